@@ -11,6 +11,7 @@ export const channel = {
   failingSince: null,
   lastError: null,
   lastDeliveredAt: at,
+  previousSecretUntil: null,
   fallbackChannelId: null,
   config: { url: 'https://hooks.example.com/upwatch', secret: '••••Zy9Q' },
   createdAt: at,
@@ -29,7 +30,23 @@ const delivery = {
   attempts: [{ at, statusCode: 200, error: null, durationMs: 85 }],
   nextAttemptAt: null,
   hold: null,
+  replayedAt: null,
+  replayedBy: null,
   createdAt: at,
+};
+
+const exchange = {
+  request: {
+    method: 'POST',
+    url: 'https://hooks.example.com/••••',
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'webhook-id': delivery.id,
+      'webhook-signature': '••••',
+    },
+    body: '{"type":"incident.opened","timestamp":"2026-11-20T03:07:12.000Z","data":{}}',
+  },
+  response: { statusCode: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
 };
 
 const url = 'https://hooks.example.com/upwatch';
@@ -141,6 +158,45 @@ export const channelDocs: Record<string, OperationDoc> = {
     body: { templates: [template] },
     answer: { templates: [template] },
   },
+  'notifications.delivery': {
+    id: 'getDelivery',
+    description:
+      'Returns a delivery with the request and the response of each attempt. Credentials are masked wherever they occur, bodies are cut after 4,096 characters, and both are stored for as long as raw check results.',
+    answer: { delivery: { ...delivery, attempts: [{ ...delivery.attempts[0], exchange }] } },
+  },
+  'notifications.replay': {
+    id: 'replayDelivery',
+    description:
+      'Sends a delivered or failed message again under the same `webhook-id`, with retries as if it were new. A pending one, and one that was replayed less than 10 seconds ago, stays as it is.',
+    answer: {
+      delivery: { ...delivery, status: 'pending', nextAttemptAt: at, replayedAt: at, replayedBy: 'Ada Byron' },
+    },
+  },
+  'notifications.replayFailed': {
+    id: 'replayFailedDeliveries',
+    description:
+      'Sends the failed messages that were created in a span of time again, oldest first, at most 500. `left` is the number of failed ones that remain; repeat the call for them.',
+    body: { from: '2026-11-20T03:00:00.000Z', to: '2026-11-20T05:00:00.000Z' },
+    answer: { replayed: 3, left: 0 },
+  },
+  'notifications.rotateSecret': {
+    id: 'rotateChannelSecret',
+    description:
+      'Generates a new signing secret for a webhook and returns it only in this response. For `graceHours` (24 by default, at most 168) messages carry two signatures in `webhook-signature`, of the new and of the former secret.',
+    body: { graceHours: 48 },
+    answer: {
+      channel: {
+        ...channel,
+        config: { url, secret: 'whsec_q1w2e3r4t5y6u7i8o9p0a1s2d3f4g5h6' },
+        previousSecretUntil: '2026-11-22T03:07:12.000Z',
+      },
+    },
+  },
+  'notifications.endPreviousSecret': {
+    id: 'endPreviousChannelSecret',
+    description: 'Ends the former signing secret at once.',
+    answer: { channel },
+  },
   'notifications.setFallback': {
     id: 'setChannelFallback',
     description:
@@ -238,6 +294,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   },
   'notifications.deliveries': {
     id: 'listDeliveries',
+    alsoId: 'listChannelDeliveries',
     description:
       'Returns deliveries with their attempts, newest first. Messages about one incident are delivered in order: a message waits with `nextAttemptAt` null until the previous one is delivered or has failed.',
     answer: { deliveries: [delivery], ...page },

@@ -9,7 +9,14 @@ import { editableConfig, maskConfig } from './config-secrets';
 import { EventPayload } from './event';
 import { channelDefinitionOf } from './providers/definitions';
 import { readConfirmations, recipientIn } from './recipient-queries';
-import { Channel, type ChannelState, Delivery, type ListDeliveriesInput } from './schema';
+import {
+  Channel,
+  type ChannelState,
+  Delivery,
+  DeliveryDetail,
+  type DeliveryId,
+  type ListDeliveriesInput,
+} from './schema';
 
 const deliveryInclude = {
   attempts: { orderBy: [{ at: 'asc' }, { id: 'asc' }] },
@@ -26,7 +33,13 @@ export function contactMethodNotFound(): AppError {
   return new AppError('NOT_FOUND', 'You have no such contact method.');
 }
 
+export function deliveryNotFound(): AppError {
+  return new AppError('NOT_FOUND', 'There is no such delivery.');
+}
+
 type Reader = Pick<TeamContext, 'actor'>;
+
+const isAfterNow = (time: Date | null): time is Date => time !== null && time.getTime() > Date.now();
 
 function stateOf({ failedAt, failingSince, deliveredAt }: ChannelRow): ChannelState {
   if (failedAt) return 'failing';
@@ -50,6 +63,7 @@ async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<C
       state: stateOf(row),
       failingSince: row.failingSince?.toISOString() ?? null,
       lastDeliveredAt: row.deliveredAt?.toISOString() ?? null,
+      previousSecretUntil: isAfterNow(row.previousSecretUntil) ? row.previousSecretUntil.toISOString() : null,
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
     });
@@ -93,8 +107,24 @@ function toDelivery(row: DeliveryRow): Delivery {
   const monitorName = EventPayload.safeParse(row.payload).data?.data.monitor?.name ?? null;
   // A delivery that waits for its predecessor is sent when that one is final, at an unknown time.
   const nextAttemptAt = row.after?.status === 'pending' ? null : row.nextAttemptAt;
-  const times = { createdAt: row.createdAt.toISOString(), nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
-  const known = { id, webhookId: id, channelId, incidentId, forwardedFrom, monitorName, event, status, hold, attempts };
+  const times = {
+    createdAt: row.createdAt.toISOString(),
+    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    replayedAt: row.replayedAt?.toISOString() ?? null,
+  };
+  const known = {
+    id,
+    webhookId: id,
+    channelId,
+    incidentId,
+    forwardedFrom,
+    monitorName,
+    event,
+    status,
+    hold,
+    attempts,
+    replayedBy: row.replayedBy,
+  };
   return Delivery.parse({ ...known, ...times });
 }
 
@@ -138,8 +168,30 @@ export async function listChannels({
 /** A delivery of the team with its attempts, oldest first. @throws AppError NOT_FOUND */
 export async function readDelivery(db: Db, teamId: string, id: string): Promise<Delivery> {
   const row = await db.delivery.findFirst({ where: { id, teamId }, include: deliveryInclude });
-  if (!row) throw new AppError('NOT_FOUND', 'There is no such delivery.');
+  if (!row) throw deliveryNotFound();
   return toDelivery(row);
+}
+
+/** A delivery of a channel with the requests and answers of its attempts. @throws AppError NOT_FOUND */
+export async function readDeliveryDetail({
+  ctx,
+  input: { id: channelId, deliveryId: id },
+}: {
+  ctx: TeamContext;
+  input: DeliveryId;
+}): Promise<DeliveryDetail> {
+  await findChannel(ctx.db, ctx.team.id, channelId);
+  const row = await ctx.db.delivery.findFirst({ where: { id, channelId }, include: deliveryInclude });
+  if (!row) throw deliveryNotFound();
+  const ids = row.attempts.flatMap(({ exchangeId }) => exchangeId ?? []);
+  const stored = await ctx.db.deliveryExchange.findMany({ where: { id: { in: ids } } });
+  const exchanges = new Map(stored.map((each) => [each.id, each]));
+  const delivery = toDelivery(row);
+  const attempts = delivery.attempts.map((attempt, index) => {
+    const exchange = exchanges.get(row.attempts[index]?.exchangeId ?? '');
+    return { ...attempt, exchange: exchange ? { request: exchange.request, response: exchange.response } : null };
+  });
+  return DeliveryDetail.parse({ ...delivery, attempts });
 }
 
 /**

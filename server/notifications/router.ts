@@ -6,8 +6,10 @@ import { createChannel } from './create-channel';
 import { deleteChannel } from './delete-channel';
 import { getConfirmation } from './get-confirmation';
 import { pushPublicKey } from './providers/web-push/keys';
-import { listChannels, listDeliveries, readChannel } from './queries';
+import { listChannels, listDeliveries, readChannel, readDeliveryDetail } from './queries';
+import { replayDeliveries, replayDelivery } from './replay/replay-deliveries';
 import { resendConfirmation } from './resend-confirmation';
+import { endPreviousSecret, rotateSecret } from './rotate-secret';
 import { readGrouping, updateGrouping } from './rules/alert-grouping';
 import { readRules, updateRules } from './rules/update-rules';
 import {
@@ -19,9 +21,13 @@ import {
   ConfirmationView,
   CreateChannelInput,
   Delivery,
+  DeliveryDetail,
+  DeliveryId,
   ListDeliveriesInput,
   MessagePreview,
   PreviewMessageInput,
+  ReplayDeliveriesInput,
+  RotateSecretInput,
   SetFallbackInput,
   SetTemplatesInput,
   TeamFallback,
@@ -41,6 +47,7 @@ const tags = ['Notification channels'];
 const all = '/dashboard/notification-channels';
 const one = '/dashboard/notification-channels/{id}';
 const v1 = '/api/v1/channels/{id}';
+const v1Delivery = `${v1}/deliveries/{deliveryId}` as const;
 const teamFallback = '/api/v1/team/fallback-channel';
 const confirmation = '/auth/channel-confirmation/{token}';
 const One = z.object({ channel: Channel });
@@ -113,6 +120,42 @@ export const notificationsRouter = router({
       .output(Templates)
       .mutation(async ({ ctx, input }) => ({ templates: await setTemplates({ ctx, input }) })),
   }),
+  delivery: write
+    .meta({
+      openapi: { method: 'GET', path: v1Delivery, tags, summary: 'Get a delivery with its requests and responses' },
+    })
+    .input(DeliveryId)
+    .output(z.object({ delivery: DeliveryDetail }))
+    .query(async ({ ctx, input }) => ({ delivery: await readDeliveryDetail({ ctx, input }) })),
+  replay: write
+    .meta({ openapi: { method: 'POST', path: `${v1Delivery}/replay`, tags, summary: 'Replay a delivery' } })
+    .input(DeliveryId)
+    .output(z.object({ delivery: Delivery }))
+    .mutation(async ({ ctx, input }) => ({ delivery: await replayDelivery({ ctx, input }) })),
+  replayFailed: write
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: `${v1}/deliveries/replay`,
+        tags,
+        summary: 'Replay the failed deliveries of a span',
+      },
+    })
+    .input(ReplayDeliveriesInput)
+    .output(z.object({ replayed: z.int(), left: z.int() }))
+    .mutation(({ ctx, input }) => replayDeliveries({ ctx, input })),
+  rotateSecret: write
+    .meta({ openapi: { method: 'POST', path: `${v1}/rotate-secret`, tags, summary: 'Rotate the signing secret' } })
+    .input(RotateSecretInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ channel: await rotateSecret({ ctx, input }) })),
+  endPreviousSecret: write
+    .meta({
+      openapi: { method: 'DELETE', path: `${v1}/previous-secret`, tags, summary: 'End the former signing secret' },
+    })
+    .input(ChannelId)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ channel: await endPreviousSecret({ ctx, input }) })),
   setFallback: write
     .meta({ openapi: { method: 'PUT', path: `${v1}/fallback`, tags, summary: "Choose a channel's fallback" } })
     .input(SetFallbackInput)
@@ -185,7 +228,10 @@ export const notificationsRouter = router({
     .output(z.object({ confirmation: ConfirmationView }))
     .mutation(async ({ ctx, input }) => ({ confirmation: await confirmRecipient({ ctx, input }) })),
   deliveries: read
-    .meta({ openapi: { method: 'GET', path: `${one}/deliveries`, tags, summary: "List a channel's deliveries" } })
+    .meta({
+      openapi: { method: 'GET', path: `${one}/deliveries`, tags, summary: "List a channel's deliveries" },
+      alsoAt: { path: `${v1}/deliveries`, tags },
+    })
     .input(ListDeliveriesInput)
     .output(z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listDeliveries(ctx.db, ctx.team.id, input)),

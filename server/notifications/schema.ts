@@ -65,6 +65,8 @@ const common = {
   lastError: z.string().nullable(),
   /** The last accepted message, to the minute. */
   lastDeliveredAt: z.iso.datetime().nullable(),
+  /** Until when messages are also signed with the secret before the last rotation. */
+  previousSecretUntil: z.iso.datetime().nullable(),
   /** The channel's own fallback; null where it uses the team's. */
   fallbackChannelId: z.string().nullable(),
   createdAt: z.iso.datetime(),
@@ -195,11 +197,54 @@ export const Delivery = z.object({
   nextAttemptAt: z.iso.datetime().nullable(),
   /** Why a pending message waits, other than for a retry: `quiet_hours` of its channel. */
   hold: z.enum(['quiet_hours']).nullable(),
+  /** The last time somebody replayed it, and who: the name, email address or key. */
+  replayedAt: z.iso.datetime().nullable(),
+  replayedBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
 });
 export type Delivery = z.output<typeof Delivery>;
 
 export { AlertGrouping, ChannelRules, QuietHours, UpdateRulesInput, weekdays } from './rules/rules';
+
+const Headers = z.record(z.string(), z.string());
+
+/** A request and its answer, without credentials. Bodies are cut after 4,096 characters. */
+const DeliveryExchange = z.object({
+  request: z.object({ method: z.string(), url: z.string(), headers: Headers, body: z.string().nullable() }),
+  response: z.object({ statusCode: z.int(), headers: Headers, body: z.string() }).nullable(),
+});
+
+/** A delivery with the request and the answer of each attempt; null where none was made, or it is no longer stored. */
+export const DeliveryDetail = Delivery.extend({
+  attempts: z.array(DeliveryAttempt.extend({ exchange: DeliveryExchange.nullable() })),
+});
+export type DeliveryDetail = z.output<typeof DeliveryDetail>;
+
+export const DeliveryId = z.strictObject({ id: z.string(), deliveryId: z.string() });
+export type DeliveryId = z.output<typeof DeliveryId>;
+
+/** The failed deliveries of a channel that were created in a span of time. */
+export const ReplayDeliveriesInput = z
+  .strictObject({ id: z.string(), from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) })
+  .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
+    path: ['to'],
+    error: 'Enter a time after the start.',
+  });
+export type ReplayDeliveriesInput = z.output<typeof ReplayDeliveriesInput>;
+
+/** The longest time for which a former signing secret stays valid. */
+const MOST_GRACE_HOURS = 7 * 24;
+
+export const RotateSecretInput = z.strictObject({
+  id: z.string(),
+  graceHours: z
+    .int()
+    .min(0)
+    .max(MOST_GRACE_HOURS, { error: `Enter at most ${MOST_GRACE_HOURS} h.` })
+    .default(24)
+    .meta({ description: 'For how long messages are signed with the former secret too; 0 ends it at once.' }),
+});
+export type RotateSecretInput = z.output<typeof RotateSecretInput>;
 
 export const ListDeliveriesInput = Page.extend({ id: z.string() });
 export type ListDeliveriesInput = z.output<typeof ListDeliveriesInput>;

@@ -10,6 +10,7 @@ import { isSameConfig, parseConfig, type StoredConfig, sealConfig } from './conf
 import { type ChannelType, recipientOf } from './providers/definitions';
 import { findChannel, toChannel } from './queries';
 import { requestConfirmation } from './request-confirmation';
+import { withoutPrevious } from './rotate-secret';
 import type { Channel, UpdateChannelInput } from './schema';
 
 function newConfig(type: ChannelType, given: Record<string, unknown>, stored: unknown): StoredConfig {
@@ -45,6 +46,8 @@ export async function updateChannel(
     if (isNew) data.config = sealed;
     // The receiver that asked for a pause may be another one.
     if (isNew) data.retryAfter = null;
+    // A former secret must not sign for another receiver, nor beside a secret that somebody chose.
+    if (isNew) Object.assign(data, withoutPrevious);
     const updated = await tx.channel.update({ where: { id }, data });
     await auditChannel(tx, ctx, 'channel.update', row, updated);
     if (isNew && recipientOf(updated) !== recipientOf(row)) await requestConfirmation(tx, updated);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deleteExpiredEntries } from '@/server/audit/delete-expired-entries';
 import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
 import { defineJob } from '@/server/platform/jobs';
 import { DAY_MS } from '@/server/time/schema';
 
@@ -21,6 +22,7 @@ const old: DeleteSome[] = [
     return db.session.deleteMany({ where: { OR: [{ revokedAt: ended }, { expiresAt: ended }] }, limit });
   },
   (now, limit) => db.delivery.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
+  (now, limit) => db.deliveryExchange.deleteMany({ where: { at: daysBefore(now, env.rawRetentionDays) }, limit }),
   (_now, limit) => deleteExpiredEntries(limit),
   (now, limit) => {
     const yesterday = new Date(new Date(now - DAY_MS).setUTCHours(0, 0, 0, 0));

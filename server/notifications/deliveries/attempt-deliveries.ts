@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { UnknownKeyError } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
+import { openSecret, type SealedSecret } from '@/server/platform/secrets';
 import { openConfig } from '../config-secrets';
 import { EventPayload } from '../event';
 import { type Message, toMessage } from '../message';
@@ -43,11 +44,22 @@ export function prepare({
   }
 }
 
+/** The signing secret before the last rotation. Without the APP_SECRET that sealed it, it is left out: the current one still signs. */
+function alsoSignedWith(previousSecret: unknown): { alsoSignedWith?: string } {
+  if (previousSecret === null) return {};
+  try {
+    return { alsoSignedWith: openSecret(previousSecret as SealedSecret) };
+  } catch {
+    return {};
+  }
+}
+
 async function sendClaimed(claim: DeliveryClaim, signal: AbortSignal): Promise<SendResult> {
   const prepared = prepare(claim);
   if ('error' in prepared) return prepared;
   const { message, config } = prepared;
-  return sendIfPermitted(claim, config, () => send(claim.type, message, config, { signal, teamId: claim.teamId }));
+  const options = { signal, teamId: claim.teamId, ...alsoSignedWith(claim.previousSecret) };
+  return sendIfPermitted(claim, config, () => send(claim.type, message, config, options));
 }
 
 async function attempt(claim: DeliveryClaim, stop: AbortSignal | undefined): Promise<Attempted> {

@@ -4,6 +4,7 @@ import type { DeliveryStatus } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { linksOf } from '../links';
 import { mirroringTypes } from '../providers/definitions';
+import type { Exchange } from '../providers/exchange';
 import { confirmationOf } from '../recipient-queries';
 import { kindsOf } from '../rules/kind-of';
 import type { ChannelType, Confirmation } from '../schema';
@@ -24,8 +25,10 @@ export interface DeliveryClaim {
   templates: unknown;
   /** Whether the address of an email channel may receive messages; null for other types. */
   confirmation: Confirmation | null;
-  /** Attempts so far. */
+  /** Attempts so far, or since it was replayed. */
   attempts: number;
+  /** The signing secret before the last rotation, while it is valid. */
+  previousSecret: unknown;
   /** By the database's clock; times of other machines are not compared. */
   at: Date;
   /** Also the token that identifies the latest claim. */
@@ -55,7 +58,9 @@ export const claimColumns = Prisma.sql`
   delivery.payload, channel.type::text as "type", channel.config, channel.templates,
   ${confirmationOf(Prisma.sql`channel`)} as "confirmation", delivery.next_attempt_at as "leaseUntil",
   clock_timestamp()::timestamptz(3) as "at",
-  (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = delivery.id) as "attempts"`;
+  (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = delivery.id
+    and (delivery.replayed_at is null or attempt.at >= delivery.replayed_at)) as "attempts",
+  case when channel.previous_secret_until > clock_timestamp() then channel.previous_secret end as "previousSecret"`;
 
 /**
  * Claims the deliveries that are pending, due, without a pending predecessor, and whose channel is not paused by its receiver (Retry-After); tests are sent anyway. Of two concurrent claims one succeeds: the row lock makes the
@@ -139,6 +144,7 @@ export interface AttemptRow {
   statusCode: number | null;
   error: string | null;
   nextAttemptAt: Date | null;
+  exchangeId: string | null;
 }
 
 /**
@@ -151,14 +157,14 @@ export async function writeAttempts(tx: Tx, rows: AttemptRow[]): Promise<Set<str
     with attempted as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a (
         id text, ok boolean, "attemptId" text, at timestamptz, "leaseUntil" timestamptz, "durationMs" int,
-        status delivery_status, "statusCode" int, error text, "nextAttemptAt" timestamptz
+        status delivery_status, "statusCode" int, error text, "nextAttemptAt" timestamptz, "exchangeId" text
       )
     ), locked as materialized (
       -- A delivery is gone where its channel was deleted meanwhile; there is nothing left to record then.
       select d.id from deliveries d join attempted a on a.id = d.id order by d.id for no key update of d
     ), recorded as (
-      insert into delivery_attempts (id, delivery_id, at, duration_ms, status_code, error)
-      select a."attemptId", a.id, a.at, a."durationMs", a."statusCode", a.error
+      insert into delivery_attempts (id, delivery_id, at, duration_ms, status_code, error, exchange_id)
+      select a."attemptId", a.id, a.at, a."durationMs", a."statusCode", a.error, a."exchangeId"
       from attempted a join locked on locked.id = a.id
     )
     update deliveries d set status = a.status, next_attempt_at = a."nextAttemptAt"
@@ -166,6 +172,25 @@ export async function writeAttempts(tx: Tx, rows: AttemptRow[]): Promise<Set<str
     where d.id = a.id and d.status = 'pending' and (a.ok or d.next_attempt_at = a."leaseUntil")
     returning d.id`;
   return new Set(changed.map(({ id }) => id));
+}
+
+/** What to store of a request and its answer. */
+export interface ExchangeRow {
+  id: string;
+  channelId: string;
+  exchange: Exchange;
+}
+
+/** Stores requests and their answers. Those of a channel that was deleted meanwhile are dropped. */
+export async function writeExchanges(tx: Tx, rows: ExchangeRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  // Raw: holds the channels, so that none is deleted before the insert.
+  await tx.$executeRaw`
+    insert into delivery_exchanges (id, channel_id, request, response)
+    select row.id, channel.id, row.exchange->'request', nullif(row.exchange->'response', 'null')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id text, "channelId" text, exchange jsonb)
+    join (select id from channels where id = any(${rows.map(({ channelId }) => channelId)}::text[]) order by id for key share)
+      channel on channel.id = row."channelId"`;
 }
 
 /** The maximum count of due messages per team; a team with more is behind every team with fewer anyway. */

@@ -37,7 +37,7 @@ export async function readChannelIds(tx: Tx, ids: string[]): Promise<string[]> {
   return rows.map(({ channelId }) => channelId).toSorted();
 }
 
-/** The undelivered messages of a channel that its fallback was not sent, oldest first. Tests are not forwarded. */
+/** The undelivered messages of a channel that its fallback was not sent, oldest first. Tests and what quiet hours hold back are not forwarded. */
 export async function findForwardable(
   tx: Tx,
   { channelId, fallbackId, ids }: { channelId: string; fallbackId: string; ids: string[] | null },
@@ -46,7 +46,7 @@ export async function findForwardable(
   const rows = await tx.$queryRaw<ForwardRow[]>`
     select delivery.id, delivery.incident_id as "incidentId", delivery.channel_id as "channelId"
     from deliveries delivery join channels channel on channel.id = delivery.channel_id
-    where delivery.channel_id = ${channelId} and delivery.event <> 'channel.test'
+    where delivery.channel_id = ${channelId} and delivery.event <> 'channel.test' and delivery.hold is null
       and (${ids}::text[] is null or delivery.id = any(${ids}::text[]))
       and (delivery.status = 'pending' or delivery.status = 'failed' and exists (
         select 1 from delivery_attempts attempt where attempt.delivery_id = delivery.id

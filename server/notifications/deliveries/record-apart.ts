@@ -5,7 +5,7 @@ import { type Attempted, recordAttempts, type Schedule } from './record-attempts
 const CAUSE = 'The result of this attempt could not be stored; see the Upwatch log for details';
 
 /** An attempt whose result the database rejects: whether it was accepted is stored, the text is not. */
-function withoutWords({ result, ...attempted }: Attempted): Attempted {
+function withoutWords({ result: { exchange: _, ...result }, ...attempted }: Attempted): Attempted {
   return {
     ...attempted,
     result: result.ok ? { ok: true, statusCode: null } : { ...result, statusCode: null, error: CAUSE },

@@ -4,7 +4,13 @@ import { notify } from '@/server/platform/listen';
 import type { SendResult } from '../providers/provider';
 import { afterOutcomes, type Outcome } from './channel-health';
 import { type HealthRow, lockHealth, writeHealth } from './channel-health-queries';
-import { type AttemptRow, type DeliveryClaim, writeAttempts } from './delivery-queries';
+import {
+  type AttemptRow,
+  type DeliveryClaim,
+  type ExchangeRow,
+  writeAttempts,
+  writeExchanges,
+} from './delivery-queries';
 import { type Created, forwardDeliveries } from './forward-deliveries';
 import { queueDeliveries } from './queue-deliveries';
 import { channelPause, retryDelay } from './retry-delay';
@@ -21,7 +27,7 @@ export interface Attempted {
 /** Queues follow-up jobs in the transaction that records the attempts. */
 export type Schedule = (tx: Tx, deliveries: { id: string; runAt: Date }[]) => Promise<void>;
 
-function toRow({ claim, durationMs, result }: Attempted, random: number): AttemptRow {
+function toRow({ claim, durationMs, result }: Attempted, random: number, exchangeId: string | null): AttemptRow {
   const { id, at, leaseUntil, event, attempts } = claim;
   const isTest = event === 'channel.test';
   const delay = result.ok || isTest ? null : retryDelay(attempts + 1, result, random);
@@ -29,7 +35,27 @@ function toRow({ claim, durationMs, result }: Attempted, random: number): Attemp
   const status = result.ok ? 'delivered' : nextAttemptAt ? 'pending' : 'failed';
   const { ok, statusCode } = result;
   const error = result.ok ? null : result.error;
-  return { ok, id, attemptId: newId(), at, leaseUntil, durationMs, status, statusCode, error, nextAttemptAt };
+  return {
+    ok,
+    id,
+    attemptId: newId(),
+    at,
+    leaseUntil,
+    durationMs,
+    status,
+    statusCode,
+    error,
+    nextAttemptAt,
+    exchangeId,
+  };
+}
+
+/** The requests and answers to store. Messages that were sent as one have one. */
+function toExchanges(attempted: Attempted[]): Map<unknown, ExchangeRow> {
+  const rows = attempted.flatMap(({ claim: { channelId }, result: { exchange } }) =>
+    exchange ? [[exchange, { id: newId(), channelId, exchange }] as const] : [],
+  );
+  return new Map(rows);
 }
 
 const endOf = ({ at, durationMs }: AttemptRow) => new Date(at.getTime() + durationMs);
@@ -107,10 +133,14 @@ function channelsByTeam(attempted: Attempted[]): Map<string, Set<string>> {
 export async function recordAttempts(attempted: Attempted[], schedule: Schedule): Promise<void> {
   // One jitter for all: a group stays together.
   const random = Math.random();
-  const made = attempted.map((each) => ({ attempted: each, row: toRow(each, random) }));
+  const exchanges = toExchanges(attempted);
+  const made = attempted.map((each) => {
+    return { attempted: each, row: toRow(each, random, exchanges.get(each.result.exchange)?.id ?? null) };
+  });
   const rows = made.map(({ row }) => row);
   await db.$transaction(async (tx) => {
     const channels = await lockChannels(tx, attempted);
+    await writeExchanges(tx, [...exchanges.values()]);
     const changed = await writeAttempts(tx, rows);
     const forwarded = await recordHealth(tx, channels, made, changed);
     const next: { id: string; runAt: Date }[] = [];

@@ -33,6 +33,8 @@ export interface ChannelDefinition<Config extends object = Record<string, string
   description: string;
   /** The fields encrypted at rest and masked in responses. */
   secrets: { [Field in keyof Config]?: SecretKind };
+  /** The field with the secret that signs messages. It can be rotated: for a while, the former one signs too. */
+  signingSecret?: keyof Config & string;
   /** The field with the URL that credentials are sent to. A stored credential is dropped when the origin of that URL changes. */
   endpoint?: keyof Config & string;
   /** The destination for display, from the masked config. */

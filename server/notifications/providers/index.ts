@@ -6,6 +6,7 @@ import { custom } from './custom/send';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
 import { discord } from './discord/send';
 import { email } from './email/send';
+import { masker, type RawExchange, toExchange } from './exchange';
 import { googleChat } from './google-chat/send';
 import { gotify } from './gotify/send';
 import { grafanaOncall } from './grafana-oncall/send';
@@ -72,38 +73,43 @@ const MOST_ERROR_CHARACTERS = 500;
 /** A shorter text would also be found where it is no secret. */
 const SHORTEST_SECRET = 6;
 
-/** The texts of a secret that an error could repeat: all of it, and of a URL what may be a credential, such as a token in its path. */
-function partsOf(secret: string): string[] {
-  if (!URL.canParse(secret)) return [secret];
-  const { pathname, searchParams } = new URL(secret);
-  const isWord = (part: string) => /^[a-z]*$/.test(part);
-  return [secret, ...[...pathname.split('/'), ...searchParams.values()].filter((part) => !isWord(part))];
+/** The secrets of a config, and the token of the link in a message that acknowledges its incident. */
+function secretsOf(type: ChannelType, config: object, { acknowledgeUrl }: Message, others: string[]): string[] {
+  const values = Object.keys(channelDefinitionOf(type).secrets).map(
+    (field) => (config as Record<string, string>)[field],
+  );
+  return [...values.flatMap((value) => value ?? []), ...others, acknowledgeUrl?.split('/').at(-1) ?? ''];
 }
 
 /** A receiver's error text, safe to store and show: plain text, without the secrets of the config, which some receivers repeat. */
-function toStorable<Type extends ChannelType>(type: Type, config: ChannelConfig<Type>, result: SendResult): SendResult {
+function toStorable(result: SendResult, secrets: string[]): SendResult {
   if (result.ok) return result;
-  const fields: Record<string, string | undefined> = config;
-  const secrets = Object.keys(channelDefinitionOf(type).secrets)
-    .flatMap((field) => (fields[field] ?? '').split('\n'))
-    .flatMap(partsOf)
-    .filter((part) => part.length >= SHORTEST_SECRET);
-  const error = secrets.reduce((text, secret) => text.replaceAll(secret, MASK), result.error);
+  const error = masker(secrets.filter((secret) => secret.length >= SHORTEST_SECRET))(result.error);
   return { ...result, error: plainText(error, MOST_ERROR_CHARACTERS) };
 }
 
-type Attempt<Type extends ChannelType> = (provider: Provider<ChannelConfig<Type>>) => Promise<SendResult>;
+type Attempt<Type extends ChannelType> = (
+  provider: Provider<ChannelConfig<Type>>,
+  options: SendOptions,
+) => Promise<SendResult>;
 
 async function attempt<Type extends ChannelType>(
   type: Type,
-  { id }: Message,
+  message: Message,
   config: ChannelConfig<Type>,
+  options: SendOptions,
   work: Attempt<Type>,
 ): Promise<SendResult> {
+  const secrets = secretsOf(type, config, message, options.alsoSignedWith ? [options.alsoSignedWith] : []);
+  let last: RawExchange | null = null;
+  const onExchange = (exchange: RawExchange) => {
+    last = exchange;
+  };
   try {
-    return toStorable(type, config, await work(providers[type]));
+    const result = toStorable(await work(providers[type], { ...options, onExchange }), secrets);
+    return last ? { ...result, exchange: toExchange(last, secrets) } : result;
   } catch (error) {
-    log.error({ err: error, type, message: id }, 'A provider failed');
+    log.error({ err: error, type, message: message.id }, 'A provider failed');
     const told = 'Upwatch could not send this message; see the Upwatch log for details';
     return { ok: false, permanent: false, statusCode: null, error: told };
   }
@@ -116,7 +122,7 @@ export function send<Type extends ChannelType>(
   config: ChannelConfig<Type>,
   options: SendOptions,
 ): Promise<SendResult> {
-  return attempt(type, message, config, (provider) => provider.send(message, config, options));
+  return attempt(type, message, config, options, (provider, given) => provider.send(message, config, given));
 }
 
 /**
@@ -133,6 +139,7 @@ export function update<Type extends ChannelType>(
     type,
     message,
     config,
-    (provider) => provider.update?.(ref, message, config, options) ?? provider.send(message, config, options),
+    options,
+    (provider, given) => provider.update?.(ref, message, config, given) ?? provider.send(message, config, given),
   );
 }

@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { env } from '@/server/platform/env';
 import { BlockedTargetError, describeNetworkError, guardedRequest } from '@/server/platform/net';
 import type { SendOptions, SendResult } from './provider';
+import { readJson } from './read-json';
 
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 16_384;
@@ -50,6 +52,20 @@ export function parseRetryAfter(value: string | string[] | undefined, now: Date)
   return Number.isNaN(at) ? null : Math.max(0, Math.ceil((at - now.getTime()) / 1000));
 }
 
+const Waits = z.looseObject({
+  retry_after: z.number().nonnegative().optional(),
+  retryAfter: z.number().nonnegative().optional(),
+  parameters: z.looseObject({ retry_after: z.number().nonnegative().optional() }).optional(),
+});
+
+/** The delay in seconds that a JSON body asks for with 429 or 503, as many APIs and their proxies say it. */
+function retryAfterIn(body: string, status: number): number | null {
+  if (status !== 429 && status !== 503) return null;
+  const waits = readJson(Waits, body);
+  const seconds = waits?.retry_after ?? waits?.retryAfter ?? waits?.parameters?.retry_after;
+  return seconds === undefined ? null : Math.ceil(seconds);
+}
+
 /** The value of an Authorization header (RFC 7617). */
 export function basicAuth(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
@@ -64,7 +80,7 @@ function contentTypeOf(body: Post['body']): string {
  * Sends a request to a receiver and maps its response to a `SendResult`. Redirects are not followed. An accepted message is not sent again if the rest of
  * the response breaks off.
  */
-export async function post(request: Post, { teamId, signal, prepared }: SendOptions): Promise<SendResult> {
+export async function post(request: Post, { teamId, signal, prepared, onExchange }: SendOptions): Promise<SendResult> {
   const { url, method = 'POST', receiver, reason, alsoAccepted = [], trusted = false } = request;
   const body = request.body instanceof URLSearchParams ? request.body.toString() : request.body;
   const headers = {
@@ -76,6 +92,7 @@ export async function post(request: Post, { teamId, signal, prepared }: SendOpti
     prepared({ method, url, headers, body: typeof body === 'string' ? body : '' });
     return { ok: true, statusCode: null };
   }
+  const sent = { method, url, headers, body };
   try {
     const limits = { timeoutMs: TIMEOUT_MS, maxResponseBytes: MAX_RESPONSE_BYTES, acceptPart: true, signal };
     const answer = await guardedRequest({
@@ -88,6 +105,7 @@ export async function post(request: Post, { teamId, signal, prepared }: SendOpti
       ...limits,
     });
     const { status } = answer;
+    onExchange?.({ request: sent, response: { statusCode: status, headers: answer.headers, body: answer.body } });
     const refusal = request.refusal?.(status, answer.body, answer.headers) ?? null;
     const isAccepted = (status >= 200 && status < 300 && !refusal) || alsoAccepted.includes(status);
     if (isAccepted) {
@@ -95,7 +113,10 @@ export async function post(request: Post, { teamId, signal, prepared }: SendOpti
       return { ok: true, statusCode: status, ...(ref !== undefined && { ref }) };
     }
     const words = reason?.(answer.body);
-    const retryAfterSeconds = refusal?.retryAfterSeconds ?? parseRetryAfter(answer.headers['retry-after'], new Date());
+    const retryAfterSeconds =
+      refusal?.retryAfterSeconds ??
+      parseRetryAfter(answer.headers['retry-after'], new Date()) ??
+      retryAfterIn(answer.body, status);
     return {
       ok: false,
       permanent: refusal?.permanent ?? status === GONE,
@@ -104,6 +125,7 @@ export async function post(request: Post, { teamId, signal, prepared }: SendOpti
       ...(retryAfterSeconds !== null && { retryAfterSeconds }),
     };
   } catch (error) {
+    onExchange?.({ request: sent, response: null });
     return {
       ok: false,
       permanent: error instanceof BlockedTargetError,

@@ -1,7 +1,13 @@
 import type { Message } from '../message';
+import type { Exchange, RawExchange } from './exchange';
 
 /** The result of one attempt to send a message. */
-export type SendResult =
+export type SendResult = SendOutcome & {
+  /** The last request and its answer, without secrets. Added to the result of every provider that uses `post`. */
+  exchange?: Exchange;
+};
+
+type SendOutcome =
   | {
       ok: true;
       statusCode: number | null;
@@ -36,6 +42,10 @@ export interface SendOptions {
   teamId: string;
   /** For a preview: takes the request, which is not sent then. */
   prepared?: (request: PreparedRequest) => void;
+  /** A former signing secret that is still valid: messages are signed with both. */
+  alsoSignedWith?: string;
+  /** Called by `post` with each request and its answer. */
+  onExchange?: (exchange: RawExchange) => void;
 }
 
 /** The provider of a channel kind. Failures of the receiver or the network are a `SendResult` and never thrown. */

@@ -54,6 +54,12 @@ const v1Channels = '/api/v1/channels';
 const schedules = '/api/v1/on-call/schedules';
 const feeds = '/api/v1/me/on-call-feeds';
 const policies = '/api/v1/escalation-policies';
+const ofDelivery: Row = {
+  ready: async (given) => {
+    const { id: deliveryId, channelId: id } = await world.makeDelivery(given);
+    return { params: { id, deliveryId } };
+  },
+};
 const contactMethods = '/api/v1/me/contact-methods';
 const exclusions = '/api/v1/monitors/{id}/exclusions';
 const windows = '/api/v1/maintenance-windows';
@@ -143,6 +149,15 @@ export const rows: Record<string, Row> = {
     ready: async (given) => ({ params: { token: await world.makeConfirmation(given) } }),
   },
   [`GET ${channels}/{id}/deliveries`]: about(world.makeChannel),
+  [`GET ${v1Channels}/{id}/deliveries`]: about(world.makeChannel),
+  [`GET ${v1Channels}/{id}/deliveries/{deliveryId}`]: ofDelivery,
+  [`POST ${v1Channels}/{id}/deliveries/{deliveryId}/replay`]: ofDelivery,
+  [`POST ${v1Channels}/{id}/deliveries/replay`]: about(world.makeChannel, {
+    from: '2026-01-02T03:00:00Z',
+    to: '2026-01-02T05:00:00Z',
+  }),
+  [`POST ${v1Channels}/{id}/rotate-secret`]: about(world.makeWebhook, { graceHours: 48 }),
+  [`DELETE ${v1Channels}/{id}/previous-secret`]: about(world.makeWebhook),
   [`PUT ${v1Channels}/{id}/fallback`]: {
     ready: async (given) => {
       const fallbackChannelId = (await world.makeChannel(given)).id;

@@ -79,6 +79,16 @@ export async function makeChannel(world: World, body: object = channelBody): Pro
   await db.channel.deleteMany({ where: { id: { in: old.map(({ id }) => id) } } });
   return make(world, '/dashboard/notification-channels', 'channel', body);
 }
+export const makeWebhook = (world: World) =>
+  makeChannel(world, { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/' } });
+/** A failed delivery of a new channel. */
+export async function makeDelivery(world: World): Promise<{ id: string; channelId: string }> {
+  const { id: channelId } = await makeWebhook(world);
+  const { id: incidentId } = await makeIncident(world);
+  const row = await db.delivery.findFirstOrThrow({ where: { channelId, incidentId } });
+  await db.delivery.update({ where: { id: row.id }, data: { status: 'failed', nextAttemptAt: null } });
+  return { id: row.id, channelId };
+}
 export const contactMethodBody = { ...channelBody, name: 'Mail', delayMinutes: 5 };
 /** Creates a contact method of the owner and deletes the others: a member has ten at most. */
 export async function makeOnlyContactMethod(world: World): Promise<{ id: string }> {

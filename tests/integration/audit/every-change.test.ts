@@ -40,6 +40,13 @@ const newMonitor = async () => (await call('POST', '/dashboard/monitors', httpMo
 const exclusion = { from: '2026-01-02T03:00:00Z', to: '2026-01-02T05:00:00Z', reason: 'Fire drill' };
 const newIncident = async () => (await call('POST', '/api/v1/incidents', { title: 'Manual' })).body.incident.id;
 const hook = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/hook', secret: 'a-secret-to-keep' } };
+/** A failed delivery of a new channel. */
+async function failedDelivery(): Promise<{ id: string; channelId: string }> {
+  const channelId = await newChannel();
+  const incidentId = await newIncident();
+  const row = await db.delivery.findFirstOrThrow({ where: { channelId, incidentId } });
+  return db.delivery.update({ where: { id: row.id }, data: { status: 'failed', nextAttemptAt: null } });
+}
 const newChannel = async () => (await call('POST', '/dashboard/notification-channels', hook)).body.channel.id;
 const phone = { type: 'email', name: 'Mail', config: { to: 'robin@example.test' } };
 const newContactMethod = async () => (await call('POST', '/api/v1/me/contact-methods', phone)).body.contactMethod.id;
@@ -274,6 +281,33 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
       const { id } = (await call('POST', '/dashboard/notification-channels', mail)).body.channel;
       const templates = [{ event: 'incident.opened', subject: '{{headline}}!', body: null }];
       return call('PUT', `/dashboard/notification-channels/${id}/templates`, { templates });
+    },
+  ],
+  'notifications.replay': [
+    'channel.replay',
+    async () => {
+      const { id, channelId } = await failedDelivery();
+      return call('POST', `/api/v1/channels/${channelId}/deliveries/${id}/replay`);
+    },
+  ],
+  'notifications.replayFailed': [
+    'channel.replay',
+    async () => {
+      const { channelId } = await failedDelivery();
+      const span = { from: '2026-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };
+      return call('POST', `/api/v1/channels/${channelId}/deliveries/replay`, span);
+    },
+  ],
+  'notifications.rotateSecret': [
+    'channel.rotate_secret',
+    async () => call('POST', `/api/v1/channels/${await newChannel()}/rotate-secret`, {}),
+  ],
+  'notifications.endPreviousSecret': [
+    'channel.end_secret',
+    async () => {
+      const id = await newChannel();
+      await call('POST', `/api/v1/channels/${id}/rotate-secret`, {});
+      return call('DELETE', `/api/v1/channels/${id}/previous-secret`);
     },
   ],
   'notifications.setFallback': [

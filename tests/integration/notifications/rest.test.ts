@@ -43,6 +43,7 @@ it('creates, reads, updates and deletes a channel', async () => {
     failingSince: null,
     lastError: null,
     lastDeliveredAt: null,
+    previousSecretUntil: null,
     fallbackChannelId: null,
     teamId: owner.teamId,
     type: 'webhook',

@@ -17,6 +17,7 @@ export const webhook = {
   },
   description: 'Signed as Standard Webhooks says. Without a secret one is generated, and shown once.',
   secrets: { url: 'url', secret: 'credential' },
+  signingSecret: 'secret',
   endpoint: 'url',
   destination: ({ url }) => url,
   mirrorsIncidents: true,

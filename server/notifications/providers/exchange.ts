@@ -1,0 +1,106 @@
+import { plainLines } from '@/server/platform/plain-text';
+import { MASK } from '@/server/platform/secrets';
+
+/** A request to a receiver and its answer, as they were. Not stored or logged. */
+export interface RawExchange {
+  request: { method: string; url: string; headers: Record<string, string>; body: string | Uint8Array | null };
+  /** Null without an answer. */
+  response: { statusCode: number; headers: Record<string, string>; body: string } | null;
+}
+
+/** What members who can edit the channel see: no credentials, and bodies up to a limit. */
+export interface Exchange {
+  request: { method: string; url: string; headers: Record<string, string>; body: string | null };
+  response: { statusCode: number; headers: Record<string, string>; body: string } | null;
+}
+
+const MOST_BODY = 4_096;
+const MOST_URL = 500;
+const MOST_HEADER = 200;
+/** A part of a secret URL that is shorter is a word of the provider's, such as "api" or "hooks". */
+const SHORTEST_PART = 6;
+const SHORTEST_VALUE = 4;
+
+/** Request headers whose values hold no credentials. Other values are masked, also those of unknown names. */
+const SHOWN_REQUEST_HEADERS = new Set(['content-type', 'user-agent', 'accept', 'webhook-id', 'webhook-timestamp']);
+/** Response headers that help to find a cause. Others are left out. */
+const KEPT_RESPONSE_HEADERS =
+  /^(content-type|date|location|retry-after|server|via|www-authenticate|(x-)?ratelimit-[\w-]+|[\w-]*request-id|x-slack-req-id|cf-ray)$/;
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The parts of a URL that may hold a secret; its origin does not. */
+function partsOf({ pathname, search, username, password, searchParams }: URL): string[] {
+  const segments = pathname.split('/').filter((segment) => segment.length >= SHORTEST_PART);
+  const values = [...searchParams.values()].filter((value) => value.length >= SHORTEST_VALUE);
+  const path = pathname.length > 1 ? [pathname + search, pathname] : [search];
+  return [...path, ...segments, ...segments.map(decoded), ...values, username, password].filter((text) => text !== '');
+}
+
+/** A secret and its parts: of a URL those after the origin, of header lines their values. */
+function textsOf(secret: string): string[] {
+  if (/^https?:\/\//i.test(secret) && URL.canParse(secret)) return partsOf(new URL(secret));
+  const values = secret.split(/\r?\n/).flatMap((line) => [line, line.replace(/^[^:]*:\s*/, '')]);
+  // "Bearer <token>"
+  const words = values.flatMap((value) => value.split(/\s+/)).filter((word) => word.length > SHORTEST_PART);
+  return [secret, ...values, ...words];
+}
+
+/** The texts to mask for one secret: as it is, and as JSON, URLs, forms and Base64 write it. */
+function formsOf(given: string): string[] {
+  const secret = given.toWellFormed();
+  const plain = textsOf(secret);
+  const written = [secret, ...plain].flatMap((text) => [
+    encodeURIComponent(text),
+    encodeURIComponent(text).replaceAll('%20', '+'),
+    ...(text.length >= SHORTEST_PART ? [Buffer.from(text).toString('base64')] : []),
+  ]);
+  return [...plain, ...plain.map((text) => JSON.stringify(text).slice(1, -1)), ...written];
+}
+
+/** A function that masks secrets in a text; the longest first, so that no part of one is left over. */
+export function masker(secrets: string[]): (text: string) => string {
+  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))].filter((form) => form !== '');
+  if (forms.length === 0) return (text) => text;
+  const longestFirst = forms.toSorted((one, other) => other.length - one.length);
+  const anyOf = new RegExp(longestFirst.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g');
+  return (text) => text.replace(anyOf, (found) => (found.startsWith('/') ? `/${MASK}` : MASK));
+}
+
+function bodyOf(body: string | Uint8Array | null): string | null {
+  return body instanceof Uint8Array ? `(${body.length} bytes)` : body;
+}
+
+/**
+ * An exchange as it is stored: `secrets` are masked wherever they occur, also in paths and bodies, and so are the values of all headers that are not
+ * known to hold none.
+ */
+export function toExchange({ request, response }: RawExchange, secrets: string[]): Exchange {
+  const mask = masker(secrets);
+  const clean = (text: string, max: number) => plainLines(mask(text), max);
+  const body = bodyOf(request.body);
+  const sent = Object.entries(request.headers).map(([name, value]) => {
+    const isShown = SHOWN_REQUEST_HEADERS.has(name.toLowerCase());
+    return [name.toLowerCase(), isShown ? clean(value, MOST_HEADER) : MASK] as const;
+  });
+  const received = Object.entries(response?.headers ?? {}).filter(([name]) => KEPT_RESPONSE_HEADERS.test(name));
+  return {
+    request: {
+      method: request.method,
+      url: clean(request.url, MOST_URL),
+      headers: Object.fromEntries(sent),
+      body: body === null ? null : clean(body, MOST_BODY),
+    },
+    response: response && {
+      statusCode: response.statusCode,
+      headers: Object.fromEntries(received.map(([name, value]) => [name, clean(String(value), MOST_HEADER)])),
+      body: clean(response.body, MOST_BODY),
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { type RawExchange, toExchange } from '@/server/notifications/providers/exchange';
+import { channelDefinitionOf, channelTypes } from '@/server/notifications/schema';
+
+const PARTS = ['T0123456', 's3cr3t+pass/word', 'query-s3cr3t'];
+const url = `https://hooks.example.com/api/${PARTS[0]}/${encodeURIComponent(PARTS[1] ?? '')}?key=${PARTS[2]}`;
+
+/** A secret for each secret field of a kind, and the parts of it that nobody may see. */
+function secretsOf(type: (typeof channelTypes)[number]): { secrets: string[]; hidden: string[] } {
+  const fields = Object.keys(channelDefinitionOf(type).secrets);
+  const secrets = fields.map((field) => {
+    if (/url/i.test(field)) return url;
+    return field === 'headers'
+      ? 'Authorization: Bearer header-s3cr3t\nX-Key: other "s3cr3t"'
+      : `${type}:${field}/s3cr3t é`;
+  });
+  const hidden = secrets.flatMap((secret) => {
+    if (secret === url) return PARTS;
+    return secret.startsWith('Authorization') ? ['header-s3cr3t', 'other "s3cr3t"'] : [secret];
+  });
+  return { secrets, hidden };
+}
+
+/** An exchange that repeats secrets in every place and form. */
+function leaking(texts: string[]): RawExchange {
+  const all = texts.join(' ');
+  const forms = [
+    all,
+    JSON.stringify({ all }),
+    new URLSearchParams({ all }).toString(),
+    ...texts.map((text) => Buffer.from(text).toString('base64')),
+    ...texts.map(encodeURIComponent),
+  ].join('\n');
+  const address = `https://api.example.com/bot${encodeURIComponent(texts[0] ?? '')}/send?q=${encodeURIComponent(all)}`;
+  const headers = {
+    authorization: `Bearer ${all}`,
+    'x-own': all,
+    'content-type': 'application/json',
+    'user-agent': all,
+  };
+  return {
+    request: { method: 'POST', url: address, headers, body: forms },
+    response: { statusCode: 403, headers: { location: address, 'x-request-id': all, 'set-cookie': all }, body: forms },
+  };
+}
+
+describe.each(channelTypes)('exchange of a %s channel', (type) => {
+  it('contains no secret, wherever a request or an answer repeats it', () => {
+    const { secrets, hidden } = secretsOf(type);
+    const stored = JSON.stringify(toExchange(leaking([...secrets, ...hidden]), secrets));
+    for (const text of hidden) {
+      for (const form of [
+        text,
+        JSON.stringify(text).slice(1, -1),
+        encodeURIComponent(text),
+        btoa(unescape(encodeURIComponent(text))),
+      ]) {
+        expect(stored).not.toContain(form);
+      }
+    }
+    if (secrets.length > 0) expect(stored).toContain('••••');
+  });
+});
+
+describe('exchange', () => {
+  const raw = (more: Partial<RawExchange['request']> = {}, body = 'ok'): RawExchange => ({
+    request: {
+      method: 'POST',
+      url,
+      headers: { 'Content-Type': 'text/plain', 'X-Unknown': 'value' },
+      body: 'hello',
+      ...more,
+    },
+    response: { statusCode: 200, headers: { 'content-type': 'text/plain', 'x-powered-by': 'us' }, body },
+  });
+
+  it('keeps the origin of a secret URL, known headers and what helps to find a cause', () => {
+    expect(toExchange(raw(), [url])).toEqual({
+      request: {
+        method: 'POST',
+        url: 'https://hooks.example.com/••••',
+        headers: { 'content-type': 'text/plain', 'x-unknown': '••••' },
+        body: 'hello',
+      },
+      response: { statusCode: 200, headers: { 'content-type': 'text/plain' }, body: 'ok' },
+    });
+  });
+
+  it('cuts bodies after masking, so that no part of a secret is left at the end', () => {
+    const secret = 'a-secret-of-some-length';
+    const { response } = toExchange(raw({}, 'x'.repeat(4_090) + secret), [secret]);
+    expect(response?.body).toBe(`${'x'.repeat(4_090)}••••`);
+  });
+
+  it('can be stored: no null characters, no broken pairs, and bytes by their number', () => {
+    const { request, response } = toExchange(raw({ body: new Uint8Array(7) }, `a\u0000b\ud83d`), []);
+    expect(request.body).toBe('(7 bytes)');
+    expect(response?.body).toBe('ab\ufffd');
+  });
+});
+
+it('is made for every kind: only post.ts opens connections of providers', () => {
+  const folder = new URL('../../../server/notifications/providers/', import.meta.url);
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const dialling = files.filter((file) =>
+    /\bguardedRequest\(|\bfetch\(|node:https?'/.test(readFileSync(new URL(file, folder), 'utf8')),
+  );
+  expect(dialling).toEqual(['post.ts']);
+});
