@@ -58,7 +58,7 @@ async function sendClaimed(claim: DeliveryClaim, signal: AbortSignal): Promise<S
   const prepared = prepare(claim);
   if ('error' in prepared) return prepared;
   const { message, config } = prepared;
-  const options = { signal, teamId: claim.teamId, ...alsoSignedWith(claim.previousSecret) };
+  const options = { signal, teamId: claim.teamId, withExchange: true, ...alsoSignedWith(claim.previousSecret) };
   return sendIfPermitted(claim, config, () => send(claim.type, message, config, options));
 }
 

@@ -148,7 +148,7 @@ async function sendBatch({ claims, most, open }: Sending, signal: AbortSignal): 
   let lastMessage: LastMessage | null = null;
   for (const { ids, message } of toGroupMessages(toSingles(readable), { textLimit: textLimitOf(type), most })) {
     const startedAt = performance.now();
-    const deliver = () => send(type, message, first.config, { signal, teamId });
+    const deliver = () => send(type, message, first.config, { signal, teamId, withExchange: true });
     const result = await sendIfPermitted(first.claim, first.config, deliver);
     const durationMs = Math.round(performance.now() - startedAt);
     attempted.push(...ids.flatMap((id) => byId.get(id) ?? []).map((claim) => ({ claim, durationMs, result })));

@@ -1,6 +1,5 @@
 import { log } from '@/server/platform/log';
 import { plainText } from '@/server/platform/plain-text';
-import { MASK } from '@/server/platform/secrets';
 import type { Message } from '../message';
 import { custom } from './custom/send';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
@@ -107,7 +106,7 @@ async function attempt<Type extends ChannelType>(
   };
   try {
     const result = toStorable(await work(providers[type], { ...options, onExchange }), secrets);
-    return last ? { ...result, exchange: toExchange(last, secrets) } : result;
+    return last && options.withExchange ? { ...result, exchange: toExchange(last, secrets) } : result;
   } catch (error) {
     log.error({ err: error, type, message: message.id }, 'A provider failed');
     const told = 'Upwatch could not send this message; see the Upwatch log for details';

@@ -3,7 +3,7 @@ import type { Exchange, RawExchange } from './exchange';
 
 /** The result of one attempt to send a message. */
 export type SendResult = SendOutcome & {
-  /** The last request and its answer, without secrets. Added to the result of every provider that uses `post`. */
+  /** The last request and its answer, without secrets, where the caller asked for it. */
   exchange?: Exchange;
 };
 
@@ -44,6 +44,8 @@ export interface SendOptions {
   prepared?: (request: PreparedRequest) => void;
   /** A former signing secret that is still valid: messages are signed with both. */
   alsoSignedWith?: string;
+  /** Whether the result contains the last request and its answer. */
+  withExchange?: boolean;
   /** Called by `post` with each request and its answer. */
   onExchange?: (exchange: RawExchange) => void;
 }

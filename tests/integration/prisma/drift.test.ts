@@ -19,6 +19,7 @@ const BEYOND_THE_SCHEMA = [
   'partitioned checks RANGE (at)',
   'index CREATE INDEX deliveries_not_delivered_idx ON public.deliveries',
   'index CREATE INDEX deliveries_pending_idx ON public.deliveries',
+  'index CREATE INDEX deliveries_waiting_idx ON public.deliveries',
   'index CREATE INDEX monitor_states_not_up_idx ON public.monitor_states',
   'index CREATE INDEX monitor_states_own_due_idx ON public.monitor_states',
   'index CREATE INDEX monitor_states_region_due_idx ON public.monitor_states',
