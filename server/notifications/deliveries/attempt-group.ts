@@ -120,7 +120,7 @@ async function addTo(open: LastMessage, readable: Readable[], signal: AbortSigna
   });
   if (!group || others.length > 0 || earlier.length < open.ids.length) return null;
   const startedAt = performance.now();
-  const change = () => update(type, open.ref, group.message, first.config, { signal, teamId });
+  const change = () => update(type, open.ref, group.message, first.config, { signal, teamId, withExchange: true });
   const result = await sendIfPermitted(first.claim, first.config, change);
   if (!result.ok) return null;
   const durationMs = Math.round(performance.now() - startedAt);
