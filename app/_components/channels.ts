@@ -41,6 +41,7 @@ const eventWords: Record<string, string> = {
   'incident.resolved': 'Incident resolved',
   'incident.reminder': 'Reminder',
   'incident.escalated': 'Escalation',
+  'incident.reopened': 'Incident reopened',
   'monitor.certificate_expiring': 'Certificate expires soon',
   'maintenance.upcoming': 'Maintenance planned',
   'maintenance.started': 'Maintenance started',

@@ -29,6 +29,7 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     list: { many: 'incident' },
     detail: { one: 'incident' },
     evidence: { one: 'incident' },
+    postmortem: { one: 'incident' },
   },
   notifications: {
     list: { many: 'channel' },

@@ -1,13 +1,13 @@
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
+import { lockIncident } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { incidentNotFound } from './queries';
 import type { AddUpdateInput, IncidentUpdate } from './schema';
 import { incidentInclude, toUpdate } from './to-incident';
 
-/** Adds an update to an unresolved incident. @throws AppError NOT_FOUND, VALIDATION_ERROR (the incident is resolved) */
+/** Adds an update to an incident, also to a resolved one. @throws AppError NOT_FOUND */
 export async function addUpdate({
   ctx,
   input: { id, message, isPublic = false },
@@ -17,14 +17,9 @@ export async function addUpdate({
 }): Promise<IncidentUpdate> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    // Locks the row, so that no update is added after the resolution.
-    const changed = await tx.incident.updateMany({
-      where: { id, teamId: team.id, status: { not: 'resolved' } },
-      data: { updatedAt: new Date() },
-    });
+    await lockIncident(tx, team.id, id);
     const incident = await tx.incident.findFirst({ where: { id, teamId: team.id }, include: incidentInclude });
     if (!incident) throw incidentNotFound();
-    if (changed.count === 0) throw incidentResolved();
     const row = await tx.incidentUpdate.create({
       data: {
         id: newId(),

@@ -63,6 +63,14 @@ const evidence = {
 };
 
 const later = '2026-11-20T03:21:40.000Z';
+const postmortem = {
+  body: '## Summary\n\nThe disk was full.',
+  isPublished: true,
+  authorName: 'Robin',
+  publishedAt: later,
+  updatedAt: later,
+};
+const sharedToken = 'b7hQ2mZ4xV6nP8cT0aS1dF3gH5jK7lW9eR2tY4uI6oA';
 const edits = { severity: 'warning', cause: 'The certificate had expired.' };
 const words = { title: 'Shop unreachable', cause: 'The certificate had expired.' };
 
@@ -102,6 +110,8 @@ export const incidentDocs: Record<string, OperationDoc> = {
     answer: {
       incident,
       assigneeName: null,
+      isShared: false,
+      postmortem: null,
       monitors: [{ id: monitorId, name: 'Shop', status: 'down' }],
       monitor: { name: 'Shop', type: 'http', status: 'down', lastError: 'Connection refused' },
       escalation: {
@@ -169,6 +179,48 @@ export const incidentDocs: Record<string, OperationDoc> = {
       'Resolves an incident manually. If the monitor is still down, its next confirmed failure opens a new incident.',
     answer: { incident: { ...incident, status: 'resolved', resolvedAt: later } },
   },
+  'incidents.reopen': {
+    id: 'reopenIncident',
+    description:
+      'Reopens a resolved incident and notifies its channels. From then on only a person or a script resolves it; a new failure of its monitor opens another incident. Fails with INCIDENT_OPEN while checks have an incident of the same monitor open.',
+    answer: { incident },
+  },
+  'incidents.postmortem': {
+    id: 'getPostmortem',
+    description:
+      'Returns the postmortem of an incident in Markdown. Null if there is none, and for viewers while it is a draft.',
+    answer: { postmortem },
+  },
+  'incidents.putPostmortem': {
+    id: 'putPostmortem',
+    description:
+      'Writes the postmortem of an incident in any status. Without `isPublished` it is a draft, which only members see who may write. Sends no notifications.',
+    body: { body: postmortem.body, isPublished: true },
+    answer: { postmortem },
+  },
+  'incidents.deletePostmortem': { id: 'deletePostmortem', description: '', answer: { ok: true } },
+  'incidents.share': {
+    id: 'shareIncident',
+    description:
+      'Creates a link through which anybody can read the title, the times, the public updates and the published postmortem of an incident. A former link ends. The link is shown only once.',
+    answer: { share: { token: sharedToken, url: `https://upwatch.example/shared/${sharedToken}` } },
+  },
+  'incidents.unshare': { id: 'unshareIncident', description: '', answer: { ok: true } },
+  'incidents.shared': {
+    id: 'getSharedIncident',
+    description: 'Returns what a public link shows of its incident. The token is the credential.',
+    params: { token: sharedToken },
+    answer: {
+      incident: {
+        title: 'Shop is down',
+        status: 'open',
+        startedAt: at,
+        resolvedAt: null,
+        updates: [{ kind: 'opened', message: 'We are aware of a problem.', at }],
+        postmortem: null,
+      },
+    },
+  },
   'incidents.updates': {
     id: 'listIncidentUpdates',
     description: 'Returns the updates of an incident, newest first.',
@@ -177,7 +229,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.addUpdate': {
     id: 'addIncidentUpdate',
     description:
-      'Adds an update to an incident. With `isPublic`, it is also shown on status pages; otherwise only the team sees it. A resolved incident cannot be updated.',
+      'Adds an update to an incident. With `isPublic`, it is also shown on status pages; otherwise only the team sees it. A resolved incident can get updates too.',
     body: { message: update.message, isPublic: true },
     answer: { update },
   },

@@ -10,6 +10,7 @@ export type IncidentEvent =
   | 'incident.opened'
   | 'incident.acknowledged'
   | 'incident.resolved'
+  | 'incident.reopened'
   | 'monitor.certificate_expiring';
 
 /**
@@ -33,7 +34,7 @@ export async function enqueueNotifications(
       const monitorIds = monitorIdsOf(incident);
       const monitor = monitors.get(monitorIds[0] ?? '') ?? null;
       const notified = {
-        ...{ teamId: incident.teamId, incidentId: incident.id, event, eventKey: `${event}:${incident.id}` },
+        ...{ teamId: incident.teamId, incidentId: incident.id, event, eventKey: eventKeyOf(event, incident) },
         // People are notified of the incident that took its place.
         isForMirrors: about(incident).resolution === 'superseded',
         data: { incident: toIncident(incident), monitor, ...about(incident) },
@@ -56,6 +57,7 @@ async function escalate(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]):
   switch (event) {
     case 'incident.opened':
     case 'monitor.certificate_expiring':
+    case 'incident.reopened':
       return startEscalations(tx, incidents);
     case 'incident.acknowledged':
     case 'incident.resolved':
@@ -66,6 +68,11 @@ async function escalate(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]):
     default:
       event satisfies never;
   }
+}
+
+/** The same event happens again after each reopening. */
+function eventKeyOf(event: IncidentEvent, { id, reopenings }: IncidentRow): string {
+  return reopenings === 0 ? `${event}:${id}` : `${event}:${id}:${reopenings}`;
 }
 
 function groupByTeam(incidents: IncidentRow[]): Map<string, IncidentRow[]> {

@@ -66,9 +66,14 @@ function toEscalation(row: EscalationRow): IncidentEscalation {
 
 /**
  * The data of an incident page, with its timeline and notifications.
+ * @param input.drafts whether the caller sees drafts of postmortems
  * @throws AppError NOT_FOUND
  */
-export async function readIncidentDetail(db: Db, teamId: string, id: string): Promise<IncidentDetail> {
+export async function readIncidentDetail(
+  db: Db,
+  teamId: string,
+  { id, drafts }: { id: string; drafts: boolean },
+): Promise<IncidentDetail> {
   const row = await db.incident.findFirst({
     where: { id, teamId },
     include: {
@@ -78,6 +83,7 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
         orderBy: { monitorId: 'asc' },
       },
       assignee: { select: { name: true, email: true } },
+      postmortem: { select: { publishedAt: true } },
       updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
       escalation: true,
       deliveries: {
@@ -102,6 +108,8 @@ export async function readIncidentDetail(db: Db, teamId: string, id: string): Pr
   return {
     incident: toIncident(row),
     assigneeName: row.assignee && (row.assignee.name ?? row.assignee.email),
+    isShared: row.shareHash !== null,
+    postmortem: row.postmortem?.publishedAt ? 'published' : row.postmortem && drafts ? 'draft' : null,
     monitor: monitors[0] ?? null,
     monitors,
     escalation: row.escalation && toEscalation(row.escalation),

@@ -8,7 +8,9 @@ import { editIncident } from './edit-incident';
 import { readEvidence } from './evidence/read-evidence';
 import { getAcknowledgment } from './get-acknowledgment';
 import { countIncidents, listIncidents } from './list-queries';
+import { deletePostmortem, getPostmortem, putPostmortem, seesDrafts } from './postmortem';
 import { listUpdates, readIncident, readIncidentDetail } from './queries';
+import { reopenIncident } from './reopen-incident';
 import { resolveIncident } from './resolve-incident';
 import {
   Acknowledgment,
@@ -23,9 +25,13 @@ import {
   IncidentUpdate,
   ListIncidentsInput,
   ListUpdatesInput,
+  Postmortem,
+  PutPostmortemInput,
+  SharedIncident,
   UpdateIncidentInput,
   VerdictEvidence,
 } from './schema';
+import { getSharedIncident, shareIncident, unshareIncident } from './share-incident';
 import { updateIncident } from './update-incident';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
@@ -35,6 +41,8 @@ const tags = ['Incidents'];
 const ById = z.strictObject({ id: z.string() });
 const link = '/auth/acknowledgment/{token}';
 const ByToken = z.strictObject({ token: z.string() });
+const postmortem = '/api/v1/incidents/{id}/postmortem';
+const share = '/api/v1/incidents/{id}/share';
 const One = z.object({ incident: Incident });
 
 /** Procedures of the dashboard's pages. */
@@ -65,7 +73,7 @@ export const incidentsRouter = router({
     })
     .input(ById)
     .output(IncidentDetail)
-    .query(({ ctx, input }) => readIncidentDetail(ctx.db, ctx.team.id, input.id)),
+    .query(({ ctx, input }) => readIncidentDetail(ctx.db, ctx.team.id, { id: input.id, drafts: seesDrafts(ctx) })),
   evidence: read
     .meta({
       openapi: {
@@ -108,6 +116,58 @@ export const incidentsRouter = router({
     .input(ById)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ incident: await resolveIncident({ ctx, input }) })),
+  reopen: write
+    .meta({
+      openapi: { method: 'POST', path: '/api/v1/incidents/{id}/reopen', tags, summary: 'Reopen an incident' },
+      errors: ['INCIDENT_OPEN'],
+    })
+    .input(ById)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ incident: await reopenIncident({ ctx, input }) })),
+  postmortem: read
+    .meta({ openapi: { method: 'GET', path: postmortem, tags, summary: 'Get the postmortem of an incident' } })
+    .input(ById)
+    .output(z.object({ postmortem: Postmortem.nullable() }))
+    .query(async ({ ctx, input }) => ({ postmortem: await getPostmortem({ ctx, input }) })),
+  putPostmortem: write
+    .meta({
+      openapi: { method: 'PUT', path: postmortem, tags, summary: 'Write the postmortem of an incident' },
+      errors: ['EDIT_CONFLICT'],
+    })
+    .input(PutPostmortemInput)
+    .output(z.object({ postmortem: Postmortem }))
+    .mutation(async ({ ctx, input }) => ({ postmortem: await putPostmortem({ ctx, input }) })),
+  deletePostmortem: write
+    .meta({ openapi: { method: 'DELETE', path: postmortem, tags, summary: 'Delete the postmortem of an incident' } })
+    .input(ById)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(({ ctx, input }) => deletePostmortem({ ctx, input })),
+  share: write
+    .meta({
+      openapi: { method: 'POST', path: share, tags, summary: 'Create the public link of an incident' },
+      created: true,
+    })
+    .input(ById)
+    .output(z.object({ share: z.object({ token: z.string(), url: z.string() }) }))
+    .mutation(async ({ ctx, input }) => ({ share: await shareIncident({ ctx, input }) })),
+  unshare: write
+    .meta({ openapi: { method: 'DELETE', path: share, tags, summary: 'Revoke the public link of an incident' } })
+    .input(ById)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(({ ctx, input }) => unshareIncident({ ctx, input })),
+  shared: publicProcedure
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: {
+        method: 'GET',
+        path: '/auth/shared-incident/{token}',
+        tags,
+        summary: 'Get the incident of a public link',
+      },
+    })
+    .input(ByToken)
+    .output(z.object({ incident: SharedIncident }))
+    .query(async ({ ctx, input }) => ({ incident: await getSharedIncident({ ctx, input }) })),
   update: write
     .meta({ openapi: { method: 'PUT', path: '/api/v1/incidents/{id}', tags, summary: 'Update an incident' } })
     .input(UpdateIncidentInput)

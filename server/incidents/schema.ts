@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Page } from '@/server/lists/schema';
 import { Check, IncidentSeverity, MonitorStatus, MonitorType } from '@/server/monitors/schema';
-import { Instant } from '@/server/text/schema';
+import { IfUpdatedAt, Instant } from '@/server/text/schema';
 
 export { IncidentSeverity };
 
@@ -34,7 +34,7 @@ export type Incident = z.infer<typeof Incident>;
 export const IncidentUpdate = z.object({
   id: z.string(),
   /** `changed`: somebody changed a field; the message says which. */
-  kind: z.enum(['opened', 'acknowledged', 'resolved', 'note', 'changed']),
+  kind: z.enum(['opened', 'acknowledged', 'resolved', 'note', 'changed', 'reopened']),
   message: z.string(),
   authorName: z.string().nullable(),
   /** Whether the note is shown on status pages. */
@@ -215,6 +215,48 @@ export const EditIncidentInput = z
   });
 export type EditIncidentInput = z.infer<typeof EditIncidentInput>;
 
+/** What a team learnt from an incident, in Markdown. A draft is null to viewers. */
+export const Postmortem = z.object({
+  body: z.string(),
+  isPublished: z.boolean(),
+  /** Who changed it last. */
+  authorName: z.string(),
+  publishedAt: z.iso.datetime().nullable(),
+  updatedAt: z.iso.datetime(),
+});
+export type Postmortem = z.infer<typeof Postmortem>;
+
+/** A new text of a postmortem, as a draft unless `isPublished`. */
+export const PutPostmortemInput = z.strictObject({
+  id: z.string(),
+  body: z
+    .string()
+    .max(50_000, 'Use at most 50,000 characters.')
+    .refine((text) => text.trim() !== '', 'Enter a text.'),
+  isPublished: z.boolean().default(false),
+  ifUpdatedAt: IfUpdatedAt,
+});
+export type PutPostmortemInput = z.infer<typeof PutPostmortemInput>;
+
+/** An incident as holders of its link see it. Strict: unlisted fields are not returned. */
+export const SharedIncident = z.strictObject({
+  title: z.string(),
+  status: IncidentStatus,
+  startedAt: z.iso.datetime(),
+  resolvedAt: z.iso.datetime().nullable(),
+  /** Latest first. */
+  updates: z.array(
+    z.strictObject({
+      kind: z.enum(['opened', 'acknowledged', 'resolved', 'note', 'reopened']),
+      message: z.string(),
+      at: z.iso.datetime(),
+    }),
+  ),
+  /** Markdown, if it is published. */
+  postmortem: z.string().nullable(),
+});
+export type SharedIncident = z.infer<typeof SharedIncident>;
+
 /** A row of the dashboard's incident list. */
 export const IncidentListRow = Incident.extend({
   monitorName: z.string().nullable(),
@@ -241,6 +283,10 @@ export type IncidentEscalation = z.infer<typeof IncidentEscalation>;
 export const IncidentDetail = z.object({
   incident: Incident,
   assigneeName: z.string().nullable(),
+  /** Whether a link for people outside of the team exists. */
+  isShared: z.boolean(),
+  /** Whether there is a postmortem: a draft, which viewers do not see, or a published one. */
+  postmortem: z.enum(['draft', 'published']).nullable(),
   /** The first of its monitors. */
   monitor: z
     .object({ name: z.string(), type: MonitorType, status: MonitorStatus, lastError: z.string().nullable() })

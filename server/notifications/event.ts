@@ -55,7 +55,7 @@ export const EventData = z.looseObject({
   maintenance: MaintenanceData.optional(),
   /** Of `incident.resolved`. */
   resolution: Resolution.optional(),
-  /** Who acknowledged or resolved it by hand. */
+  /** Who acknowledged, resolved or reopened it by hand. */
   actor: z.string().optional(),
   /** The subject of `channel.*`. */
   channel: z.looseObject({ id: z.string(), name: z.string() }).optional(),

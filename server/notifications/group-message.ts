@@ -88,6 +88,8 @@ function stateOf({ type, data }: EventPayload): State {
   if (!data.incident) return 'notice';
   if (type === 'incident.acknowledged') return 'acknowledged';
   if (type === 'incident.resolved') return (data.resolution ?? 'recovered') === 'recovered' ? 'recovered' : 'ended';
+  // The monitor of a reopened incident may be up.
+  if (type === 'incident.reopened') return 'open';
   const kind = data.incident?.type;
   if (kind === 'degraded' || kind === 'certificate') return kind;
   return kind === 'downtime' ? 'down' : 'open';

@@ -130,6 +130,18 @@ function escalated(data: EventData, incident: Incident): Text {
   };
 }
 
+function reopened(data: EventData, incident: Incident): Text {
+  return {
+    tone: 'down',
+    headline: `${subjectOf(data)}: incident reopened`,
+    details: [
+      `${data.actor ?? 'Someone'} reopened the incident. Started at ${atUtc(incident.startedAt)}.`,
+      ...severityLine(incident),
+      ...(incident.cause ? [asSentence(incident.cause)] : []),
+    ],
+  };
+}
+
 function acknowledged(data: EventData, incident: Incident): Text {
   return {
     tone: 'acknowledged',
@@ -262,6 +274,7 @@ const texts = {
   'incident.resolved': resolved,
   'incident.reminder': reminder,
   'incident.escalated': escalated,
+  'incident.reopened': reopened,
   'monitor.certificate_expiring': opened,
 } satisfies Record<
   Exclude<EventType, keyof typeof channelTexts | MaintenanceEvent>,

@@ -167,6 +167,7 @@ export const EventType = z.enum([
   'incident.resolved',
   'incident.reminder',
   'incident.escalated',
+  'incident.reopened',
   'monitor.certificate_expiring',
   'maintenance.upcoming',
   'maintenance.started',

@@ -1,10 +1,11 @@
+import { publicUpdates, toPublicUpdate } from '@/server/incidents/public-updates';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { DAY_MS } from '@/server/time/schema';
 import { publicTitle } from './component-names';
 import { publicId } from './public-id';
 import type { PageComponent } from './read-components';
-import type { PublicIncident, PublicUpdate } from './schema';
+import type { PublicIncident } from './schema';
 
 const PAST_DAYS = 90;
 /** The limits of one page; the dashboard has all incidents. */
@@ -14,21 +15,13 @@ const MOST_PAST = 50;
 const include = {
   furtherMonitors: { select: { monitorId: true }, orderBy: { monitorId: 'asc' } },
   updates: {
-    // A note is internal until it is published.
-    where: { OR: [{ kind: { in: ['opened', 'acknowledged', 'resolved'] } }, { kind: 'note', isPublic: true }] },
+    where: publicUpdates,
     orderBy: [{ at: 'desc' }, { id: 'desc' }],
     take: 50,
   },
 } satisfies Prisma.IncidentInclude;
 
 type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
-
-/** Replaces generated updates, which contain check results and names of team members. */
-const ownWords: Record<Exclude<PublicUpdate['kind'], 'note'>, string> = {
-  opened: 'We are aware of a problem.',
-  acknowledged: 'We are working on it.',
-  resolved: 'This incident has been resolved.',
-};
 
 function titleOf({ type, title, updates, monitorId }: Row, { monitor, component }: PageComponent): string {
   const isByPerson = updates.some(({ kind, authorName }) => kind === 'opened' && authorName !== null);
@@ -51,16 +44,9 @@ function toPublic(statusPageId: string, row: Row, on: [PageComponent, ...PageCom
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     component: components.map(({ name }) => name).join(', '),
     componentIds: components.map(({ id }) => id),
-    updates: row.updates.flatMap(({ id, kind, message, at }) =>
-      kind === 'changed'
-        ? []
-        : {
-            id: publicId(statusPageId, id),
-            kind,
-            message: kind === 'note' ? message : ownWords[kind],
-            at: at.toISOString(),
-          },
-    ),
+    updates: row.updates
+      .flatMap(toPublicUpdate)
+      .map((update) => ({ ...update, id: publicId(statusPageId, update.id) })),
   };
 }
 

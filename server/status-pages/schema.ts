@@ -157,7 +157,7 @@ export type Component = z.infer<typeof Component>;
 /** An update of an incident with a public text. */
 export const PublicUpdate = z.strictObject({
   id: z.string(),
-  kind: z.enum(['opened', 'acknowledged', 'resolved', 'note']),
+  kind: z.enum(['opened', 'acknowledged', 'resolved', 'note', 'reopened']),
   message: z.string(),
   at: z.iso.datetime(),
 });

@@ -30,6 +30,7 @@ export const errorTable = {
   SLUG_TAKEN: { status: 409, trpc: 'CONFLICT' },
   EDIT_CONFLICT: { status: 409, trpc: 'CONFLICT' },
   LAST_ADMINISTRATOR: { status: 409, trpc: 'CONFLICT' },
+  INCIDENT_OPEN: { status: 409, trpc: 'CONFLICT' },
   IDEMPOTENCY_MISMATCH: { status: 409, trpc: 'CONFLICT' },
   PAYLOAD_TOO_LARGE: { status: 413, trpc: 'PAYLOAD_TOO_LARGE' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, trpc: 'UNSUPPORTED_MEDIA_TYPE' },

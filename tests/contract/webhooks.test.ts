@@ -75,6 +75,7 @@ describe('sent webhook', () => {
       await runJob(advanceEscalation, { incidentId: incident.id });
       await call(`/api/v1/incidents/${incident.id}/acknowledge`);
       await call(`/api/v1/incidents/${incident.id}/resolve`);
+      await call(`/api/v1/incidents/${incident.id}/reopen`);
       const row = await db.incident.findUniqueOrThrow({ where: { id: incident.id }, include: incidentInclude });
       await db.$transaction((tx) => enqueueNotifications(tx, 'monitor.certificate_expiring', [row]));
     }

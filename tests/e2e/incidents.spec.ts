@@ -143,12 +143,90 @@ test('an incident is created, published, edited and resolved', async ({ page, br
   await page.getByRole('alertdialog').getByRole('button', { name: 'Resolve' }).click();
   await expect(page.getByText(/Robin resolved the incident/)).toHaveCount(1);
   await expect(icon).toHaveAttribute('href', '/icon.svg');
-  for (const control of ['Edit title and cause', 'Save note', 'Acknowledge', 'Resolve']) {
-    await expect(page.getByRole('button', { name: control })).toHaveCount(0);
+  for (const control of ['Acknowledge', 'Resolve']) {
+    await expect(page.getByRole('button', { name: control, exact: true })).toHaveCount(0);
   }
+  // Title, cause and notes can still be changed.
+  await expect(page.getByRole('button', { name: 'Edit title and cause' })).toBeVisible();
+  await page.getByRole('textbox', { name: 'Note' }).fill('It was a cable.');
+  await page.getByRole('button', { name: 'Save note' }).click();
+  await expect(timeline.getByRole('listitem').filter({ hasText: 'It was a cable.' })).toBeVisible();
   await look(page);
   await expect(customer.getByRole('region', { name: 'Past incidents' })).toContainText('Card payments are late');
   expect(wrong).toEqual([]);
+});
+
+test('the list is filtered, and an incident gets a postmortem, a public link and is reopened', async ({
+  page,
+  browser,
+}) => {
+  test.setTimeout(120_000);
+  const wrong = complaints(page);
+  const open = async (title: string, severity: string) =>
+    (await send('POST', '/api/v1/incidents', { title, severity })).incident.id;
+  const id = await open('Mail is slow', 'warning');
+  await open('Search is slow', 'minor');
+  await signIn(page, account, '/incidents');
+
+  await test.step('tabs, search and filters are in the URL', async () => {
+    await page.getByRole('searchbox', { name: 'Search incidents' }).fill('is slow');
+    await page.waitForURL(/q=is\+slow/);
+    await expect(page.getByRole('link', { name: 'Open 2' })).toBeVisible();
+    await page.getByRole('combobox', { name: 'Severity' }).click();
+    await page.getByRole('option', { name: 'Warning' }).click();
+    await page.waitForURL(/severity=warning/);
+    await expect(page.getByRole('link', { name: 'Search is slow' })).toHaveCount(0);
+    await expect(page.getByRole('link', { name: 'Open 1' })).toBeVisible();
+    await look(page);
+    await page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name: 'Resolved' }).click();
+    await expect(page.getByText('No matching incidents')).toBeVisible();
+    await page.goBack();
+    await page.getByRole('button', { name: 'Acknowledge Mail is slow' }).click();
+    await expect(page.getByRole('link', { name: 'Acknowledged 1' })).toBeVisible();
+    await expect(page.getByRole('table').getByText('Robin')).toBeVisible();
+  });
+
+  await page.getByRole('link', { name: 'Mail is slow' }).click();
+  await page.waitForURL(`**/incidents/${id}`);
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Resolve' }).click();
+
+  await test.step('a postmortem is drafted and published', async () => {
+    await page.getByRole('link', { name: 'Postmortem' }).click();
+    await page.getByRole('textbox', { name: 'Text' }).fill('## Root cause\n\n<b onclick="x">Build 7</b> **leaks**.');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await expect(page.getByRole('heading', { name: 'Root cause' })).toBeVisible();
+    await expect(page.locator('.markdown b')).toHaveCount(0);
+    await page.getByRole('button', { name: 'Save draft' }).click();
+    await expect(page.getByText('Draft saved.')).toBeVisible();
+    await page.getByRole('button', { name: 'Publish to team' }).click();
+    await expect(page.getByText(/Published, saved by Robin/)).toBeVisible();
+    await look(page);
+  });
+
+  await test.step('its public link shows it to anybody until it is revoked', async () => {
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('button', { name: 'Create link' }).click();
+    const url = (await page.getByText(/\/shared\//).textContent()) ?? '';
+    const outside = await (await browser.newContext()).newPage();
+    await outside.goto(url);
+    await expect(outside.getByRole('heading', { level: 1, name: 'Mail is slow' })).toBeVisible();
+    await expect(outside.getByRole('heading', { name: 'Root cause' })).toBeVisible();
+    await expect(outside.getByText('Robin')).toHaveCount(0);
+    await expect(outside.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/);
+    await look(outside);
+    await page.getByRole('button', { name: 'Revoke link' }).click();
+    await expect(page.getByText('Link revoked.')).toBeVisible();
+    await outside.reload();
+    await expect(outside.getByText('This link is not valid')).toBeVisible();
+    await outside.context().close();
+  });
+
+  await page.getByRole('button', { name: 'Reopen' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Reopen' }).click();
+  await expect(page.getByText('Robin reopened the incident')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Acknowledge' })).toBeVisible();
+  expect(wrong.filter((text) => !text.includes('404'))).toEqual([]);
 });
 
 test('every field of a monitor can be edited', async ({ page }) => {

@@ -28,6 +28,7 @@ export const updateWords: Record<PublicUpdate['kind'], string> = {
   acknowledged: 'Acknowledged.',
   resolved: 'Resolved.',
   note: 'Update.',
+  reopened: 'Reopened.',
 };
 
 /** The label of an incident's status. */

@@ -24,6 +24,7 @@ const meanings: Record<ErrorCode, string> = {
   SLUG_TAKEN: 'Another status page uses this slug.',
   EDIT_CONFLICT: 'The object has changed since the version in `ifUpdatedAt`.',
   LAST_ADMINISTRATOR: 'An instance needs at least one administrator.',
+  INCIDENT_OPEN: 'Another incident of the same monitor is open.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for a different request, or its request is still running.',
   PAYLOAD_TOO_LARGE: 'The body exceeds 1 MiB.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not plain JSON in UTF-8.',

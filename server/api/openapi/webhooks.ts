@@ -68,6 +68,7 @@ export const webhookBodies = {
   'incident.acknowledged': body('incident.acknowledged', ofIncident),
   'incident.resolved': body('incident.resolved', ofIncident),
   'incident.escalated': body('incident.escalated', ofEscalation),
+  'incident.reopened': body('incident.reopened', ofIncident),
   'monitor.certificate_expiring': body('monitor.certificate_expiring', ofIncident),
   'maintenance.upcoming': body('maintenance.upcoming', ofMaintenance),
   'maintenance.started': body('maintenance.started', ofMaintenance),
@@ -131,6 +132,11 @@ const described: Record<WebhookEvent, { summary: string; description: string; da
     description:
       'Nobody has acknowledged the incident yet. Sent to the channels that a step of its escalation policy names.',
     data: { ...example, escalation: { policy: 'Payments', step: 2, steps: 3, round: 1, person: null } },
+  },
+  'incident.reopened': {
+    summary: 'An incident was reopened',
+    description: 'Someone reopened a resolved incident. `incident.resolved` follows again.',
+    data: { ...example, monitor: { ...example.monitor, status: 'up' } },
   },
   'monitor.certificate_expiring': {
     summary: 'A certificate expires soon',

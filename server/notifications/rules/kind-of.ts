@@ -9,6 +9,7 @@ export function kindsOf(event: NotifiableEvent['event'], { incident }: EventData
   const about = subjects[incident?.type ?? ''] ?? 'manual';
   switch (event) {
     case 'incident.opened':
+    case 'incident.reopened':
     case 'incident.reminder':
     case 'incident.escalated':
     case 'monitor.certificate_expiring':

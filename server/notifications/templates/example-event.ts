@@ -54,6 +54,8 @@ export function exampleEvent(type: TemplatedEvent): EventPayload {
     case 'maintenance.started':
     case 'maintenance.ended':
       return { type, timestamp, data: { incident: null, monitor: null, maintenance } };
+    case 'incident.reopened':
+      return { type, timestamp, data: { ...data, actor: 'Mara Klein' } };
     case 'incident.opened':
     case 'incident.reminder':
       return { type, timestamp, data };

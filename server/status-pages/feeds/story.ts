@@ -11,6 +11,7 @@ export const updateWords: Record<PublicUpdate['kind'], string> = {
   acknowledged: 'Acknowledged',
   resolved: 'Resolved',
   note: 'Update',
+  reopened: 'Reopened',
 };
 
 const stepWords = { scheduled: 'Scheduled', in_progress: 'In progress', completed: 'Completed' } as const;

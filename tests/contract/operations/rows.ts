@@ -46,6 +46,7 @@ const monitors = (prefix: string): Record<string, Row> => ({
   [`DELETE ${prefix}/monitors/{id}`]: about(world.makeMonitor),
 });
 
+const postmortem = '/api/v1/incidents/{id}/postmortem';
 const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
 /** A row about a monitor identified by its externalId. */
 const named: Row = { ready: async (given) => ({ params: { externalId: await world.makeNamedMonitor(given) } }) };
@@ -108,6 +109,15 @@ export const rows: Record<string, Row> = {
   },
   'POST /auth/acknowledgment/{token}': {
     ready: async (given) => ({ params: { token: await world.makeAcknowledgeLink(given) } }),
+  },
+  'POST /api/v1/incidents/{id}/reopen': about(world.makeResolvedIncident),
+  [`GET ${postmortem}`]: about(world.makeIncident),
+  [`PUT ${postmortem}`]: about(world.makeIncident, { body: '# Summary', isPublished: true }),
+  [`DELETE ${postmortem}`]: about(world.makePostmortem),
+  'POST /api/v1/incidents/{id}/share': about(world.makeIncident),
+  'DELETE /api/v1/incidents/{id}/share': about(world.makeIncident),
+  'GET /auth/shared-incident/{token}': {
+    ready: async (given) => ({ params: { token: await world.makeSharedIncident(given) } }),
   },
   'GET /api/v1/incidents/{id}/updates': about(world.makeIncident),
   'POST /api/v1/incidents/{id}/updates': about(world.makeIncident, { message: 'We look at it.' }),

@@ -66,6 +66,17 @@ export async function makeExclusion(world: World): Promise<{ id: string; monitor
 }
 export const makeIncident = (world: World) =>
   make(world, '/api/v1/incidents', 'incident', { title: 'Orders are late' });
+/** Has an action of an incident done, and returns its body with the incident's ID. */
+async function makeWith(world: World, method: string, action: string, body?: object) {
+  const { id } = await makeIncident(world);
+  const path = `/api/v1/incidents/${id}/${action}`;
+  const answer = await rest(method, path, { token: world.owner.token, ...(body && { body }) });
+  return { ...answer.body, id };
+}
+export const makeResolvedIncident = (world: World) => makeWith(world, 'POST', 'resolve');
+export const makePostmortem = (world: World) => makeWith(world, 'PUT', 'postmortem', { body: '# Summary' });
+export const makeSharedIncident = async (world: World): Promise<string> =>
+  (await makeWith(world, 'POST', 'share')).share.token;
 export const windowBody = { title: 'Router', startsAt: '2100-01-02T03:00:00Z', endsAt: '2100-01-02T05:00:00Z' };
 export const previewQuery = { startsAt: windowBody.startsAt, endsAt: windowBody.endsAt, recurrence: 'FREQ=DAILY' };
 export const makeRunningWindow = (world: World) =>

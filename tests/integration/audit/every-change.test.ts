@@ -183,6 +183,35 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'incident.resolve',
     async () => call('POST', `/api/v1/incidents/${await newIncident()}/resolve`),
   ],
+  'incidents.reopen': [
+    'incident.reopen',
+    async () => {
+      const id = await newIncident();
+      await call('POST', `/api/v1/incidents/${id}/resolve`);
+      return call('POST', `/api/v1/incidents/${id}/reopen`);
+    },
+  ],
+  'incidents.putPostmortem': [
+    'incident.postmortem',
+    async () => call('PUT', `/api/v1/incidents/${await newIncident()}/postmortem`, { body: 'Why' }),
+  ],
+  'incidents.deletePostmortem': [
+    'incident.postmortem_delete',
+    async () => {
+      const path = `/api/v1/incidents/${await newIncident()}/postmortem`;
+      await call('PUT', path, { body: 'Why' });
+      return call('DELETE', path);
+    },
+  ],
+  'incidents.share': ['incident.share', async () => call('POST', `/api/v1/incidents/${await newIncident()}/share`)],
+  'incidents.unshare': [
+    'incident.unshare',
+    async () => {
+      const path = `/api/v1/incidents/${await newIncident()}/share`;
+      await call('POST', path);
+      return call('DELETE', path);
+    },
+  ],
   'incidents.addUpdate': [
     'incident.note',
     async () => call('POST', `/api/v1/incidents/${await newIncident()}/updates`, { message: 'We are looking.' }),

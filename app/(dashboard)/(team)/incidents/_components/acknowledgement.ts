@@ -1,9 +1,10 @@
 import { formatLatency, formatLongDuration } from '@/app/_components/format';
 import type { Incident, IncidentDetail } from '@/server/incidents/schema';
 
-/** When an incident was acknowledged, and by whom. */
-export function acknowledgementOf({ updates }: IncidentDetail) {
-  return updates.find(({ kind }) => kind === 'acknowledged');
+/** When an incident was acknowledged, and by whom; of one that was reopened, since then. */
+export function acknowledgementOf({ updates }: Pick<IncidentDetail, 'updates'>) {
+  const reopened = updates.findLastIndex(({ kind }) => kind === 'reopened');
+  return updates.slice(reopened + 1).find(({ kind }) => kind === 'acknowledged');
 }
 
 /** The time from the start of an incident, in the one form that the page uses: "955 ms", "2.4 s", "14 min 56 s". */

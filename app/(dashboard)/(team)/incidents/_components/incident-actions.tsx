@@ -12,6 +12,36 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgedWords, resolveWords } from './alert-words';
 
+/** Reopens a resolved incident, after a question. */
+export function ReopenAction({ incidentId }: { incidentId: string }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const [asking, setAsking] = useState(false);
+  const reopening = useMutation(
+    trpc.incidents.reopen.mutationOptions({
+      onSettled: () => queryClient.invalidateQueries(trpc.incidents.pathFilter()),
+      onSuccess: () => setAsking(false),
+    }),
+  );
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>Reopen</Button>
+      <AlertDialog
+        open={asking}
+        onClose={() => setAsking(false)}
+        title="Reopen this incident?"
+        safe="Keep resolved"
+        verb="Reopen"
+        doing={reopening}
+        onConfirm={() => reopening.mutate({ id: incidentId })}
+      >
+        Its channels are notified. It stays open until someone resolves it; if the monitor fails again, another incident
+        opens.
+      </AlertDialog>
+    </>
+  );
+}
+
 /** The actions on an unresolved incident. */
 export function IncidentActions({ detail }: { detail: IncidentDetail }) {
   const { incident, monitor } = detail;

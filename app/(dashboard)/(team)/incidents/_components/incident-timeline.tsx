@@ -10,6 +10,7 @@ const nodes: Record<IncidentUpdate['kind'], TimelineEventProps['node']> = {
   resolved: { state: 'up' },
   note: { icon: 'note' satisfies IconName },
   changed: { icon: 'edit' satisfies IconName },
+  reopened: { state: 'down' },
 };
 
 function Title({ kind, authorName, isPublic, message }: IncidentUpdate) {
@@ -30,6 +31,8 @@ function Title({ kind, authorName, isPublic, message }: IncidentUpdate) {
       );
     case 'changed':
       return message;
+    case 'reopened':
+      return author ? <>{author} reopened the incident</> : 'Reopened';
     default:
       return kind satisfies never;
   }
@@ -37,7 +40,8 @@ function Title({ kind, authorName, isPublic, message }: IncidentUpdate) {
 
 /** The text of an update. Null if its title already says everything. */
 function Message({ kind, authorName, message }: IncidentUpdate) {
-  const isSaid = kind === 'changed' || (authorName !== null && (kind === 'acknowledged' || kind === 'resolved'));
+  const isByPerson = kind === 'acknowledged' || kind === 'resolved' || kind === 'reopened';
+  const isSaid = kind === 'changed' || (authorName !== null && isByPerson);
   if (message === '' || isSaid) return null;
   return (
     <p className="whitespace-pre-line">

@@ -8,7 +8,7 @@ export function IncidentTimes({ detail }: { detail: IncidentDetail }) {
   const { incident, messages } = detail;
   const taken = acknowledgementOf(detail);
   const delivered = messages.flatMap(({ event, status, lastAttemptAt }) =>
-    event !== 'incident.acknowledged' && event !== 'incident.resolved' && status === 'delivered' && lastAttemptAt
+    (event === 'incident.opened' || event === 'monitor.certificate_expiring') && status === 'delivered' && lastAttemptAt
       ? [lastAttemptAt]
       : [],
   );

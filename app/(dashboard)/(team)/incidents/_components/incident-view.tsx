@@ -22,6 +22,7 @@ import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { Tabs, useTab } from '@/app/_components/ui/tabs';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentDetail } from '@/server/incidents/schema';
@@ -29,11 +30,13 @@ import { acknowledgementOf, tookWords } from './acknowledgement';
 import { EditIncidentDialog } from './edit-incident-dialog';
 import { EscalationLine } from './escalation-line';
 import { EvidenceSections } from './evidence/evidence-sections';
-import { IncidentActions } from './incident-actions';
+import { IncidentActions, ReopenAction } from './incident-actions';
 import { IncidentTimeline } from './incident-timeline';
 import { IncidentTimes } from './incident-times';
 import { Messages } from './messages';
 import { NoteComposer } from './note-composer';
+import { PostmortemTab } from './postmortem';
+import { ShareSection } from './share-section';
 
 export interface IncidentViewProps {
   id: string;
@@ -46,6 +49,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.incidents.detail.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
   const [editing, setEditing] = useState(false);
+  const tab = useTab(['overview', 'postmortem']);
   const detail = query.data;
   const title = detail ? incidentTitle(detail.incident, detail.monitor?.name ?? null) : 'Incident';
   useTitle(incidentDocumentTitle(detail));
@@ -58,9 +62,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
     );
   }
   const { incident } = detail;
-  const canEdit = canWrite && incident.status !== 'resolved';
-  const seconds = incidentSeconds(incident);
-  const taken = acknowledgementOf(detail);
+  const isResolved = incident.status === 'resolved';
   return (
     <>
       <div className="flex flex-wrap items-start gap-3">
@@ -69,13 +71,52 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
           <h1>{title}</h1>
           <StatusLine detail={detail} />
         </div>
-        {canEdit ? <IncidentActions detail={detail} /> : null}
+        {canWrite && isResolved ? <ReopenAction incidentId={incident.id} /> : null}
+        {canWrite && !isResolved ? <IncidentActions detail={detail} /> : null}
       </div>
+      <Tabs
+        label="Incident"
+        className="mt-4"
+        tabs={[
+          { value: 'overview', label: 'Overview' },
+          { value: 'postmortem', label: <PostmortemLabel detail={detail} /> },
+        ]}
+      />
+      {tab === 'postmortem' ? (
+        <div className="mt-5">
+          <PostmortemTab incidentId={incident.id} canWrite={canWrite} />
+        </div>
+      ) : (
+        <Overview detail={detail} canWrite={canWrite} onEdit={() => setEditing(true)} />
+      )}
+      {canWrite ? (
+        <EditIncidentDialog incident={incident} title={title} open={editing} onOpenChange={setEditing} />
+      ) : null}
+    </>
+  );
+}
+
+function PostmortemLabel({ detail: { postmortem } }: { detail: IncidentDetail }) {
+  return (
+    <>
+      Postmortem
+      {postmortem ? <span className="text-small font-normal text-faint">{postmortem}</span> : null}
+    </>
+  );
+}
+
+/** What is known of the incident. */
+function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWrite: boolean; onEdit: () => void }) {
+  const { incident } = detail;
+  const seconds = incidentSeconds(incident);
+  const taken = acknowledgementOf(detail);
+  return (
+    <>
       <IncidentTimes detail={detail} />
       <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_296px] 2xl:grid-cols-[minmax(0,1fr)_360px] 2xl:gap-12">
         <div className="min-w-0">
           <Section title="Timeline">
-            {canEdit ? <NoteComposer incident={incident} /> : null}
+            {canWrite ? <NoteComposer incident={incident} /> : null}
             <IncidentTimeline updates={detail.updates} />
           </Section>
           {incident.type === 'manual' ? null : <EvidenceSections incidentId={incident.id} />}
@@ -99,8 +140,8 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
           <Section
             title="Cause"
             actions={
-              canEdit ? (
-                <Button variant="ghost" size="small" aria-label="Edit title and cause" onClick={() => setEditing(true)}>
+              canWrite ? (
+                <Button variant="ghost" size="small" aria-label="Edit title and cause" onClick={onEdit}>
                   <Icon name="edit" small />
                   Edit
                 </Button>
@@ -125,11 +166,9 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
               ]}
             />
           </Section>
+          {canWrite ? <ShareSection incidentId={incident.id} isShared={detail.isShared} /> : null}
         </aside>
       </div>
-      {canEdit ? (
-        <EditIncidentDialog incident={incident} title={title} open={editing} onOpenChange={setEditing} />
-      ) : null}
     </>
   );
 }

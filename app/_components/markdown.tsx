@@ -1,0 +1,28 @@
+import ReactMarkdown from 'react-markdown';
+import remarkGfm from 'remark-gfm';
+
+const plugins = [remarkGfm];
+
+/** Renders Markdown that users wrote. HTML and images in it are left out; links with other schemes than the web's and mail's lead nowhere. */
+export function Markdown({ children }: { children: string }) {
+  return (
+    <div className="markdown">
+      <ReactMarkdown
+        skipHtml
+        remarkPlugins={plugins}
+        disallowedElements={['img']}
+        components={{ a: ({ href, children: text }) => <SafeLink href={href}>{text}</SafeLink> }}
+      >
+        {children}
+      </ReactMarkdown>
+    </div>
+  );
+}
+
+function SafeLink({ href, children }: { href: string | undefined; children: React.ReactNode }) {
+  return (
+    <a href={href} rel="nofollow noopener noreferrer" target="_blank">
+      {children}
+    </a>
+  );
+}

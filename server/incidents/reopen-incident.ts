@@ -1,0 +1,58 @@
+import type { Tx } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import { newId } from '@/server/platform/ids';
+import { lockIncident, lockMonitorStateOfIncident } from '@/server/platform/locks';
+import type { OnOneObject } from '@/server/trpc/contexts';
+import { auditIncident } from './audit-incident';
+import { enqueueNotifications } from './events';
+import { openKey } from './open-key';
+import { incidentNotFound } from './queries';
+import type { Incident } from './schema';
+import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
+
+/** Of one monitor, checks have one open incident about the same; that is the one to work on. */
+async function assertNoOther(tx: Tx, { monitorId, type }: IncidentRow): Promise<void> {
+  if (monitorId === null || type === 'manual') return;
+  const key = openKey(monitorId, type === 'certificate' ? type : 'status');
+  const other = await tx.incident.findUnique({ where: { openKey: key }, select: { title: true } });
+  if (!other) return;
+  const name = other.title ? `“${other.title}”` : 'Another incident of this monitor';
+  throw new AppError('INCIDENT_OPEN', `${name} is open. Continue there, or resolve it first.`);
+}
+
+/**
+ * Opens a resolved incident again and notifies its channels. From then on only a person or a script resolves it: what
+ * checks find opens another incident, so that no new failure is hidden by an old incident.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (not resolved), INCIDENT_OPEN (checks have an incident open)
+ */
+export async function reopenIncident({ ctx, input }: OnOneObject): Promise<Incident> {
+  const { team, user } = ctx;
+  return ctx.db.$transaction(async (tx) => {
+    // Locked before the incident, as by the recorder: checks open none in between.
+    await lockMonitorStateOfIncident(tx, team.id, input.id);
+    await lockIncident(tx, team.id, input.id);
+    const before = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id }, include: incidentInclude });
+    if (!before) throw incidentNotFound();
+    if (before.status !== 'resolved') {
+      const message = 'Only a resolved incident can be reopened.';
+      throw new AppError('VALIDATION_ERROR', message, { issues: [{ path: 'id', message }] });
+    }
+    await assertNoOther(tx, before);
+    const row = await tx.incident.update({
+      where: { id: before.id },
+      data: {
+        ...{ status: 'open', resolvedAt: null, acknowledgedAt: null, openKey: `by-hand:${before.id}` },
+        reopenings: { increment: 1 },
+      },
+      include: incidentInclude,
+    });
+    const authorName = user.name ?? user.email;
+    const message = `${authorName} reopened the incident.`;
+    await tx.incidentUpdate.create({
+      data: { id: newId(), incidentId: row.id, kind: 'reopened', message, authorName, at: new Date() },
+    });
+    await auditIncident(tx, ctx, 'incident.reopen', row, before);
+    await enqueueNotifications(tx, 'incident.reopened', [row], () => ({ actor: authorName }));
+    return toIncident(row);
+  });
+}
