@@ -29,7 +29,7 @@ async function find(tokenHash: string, body: BeatBody | null): Promise<Row | nul
     : Prisma.empty;
   const rows = await db.$queryRaw<Row[]>`
     with found as (
-      select id, num, team_id, type::text as type, name, config, interval_seconds, version,
+      select id, num, team_id, type::text as type, name, config, interval_seconds, severity::text as severity, version,
         watch_changed_at as "watchChangedAt", former_watch_ms as "formerWatchMs"
       from monitors where ping_token_hash = ${tokenHash}
     )${kept}

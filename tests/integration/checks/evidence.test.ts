@@ -235,7 +235,7 @@ describe('evidence of an incident', () => {
   it('tells when a ping was due, and what came with one that failed', async () => {
     const { body } = await rest('POST', '/api/v1/monitors', {
       token: key,
-      body: { type: 'heartbeat', name: 'Nightly', config: {}, intervalSeconds: 60 },
+      body: { type: 'heartbeat', name: 'Nightly', config: {}, intervalSeconds: 60, severity: 'minor' },
     });
     const path = new URL(body.monitor.config.pingUrl).pathname;
     const { heartbeat } = await import('@/server/api/heartbeat');
@@ -243,7 +243,9 @@ describe('evidence of an incident', () => {
       heartbeat(new Request(`http://127.0.0.1:3000${to}`, { method: 'POST', ...(sent && { body: sent }) }));
     await ping(path);
     await ping(`${path}/fail`, 'disk full');
-    const [opened] = await read((await incidentOf(body.monitor.id)).id);
+    const incident = await incidentOf(body.monitor.id);
+    expect(incident.severity).toBe('minor');
+    const [opened] = await read(incident.id);
     expect(opened?.attempts).toMatchObject([
       {
         status: 'down',
