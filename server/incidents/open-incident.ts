@@ -3,7 +3,8 @@ import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueueNotifications } from './events';
 import { type CheckedIncident, openKey } from './open-key';
-import type { IncidentRow } from './to-incident';
+import { insertIncidents, insertUpdates } from './queries';
+import { type IncidentRow, incidentInclude } from './to-incident';
 
 export interface IncidentToOpen {
   monitorId: string;
@@ -56,31 +57,26 @@ export function toTold({ id, monitorId, type }: Pick<IncidentRow, 'id' | 'monito
  */
 export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<ToldIncident[]> {
   if (items.length === 0) return [];
-  const rows = await tx.incident.createManyAndReturn({
-    data: items.map(({ monitorId, teamId, type, monitorName, severity, cause, startedAt }) => ({
-      id: newId(),
-      teamId,
-      monitorId,
-      type,
-      status: 'open' as const,
+  const ids = await insertIncidents(
+    tx,
+    items.map(({ monitorId, teamId, type, monitorName, severity, cause, startedAt }) => ({
+      ...{ id: newId(), teamId, monitorId, type, cause, startedAt },
       severity: severityOf({ type, severity }),
       openKey: openKey(monitorId, type === 'certificate' ? type : 'status'),
       title: titles[type](monitorName),
-      cause,
-      startedAt,
     })),
-    skipDuplicates: true,
+  );
+  if (ids.length === 0) return [];
+  const opened = await tx.incident.findMany({
+    where: { id: { in: ids } },
+    include: incidentInclude,
+    orderBy: { id: 'asc' },
   });
-  const opened = rows.map((row) => ({ ...row, furtherMonitors: [] }));
-  await tx.incidentUpdate.createMany({
-    data: opened.map(({ id, cause, startedAt }) => ({
-      id: newId(),
-      incidentId: id,
-      kind: 'opened' as const,
-      message: cause ?? '',
-      at: startedAt,
-    })),
-  });
+  await insertUpdates(
+    tx,
+    'opened',
+    opened.map(({ id, cause, startedAt }) => ({ incidentId: id, message: cause ?? '', at: startedAt })),
+  );
   const isCertificate = ({ type }: { type: string }) => type === 'certificate';
   await enqueueNotifications(
     tx,

@@ -3,10 +3,11 @@ import { parseCursor } from '@/server/platform/cursor';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Escalation as EscalationRow } from '@/server/platform/generated/prisma/client';
+import { newId } from '@/server/platform/ids';
 import { openKey } from './open-key';
 import type { IncidentToResolve } from './resolve-incidents';
 import type { Incident, IncidentDetail, IncidentEscalation, IncidentUpdate, ListUpdatesInput } from './schema';
-import { incidentInclude, toIncident, toUpdate } from './to-incident';
+import { type IncidentRow, incidentInclude, toIncident, toUpdate } from './to-incident';
 
 export function incidentNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such incident.');
@@ -129,6 +130,55 @@ export async function readIncidentDetail(
       }),
     ),
   };
+}
+
+/**
+ * Writes open incidents, without those whose key another open one has.
+ * @returns the IDs of those that were written
+ */
+export async function insertIncidents(
+  tx: Tx,
+  rows: Pick<
+    IncidentRow,
+    'id' | 'teamId' | 'monitorId' | 'type' | 'severity' | 'openKey' | 'title' | 'cause' | 'startedAt'
+  >[],
+): Promise<string[]> {
+  // Raw: a model call takes many times the CPU for hundreds of rows, while an outage is recorded.
+  const written = await tx.$queryRaw<{ id: string }[]>`
+    insert into incidents (id, team_id, monitor_id, type, status, severity, open_key, title, cause, started_at)
+    select i.id, i.team_id, i.monitor_id, i.type::incident_type, 'open', i.severity::incident_severity, i.open_key, i.title,
+      i.cause, i.started_at
+    from unnest(
+      ${rows.map(({ id }) => id)}::text[],
+      ${rows.map(({ teamId }) => teamId)}::text[],
+      ${rows.map(({ monitorId }) => monitorId)}::text[],
+      ${rows.map(({ type }) => type)}::text[],
+      ${rows.map(({ severity }) => severity)}::text[],
+      ${rows.map(({ openKey: key }) => key)}::text[],
+      ${rows.map(({ title }) => title)}::text[],
+      ${rows.map(({ cause }) => cause)}::text[],
+      ${rows.map(({ startedAt }) => startedAt)}::timestamptz[]
+    ) as i (id, team_id, monitor_id, type, severity, open_key, title, cause, started_at)
+    on conflict do nothing
+    returning id`;
+  return written.map(({ id }) => id);
+}
+
+/** Adds lines to the stories of incidents, which Upwatch itself writes. */
+export async function insertUpdates(
+  tx: Tx,
+  kind: 'opened' | 'resolved',
+  lines: { incidentId: string; message: string; at: Date }[],
+): Promise<void> {
+  // Raw: a model call takes many times the CPU for hundreds of rows, while an outage is recorded.
+  await tx.$executeRaw`
+    insert into incident_updates (id, incident_id, kind, message, at)
+    select u.id, u.incident_id, ${kind}::incident_update_kind, u.message, u.at from unnest(
+      ${lines.map(() => newId())}::text[],
+      ${lines.map(({ incidentId }) => incidentId)}::text[],
+      ${lines.map(({ message }) => message)}::text[],
+      ${lines.map(({ at }) => at)}::timestamptz[]
+    ) as u (id, incident_id, message, at)`;
 }
 
 /**

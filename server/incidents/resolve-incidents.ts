@@ -1,10 +1,9 @@
 import type { Resolution } from '@/server/notifications/event';
 import type { Tx } from '@/server/platform/db';
-import { newId } from '@/server/platform/ids';
 import { enqueueNotifications } from './events';
 import { type ToldIncident, toTold } from './open-incident';
 import type { Subject } from './open-key';
-import { resolveByKey } from './queries';
+import { insertUpdates, resolveByKey } from './queries';
 import { incidentInclude } from './to-incident';
 
 export interface IncidentToResolve {
@@ -35,15 +34,13 @@ export async function resolveIncidents(
     where: { id: { in: [...messages.keys()] } },
     include: incidentInclude,
   });
-  await tx.incidentUpdate.createMany({
-    data: resolved.map(({ id, resolvedAt }) => ({
-      id: newId(),
-      incidentId: id,
-      kind: 'resolved' as const,
-      message: messages.get(id) ?? '',
-      at: resolvedAt ?? new Date(),
-    })),
-  });
+  await insertUpdates(
+    tx,
+    'resolved',
+    resolved.map(({ id, resolvedAt }) => {
+      return { incidentId: id, message: messages.get(id) ?? '', at: resolvedAt ?? new Date() };
+    }),
+  );
   const resolutions = new Map(items.map(({ monitorId, resolution }) => [monitorId, resolution]));
   if (tells) {
     await enqueueNotifications(tx, 'incident.resolved', resolved, ({ monitorId }) => ({

@@ -7,6 +7,7 @@ import { regionOf } from '../record/decide';
 import type { Decided } from '../record/write-results';
 import type { Finding } from '../run/run';
 import type { Plan } from '../schedule/plan';
+import { insertAttempts } from './attempt-queries';
 import { lastGoodOf } from './last-good';
 import { type KeptAttempt, toAttempt } from './to-attempt';
 import { type PingBody, toBeatAttempt } from './to-beat-attempt';
@@ -65,6 +66,6 @@ export async function writeEvidence(tx: Tx, decided: Decided[], verdicts: Incide
   const counting = new Set(verdicts.flatMap(({ type, monitorId }) => (type === 'certificate' ? [] : [monitorId])));
   for (const { isTelling, result } of telling) if (isTelling) counting.add(result.plan.monitor.id);
   const data = rows.filter(({ monitorId }) => counting.has(monitorId));
-  if (data.length > 0) await tx.checkAttempt.createMany({ data });
+  await insertAttempts(tx, data);
   await writeVerdicts(tx, verdicts, rows);
 }

@@ -1,5 +1,22 @@
 import { type Db, db, type Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { EvidenceKind } from '@/server/platform/generated/prisma/enums';
+
+/** Writes the evidence of verdicts, whose attempts follow. */
+export async function insertEvidence(
+  tx: Tx,
+  rows: { id: string; incidentId: string; kind: EvidenceKind }[],
+  at: Date,
+): Promise<void> {
+  // Raw: a model call takes many times the CPU for hundreds of rows, while an outage is recorded.
+  await tx.$executeRaw`
+    insert into incident_evidence (id, incident_id, kind, at)
+    select e.id, e.incident_id, e.kind::evidence_kind, ${at} from unnest(
+      ${rows.map(({ id }) => id)}::text[],
+      ${rows.map(({ incidentId }) => incidentId)}::text[],
+      ${rows.map(({ kind }) => kind)}::text[]
+    ) as e (id, incident_id, kind)`;
+}
 
 /** Binds waiting attempts to the evidence that they belong to. */
 export async function bindAttempts(tx: Tx, bound: { id: string; evidenceId: string }[]): Promise<void> {

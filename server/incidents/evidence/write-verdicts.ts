@@ -2,7 +2,7 @@ import type { Tx } from '@/server/platform/db';
 import type { MonitorState } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import type { CheckedIncident } from '../open-key';
-import { bindAttempts } from './queries';
+import { bindAttempts, insertEvidence } from './queries';
 
 /** A verdict that opened or resolved an incident. */
 export interface IncidentVerdict {
@@ -98,9 +98,7 @@ export async function writeVerdicts(tx: Tx, verdicts: IncidentVerdict[], present
   const latest = groupBy(present);
   const now = new Date();
   const bound = told.map((verdict) => ({ id: newId(), ...verdict }));
-  await tx.incidentEvidence.createMany({
-    data: bound.map(({ id, incidentId, kind }) => ({ id, incidentId, kind, at: now })),
-  });
+  await insertEvidence(tx, bound, now);
   const [certificates, statuses] = [bound.filter(isCertificate), bound.filter((each) => !isCertificate(each))];
   // A copy: the same check may count for the status, now or later.
   await tx.checkAttempt.createMany({
