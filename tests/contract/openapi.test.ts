@@ -67,7 +67,7 @@ function lintWithSpectral(text: string): Promise<string[]> {
 }
 
 /** Every value of a keyword in the document, with its location. */
-function findAll(keyword: string, value: unknown = document, path = ''): [path: string, found: unknown][] {
+function findAll(keyword: string, value: unknown, path = ''): [path: string, found: unknown][] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
     ...(key === keyword && typeof inner !== 'object' ? [[path, inner] as [string, unknown]] : []),
@@ -87,12 +87,14 @@ describe('the OpenAPI document', () => {
 
   it("passes Spectral's rules for OpenAPI", { timeout: 120_000 }, async () => {
     expect(await lintWithSpectral(JSON.stringify(document))).toEqual([]);
-    const [problem] = await lintWithSpectral(JSON.stringify({ ...document, tags: [] }));
-    expect(problem).toContain('operation-tag-defined');
+    // One path alone: the whole document takes a linter half a minute.
+    const paths = Object.fromEntries(Object.entries(document.paths).slice(0, 1));
+    const problems = await lintWithSpectral(JSON.stringify({ ...document, paths, tags: [] }));
+    expect(problems.join('\n')).toContain('operation-tag-defined');
   });
 
   it('has patterns with the same meaning in JavaScript, Python, Java and Go', () => {
-    const patterns = new Set(findAll('pattern').map(([, pattern]) => String(pattern)));
+    const patterns = new Set(findAll('pattern', document).map(([, pattern]) => String(pattern)));
     expect(patterns.size).toBeGreaterThan(5);
     for (const pattern of patterns) {
       // Escapes that only some engines support, and syntax that Java reads as set operations.
