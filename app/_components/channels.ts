@@ -46,6 +46,8 @@ const eventWords: Record<string, string> = {
   'maintenance.upcoming': 'Maintenance planned',
   'maintenance.started': 'Maintenance started',
   'maintenance.ended': 'Maintenance ended',
+  'channel.failing': 'Channel failing',
+  'channel.recovered': 'Channel recovered',
   'channel.test': 'Test',
 };
 

@@ -35,6 +35,8 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     list: { many: 'channel' },
     get: { one: 'channel' },
     deliveries: { one: 'channel' },
+    delivery: { one: 'channel' },
+    teamFallback: { many: 'channel' },
   },
   onCall: {
     now: { many: 'on-call' },

@@ -14,11 +14,15 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { type Channel, type CreateChannelInput, channelDefinitionOf } from '@/server/notifications/schema';
 import { ChannelForm } from './channel-form';
+import { ChannelNotice } from './channel-notice';
 import { ChannelRulesSection } from './channel-rules';
+import { ChannelStateLabel } from './channel-state';
 import { ConfirmationState } from './confirmation';
 import { Deliveries } from './deliveries';
 import { channelTitle, destinationOf } from './destination';
+import { ChannelFallback, useFallbackName } from './fallback';
 import { SendTest } from './send-test';
+import { SigningSecret } from './signing-secret';
 import { Templates } from './templates';
 
 export interface ChannelViewProps {
@@ -35,6 +39,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
     trpc.notifications.get.queryOptions({ id }, { enabled: !isDeleting, ...(initial && { initialData: initial }) }),
   );
   const channel = query.data?.channel;
+  const fallback = useFallbackName(channel);
   useTitle(channelTitle(channel));
   if (!channel) {
     if (query.isPending) return <RowsLoading label="Loading the channel" />;
@@ -44,8 +49,10 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
   return (
     <>
       <PageHead title={channel.name} note={channelDefinitionOf(channel.type).label}>
+        <ChannelStateLabel channel={channel} />
         {canWrite ? <DeleteChannel channel={channel} onDeleting={setDeleting} /> : null}
       </PageHead>
+      <ChannelNotice channel={channel} fallback={fallback ?? null} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)] xl:gap-10">
         <div className="min-w-0">
           {canWrite ? (
@@ -55,6 +62,8 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
               </Section>
               {'confirmation' in channel ? <ConfirmationState channel={channel} canWrite /> : null}
               <SendTest channel={channel} />
+              {channelDefinitionOf(channel.type).signingSecret ? <SigningSecret channel={channel} /> : null}
+              <ChannelFallback channel={channel} />
               <ChannelRulesSection channel={channel} />
               {channelDefinitionOf(channel.type).mirrorsIncidents ? null : (
                 <Templates key={`templates-${channel.id}`} channel={channel} />
@@ -70,7 +79,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
           )}
         </div>
         <div className="min-w-0">
-          <Deliveries channelId={channel.id} isDeleting={isDeleting} />
+          <Deliveries channelId={channel.id} isDeleting={isDeleting} canWrite={canWrite} />
         </div>
       </div>
     </>

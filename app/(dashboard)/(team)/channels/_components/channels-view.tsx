@@ -18,6 +18,7 @@ import { AlertGrouping } from './alert-grouping';
 import { ChannelMark } from './channel-mark';
 import { ChannelStateLabel } from './channel-state';
 import { destinationOf } from './destination';
+import { TeamFallback } from './fallback';
 
 export interface ChannelsViewProps {
   initial: { channels: Channel[]; nextCursor: string | null } | undefined;
@@ -62,6 +63,7 @@ export function ChannelsView({ initial, canWrite, canGroup }: ChannelsViewProps)
         <>
           <ChannelsTable channels={channels} />
           <AlertGrouping canChange={canGroup} />
+          <TeamFallback channels={channels} canChange={canGroup} />
         </>
       ) : null}
     </>

@@ -1,6 +1,6 @@
 'use client';
 
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useId, useState } from 'react';
 import { eventName } from '@/app/_components/channels';
@@ -11,15 +11,27 @@ import { LoadMore } from '@/app/_components/load-more';
 import { linkClass, Section } from '@/app/_components/page';
 import { Until } from '@/app/_components/time/duration';
 import { Timestamp } from '@/app/_components/time/time';
+import { toast } from '@/app/_components/toast/toast';
+import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
 import type { Delivery } from '@/server/notifications/schema';
+import { Exchanges } from './exchanges';
 
 /** The deliveries of a channel, newest first; each expands to its attempts. */
-export function Deliveries({ channelId, isDeleting }: { channelId: string; isDeleting: boolean }) {
+export function Deliveries({
+  channelId,
+  isDeleting,
+  canWrite,
+}: {
+  channelId: string;
+  isDeleting: boolean;
+  canWrite: boolean;
+}) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
     trpc.notifications.deliveries.infiniteQueryOptions(
@@ -30,7 +42,10 @@ export function Deliveries({ channelId, isDeleting }: { channelId: string; isDel
   const all = query.data?.pages.flatMap((page) => page.deliveries);
   const deliveries = all && uniqueById(all);
   return (
-    <Section title="Deliveries">
+    <Section
+      title="Deliveries"
+      actions={canWrite && deliveries ? <ReplayFailed channelId={channelId} deliveries={deliveries} /> : null}
+    >
       {query.isPending ? <RowsLoading rows={3} label="Loading deliveries" /> : null}
       {query.isError && !deliveries ? (
         <FailedQuery query={query} title="Could not load deliveries">
@@ -45,7 +60,7 @@ export function Deliveries({ channelId, isDeleting }: { channelId: string; isDel
       {deliveries && deliveries.length > 0 ? (
         <ul className="overflow-hidden rounded-3 border">
           {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} />
+            <DeliveryRow key={delivery.id} delivery={delivery} canWrite={canWrite} />
           ))}
         </ul>
       ) : null}
@@ -54,7 +69,62 @@ export function Deliveries({ channelId, isDeleting }: { channelId: string; isDel
   );
 }
 
-function DeliveryRow({ delivery }: { delivery: Delivery }) {
+const isReplayable = ({ event, status }: Delivery) => event !== 'channel.test' && status !== 'pending';
+
+/** Sends the failed ones of the shown deliveries again, all of their span. */
+function ReplayFailed({ channelId, deliveries }: { channelId: string; deliveries: Delivery[] }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const replaying = useMutation(
+    trpc.notifications.replayFailed.mutationOptions({
+      onSuccess: ({ replayed, left }) => {
+        toast(`Replaying ${replayed} ${replayed === 1 ? 'delivery' : 'deliveries'}${left > 0 ? `, ${left} left` : ''}`);
+        void queryClient.invalidateQueries(trpc.notifications.pathFilter());
+      },
+      onError: (error) => toast(readApiError(error).message),
+    }),
+  );
+  const failed = deliveries.filter((delivery) => delivery.status === 'failed' && isReplayable(delivery));
+  const waiting = deliveries.filter(({ status, replayedAt }) => status === 'pending' && replayedAt !== null).length;
+  const oldest = failed.at(-1);
+  return (
+    <>
+      {waiting > 0 ? (
+        <span role="status" className="text-small text-muted">
+          {waiting} replaying
+        </span>
+      ) : null}
+      {oldest ? (
+        <Button
+          size="small"
+          busy={replaying.isPending}
+          onClick={() => replaying.mutate({ id: channelId, from: oldest.createdAt, to: new Date().toISOString() })}
+        >
+          Replay {failed.length} failed
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** Sends one delivery again. */
+function ReplayOne({ delivery: { id: deliveryId, channelId } }: { delivery: Delivery }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const replaying = useMutation(
+    trpc.notifications.replay.mutationOptions({
+      onSuccess: () => queryClient.invalidateQueries(trpc.notifications.pathFilter()),
+      onError: (error) => toast(readApiError(error).message),
+    }),
+  );
+  return (
+    <Button size="small" busy={replaying.isPending} onClick={() => replaying.mutate({ id: channelId, deliveryId })}>
+      Replay
+    </Button>
+  );
+}
+
+function DeliveryRow({ delivery, canWrite }: { delivery: Delivery; canWrite: boolean }) {
   const { event, status, attempts, incidentId, monitorName, createdAt, nextAttemptAt, hold, webhookId } = delivery;
   const [open, setOpen] = useState(false);
   const id = useId();
@@ -95,6 +165,28 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
           <p className="mt-1 text-small text-muted">
             Next attempt <Until at={nextAttemptAt} />.
           </p>
+        ) : null}
+        {delivery.forwardedFrom ? (
+          <p className="mt-1 text-small text-muted">
+            Sent here because{' '}
+            <Link href={`/channels/${delivery.forwardedFrom.channelId}`} className={linkClass}>
+              {delivery.forwardedFrom.channelName}
+            </Link>{' '}
+            was failing.
+          </p>
+        ) : null}
+        {delivery.replayedAt ? (
+          <p className="mt-1 text-small text-muted">
+            Replayed{delivery.replayedBy ? ` by ${delivery.replayedBy}` : ''}, <Timestamp at={delivery.replayedAt} />
+          </p>
+        ) : null}
+        {canWrite && open ? (
+          <div className="mt-2 grid justify-items-start gap-2 [&>ul]:w-full">
+            {attempts.length > 0 ? (
+              <Exchanges key={attempts.length} channelId={delivery.channelId} deliveryId={delivery.id} />
+            ) : null}
+            {isReplayable(delivery) ? <ReplayOne delivery={delivery} /> : null}
+          </div>
         ) : null}
         <p className="mt-1 flex flex-wrap gap-x-3 text-small text-muted">
           <span className="font-mono [overflow-wrap:anywhere]">{webhookId}</span>

@@ -50,15 +50,17 @@ export function ChannelsField() {
         <Alert state="unknown">Could not load the channels. Your selection does not change.</Alert>
       ) : null}
       {all.value ? (
-        <p className="text-muted">{list.length > 0 ? list.map(({ name }) => name).join(', ') : null}</p>
+        <p className="text-muted">
+          {list.map(({ name, state }) => (state === 'failing' ? `${name} (failing)` : name)).join(', ')}
+        </p>
       ) : (
         <div className="grid gap-1">
-          {list.map(({ id, name, type }) => (
+          {list.map(({ id, name, type, state }) => (
             <CheckboxRow
               key={id}
               checked={chosen.value.includes(id)}
               onCheckedChange={(checked) => toggle(id, checked === true)}
-              note={channelDefinitionOf(type).label}
+              note={`${channelDefinitionOf(type).label}${state === 'failing' ? ', failing' : ''}`}
             >
               <span className="font-medium">{name}</span>
             </CheckboxRow>

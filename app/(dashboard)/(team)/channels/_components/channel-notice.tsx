@@ -1,0 +1,26 @@
+'use client';
+
+import { Alert } from '@/app/_components/ui/alert';
+import type { Channel } from '@/server/notifications/schema';
+
+/** What is wrong with a channel whose messages are not delivered; nothing for one that works. */
+export function ChannelNotice({ channel, fallback }: { channel: Channel; fallback: string | null }) {
+  const { state, lastError } = channel;
+  if (state !== 'failing' && state !== 'retrying') return null;
+  const error = lastError === null ? null : `${lastError}. `;
+  if (state === 'retrying') {
+    return (
+      <Alert state="degraded" title="The last message was not accepted" className="mb-4">
+        {error}It is retried.
+      </Alert>
+    );
+  }
+  return (
+    <Alert state="degraded" title="This channel is failing" className="mb-4">
+      {error}
+      {fallback === null
+        ? 'Choose a fallback, so that its alerts reach somebody.'
+        : `Its alerts go to ${fallback} until it works again.`}
+    </Alert>
+  );
+}

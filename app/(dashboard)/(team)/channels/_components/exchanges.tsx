@@ -1,0 +1,56 @@
+'use client';
+
+import { useQuery } from '@tanstack/react-query';
+import { Timestamp } from '@/app/_components/time/time';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { DeliveryDetail } from '@/server/notifications/schema';
+
+type Exchange = NonNullable<DeliveryDetail['attempts'][number]['exchange']>;
+
+const linesOf = (headers: Record<string, string>) =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+
+function requestText({ request: { method, url, headers, body } }: Exchange): string {
+  return [`${method} ${url}`, ...linesOf(headers), '', body ?? ''].join('\n').trim();
+}
+
+function responseText({ response }: Exchange): string {
+  if (!response) return 'No response';
+  return [`HTTP ${response.statusCode}`, ...linesOf(response.headers), '', response.body].join('\n').trim();
+}
+
+/** The request and the response of each attempt of a delivery, without credentials. */
+export function Exchanges({ channelId, deliveryId }: { channelId: string; deliveryId: string }) {
+  const trpc = useTRPC();
+  const query = useQuery(trpc.notifications.delivery.queryOptions({ id: channelId, deliveryId }));
+  if (query.isPending) return <RowsLoading rows={1} label="Loading requests" />;
+  if (query.isError) return <p className="text-small text-muted">{readApiError(query.error).message}</p>;
+  const attempts = query.data.delivery.attempts.flatMap(({ at, exchange }) => (exchange ? [{ at, exchange }] : []));
+  if (attempts.length === 0) return <p className="text-small text-muted">No requests are stored for this delivery.</p>;
+  return (
+    <ul className="grid gap-3">
+      {attempts.map(({ at, exchange }) => (
+        <li key={at} className="grid gap-1">
+          <Timestamp at={at} className="font-mono text-small text-faint" />
+          <div className="grid overflow-hidden rounded-2 border bg-surface lg:grid-cols-2 max-lg:divide-y lg:divide-x">
+            <Pane title="Request" text={requestText(exchange)} />
+            <Pane title="Response" text={responseText(exchange)} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Pane({ title, text }: { title: string; text: string }) {
+  return (
+    <div className="min-w-0 p-2.5">
+      <p className="mb-1 text-small text-muted">{title}</p>
+      <pre className="max-h-60 overflow-auto whitespace-pre-wrap font-mono text-small [overflow-wrap:anywhere]">
+        {text}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,95 @@
+'use client';
+
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { FormProblem } from '@/app/_components/forms/form-problem';
+import { Section } from '@/app/_components/page';
+import { toast } from '@/app/_components/toast/toast';
+import { Field } from '@/app/_components/ui/field';
+import { Select } from '@/app/_components/ui/select';
+import { useTRPC } from '@/app/_trpc/client';
+import { readApiError } from '@/app/_trpc/errors';
+import type { Channel } from '@/server/notifications/schema';
+
+/** The value of "none" in a select, which has no empty values. */
+const NONE = 'none';
+
+/** The name of the channel that gets a channel's messages while it fails; null without one, undefined until it is known. */
+export function useFallbackName(channel: Channel | undefined): string | null | undefined {
+  const trpc = useTRPC();
+  const ofTeam = useQuery(trpc.notifications.teamFallback.get.queryOptions()).data?.fallbackChannelId;
+  const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 })).data?.channels;
+  if (!channel || !channels || ofTeam === undefined) return undefined;
+  const id = channel.fallbackChannelId ?? ofTeam;
+  return id === channel.id ? null : (channels.find((each) => each.id === id)?.name ?? null);
+}
+
+/** The fallback of one channel; a setting that applies at once. */
+export function ChannelFallback({ channel }: { channel: Channel }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 })).data?.channels;
+  const ofTeam = useQuery(trpc.notifications.teamFallback.get.queryOptions()).data?.fallbackChannelId;
+  const setting = useMutation(
+    trpc.notifications.setFallback.mutationOptions({
+      onSuccess: () => {
+        toast('Saved');
+        void queryClient.invalidateQueries(trpc.notifications.pathFilter());
+      },
+    }),
+  );
+  if (!channels || ofTeam === undefined) return null;
+  const isTeams = ofTeam === channel.id;
+  const teams = channels.find(({ id }) => id === ofTeam)?.name;
+  const others = channels.filter(({ id }) => id !== channel.id).map(({ id, name }) => ({ value: id, label: name }));
+  const options = [{ value: NONE, label: `Fallback of the team${teams ? `: ${teams}` : ''}` }, ...others];
+  return (
+    <Section title="Fallback">
+      {isTeams ? (
+        <p className="text-muted">This is the fallback channel of the team.</p>
+      ) : (
+        <Field label="While this channel fails, send its alerts to">
+          <Select<string>
+            options={options}
+            value={channel.fallbackChannelId ?? NONE}
+            disabled={setting.isPending}
+            onValueChange={(next) => setting.mutate({ id: channel.id, fallbackChannelId: next === NONE ? null : next })}
+          />
+        </Field>
+      )}
+      <FormProblem>{setting.error ? readApiError(setting.error).message : null}</FormProblem>
+    </Section>
+  );
+}
+
+/** The fallback channel of the team; a setting that applies at once. */
+export function TeamFallback({ channels, canChange }: { channels: Channel[]; canChange: boolean }) {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  const query = useQuery(trpc.notifications.teamFallback.get.queryOptions());
+  const setting = useMutation(
+    trpc.notifications.teamFallback.set.mutationOptions({
+      onSuccess: (saved) => {
+        queryClient.setQueryData(trpc.notifications.teamFallback.get.queryKey(), saved);
+        toast('Saved');
+      },
+    }),
+  );
+  if (!query.data) return null;
+  const options = [{ value: NONE, label: 'None' }, ...channels.map(({ id, name }) => ({ value: id, label: name }))];
+  return (
+    <Section title="Fallback" className="max-w-[560px]">
+      <Field
+        label="Fallback channel"
+        help="Gets the alerts of a channel that fails. The owners of the team get an email too."
+      >
+        <Select<string>
+          options={options}
+          value={query.data.fallbackChannelId ?? NONE}
+          disabled={!canChange || setting.isPending}
+          onValueChange={(next) => setting.mutate({ fallbackChannelId: next === NONE ? null : next })}
+        />
+      </Field>
+      <FormProblem>{setting.error ? readApiError(setting.error).message : null}</FormProblem>
+    </Section>
+  );
+}
