@@ -12,11 +12,17 @@ import { type HttpReceiver, type ReceivedRequest, startHttpReceiver, until } fro
 import { PatientClient } from './patient-client';
 import { endWorker, startWorker } from './workers';
 
-// Two workers of the built product, of which one is killed repeatedly at random moments, while incidents open and resolve, the receivers of three
-// channels fail in every way, and PostgreSQL is restarted. The test compares the receivers' requests with the incidents.
+// Two workers of the built product, of which one is killed repeatedly at random moments, while incidents open, escalate and resolve, the receivers
+// of three channels fail in every way, and PostgreSQL is restarted. The test compares the receivers' requests with the incidents.
 
 const INCIDENTS = 200;
-const CHANNELS = ['/a', '/b', '/c'];
+/** The events of each channel about an incident, in order: the first step of the policy notifies one channel, the second another. */
+const EVENTS: Record<string, string[]> = {
+  '/a': ['incident.opened', 'incident.escalated 1', 'incident.resolved'],
+  '/b': ['incident.opened', 'incident.escalated 2', 'incident.resolved'],
+  '/c': ['incident.opened', 'incident.resolved'],
+};
+const CHANNELS = Object.keys(EVENTS);
 const KILLS = 30;
 const INTERVAL_SECONDS = 10;
 const PATIENCE_MS = 240_000;
@@ -47,6 +53,7 @@ let database: Awaited<ReturnType<typeof openDatabase>>;
 let env: Record<string, string>;
 let web: Launched;
 let client: PatientClient;
+const channelIds: string[] = [];
 let target: HttpReceiver;
 let receiver: HttpReceiver;
 
@@ -71,10 +78,14 @@ function chooseAnswer(channel: string, webhookId: string): Answer {
 }
 
 function respond({ path: channel, headers, body }: ReceivedRequest) {
-  const { type, data } = JSON.parse(body) as { type: string; data: { incident: { id: string } } };
+  const { type, data } = JSON.parse(body) as {
+    type: string;
+    data: { incident: { id: string }; escalation?: { step: number } };
+  };
   const webhookId = String(headers['webhook-id']);
   const answer = chooseAnswer(channel, webhookId);
-  told.push({ channel, webhookId, event: type, incidentId: data.incident.id, answer });
+  const event = data.escalation ? `${type} ${data.escalation.step}` : type;
+  told.push({ channel, webhookId, event, incidentId: data.incident.id, answer });
   switch (answer) {
     case '429':
       return { status: 429, headers: { 'retry-after': '1' } };
@@ -99,7 +110,7 @@ const start = () => startWorker(undefined, env);
 
 /** Kills one of the two workers at a random moment, and starts another in its place. */
 async function killOne(): Promise<void> {
-  await sleep(300 + chance() * 2_400);
+  await sleep(300 + chance() * 3_400);
   const place = chance() < 0.5 ? 0 : 1;
   const worker = workers[place];
   if (!worker) throw new Error('There is no worker to kill.');
@@ -126,14 +137,17 @@ async function disturb(): Promise<void> {
   }
 }
 
-/** Makes every monitor fail, each at a time of its own, and recover when all are down and half of the kills are over. */
+/** How many incidents took the second step of their escalation. */
+const escalated = () => new Set(told.flatMap((each) => (each.event.endsWith(' 2') ? each.incidentId : []))).size;
+
+/** Makes every monitor fail, each at a time of its own, and recover when all are down and escalated twice. */
 async function outage(): Promise<void> {
   for (let index = 0; index < INCIDENTS; index += 1) {
     failing.add(`/${index}`);
     await sleep(chance() * 50);
   }
   await untilStatus('down');
-  await until(() => kills >= KILLS / 2, PATIENCE_MS, 'Half of the kills');
+  await until(() => escalated() === INCIDENTS, PATIENCE_MS, 'The second step of every escalation');
   failing.clear();
   await untilStatus('up');
 }
@@ -156,10 +170,17 @@ beforeAll(async () => {
   client = new PatientClient(`http://127.0.0.1:${env.PORT}`);
   await client.signUp('alerts', async () => {
     for (const path of CHANNELS) {
-      const channel = { type: 'webhook', name: path, config: { url: receiver.url + path } };
-      await client.call('POST', '/dashboard/notification-channels', channel);
+      const input = { type: 'webhook', name: path, config: { url: receiver.url + path } };
+      const { channel } = await client.call<{ channel: { id: string } }>(
+        'POST',
+        '/dashboard/notification-channels',
+        input,
+      );
+      channelIds.push(channel.id);
     }
   });
+  const steps = channelIds.slice(0, 2).map((id) => ({ targets: [{ type: 'channel', id }], waitMinutes: 1 }));
+  await client.call('POST', '/api/v1/escalation-policies', { name: 'All', steps });
   const confirm = { failures: 2, recoveries: 1, retryDelayMs: 1_000 };
   await Promise.all(
     Array.from({ length: INCIDENTS }, (_, index) =>
@@ -172,9 +193,10 @@ beforeAll(async () => {
   workers.push(start(), start());
   await untilStatus('up');
   await Promise.all([disturb(), outage()]);
-  const wanted = 2 * INCIDENTS * CHANNELS.length;
+  const wanted = INCIDENTS * Object.values(EVENTS).flat().length;
   const done = () => new Set(accepted().map(({ channel, webhookId }) => channel + webhookId)).size;
-  await until(() => done() >= wanted, PATIENCE_MS, 'Every message');
+  // The tests say which are missing.
+  await until(() => done() >= wanted, PATIENCE_MS).catch(() => undefined);
   // Messages sent again because their answers were lost have arrived by now.
   await sleep(2_000);
 }, 600_000);
@@ -203,24 +225,26 @@ describe(`${INCIDENTS} incidents under ${KILLS} kills of a worker and two restar
     );
   });
 
-  it('delivers each event to each channel under one webhook-id', async () => {
+  it('delivers each event, and each step of an escalation, under one webhook-id', async () => {
     const incidents = await client.list<Incident>('/api/v1/incidents', 'incidents');
     const ids = new Map<string, string>();
     for (const each of told) ids.set(each.webhookId, keyOf(each));
     expect(told.filter((each) => ids.get(each.webhookId) !== keyOf(each))).toEqual([]);
-    const expected = CHANNELS.flatMap((channel) =>
-      incidents.flatMap(({ id }) => [`${channel} ${id} incident.opened`, `${channel} ${id} incident.resolved`]),
+    const expected = Object.entries(EVENTS).flatMap(([channel, events]) =>
+      incidents.flatMap(({ id }) => events.map((event) => `${channel} ${id} ${event}`)),
     );
     expect([...ids.values()].toSorted()).toEqual(expected.toSorted());
     expect([...new Set(accepted().map(keyOf))].toSorted()).toEqual(expected.toSorted());
   });
 
-  it('sends no resolved message before the opened one is accepted', () => {
-    const opened = new Set<string>();
-    const early = told.filter(({ channel, incidentId, event, answer }) => {
-      const incident = `${channel} ${incidentId}`;
-      if (event === 'incident.opened' && answer === 'accepted') opened.add(incident);
-      return event === 'incident.resolved' && !opened.has(incident);
+  it('sends no message before the one that precedes it is accepted', () => {
+    const done = new Set<string>();
+    const early = told.filter((each) => {
+      const events = EVENTS[each.channel] ?? [];
+      const [previous] = events.slice(0, events.indexOf(each.event)).slice(-1);
+      const isEarly = previous !== undefined && !done.has(keyOf({ ...each, event: previous }));
+      if (each.answer === 'accepted') done.add(keyOf(each));
+      return isEarly;
     });
     expect(early).toEqual([]);
   });
