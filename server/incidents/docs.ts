@@ -14,6 +14,7 @@ export const incident = {
   resolvedAt: null,
   cause: 'Connection refused',
   assigneeId: null,
+  parentIncidentId: null,
   createdAt: at,
 };
 

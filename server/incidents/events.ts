@@ -1,8 +1,12 @@
 import { describeMonitors } from '@/server/monitors/output/describe-monitors';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import type { EventData } from '@/server/notifications/event';
+import { databaseNow } from '@/server/platform/database-now';
 import type { Tx } from '@/server/platform/db';
+import { enqueue } from '@/server/platform/jobs';
 import { notify } from '@/server/platform/listen';
+import { hasBelow } from './dependencies/dependency-queries';
+import { LOOK_AFTER_MS, settleJob } from './dependencies/settle-job';
 import { startEscalations, stopEscalations } from './escalations/start-escalations';
 import { type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
 
@@ -23,7 +27,34 @@ export async function enqueueNotifications(
   incidents: IncidentRow[],
   about: (incident: IncidentRow) => Pick<EventData, 'resolution' | 'actor'> = () => ({}),
 ): Promise<void> {
-  if (incidents.length === 0) return;
+  const told = incidents.filter(isTold);
+  if (told.length > 0) await notifyChannels(tx, event, told, about);
+  if (event === 'incident.resolved') await lookBelow(tx, incidents);
+  const byTeam = groupByTeam(incidents);
+  for (const [team, rows] of byTeam) {
+    await notify(tx, { team, kind: 'incident', ids: rows.map(({ id }) => id) });
+    // The page of each monitor shows its open incident.
+    const ids = rows.flatMap(monitorIdsOf);
+    if (ids.length > 0) await notify(tx, { team, kind: 'monitor', ids });
+  }
+}
+
+/** An incident below another one is not told, nor what becomes of it. */
+const isTold = ({ parentIncidentId, heldUntil }: IncidentRow) => parentIncidentId === null && heldUntil === null;
+
+/** Looks soon at the incidents below those that ended. */
+async function lookBelow(tx: Tx, ended: IncidentRow[]): Promise<void> {
+  const ids = ended.map(({ id }) => id);
+  if (ids.length === 0 || !(await hasBelow(tx, ids))) return;
+  await enqueue(tx, settleJob, {}, { runAt: new Date((await databaseNow(tx)).getTime() + LOOK_AFTER_MS) });
+}
+
+async function notifyChannels(
+  tx: Tx,
+  event: IncidentEvent,
+  incidents: IncidentRow[],
+  about: (incident: IncidentRow) => Pick<EventData, 'resolution' | 'actor'>,
+): Promise<void> {
   const monitors = await describeMonitors(
     tx,
     incidents.flatMap((each) => monitorIdsOf(each).slice(0, 1)),
@@ -44,13 +75,6 @@ export async function enqueueNotifications(
     }),
   );
   await escalate(tx, event, incidents);
-  const byTeam = groupByTeam(incidents);
-  for (const [team, rows] of byTeam) {
-    await notify(tx, { team, kind: 'incident', ids: rows.map(({ id }) => id) });
-    // The page of each monitor shows its open incident.
-    const ids = rows.flatMap(monitorIdsOf);
-    if (ids.length > 0) await notify(tx, { team, kind: 'monitor', ids });
-  }
 }
 
 async function escalate(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]): Promise<void> {

@@ -1,6 +1,7 @@
 import type { IncidentSeverity } from '@/server/monitors/schema';
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { hangBelow } from './dependencies/hang-below';
 import { enqueueNotifications } from './events';
 import { type CheckedIncident, openKey } from './open-key';
 import { insertIncidents, insertUpdates } from './queries';
@@ -67,11 +68,12 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<To
     })),
   );
   if (ids.length === 0) return [];
-  const opened = await tx.incident.findMany({
+  const rows = await tx.incident.findMany({
     where: { id: { in: ids } },
     include: incidentInclude,
     orderBy: { id: 'asc' },
   });
+  const opened = await hangBelow(tx, rows);
   await insertUpdates(
     tx,
     'opened',

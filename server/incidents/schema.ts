@@ -26,6 +26,8 @@ export const Incident = z.object({
   cause: z.string().nullable(),
   /** The member who works on it. */
   assigneeId: z.string().nullable(),
+  /** The incident of a monitor that its own depends on: while that lasts, nobody is notified of this one. */
+  parentIncidentId: z.string().nullable(),
   createdAt: z.iso.datetime(),
 });
 export type Incident = z.infer<typeof Incident>;

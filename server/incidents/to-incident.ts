@@ -30,6 +30,7 @@ export function toIncident(row: IncidentRow): Incident {
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     cause: row.cause,
     assigneeId: row.assigneeId,
+    parentIncidentId: row.parentIncidentId,
     createdAt: row.createdAt.toISOString(),
   };
 }

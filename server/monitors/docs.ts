@@ -79,6 +79,18 @@ export const monitorDocs: Record<string, OperationDoc> = {
     answer: { monitors: [monitor], ...page },
   },
   'monitors.get': { id: 'getMonitor', alsoId: 'getDashboardMonitor', description: MASKS, answer: { monitor } },
+  'monitors.parent.get': {
+    id: 'getMonitorParent',
+    description: 'Returns the monitor that this one depends on.',
+    answer: { dependency: { parentId: '01KANZ1R2S4T6V8W0X2Y4Z6A8B', parentName: 'Router' } },
+  },
+  'monitors.parent.set': {
+    id: 'setMonitorParent',
+    description:
+      'Sets the monitor that this one depends on; null for none. While the parent is down, incidents of this monitor are opened below its incident (`parentIncidentId`) and nobody is notified of them. If the monitor still fails after the parent has recovered, its channels are notified then. Certificates depend on nothing.',
+    body: { parentId: '01KANZ1R2S4T6V8W0X2Y4Z6A8B' },
+    answer: { dependency: { parentId: '01KANZ1R2S4T6V8W0X2Y4Z6A8B', parentName: 'Router' } },
+  },
   'monitors.create': {
     id: 'createMonitor',
     alsoId: 'createDashboardMonitor',

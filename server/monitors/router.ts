@@ -22,13 +22,16 @@ import {
   MonitorDetail,
   MonitorDetailInput,
   MonitorOverview,
+  MonitorParent,
   OverviewInput,
   PutMonitorInput,
+  SetParentInput,
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
   Uptime,
   UptimeRange,
 } from './schema';
+import { readParent, setParent } from './set-parent';
 import { updateMonitor } from './update-monitor';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
@@ -44,6 +47,7 @@ const alsoOne = { path: '/dashboard/monitors/{id}', tags: dashboardTags } as con
 const ById = z.strictObject({ id: z.string() });
 const ByExternalId = z.strictObject({ externalId: z.string() });
 const One = compiled(z.object({ monitor: Monitor }));
+const Parent = z.object({ dependency: MonitorParent });
 const Many = compiled(z.object({ monitors: z.array(Monitor), nextCursor: z.string().nullable() }));
 
 export const monitorsRouter = router({
@@ -57,6 +61,18 @@ export const monitorsRouter = router({
     .input(ById)
     .output(One)
     .query(async ({ ctx, input }) => ({ monitor: await readMonitor(ctx.db, ctx.team.id, input.id, viewFor(ctx)) })),
+  parent: router({
+    get: read
+      .meta({ openapi: { method: 'GET', path: `${one}/parent`, tags, summary: "Get a monitor's parent" } })
+      .input(ById)
+      .output(Parent)
+      .query(async ({ ctx, input }) => ({ dependency: await readParent({ ctx, input }) })),
+    set: write
+      .meta({ openapi: { method: 'PUT', path: `${one}/parent`, tags, summary: "Set a monitor's parent" } })
+      .input(SetParentInput)
+      .output(Parent)
+      .mutation(async ({ ctx, input }) => ({ dependency: await setParent({ ctx, input }) })),
+  }),
   create: write
     .meta({
       errors: ['PLAN_LIMIT_REACHED'],

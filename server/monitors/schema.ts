@@ -241,3 +241,10 @@ export const MonitorDetail = z.object({
   phases: z.array(z.object({ phase: Phase, p50: z.number().nullable(), p95: z.number().nullable() })),
 });
 export type MonitorDetail = z.infer<typeof MonitorDetail>;
+
+/** What a monitor depends on: while that is down, nobody is notified of its incidents. */
+export const MonitorParent = z.object({ parentId: z.string().nullable(), parentName: z.string().nullable() });
+export type MonitorParent = z.infer<typeof MonitorParent>;
+
+export const SetParentInput = z.strictObject({ id: z.string(), parentId: z.string().max(64).nullable() });
+export type SetParentInput = z.infer<typeof SetParentInput>;

@@ -5,6 +5,7 @@ import { removeCustomerJob } from '@/server/billing/remove-customer';
 import { mailEgress } from '@/server/checks/run/tell-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
+import { settleDependencies } from '@/server/incidents/dependencies/settle-dependencies';
 import { advanceEscalation, sweepEscalations } from '@/server/incidents/escalations/advance-escalation';
 import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
 import { announceWindow } from '@/server/maintenance/announce-window';
@@ -37,6 +38,7 @@ const sweepKv = defineJob({
 export const jobs: AnyJob[] = [
   deliverMessage,
   sendReminders,
+  settleDependencies,
   reviewChannel,
   mailChannelHealth,
   advanceEscalation,
@@ -68,6 +70,7 @@ export const crontab = [
   '*/5 * * * * roll-up-history ?queue=roll-up-history',
   '*/5 * * * * store-evidence ?queue=store-evidence',
   '17 * * * * keep-check-days ?queue=check-days',
+  '* * * * * settle-dependencies ?queue=settle-dependencies',
   '* * * * * send-reminders ?queue=send-reminders',
   '7 * * * * plan-maintenance ?queue=plan-maintenance',
   '47 3 * * * delete-old-rows ?fill=1d',

@@ -120,6 +120,7 @@ function IncidentRow({ incident, canWrite }: { incident: IncidentListRow; canWri
             {incident.assigneeName ? `, ${incident.assigneeName}` : null}
             {incident.cause ? '. ' : null}
           </span>
+          {incident.parentIncidentId ? 'Below the incident of its parent. ' : null}
           {incident.cause ? <Reason text={incident.cause} /> : null}
         </span>
       </Cell>

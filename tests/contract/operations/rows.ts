@@ -44,6 +44,8 @@ const monitors = (prefix: string): Record<string, Row> => ({
   [`GET ${prefix}/monitors/{id}`]: about(world.makeMonitor),
   [`PUT ${prefix}/monitors/{id}`]: about(world.makeMonitor, { name: 'Shop 2', isActive: false, intervalSeconds: 90 }),
   [`DELETE ${prefix}/monitors/{id}`]: about(world.makeMonitor),
+  'GET /api/v1/monitors/{id}/parent': about(world.makeMonitor),
+  'PUT /api/v1/monitors/{id}/parent': about(world.makeMonitor, { parentId: null }),
 });
 
 const postmortem = '/api/v1/incidents/{id}/postmortem';

@@ -139,6 +139,10 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'monitor.update',
     async () => call('PUT', `/dashboard/monitors/${await newMonitor()}`, { name: 'Another name' }),
   ],
+  'monitors.parent.set': [
+    'monitor.update',
+    async () => call('PUT', `/api/v1/monitors/${await newMonitor()}/parent`, { parentId: await newMonitor() }),
+  ],
   'monitors.delete': ['monitor.delete', async () => call('DELETE', `/dashboard/monitors/${await newMonitor()}`)],
   'monitors.create /api/v1': ['monitor.create', () => call('POST', '/api/v1/monitors', httpMonitor())],
   'monitors.updateByScript': [

@@ -78,6 +78,7 @@ describe('incident', () => {
       startedAt: expect.any(String),
       resolvedAt: null,
       assigneeId: null,
+      parentIncidentId: null,
       createdAt: expect.any(String),
     });
     expect(await events(id)).toEqual(['incident.opened']);

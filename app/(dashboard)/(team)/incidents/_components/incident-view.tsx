@@ -159,6 +159,14 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
                 ['Assignee', detail.assigneeName ?? 'Nobody'],
                 ['Escalation', detail.escalation && <EscalationLine key="escalation" escalation={detail.escalation} />],
                 ['Type', incidentTypeWords[incident.type]],
+                [
+                  'Below',
+                  incident.parentIncidentId && (
+                    <Link key="below" href={`/incidents/${incident.parentIncidentId}`} className={linkClass}>
+                      Incident of its parent
+                    </Link>
+                  ),
+                ],
                 ['Started', <Timestamp key="started" at={incident.startedAt} full />],
                 ['Acknowledged by', taken?.authorName],
                 ['Resolved', incident.resolvedAt ? <Timestamp key="resolved" at={incident.resolvedAt} full /> : null],

@@ -7,6 +7,7 @@ import { toast } from '@/app/_components/toast/toast';
 import { useTRPC } from '@/app/_trpc/client';
 import type { CreateMonitorInput, Monitor } from '@/server/monitors/schema';
 import { MonitorForm } from './form/monitor-form';
+import { ParentSection } from './parent-section';
 
 /** Edits a monitor. Its type cannot change. A secret sent as its mask is kept. */
 export function EditMonitor({ monitor }: { monitor: Monitor }) {
@@ -32,6 +33,7 @@ export function EditMonitor({ monitor }: { monitor: Monitor }) {
     <>
       <MonitorForm key={key} monitor={base} edit={edit} backTo={`/monitors/${monitor.id}`} onSave={onSave} />
       {conflict}
+      <ParentSection monitorId={monitor.id} />
     </>
   );
 }

@@ -1,0 +1,23 @@
+import type { Tx } from '@/server/platform/db';
+
+/** More than any team's monitors can have, so that a cycle ends. */
+const ENOUGH = 20;
+
+/** What comes of a monitor depending on a parent: whether the parent depends on it, and how many would be in a row, without the first. */
+export async function countLevels(tx: Tx, id: string, parentId: string): Promise<{ isCycle: boolean; levels: number }> {
+  // Raw: walks up from the parent and down from the monitor.
+  const [row] = await tx.$queryRaw<{ isCycle: boolean; above: number; below: number }[]>`
+    with recursive up as (
+      select ${parentId}::text as id, 1 as level
+      union all
+      select monitor.parent_id, level + 1 from up join monitors monitor on monitor.id = up.id
+      where monitor.parent_id is not null and level < ${ENOUGH}::int
+    ), down as (
+      select ${id}::text as id, 0 as level
+      union all
+      select monitor.id, level + 1 from down join monitors monitor on monitor.parent_id = down.id
+      where level < ${ENOUGH}::int
+    )
+    select bool_or(up.id = ${id}) as "isCycle", max(up.level) as above, (select max(level) from down) as below from up`;
+  return { isCycle: row?.isCycle ?? false, levels: (row?.above ?? 0) + (row?.below ?? 0) };
+}

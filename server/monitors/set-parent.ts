@@ -1,0 +1,53 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import { MOST_LEVELS } from '@/server/incidents/dependencies/settle-job';
+import { invalidField } from '@/server/platform/errors';
+import { notify } from '@/server/platform/listen';
+import { lockTeam } from '@/server/platform/locks';
+import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import { monitorNotFound } from './output/to-monitor';
+import { countLevels } from './parent-queries';
+import type { MonitorParent, SetParentInput } from './schema';
+
+/** What a monitor depends on. @throws AppError NOT_FOUND */
+export async function readParent({ ctx, input: { id } }: OnOneObject): Promise<MonitorParent> {
+  const where = { id, teamId: ctx.team.id };
+  const row = await ctx.db.monitor.findFirst({ where, select: { parent: { select: { id: true, name: true } } } });
+  if (!row) throw monitorNotFound();
+  return { parentId: row.parent?.id ?? null, parentName: row.parent?.name ?? null };
+}
+
+/**
+ * Sets what a monitor depends on. Applies to incidents that open from now on; one that is below another stays there until that ends.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (another team's monitor, a cycle, too many levels)
+ */
+export async function setParent({ ctx, input }: { ctx: TeamContext; input: SetParentInput }): Promise<MonitorParent> {
+  const { id: teamId } = ctx.team;
+  const { id, parentId } = input;
+  await ctx.db.$transaction(async (tx) => {
+    // Locked, so that two changes cannot close a cycle together.
+    await lockTeam(tx, teamId);
+    const row = await tx.monitor.findFirst({ where: { id, teamId } });
+    if (!row) throw monitorNotFound();
+    if (row.parentId === parentId) return;
+    if (parentId !== null) {
+      const parent = await tx.monitor.findFirst({ where: { id: parentId, teamId }, select: { id: true } });
+      if (!parent) throw invalidField('parentId', 'This monitor does not exist in this team.');
+      const { isCycle, levels } = await countLevels(tx, id, parentId);
+      if (isCycle) throw invalidField('parentId', 'This monitor depends on the one that you are changing.');
+      if (levels > MOST_LEVELS) {
+        throw invalidField('parentId', `At most ${MOST_LEVELS} monitors can depend on one another in a row.`);
+      }
+    }
+    const { updatedAt } = row;
+    await tx.monitor.update({ where: { id }, data: { parentId, updatedAt } });
+    await recordAudit(tx, ctx, {
+      teamId,
+      action: 'monitor.update',
+      target: { type: 'monitor', id, name: row.name },
+      before: { parentId: row.parentId },
+      after: { parentId },
+    });
+    await notify(tx, { team: teamId, kind: 'monitor', ids: [id] });
+  });
+  return readParent({ ctx, input: { id } });
+}

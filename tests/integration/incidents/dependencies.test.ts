@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { settleDependencies } from '@/server/incidents/dependencies/settle-dependencies';
+import { db } from '@/server/platform/db';
+import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
+
+let target: HttpReceiver;
+let person: Person;
+/** The paths that fail. */
+const failing = new Set<string>();
+
+beforeAll(async () => {
+  target = await startHttpReceiver();
+  target.respond(({ path }) => ({ status: failing.has(path) ? 503 : 200 }));
+});
+beforeEach(async () => {
+  failing.clear();
+  person = await signUp('Robin');
+  await call('POST', '/dashboard/notification-channels', {
+    ...{ type: 'webhook', name: 'Hook' },
+    config: { url: `${target.url}/hook` },
+  });
+});
+afterAll(() => target.close());
+
+const call = (method: string, path: string, body?: unknown, token = person.token) =>
+  rest(method, path, { token, ...(body !== undefined && { body }) });
+
+interface Made {
+  id: string;
+  /** Checks it once, while it fails or not. */
+  check: (isFailing: boolean) => Promise<void>;
+}
+
+async function makeMonitor(name: string, parent?: Made, failures = 1): Promise<Made> {
+  const path = `/${name}-${crypto.randomUUID()}`;
+  const config = { url: `${target.url}${path}`, confirm: { failures, recoveries: 1, retryDelayMs: 100 } };
+  const { body } = await call('POST', '/api/v1/monitors', httpMonitor({ name, config }));
+  const { id } = body.monitor;
+  if (parent) expect((await setParent(id, parent.id)).status).toBe(200);
+  return {
+    id,
+    async check(isFailing) {
+      if (isFailing) failing.add(path);
+      else failing.delete(path);
+      const { status } = await call('POST', `/dashboard/monitors/${id}/check`);
+      expect(status).toBe(200);
+    },
+  };
+}
+
+const setParent = (id: string, parentId: string | null, token?: string) =>
+  call('PUT', `/api/v1/monitors/${id}/parent`, { parentId }, token);
+
+const incidentOf = ({ id }: Made) =>
+  db.incident.findFirstOrThrow({ where: { monitorId: id }, orderBy: { createdAt: 'desc' } });
+
+/** The events that channels were told of, oldest first. */
+async function told({ id }: Made): Promise<string[]> {
+  const incident = await incidentOf({ id, check: async () => undefined });
+  const rows = await db.delivery.findMany({ where: { incidentId: incident.id }, orderBy: { id: 'asc' } });
+  return rows.map(({ event }) => event);
+}
+
+const settle = () => Promise.all([runJob(settleDependencies, {}), runJob(settleDependencies, {})]);
+
+describe('a monitor whose parent is down', () => {
+  it('has its incident below the one of the parent, and nobody is told', async () => {
+    const router = await makeMonitor('router');
+    const shop = await makeMonitor('shop', router);
+    await router.check(true);
+    await shop.check(true);
+    const [above, below] = [await incidentOf(router), await incidentOf(shop)];
+    expect(below.parentIncidentId).toBe(above.id);
+    const { body } = await call('GET', `/api/v1/incidents/${below.id}`);
+    expect(body.incident.parentIncidentId).toBe(above.id);
+    expect([await told(router), await told(shop)]).toEqual([['incident.opened'], []]);
+    await settle();
+    await shop.check(false);
+    expect((await incidentOf(shop)).status).toBe('resolved');
+    expect(await told(shop)).toEqual([]);
+  });
+
+  it('is below the nearest one that is down, over several levels', async () => {
+    const router = await makeMonitor('router');
+    const proxy = await makeMonitor('proxy', router);
+    const shop = await makeMonitor('shop', proxy);
+    await router.check(true);
+    await shop.check(true);
+    expect((await incidentOf(shop)).parentIncidentId).toBe((await incidentOf(router)).id);
+    expect(await told(shop)).toEqual([]);
+  });
+
+  it('is told with its true start if it still fails after the parent has recovered', async () => {
+    const router = await makeMonitor('router');
+    const shop = await makeMonitor('shop', router);
+    await router.check(true);
+    await shop.check(true);
+    const { id, startedAt } = await incidentOf(shop);
+    await router.check(false);
+    await settle();
+    // It may be recovering too: its last check was before.
+    expect(await told(shop)).toEqual([]);
+    await shop.check(true);
+    await settle();
+    await settle();
+    expect(await told(shop)).toEqual(['incident.opened']);
+    expect(await incidentOf(shop)).toMatchObject({ id, startedAt, parentIncidentId: null });
+    await shop.check(false);
+    expect(await told(shop)).toEqual(['incident.opened', 'incident.resolved']);
+  });
+
+  it('is told after five minutes, even if it is not checked', async () => {
+    const router = await makeMonitor('router');
+    const shop = await makeMonitor('shop', router);
+    await router.check(true);
+    await shop.check(true);
+    await router.check(false);
+    const { id } = await incidentOf(router);
+    await db.$executeRaw`update incidents set resolved_at = now() - interval '301 s' where id = ${id}`;
+    await settle();
+    expect(await told(shop)).toEqual(['incident.opened']);
+  });
+
+  it('is below the next incident of the parent, not told in between', async () => {
+    const router = await makeMonitor('router');
+    const shop = await makeMonitor('shop', router);
+    await router.check(true);
+    await shop.check(true);
+    await router.check(false);
+    await router.check(true);
+    await settle();
+    expect((await incidentOf(shop)).parentIncidentId).toBe((await incidentOf(router)).id);
+    expect(await told(shop)).toEqual([]);
+  });
+});
+
+describe('a monitor whose parent is up', () => {
+  it('is told at once', async () => {
+    const shop = await makeMonitor('shop', await makeMonitor('router'));
+    await shop.check(true);
+    expect(await told(shop)).toEqual(['incident.opened']);
+  });
+
+  it('is held while the parent is being confirmed down, and is below it then', async () => {
+    const router = await makeMonitor('router', undefined, 2);
+    const shop = await makeMonitor('shop', router);
+    await router.check(true);
+    await shop.check(true);
+    expect(await told(shop)).toEqual([]);
+    // Checks count together from the retry delay on.
+    const isDown = async () => {
+      await router.check(true);
+      return (await db.incident.count({ where: { monitorId: router.id } })) === 1;
+    };
+    await until(isDown);
+    await db.$executeRaw`update incidents set held_until = now() where monitor_id = ${shop.id}`;
+    await settle();
+    expect((await incidentOf(shop)).parentIncidentId).toBe((await incidentOf(router)).id);
+    expect(await told(shop)).toEqual([]);
+  });
+
+  it('is told when the hold ends and the parent is not down', async () => {
+    const router = await makeMonitor('router', undefined, 3);
+    const shop = await makeMonitor('shop', router);
+    await router.check(true);
+    await shop.check(true);
+    await settle();
+    expect(await told(shop)).toEqual([]);
+    await db.$executeRaw`update incidents set held_until = now() where monitor_id = ${shop.id}`;
+    await settle();
+    expect(await told(shop)).toEqual(['incident.opened']);
+  });
+
+  it('is below it or told, never both, if both fail at the same moment', async () => {
+    const router = await makeMonitor('router');
+    const shops = await Promise.all(Array.from({ length: 4 }, (_, index) => makeMonitor(`shop-${index}`, router)));
+    await Promise.all([router, ...shops].map((each) => each.check(true)));
+    await db.$executeRaw`update incidents set held_until = now() where team_id = ${person.teamId} and held_until is not null`;
+    await settle();
+    for (const shop of shops) {
+      const { parentIncidentId } = await incidentOf(shop);
+      expect((await told(shop)).length).toBe(parentIncidentId === null ? 1 : 0);
+    }
+  });
+});
+
+describe('setting a parent', () => {
+  it('returns it with its name, and removes it', async () => {
+    const [router, shop] = [await makeMonitor('router'), await makeMonitor('shop')];
+    const { body } = await setParent(shop.id, router.id);
+    expect(body.dependency).toEqual({ parentId: router.id, parentName: 'router' });
+    expect((await setParent(shop.id, null)).body.dependency).toEqual({ parentId: null, parentName: null });
+  });
+
+  it('refuses a cycle, also of two changes at once', async () => {
+    const [a, b] = [await makeMonitor('a'), await makeMonitor('b')];
+    expect((await setParent(a.id, a.id)).status).toBe(400);
+    const statuses = (await Promise.all([setParent(a.id, b.id), setParent(b.id, a.id)])).map(({ status }) => status);
+    expect(statuses.sort()).toEqual([200, 400]);
+  });
+
+  it('refuses more than five levels', async () => {
+    let last = await makeMonitor('0');
+    for (let level = 1; level <= 5; level += 1) last = await makeMonitor(`${level}`, last);
+    const next = await makeMonitor('6');
+    expect((await setParent(next.id, last.id)).status).toBe(400);
+  });
+
+  it("refuses another team's monitor, and viewers", async () => {
+    const shop = await makeMonitor('shop');
+    const stranger = await signUp();
+    const { body } = await call('POST', '/api/v1/monitors', httpMonitor(), stranger.token);
+    expect((await setParent(shop.id, body.monitor.id)).status).toBe(400);
+    expect((await setParent(shop.id, null, stranger.token)).status).toBe(404);
+  });
+});
