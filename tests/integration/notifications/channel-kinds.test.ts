@@ -188,10 +188,12 @@ describe.each(specs)('channel kind $of', (spec) => {
     expect(await sendTo(spec, {}, 150)).toMatchObject({ ok: false, permanent: false, statusCode: null });
   });
 
-  it('shows no secret in an error that repeats it', async () => {
+  it('shows no secret in an error that repeats it, and stores none', async () => {
     const echo: Answer = failure(spec.passing[0] ?? 500, `Invalid: ${spec.secrets.join(' and ')}`);
     server.respond(() => echo);
-    const result = JSON.stringify(await sendTo(spec));
+    const kept = { ...options(), withExchange: true };
+    const result = JSON.stringify(await send(spec.of as never, message, configOf(spec), kept));
+    expect(result).toContain('"exchange"');
     for (const secret of spec.secrets) expect(result).not.toContain(secret);
   });
 
