@@ -41,6 +41,7 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
 
   await page.getByRole('link', { name: 'Channels' }).first().click();
   await page.getByRole('link', { name: 'New channel' }).first().click();
+  await expect(page.getByRole('heading', { name: 'New channel' })).toBeVisible();
   await look(page);
   await page.getByLabel('Search channel types').fill('signed');
   await page.getByRole('link', { name: 'Webhook Signed JSON' }).click();
