@@ -183,7 +183,7 @@ test('the list is filtered, and an incident gets a postmortem, a public link and
     await page.goBack();
     await page.getByRole('button', { name: 'Acknowledge Mail is slow' }).click();
     await expect(page.getByRole('link', { name: 'Acknowledged 1' })).toBeVisible();
-    await expect(page.getByRole('table').getByText('Robin')).toBeVisible();
+    await expect(page.getByRole('cell', { name: 'Robin', exact: true })).toBeVisible();
   });
 
   await page.getByRole('link', { name: 'Mail is slow' }).click();
