@@ -48,13 +48,22 @@ export async function findAbove(tx: Tx, monitorIds: string[]): Promise<Map<strin
   return above;
 }
 
-/** Sets what an incident is below, or until when it is held; neither: it is told. */
-export async function setBelow(
-  tx: Tx,
-  id: string,
-  { parentIncidentId, heldUntil }: { parentIncidentId: string | null; heldUntil: Date | null },
-): Promise<void> {
-  await tx.incident.update({ where: { id }, data: { parentIncidentId, heldUntil } });
+/** What an incident is below, or until when it is held; neither: it is told. */
+interface Below {
+  id: string;
+  parentIncidentId: string | null;
+  heldUntil: Date | null;
+}
+
+/** Writes what incidents are below: an outage has hundreds below one, so one statement for each parent. */
+export async function setBelow(tx: Tx, incidents: Below[]): Promise<void> {
+  const groups = new Map<string, { ids: string[]; data: Omit<Below, 'id'> }>();
+  for (const { id, parentIncidentId, heldUntil } of incidents) {
+    const key = `${parentIncidentId} ${heldUntil?.getTime()}`;
+    const { ids } = groups.get(key) ?? { ids: [] };
+    groups.set(key, { ids: [...ids, id], data: { parentIncidentId, heldUntil } });
+  }
+  for (const { ids, data } of groups.values()) await tx.incident.updateMany({ where: { id: { in: ids } }, data });
 }
 
 /** An incident that was not told, and may have to be now. */

@@ -16,15 +16,16 @@ export async function hangBelow(tx: Tx, opened: IncidentRow[]): Promise<Incident
   const above = await findAbove(tx, monitorIds);
   if (above.size === 0) return opened;
   const heldUntil = new Date((await databaseNow(tx)).getTime() + HOLD_MS);
-  const placed: IncidentRow[] = [];
-  for (const incident of opened) {
+  const placed = opened.map((incident) => {
     const found = incident.type === 'certificate' ? undefined : above.get(incident.monitorId ?? '');
     const parentIncidentId = found?.incidentId ?? null;
     const isHeld = found !== undefined && parentIncidentId === null && found.isConfirming;
-    const below = { parentIncidentId, heldUntil: isHeld ? heldUntil : null };
-    if (parentIncidentId !== null || isHeld) await setBelow(tx, incident.id, below);
-    placed.push({ ...incident, ...below });
-  }
+    return { ...incident, parentIncidentId, heldUntil: isHeld ? heldUntil : null };
+  });
+  await setBelow(
+    tx,
+    placed.filter((each) => each.parentIncidentId !== null || each.heldUntil !== null),
+  );
   if (placed.some((each) => each.heldUntil !== null)) await enqueue(tx, settleJob, {}, { runAt: heldUntil });
   return placed;
 }

@@ -36,11 +36,13 @@ export const settleDependencies = defineJob({
         hidden.flatMap(({ monitorId }) => monitorId ?? []),
       );
       const untold: string[] = [];
+      const below: Parameters<typeof setBelow>[1] = [];
       for (const { id, monitorId, isHeld, stillFails } of hidden) {
         const parentIncidentId = above.get(monitorId ?? '')?.incidentId ?? null;
-        if (parentIncidentId !== null) await setBelow(tx, id, { parentIncidentId, heldUntil: null });
+        if (parentIncidentId !== null) below.push({ id, parentIncidentId, heldUntil: null });
         else if (isHeld || stillFails) untold.push(id);
       }
+      await setBelow(tx, below);
       await tell(tx, untold);
     });
   },
