@@ -1,0 +1,167 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { calendarFeed } from '@/server/api/calendar-feed';
+import { db } from '@/server/platform/db';
+import { join, type Person, rest, signUp } from '@/tests/support/rest';
+
+const SCHEDULES = '/api/v1/on-call/schedules';
+let owner: Person;
+let member: Person;
+let viewer: Person;
+let stranger: Person;
+beforeAll(async () => {
+  owner = await signUp('Ada');
+  stranger = await signUp('Eve');
+  await db.team.updateMany({ data: { plan: 'self_hosted' } });
+  member = await join(owner, 'member');
+  viewer = await join(owner, 'viewer');
+});
+
+const call = (person: Person, method: string, path: string, body?: unknown) =>
+  rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
+const layer = (...userIds: string[]) => ({
+  ...{ name: 'Primary', userIds, rotation: { unit: 'days', every: 1 } },
+  ...{ startDate: '2026-01-05', handoverTime: '08:00' },
+});
+const body = (...userIds: string[]) => ({ name: 'Payments', timezone: 'Europe/Berlin', layers: [layer(...userIds)] });
+const create = async (...userIds: string[]): Promise<string> =>
+  (await call(owner, 'POST', SCHEDULES, body(...userIds))).body.schedule.id;
+const day = (date: number, hour = '07') => `2026-01-${String(date).padStart(2, '0')}T${hour}:00:00.000Z`;
+const cover = (userId: string, startsAt: string, endsAt: string) => ({ userId, startsAt, endsAt });
+const onCallAt = async (at: string, id: string) => {
+  const { body: answer } = await call(viewer, 'GET', `/api/v1/on-call?at=${at}`);
+  return answer.onCall.find(({ scheduleId }: { scheduleId: string }) => scheduleId === id).shift;
+};
+
+describe('a schedule', () => {
+  it('says who is on call at a moment, and in a range without gaps', async () => {
+    const id = await create(owner.userId, member.userId);
+    expect(await onCallAt(day(5), id)).toMatchObject({ user: { id: owner.userId }, startsAt: day(5), endsAt: day(6) });
+    const { body: answer } = await call(viewer, 'GET', `${SCHEDULES}/${id}/timeline?from=${day(5)}&to=${day(8)}`);
+    const { final, layers } = answer.timeline;
+    expect(final.map(({ user }: { user: { id: string } }) => user.id)).toEqual(
+      [owner, member, owner].map((each) => each.userId),
+    );
+    expect(layers[0].shifts).toEqual(final);
+  });
+
+  it.each(['member', 'viewer'])('is not changed by a %s', async (role) => {
+    const person = role === 'member' ? member : viewer;
+    expect((await call(person, 'POST', SCHEDULES, body(owner.userId))).status).toBe(403);
+    expect((await call(person, 'DELETE', `${SCHEDULES}/${await create(owner.userId)}`)).status).toBe(403);
+  });
+
+  it('refuses a person of another team at their place', async () => {
+    const { status, body: answer } = await call(owner, 'POST', SCHEDULES, body(owner.userId, stranger.userId));
+    expect([status, answer.error.issues[0].path]).toEqual([400, 'layers.0.userIds.1']);
+  });
+
+  it('keeps the turns of a person who has left as gaps, and can be edited with them', async () => {
+    const person = await join(owner, 'member');
+    const id = await create(owner.userId, person.userId);
+    await call(owner, 'DELETE', `/dashboard/team/members/${person.userId}`);
+    expect((await onCallAt(day(6), id)).user).toBeNull();
+    expect((await onCallAt(day(7), id)).user.id).toBe(owner.userId);
+    const layers = [{ ...layer(owner.userId, person.userId), name: 'Renamed' }];
+    expect((await call(owner, 'PUT', `${SCHEDULES}/${id}`, { layers })).status).toBe(200);
+  });
+
+  it('is limited by the plan', async () => {
+    const person = await signUp();
+    await db.team.update({ where: { id: person.teamId }, data: { plan: 'free' } });
+    expect((await call(person, 'POST', SCHEDULES, body(person.userId))).status).toBe(201);
+    const { status, body: answer } = await call(person, 'POST', SCHEDULES, body(person.userId));
+    expect([status, answer.error.code]).toEqual([402, 'PLAN_LIMIT_REACHED']);
+  });
+});
+
+describe('an override', () => {
+  it('replaces the layers, and is deleted with its person', async () => {
+    const person = await join(owner, 'member');
+    const id = await create(owner.userId);
+    await call(owner, 'POST', `${SCHEDULES}/${id}/overrides`, cover(person.userId, day(9), day(10)));
+    expect(await onCallAt(day(9, '12'), id)).toMatchObject({ user: { id: person.userId }, isOverride: true });
+    await call(owner, 'DELETE', `/dashboard/team/members/${person.userId}`);
+    expect((await onCallAt(day(9, '12'), id)).user.id).toBe(owner.userId);
+  });
+
+  it('lets a member take a shift and give their own away, but not those of others', async () => {
+    const id = await create(owner.userId, member.userId);
+    const path = `${SCHEDULES}/${id}/overrides`;
+    const take = await call(member, 'POST', path, cover(member.userId, day(5), day(6)));
+    expect(take.status).toBe(201);
+    expect((await call(member, 'POST', path, cover(owner.userId, day(6), day(7)))).status).toBe(201);
+    expect((await call(member, 'POST', path, cover(viewer.userId, day(9), day(10)))).status).toBe(403);
+    expect((await call(viewer, 'POST', path, cover(viewer.userId, day(9), day(10)))).status).toBe(403);
+    const others = await call(owner, 'POST', path, cover(owner.userId, day(11), day(12)));
+    expect((await call(member, 'DELETE', `${path}/${others.body.override.id}`)).status).toBe(403);
+    expect((await call(member, 'DELETE', `${path}/${take.body.override.id}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['ends before it starts', day(10), day(9)],
+    ['is longer than 92 days', '2026-01-01T00:00:00Z', '2026-06-01T00:00:00Z'],
+  ])('is refused if it %s', async (_name, startsAt, endsAt) => {
+    const path = `${SCHEDULES}/${await create(owner.userId)}/overrides`;
+    const { body: answer } = await call(owner, 'POST', path, cover(owner.userId, startsAt, endsAt));
+    expect(answer.error.issues[0].path).toBe('endsAt');
+  });
+});
+
+describe('a calendar feed', () => {
+  const read = (url: string) => calendarFeed(new Request(url));
+
+  it('has the shifts of a schedule, or those of one person, until it is revoked', async () => {
+    const id = await create(owner.userId, member.userId);
+    const all = (await call(viewer, 'POST', '/api/v1/me/on-call-feeds', { scheduleId: id })).body;
+    const own = (await call(member, 'POST', '/api/v1/me/on-call-feeds', {})).body;
+    const answer = await read(all.url);
+    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(await answer.text()).toContain('SUMMARY:Ada is on call: Payments');
+    const text = await (await read(own.url)).text();
+    expect(text).toContain('SUMMARY:On call: Payments');
+    expect(text).not.toContain('Ada');
+    expect((await call(owner, 'DELETE', `/api/v1/me/on-call-feeds/${all.feed.id}`)).status).toBe(404);
+    await call(viewer, 'DELETE', `/api/v1/me/on-call-feeds/${all.feed.id}`);
+    expect((await read(all.url)).status).toBe(404);
+  });
+
+  it('stores no token', async () => {
+    const { url } = (await call(member, 'POST', '/api/v1/me/on-call-feeds', {})).body;
+    const token = url.split('/').at(-1).replace('.ics', '');
+    expect(JSON.stringify(await db.onCallFeed.findMany({}))).not.toContain(token);
+    expect((await read(url.replace(token, 'guess'))).status).toBe(404);
+  });
+});
+
+describe('an escalation policy', () => {
+  const POLICIES = '/api/v1/escalation-policies';
+  const steps = (id: string, type = 'user') => [{ targets: [{ type, id }], waitMinutes: 5 }];
+
+  it('refuses targets and monitors that are not of the team, at their place', async () => {
+    const given = { name: 'Payments', steps: steps(stranger.userId) };
+    const { body: answer } = await call(owner, 'POST', POLICIES, given);
+    expect(answer.error.issues[0].path).toBe('steps.0.targets.0');
+    const unknown = { name: 'Payments', steps: steps(owner.userId), monitorIds: ['unknown'] };
+    expect((await call(owner, 'POST', POLICIES, unknown)).body.error.issues[0].path).toBe('monitorIds');
+  });
+
+  it("refuses a member's contact method as a channel", async () => {
+    const method = {
+      ...{ type: 'discord', name: 'push', config: { webhookUrl: 'https://discord.com/api/webhooks/1/token' } },
+    };
+    const { contactMethod } = (await call(member, 'POST', '/api/v1/me/contact-methods', method)).body;
+    const given = { name: 'Payments', steps: steps(contactMethod.id, 'channel') };
+    expect((await call(owner, 'POST', POLICIES, given)).status).toBe(400);
+  });
+
+  it('reports a conflict to an edit of an outdated version', async () => {
+    const { escalationPolicy } = (await call(owner, 'POST', POLICIES, { name: 'Payments', steps: steps(owner.userId) }))
+      .body;
+    const path = `${POLICIES}/${escalationPolicy.id}`;
+    await call(owner, 'PUT', path, { repeat: 2 });
+    const late = await call(owner, 'PUT', path, { repeat: 3, ifUpdatedAt: escalationPolicy.updatedAt });
+    expect(late.body.error.code).toBe('EDIT_CONFLICT');
+    expect((await call(stranger, 'PUT', path, { repeat: 3 })).status).toBe(404);
+    expect((await call(member, 'PUT', path, { repeat: 3 })).status).toBe(403);
+  });
+});
