@@ -58,12 +58,12 @@ export function LayerFields({ index, onRemove, onMoveUp }: LayerFieldsProps) {
       <Restrictions index={index} />
       <div className="flex gap-2">
         {onMoveUp ? (
-          <Button size="small" aria-label={`Move ${name} up`} onClick={onMoveUp}>
+          <Button size="small" aria-label={`Move up ${name}`} onClick={onMoveUp}>
             Move up
           </Button>
         ) : null}
         {onRemove ? (
-          <Button size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
+          <Button size="small" aria-label={`Remove layer ${name}`} onClick={onRemove}>
             Remove layer
           </Button>
         ) : null}

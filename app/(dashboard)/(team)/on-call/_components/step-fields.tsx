@@ -83,7 +83,7 @@ export function StepFields({ index, onRemove, onMoveUp }: StepFieldsProps) {
       </Field>
       <div className="flex gap-2">
         {onMoveUp ? (
-          <Button size="small" aria-label={`Move step ${index + 1} up`} onClick={onMoveUp}>
+          <Button size="small" aria-label={`Move up step ${index + 1}`} onClick={onMoveUp}>
             Move up
           </Button>
         ) : null}
