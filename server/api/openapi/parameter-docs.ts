@@ -3,8 +3,6 @@ export const parameterDocs: Record<string, string> = {
   id: 'The ID of the object.',
   exclusionId: 'The ID of the exclusion.',
   deliveryId: 'The ID of the delivery.',
-  overrideId: 'The ID of the override.',
-  at: 'The moment; now by default.',
   userId: 'The ID of the user.',
   token: 'The token in the invitation link.',
   externalId: 'Your own ID for the monitor, percent-encoded; unique in the team.',
