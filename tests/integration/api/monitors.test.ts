@@ -100,6 +100,7 @@ describe('POST monitor', () => {
       tags: ['shop'],
       channelIds: null,
       regions: [],
+      severity: 'critical',
       externalId: null,
       lastCheckedAt: null,
       createdAt: expect.stringMatching(/Z$/),

@@ -42,8 +42,11 @@ describe('reading the plan', () => {
     });
     expect(await billing(fresh.token)).toEqual({
       plan: 'free',
-      usage: { monitors: 1, members: 2, statusPages: 0, apiKeys: 1 },
-      limits: { monitors: 20, minIntervalSeconds: 60, members: 3, statusPages: 1, apiKeys: 2, historyDays: 30 },
+      usage: { monitors: 1, members: 2, statusPages: 0, apiKeys: 1, schedules: 0, escalationPolicies: 0 },
+      limits: {
+        ...{ monitors: 20, minIntervalSeconds: 60, members: 3, statusPages: 1, apiKeys: 2, historyDays: 30 },
+        ...{ schedules: 1, escalationPolicies: 1 },
+      },
       offers: [
         { plan: 'pro', limits: expect.objectContaining({ monitors: 200 }) },
         { plan: 'business', limits: expect.objectContaining({ monitors: 2000 }) },

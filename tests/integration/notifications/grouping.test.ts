@@ -173,7 +173,7 @@ describe('alerts to a channel for people', () => {
     receiver.respond((_request, count) => ({ status: count === 2 ? 503 : 200 }));
     await enqueue(...(await Promise.all(names.map(openedAbout))));
     await look();
-    expect(titles()).toEqual(['120 monitors are down (1 of 3)', '120 monitors are down (2 of 3)']);
+    expect(titles()).toEqual(['120 monitors are down (1 of 4)', '120 monitors are down (2 of 4)']);
     const counts = (await deliveries()).map(({ status, attempts }) => `${status} ${attempts.length}`);
     expect(new Set(counts)).toEqual(new Set(['delivered 1', 'pending 1', 'pending 0']));
     await passTime();
