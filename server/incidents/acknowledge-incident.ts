@@ -51,7 +51,9 @@ export async function acknowledgeAs(
   await tx.incidentUpdate.create({
     data: { id: newId(), incidentId: row.id, kind: 'acknowledged', message, authorName, at: now },
   });
-  await auditIncident(tx, ctx, 'incident.acknowledge', row, { ...row, status: 'open' });
+  // Without an account or a key, the entry names nobody else.
+  const by = ctx.actor.kind === 'anonymous' ? { acknowledgedBy: authorName } : {};
+  await auditIncident(tx, ctx, 'incident.acknowledge', row, { ...row, status: 'open' }, by);
   await enqueueNotifications(tx, 'incident.acknowledged', [row], () => ({ actor: authorName }));
   return row;
 }

@@ -108,8 +108,8 @@ const originOf = (value: string | SealedSecret | undefined) => {
 };
 
 /**
- * A valid config with encrypted secrets. A mask, or an omitted credential, keeps the value of `before` if its destination has the same origin:
- * otherwise an editor could have it sent to their own server.
+ * A valid config with encrypted secrets; one that is and was empty is not stored. A mask, or an omitted credential, keeps the value of `before` if its destination
+ * has the same origin: otherwise an editor could have it sent to their own server.
  * @throws AppError VALIDATION_ERROR for a mask without a stored secret, or with another destination
  */
 export function sealConfig(type: ChannelType, config: ChannelConfig, before: StoredConfig = {}): StoredConfig {
@@ -127,7 +127,8 @@ export function sealConfig(type: ChannelType, config: ChannelConfig, before: Sto
       sealed[field] = toStored(kept, kind);
     } else if (text !== undefined && (kind === 'url' ? isMaskedUrl(text) : SECRET_MASK.test(text))) {
       throw invalidField(`config.${field}`, 'This is the masked value. Enter the actual value.');
-    } else if (text !== undefined) sealed[field] = toStored(text, kind);
+    } else if (text === '' && kept === undefined) delete sealed[field];
+    else if (text !== undefined) sealed[field] = toStored(text, kind);
   }
   return sealed;
 }

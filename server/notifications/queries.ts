@@ -2,6 +2,7 @@ import { seesSecrets } from '@/server/auth/sees-secrets';
 import type { IdPage } from '@/server/lists/schema';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { type Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
@@ -60,6 +61,7 @@ async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<C
       ...row,
       config: shown(type, config),
       confirmation: confirmations.get(id),
+      callbackUrl: `${env.appUrl}/api/callbacks/${type}/${id}`,
       state: stateOf(row),
       failingSince: row.failingSince?.toISOString() ?? null,
       lastDeliveredAt: row.deliveredAt?.toISOString() ?? null,

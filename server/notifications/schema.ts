@@ -89,18 +89,22 @@ type ChannelOf<T extends ChannelType> = T extends ChannelType
       typeof common & {
         type: z.ZodLiteral<T>;
         config: z.ZodObject<{ [Field in keyof ShapeOf<T>]: z.ZodDefault<z.ZodString> }>;
-      } & (Definitions[T] extends { recipient: unknown } ? { confirmation: typeof Confirmation } : unknown)
+      } & (Definitions[T] extends { recipient: unknown } ? { confirmation: typeof Confirmation } : unknown) &
+        (Definitions[T] extends { callback: unknown } ? { callbackUrl: z.ZodString } : unknown)
     >
   : never;
 
 const channelOptions = channelTypes.map((type) => {
-  const { schema, recipient } = channelDefinitionOf(type);
+  const { schema, recipient, callback } = channelDefinitionOf(type);
   const config = z.object(
     Object.fromEntries(Object.keys(schema.shape).map((field) => [field, z.string().default('')])),
   );
   return z.object({
     ...{ ...common, type: z.literal(type), config },
     ...(recipient && { confirmation: Confirmation }),
+    ...(callback && {
+      callbackUrl: z.string().meta({ description: 'Where the provider sends the buttons that are pressed.' }),
+    }),
   });
 });
 

@@ -115,9 +115,18 @@ export function limitRate(caller: Caller, headers: Headers): Promise<void> {
 }
 
 /**
- * Counts a ping to an unknown heartbeat URL against its client's site. Valid pings are not counted, so a site may be large.
+ * Counts a request to an unknown secret URL, such as a heartbeat's, or with a wrong signature, against its client's site. Valid ones are not counted, so
+ * a site may be large.
  * @throws AppError RATE_LIMITED
  */
 export function limitUnknownPings(address: string, headers: Headers): Promise<void> {
   return count(rateLimitKey('pings', networkBucketOf(siteOf(address))), env.rateLimitPerMinute, headers);
+}
+
+/**
+ * Counts an authentic callback against its channel.
+ * @throws AppError RATE_LIMITED
+ */
+export function limitCallbacks(channelId: string, headers: Headers): Promise<void> {
+  return count(rateLimitKey('callbacks', channelId), env.rateLimitPerMinute, headers);
 }

@@ -39,6 +39,8 @@ export interface ChannelDefinition<Config extends object = Record<string, string
   endpoint?: keyof Config & string;
   /** The destination for display, from the masked config. */
   destination(config: Config): string;
+  /** Its messages can have buttons. The provider sends what is pressed to the channel's callback URL, which is entered there under this label. */
+  callback?: { label: string; help: string };
   /** The receiver keeps its own copy of each incident: it is sent every change, also those that people are not notified of. */
   mirrorsIncidents?: true;
   /** The most characters of text that a message of this kind shows; a group of alerts is split by it. 1,000 by default. */

@@ -16,7 +16,15 @@ const PATHS = [
   ...['/api', '/api/', '/api/v1', '/api/v1/monitors', '/api/v1/openapi.json', '/api/v1//monitors', '/API/v1/monitors'],
   ...['/api/auth/session', '/api/auth/csrf', '/api/auth/callback/credentials', '/api/auth/signin', '/api/auth/_log'],
   ...['/api/trpc/monitors.list', '/api/trpc/x,y', '/api/heartbeat/x', '/api/health', '/api/ready', '/api/metrics'],
-  ...['/api/stripe/webhook', '/icon.svg', '/favicon.ico', '/_next/static/x.js', '/_next/image', '/_next/data/x.json'],
+  ...[
+    '/api/stripe/webhook',
+    '/api/callbacks/slack/x',
+    '/icon.svg',
+    '/favicon.ico',
+    '/_next/static/x.js',
+    '/_next/image',
+    '/_next/data/x.json',
+  ],
   ...[
     '/_error',
     '/404',

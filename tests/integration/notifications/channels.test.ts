@@ -118,7 +118,10 @@ describe('updating a channel', () => {
     const { id } = await newSlack();
     const before = await storedConfig(id);
     const config = { webhookUrl: 'https://hooks.slack.com/services/T0/B0/Anew' };
-    expect((await updateChannel({ ctx, input: { id, config } })).config).toEqual({ webhookUrl: '••••Anew' });
+    expect((await updateChannel({ ctx, input: { id, config } })).config).toEqual({
+      webhookUrl: '••••Anew',
+      signingSecret: '',
+    });
     expect(await storedConfig(id)).not.toBe(before);
   });
 

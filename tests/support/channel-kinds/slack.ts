@@ -6,12 +6,19 @@ const Text = z.strictObject({
   text: z.string().min(1).max(3000),
   emoji: z.boolean().optional(),
 });
+const Button = z.strictObject({
+  type: z.literal('button'),
+  action_id: z.string().min(1).max(255),
+  text: Text.refine(({ type, text }) => type === 'plain_text' && text.length <= 75),
+  value: z.string().min(1).max(2000),
+});
 const Block = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('header'),
     text: Text.refine(({ type, text }) => type === 'plain_text' && text.length <= 150),
   }),
   z.strictObject({ type: z.literal('section'), text: Text }),
+  z.strictObject({ type: z.literal('actions'), elements: z.array(Button).min(1).max(25) }),
   z.strictObject({ type: z.literal('context'), elements: z.array(Text).min(1).max(10) }),
 ]);
 
@@ -19,8 +26,8 @@ const CODES: Record<number, string> = { 403: 'invalid_token', 404: 'channel_not_
 
 /** Incoming webhooks of Slack, with Block Kit. Errors are plain text. */
 export const slack: KindSpec<'slack'> = {
-  config: (url) => ({ webhookUrl: `${url}/services/T0/B0/slack-secret` }),
-  secrets: ['slack-secret'],
+  config: (url) => ({ webhookUrl: `${url}/services/T0/B0/slack-secret`, signingSecret: 'slack_signing_secret' }),
+  secrets: ['slack-secret', 'slack_signing_secret'],
   request: /^POST \/services\/T0\/B0\/slack-secret$/,
   headers: JSON_TYPE,
   read: readJson,

@@ -1,5 +1,9 @@
-import type { z } from 'zod';
-import { incomingWebhook } from '../fields';
+import { z } from 'zod';
+import { incomingWebhook, optionalSecret } from '../fields';
 
-export const SlackConfig = incomingWebhook();
+const SigningSecret = z.string().regex(/^\w{16,128}$/);
+
+export const SlackConfig = incomingWebhook().extend({
+  signingSecret: optionalSecret(SigningSecret, 'Enter the signing secret as Slack shows it: 32 letters and digits.'),
+});
 export type SlackConfig = z.infer<typeof SlackConfig>;

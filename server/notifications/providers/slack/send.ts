@@ -1,4 +1,5 @@
 import type { Message } from '../../message';
+import { ACKNOWLEDGE } from '../callback';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { pieces, shorten } from '../shorten';
@@ -12,8 +13,14 @@ function escapeMarkup(text: string): string {
 /** A group of alerts may need several sections. */
 const MOST_DETAILS = 12_000;
 
+function acknowledgeButton(value: string) {
+  const text = { type: 'plain_text', text: 'Acknowledge', emoji: false };
+  return { type: 'actions', elements: [{ type: 'button', action_id: ACKNOWLEDGE, text, value }] };
+}
+
 /** Limits of Slack's Block Kit: 150 characters in a header, 3,000 in a section. */
-function toBlocks({ headline, details, url, acknowledgeUrl }: Message) {
+function toBlocks({ headline, details, url, acknowledgeUrl, payload }: Message, hasButtons: boolean) {
+  const { incident } = payload.data;
   const links = [
     ...(acknowledgeUrl === undefined ? [] : [`<${acknowledgeUrl}|Acknowledge>`]),
     `<${url}|Open in Upwatch>`,
@@ -24,6 +31,7 @@ function toBlocks({ headline, details, url, acknowledgeUrl }: Message) {
       type: 'section',
       text: { type: 'plain_text', text, emoji: false },
     })),
+    ...(hasButtons && acknowledgeUrl !== undefined && incident ? [acknowledgeButton(incident.id)] : []),
     { type: 'context', elements: [{ type: 'mrkdwn', text: links.join('  ·  ') }] },
   ];
 }
@@ -39,9 +47,9 @@ const refusal = (_status: number, answer: string) => (PERMANENT.has(answer.trim(
 
 /** A Slack incoming webhook. `text` is what a notification on a phone shows. */
 export const slack: Provider<SlackConfig> = {
-  send(message, { webhookUrl }, options) {
+  send(message, { webhookUrl, signingSecret = '' }, options) {
     const text = escapeMarkup(shorten([message.headline, ...message.details].join('\n'), 3000));
-    const body = JSON.stringify({ text, blocks: toBlocks(message), unfurl_links: false });
+    const body = JSON.stringify({ text, blocks: toBlocks(message, signingSecret !== ''), unfurl_links: false });
     return post({ url: webhookUrl, body, receiver: 'Slack', reason: (answer) => answer, refusal }, options);
   },
 };

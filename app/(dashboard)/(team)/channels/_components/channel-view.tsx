@@ -13,6 +13,7 @@ import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { type Channel, type CreateChannelInput, channelDefinitionOf } from '@/server/notifications/schema';
+import { CallbackUrl } from './callback-url';
 import { ChannelForm } from './channel-form';
 import { ChannelNotice } from './channel-notice';
 import { ChannelRulesSection } from './channel-rules';
@@ -63,6 +64,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
               {'confirmation' in channel ? <ConfirmationState channel={channel} canWrite /> : null}
               <SendTest channel={channel} />
               {channelDefinitionOf(channel.type).signingSecret ? <SigningSecret channel={channel} /> : null}
+              <CallbackUrl channel={channel} />
               <ChannelFallback channel={channel} />
               <ChannelRulesSection channel={channel} />
               {channelDefinitionOf(channel.type).mirrorsIncidents ? null : (

@@ -13,6 +13,7 @@ import { Select } from '@/app/_components/ui/select';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
+import { CallbackUrl } from '@/app/(dashboard)/(team)/channels/_components/callback-url';
 import { ChannelForm } from '@/app/(dashboard)/(team)/channels/_components/channel-form';
 import { destinationOf } from '@/app/(dashboard)/(team)/channels/_components/destination';
 import {
@@ -91,6 +92,7 @@ export function ContactMethodsView({ initial }: { initial: { contactMethods: Con
               Discard
             </Button>
           </ChannelForm>
+          {edited ? <CallbackUrl channel={edited} /> : null}
         </Section>
       ) : null}
     </div>

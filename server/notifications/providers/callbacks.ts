@@ -1,0 +1,18 @@
+import type { CallbackReader } from './callback';
+import type { ChannelConfig, ChannelType } from './definitions';
+import { readSlackCallback } from './slack/callback';
+
+const readers = {
+  slack: readSlackCallback,
+} satisfies { [Type in ChannelType]?: CallbackReader<ChannelConfig<Type>> };
+
+/** The kinds whose messages can have buttons. */
+export type CallbackType = keyof typeof readers;
+
+export function isCallbackType(type: string): type is CallbackType {
+  return Object.hasOwn(readers, type);
+}
+
+export function callbackReaderOf(type: CallbackType): CallbackReader<ChannelConfig> {
+  return readers[type] as CallbackReader<ChannelConfig>;
+}

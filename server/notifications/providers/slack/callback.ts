@@ -1,0 +1,54 @@
+import { createHmac } from 'node:crypto';
+import { z } from 'zod';
+import { safeEqual } from '@/server/platform/crypto';
+import { ACKNOWLEDGE, type CallbackReader, type CallbackRequest, isRecent } from '../callback';
+import type { Post } from '../post';
+import { providerApi } from '../provider-api';
+import { readJson } from '../read-json';
+import type { SlackConfig } from './config';
+
+const Interaction = z.looseObject({
+  type: z.string(),
+  user: z.looseObject({ id: z.string(), username: z.string().optional(), name: z.string().optional() }),
+  actions: z.array(z.looseObject({ action_id: z.string(), value: z.string().optional() })).optional(),
+  response_url: z.string().optional(),
+});
+
+/** The hosts of Slack's response URLs. */
+const RESPONSE_HOSTS = new Set(['hooks.slack.com', 'hooks.slack-gov.com']);
+
+/** Slack's signature of a request, version 0. */
+function isSigned({ headers, body, now }: CallbackRequest, signingSecret: string): boolean {
+  const timestamp = headers.get('x-slack-request-timestamp') ?? '';
+  if (!isRecent(timestamp, now)) return false;
+  const mac = createHmac('sha256', signingSecret).update(`v0:${timestamp}:`).update(body).digest('hex');
+  return safeEqual(headers.get('x-slack-signature') ?? '', `v0=${mac}`);
+}
+
+/** A message that only whoever pressed the button sees. Slack ignores the body of the response itself. */
+function ephemeral(responseUrl: string, text: string): Post | undefined {
+  const url = URL.canParse(responseUrl) ? new URL(responseUrl) : null;
+  if (url?.protocol !== 'https:' || url.port !== '' || !RESPONSE_HOSTS.has(url.hostname)) return undefined;
+  const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, text });
+  return { ...providerApi(url.href), body, receiver: 'Slack' };
+}
+
+/** A pressed button of a Slack app: `block_actions` in the form field `payload`. */
+export const readSlackCallback: CallbackReader<SlackConfig> = (request, { signingSecret }) => {
+  if (!signingSecret || !isSigned(request, signingSecret)) return null;
+  const payload = new URLSearchParams(request.body.toString('utf8')).get('payload') ?? '';
+  const interaction = readJson(Interaction, payload);
+  const pressed = interaction?.actions?.find(({ action_id: id }) => id === ACKNOWLEDGE);
+  if (interaction?.type !== 'block_actions' || pressed?.value === undefined) {
+    return { press: null, answer: () => ({ body: null }) };
+  }
+  const { user, response_url: responseUrl = '' } = interaction;
+  const person = `@${user.username ?? user.name ?? user.id} on Slack`;
+  return {
+    press: { incidentId: pressed.value, person },
+    answer(text) {
+      const followUp = text === null ? undefined : ephemeral(responseUrl, text);
+      return { body: null, ...(followUp && { followUp }) };
+    },
+  };
+};

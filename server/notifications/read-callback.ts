@@ -1,0 +1,36 @@
+import type { Db } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import { openConfig } from './config-secrets';
+import type { Callback, CallbackRequest } from './providers/callback';
+import { type CallbackType, callbackReaderOf, isCallbackType } from './providers/callbacks';
+
+/** An authentic callback, and the channel that it came to. */
+export interface ChannelCallback extends Callback {
+  channelId: string;
+  teamId: string;
+  /** Whether the same app signs for another channel, by what the config of that one holds. */
+  isOf(config: unknown): boolean;
+  type: CallbackType;
+}
+
+/**
+ * Reads a request to the callback URL of a channel.
+ * @throws AppError UNAUTHENTICATED, the same for a channel that does not exist and for a wrong signature
+ */
+export async function readCallback(
+  db: Db,
+  { type, channelId, request }: { type: string; channelId: string; request: CallbackRequest },
+): Promise<ChannelCallback> {
+  if (isCallbackType(type)) {
+    const channel = await db.channel.findFirst({
+      where: { id: channelId, type },
+      select: { teamId: true, config: true },
+    });
+    const read = (config: unknown) => callbackReaderOf(type)(request, openConfig(type, config));
+    const callback = channel && read(channel.config);
+    if (callback) {
+      return { ...callback, type, channelId, teamId: channel.teamId, isOf: (config) => read(config) !== null };
+    }
+  }
+  throw new AppError('UNAUTHENTICATED', 'The URL or the signature of this callback is not valid.');
+}

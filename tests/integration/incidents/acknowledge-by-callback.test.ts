@@ -1,0 +1,258 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import '@/tests/support/rate-limits-off';
+import type { Message } from '@/server/notifications/message';
+import type { CreateChannelInput } from '@/server/notifications/schema';
+import { startHttpReceiver } from '@/tests/support/receivers';
+import type { Person } from '@/tests/support/rest';
+
+const provider = await startHttpReceiver();
+process.env.CHANNEL_API_GATEWAY = provider.url;
+const { rest, signUp } = await import('@/tests/support/rest');
+const { handleChannelCallback } = await import('@/server/api/channel-callback');
+const { send } = await import('@/server/notifications/providers');
+const { db } = await import('@/server/platform/db');
+
+let person: Person;
+
+beforeAll(async () => {
+  person = await signUp('Mara');
+});
+beforeEach(() => provider.respond(() => ({ status: 200 })));
+afterAll(() => provider.close());
+
+interface Room {
+  id: string;
+  callbackUrl: string;
+}
+
+async function newChannel(input: Omit<CreateChannelInput, 'name'>, { token } = person): Promise<Room> {
+  const body = { name: 'On-call room', ...input };
+  return (await rest('POST', '/dashboard/notification-channels', { token, body })).body.channel;
+}
+
+async function open({ token } = person): Promise<string> {
+  const body = { title: 'Orders are late', cause: 'The queue is full.' };
+  return (await rest('POST', '/api/v1/incidents', { token, body })).body.incident.id;
+}
+
+interface Sent {
+  body: string;
+  headers: Record<string, string>;
+}
+
+async function call(url: string, { body, headers }: Sent, method = 'POST') {
+  const response = await handleChannelCallback(
+    new Request(url, { method, headers, ...(method !== 'GET' && { body }) }),
+  );
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) };
+}
+
+const updatesOf = (incidentId: string) => db.incidentUpdate.findMany({ where: { incidentId, kind: 'acknowledged' } });
+const statusOf = async (id: string) => (await db.incident.findUniqueOrThrow({ where: { id } })).status;
+const now = () => Math.floor(Date.now() / 1000);
+const refused = { code: 'UNAUTHENTICATED', message: 'The URL or the signature of this callback is not valid.' };
+
+function messageAbout(incidentId: string, changes: Partial<Message> = {}): Message {
+  const startedAt = '2026-11-20T03:07:12.000Z';
+  const incident = { id: incidentId, type: 'manual', status: 'open', startedAt };
+  return {
+    id: 'd1',
+    payload: { type: 'incident.opened', timestamp: startedAt, data: { incident, monitor: null } },
+    tone: 'down',
+    headline: 'Orders are late',
+    details: [],
+    url: `http://127.0.0.1:3000/incidents/${incidentId}`,
+    acknowledgeUrl: 'http://127.0.0.1:3000/acknowledge/token',
+    ...changes,
+  };
+}
+
+/** The body of the last request to the provider, which a message of the kind is sent with. */
+async function sentWith(type: never, config: object, message: Message) {
+  const before = provider.requests.length;
+  await send(type, message, config as never, { signal: AbortSignal.timeout(5_000), teamId: person.teamId });
+  await provider.waitFor(before + 1);
+  return JSON.parse(provider.requests.at(-1)?.body ?? '');
+}
+
+describe('a button in Slack', () => {
+  const signingSecret = '8f742231b10e8888abcd99baac085bc2';
+  const config = { webhookUrl: 'http://127.0.0.1:9/slack-hook', signingSecret };
+  let room: Room;
+
+  beforeAll(async () => {
+    room = await newChannel({ type: 'slack', config });
+  });
+
+  interface Pressed {
+    secret?: string;
+    timestamp?: number;
+    responseUrl?: string;
+    action?: string;
+  }
+
+  function press(incidentId: string, { secret = signingSecret, timestamp = now(), ...given }: Pressed = {}): Sent {
+    const { responseUrl = 'https://hooks.slack.com/actions/T0/1/x', action = 'acknowledge' } = given;
+    const payload = {
+      type: 'block_actions',
+      user: { id: 'U0', username: 'mara', team_id: 'T0' },
+      actions: [{ action_id: action, type: 'button', value: incidentId }],
+      response_url: responseUrl,
+    };
+    const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+    const mac = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
+    const signed = { 'x-slack-request-timestamp': String(timestamp), 'x-slack-signature': `v0=${mac}` };
+    return { body, headers: { ...signed, 'content-type': 'application/x-www-form-urlencoded' } };
+  }
+
+  /** What the person who pressed the button is told. */
+  async function toldAfter(sent: Sent): Promise<unknown> {
+    const before = provider.requests.length;
+    expect(await call(room.callbackUrl, sent)).toMatchObject({ status: 200, body: null });
+    await provider.waitFor(before + 1);
+    const { path, body } = provider.requests.at(-1) ?? {};
+    expect(path).toBe('/hooks.slack.com/actions/T0/1/x');
+    return JSON.parse(body ?? '');
+  }
+
+  it('is part of messages about an open incident where the channel has a signing secret', async () => {
+    const at = { webhookUrl: `${provider.url}/slack-hook` };
+    const button = { type: 'button', action_id: 'acknowledge', value: 'i1' };
+    const shown = {
+      blocks: expect.arrayContaining([{ type: 'actions', elements: [expect.objectContaining(button)] }]),
+    };
+    expect(await sentWith('slack' as never, { ...at, signingSecret }, messageAbout('i1'))).toMatchObject(shown);
+    expect(await sentWith('slack' as never, at, messageAbout('i1'))).not.toMatchObject(shown);
+    const { acknowledgeUrl: _, ...resolved } = messageAbout('i1');
+    expect(await sentWith('slack' as never, { ...at, signingSecret }, resolved)).not.toMatchObject(shown);
+  });
+
+  it('acknowledges in the name of whoever pressed it', async () => {
+    const incidentId = await open();
+    expect(room.callbackUrl).toMatch(new RegExp(`/api/callbacks/slack/${room.id}$`));
+    expect(await toldAfter(press(incidentId))).toEqual({
+      response_type: 'ephemeral',
+      replace_original: false,
+      text: 'Acknowledged by @mara on Slack.',
+    });
+    expect(await statusOf(incidentId)).toBe('acknowledged');
+    expect(await updatesOf(incidentId)).toMatchObject([{ authorName: '@mara on Slack' }]);
+    const told = await db.delivery.findFirstOrThrow({ where: { incidentId, event: 'incident.acknowledged' } });
+    expect(told.payload).toMatchObject({ data: { actor: '@mara on Slack' } });
+    const entry = await db.auditEntry.findFirstOrThrow({
+      where: { targetId: incidentId, action: 'incident.acknowledge' },
+    });
+    expect(entry).toMatchObject({ actorKind: 'anonymous', after: { acknowledgedBy: '@mara on Slack' } });
+  });
+
+  it('acknowledges once when it is pressed twice at once', async () => {
+    const incidentId = await open();
+    const answers = await Promise.all(
+      [press(incidentId), press(incidentId)].map((sent) => call(room.callbackUrl, sent)),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await updatesOf(incidentId)).toHaveLength(1);
+  });
+
+  it('names who acknowledged first, and leaves a resolved incident as it is', async () => {
+    const incidentId = await open();
+    await rest('POST', `/api/v1/incidents/${incidentId}/acknowledge`, { token: person.token });
+    expect(await toldAfter(press(incidentId))).toMatchObject({ text: 'Acknowledged by Mara.' });
+    await rest('POST', `/api/v1/incidents/${incidentId}/resolve`, { token: person.token });
+    expect(await toldAfter(press(incidentId))).toMatchObject({ text: 'This incident is already resolved.' });
+    expect(await statusOf(incidentId)).toBe('resolved');
+    expect(await updatesOf(incidentId)).toHaveLength(1);
+  });
+
+  it('acknowledges only what its app was told about', async () => {
+    const stranger = await signUp('Kim');
+    const theirs = await newChannel({ type: 'slack', config }, stranger);
+    const foreign = await open(stranger);
+    const untold = await db.incident.create({
+      data: {
+        id: 'UNTOLD0000000000000000000A',
+        teamId: person.teamId,
+        type: 'manual',
+        status: 'open',
+        startedAt: new Date(),
+      },
+    });
+    for (const incidentId of [foreign, untold.id, "x' or 1=1", '']) {
+      expect(await toldAfter(press(incidentId))).toMatchObject({ text: 'This incident no longer exists.' });
+    }
+    expect([await statusOf(foreign), await statusOf(untold.id)]).toEqual(['open', 'open']);
+    expect((await call(theirs.callbackUrl, press(foreign))).status).toBe(200);
+    expect(await statusOf(foreign)).toBe('acknowledged');
+  });
+
+  it('works in another channel of the team that has the same app, and not in one of another app', async () => {
+    const sibling = await newChannel({ type: 'slack', config: { ...config, webhookUrl: 'http://127.0.0.1:9/two' } });
+    const secret = 'ffffffffffffffffffffffffffffffff';
+    const other = await newChannel({ type: 'slack', config: { ...config, signingSecret: secret } });
+    const incidentId = await open();
+    await db.delivery.deleteMany({ where: { incidentId, channelId: { in: [other.id, sibling.id] } } });
+    expect((await call(other.callbackUrl, press(incidentId, { secret }))).status).toBe(200);
+    expect(await statusOf(incidentId)).toBe('open');
+    expect((await call(sibling.callbackUrl, press(incidentId))).status).toBe(200);
+    expect(await statusOf(incidentId)).toBe('acknowledged');
+    for (const { id } of [sibling, other]) {
+      await rest('DELETE', `/dashboard/notification-channels/${id}`, { token: person.token });
+    }
+  });
+
+  it('is rejected in the same way for a wrong signature, an old one, and an unknown channel', async () => {
+    const incidentId = await open();
+    const plain = await newChannel({ type: 'slack', config: { webhookUrl: config.webhookUrl } });
+    const good = press(incidentId);
+    const wrong: [string, Sent][] = [
+      [room.callbackUrl, press(incidentId, { secret: 'another-secret-of-an-app' })],
+      [room.callbackUrl, press(incidentId, { timestamp: now() - 301 })],
+      [room.callbackUrl, press(incidentId, { timestamp: now() + 302 })],
+      [room.callbackUrl, { ...good, body: `${good.body}&x=1` }],
+      [room.callbackUrl, { ...good, headers: {} }],
+      [plain.callbackUrl, good],
+      [plain.callbackUrl, press(incidentId, { secret: '' })],
+      [`${room.callbackUrl}x`, good],
+      [`${room.callbackUrl}/x`, good],
+      [room.callbackUrl.replace('/slack/', '/webhook/'), good],
+      [room.callbackUrl.replace('/slack/', '/constructor/'), good],
+    ];
+    for (const [url, sent] of wrong) {
+      expect(await call(url, sent)).toMatchObject({ status: 401, body: { error: refused } });
+    }
+    expect(await statusOf(incidentId)).toBe('open');
+  });
+
+  it('answers other interactions and other methods without a change', async () => {
+    const incidentId = await open();
+    const before = provider.requests.length;
+    expect(await call(room.callbackUrl, press(incidentId, { action: 'other' }))).toMatchObject({ status: 200 });
+    const got = await call(room.callbackUrl, press(incidentId), 'GET');
+    expect([got.status, got.headers.get('allow')]).toEqual([405, 'POST']);
+    expect(await call(room.callbackUrl, { body: 'x'.repeat(1_100_000), headers: {} })).toMatchObject({ status: 413 });
+    expect(await statusOf(incidentId)).toBe('open');
+    expect(provider.requests).toHaveLength(before);
+  });
+
+  it('sends the result to Slack alone', async () => {
+    const before = provider.requests.length;
+    for (const responseUrl of ['https://evil.example/x', 'http://hooks.slack.com/x', `${provider.url}/x`, 'nothing']) {
+      const incidentId = await open();
+      expect((await call(room.callbackUrl, press(incidentId, { responseUrl }))).status).toBe(200);
+      expect(await statusOf(incidentId)).toBe('acknowledged');
+    }
+    await toldAfter(press(await open()));
+    expect(provider.requests).toHaveLength(before + 1);
+  });
+
+  it('keeps the signing secret masked, and removes it with an empty text', async () => {
+    const path = `/dashboard/notification-channels/${room.id}`;
+    const { body } = await rest('GET', path, { token: person.token });
+    expect(body.channel.config.signingSecret).toBe('••••5bc2');
+    const emptied = { config: { webhookUrl: body.channel.config.webhookUrl, signingSecret: '' } };
+    expect((await rest('PUT', path, { token: person.token, body: emptied })).status).toBe(200);
+    expect((await call(room.callbackUrl, press(await open()))).status).toBe(401);
+  });
+});
