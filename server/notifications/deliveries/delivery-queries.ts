@@ -3,7 +3,7 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { DeliveryStatus } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { linksOf } from '../links';
-import { mirroringTypes } from '../providers/definitions';
+import { mirroringTypes, pagingTypes } from '../providers/definitions';
 import type { Exchange } from '../providers/exchange';
 import { confirmationOf } from '../recipient-queries';
 import { kindsOf } from '../rules/kind-of';
@@ -253,6 +253,8 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
       as event (team_id, monitor_id, for_mirrors, is_later, incident_id, kind, about, severity, position)
     join channels channel on channel.team_id = event.team_id and channel.owner_id is null
       and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
+      -- Planned work is no reason to page somebody.
+      and (event.incident_id is not null or channel.type <> all(${pagingTypes}::channel_type[]))
     left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
     where event.kind <> all(channel.muted_events) and ((
       event.about <> all(channel.muted_events)

@@ -74,6 +74,9 @@ export function channelDefinitionOf(type: ChannelType): ChannelDefinition {
 /** The kinds whose receivers keep a copy of each incident. */
 export const mirroringTypes = channelTypes.filter((type) => channelDefinitionOf(type).mirrorsIncidents);
 
+/** The kinds that page people: they get incidents only. */
+export const pagingTypes = channelTypes.filter((type) => channelDefinitionOf(type).category === 'paging');
+
 const DEFAULT_TEXT_LIMIT = 1_000;
 
 /** The most characters of text that a message of a kind shows. */

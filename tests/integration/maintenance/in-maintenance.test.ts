@@ -335,6 +335,21 @@ describe('announcements', () => {
     expect(await events()).toEqual(['maintenance.upcoming', 'maintenance.started', 'maintenance.ended']);
   });
 
+  it('page nobody', async () => {
+    const config = { routingKey: 'a'.repeat(32) };
+    const body = { type: 'pagerduty', name: 'Paging', config };
+    const made = await rest('POST', '/dashboard/notification-channels', { token: person.token, body });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const id = await create({
+      startsAt: soon(-1),
+      endsAt: soon(60),
+      monitorIds: [(await make()).id],
+      notifiesChannels: true,
+    });
+    await look(id);
+    expect(await events()).toEqual(['maintenance.started']);
+  });
+
   it('says that a running window has ended when it is deleted', async () => {
     const monitor = await make();
     const id = await create({ startsAt: soon(-1), endsAt: soon(60), monitorIds: [monitor.id], notifiesChannels: true });
