@@ -97,7 +97,7 @@ test('the person on call is notified, then the next step, until somebody acknowl
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Payments');
 
   const monitor = { type: 'http', name: 'Shop', config: { url: target.url }, intervalSeconds: 30 };
-  await post(page, '/api/v1/monitors', monitor);
+  await post(page, '/dashboard/monitors', monitor);
   await phone.waitFor(2, 90_000);
   expect(phone.requests[1]?.body).toContain('You are on call: Shop is down');
   expect(phone.requests[1]?.body).toContain('Payments, step 1 of 2');
