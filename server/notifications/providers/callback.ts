@@ -30,6 +30,14 @@ export type CallbackReader<Config> = (request: CallbackRequest, config: Config) 
 /** The `action_id` or prefix of the buttons that acknowledge. */
 export const ACKNOWLEDGE = 'acknowledge';
 
+/** The ID of a button that acknowledges an incident, where it has no value besides. */
+export const buttonOf = (incidentId: string) => `${ACKNOWLEDGE}:${incidentId}`;
+
+/** The incident of such a button; null for another button. */
+export function incidentOfButton(id: string | undefined): string | null {
+  return id?.startsWith(buttonOf('')) ? id.slice(buttonOf('').length) : null;
+}
+
 /** The longest difference between a signed time and ours. A repeated callback changes nothing. */
 const MOST_SKEW_MS = 5 * 60_000;
 

@@ -1,9 +1,11 @@
 import type { CallbackReader } from './callback';
 import type { ChannelConfig, ChannelType } from './definitions';
 import { readSlackCallback } from './slack/callback';
+import { readTelegramCallback } from './telegram/callback';
 
 const readers = {
   slack: readSlackCallback,
+  telegram: readTelegramCallback,
 } satisfies { [Type in ChannelType]?: CallbackReader<ChannelConfig<Type>> };
 
 /** The kinds whose messages can have buttons. */

@@ -256,3 +256,83 @@ describe('a button in Slack', () => {
     expect((await call(room.callbackUrl, press(await open()))).status).toBe(401);
   });
 });
+
+describe('a button in Telegram', () => {
+  const webhookSecret = 'a-secret-of-the-webhook';
+  const config = { botToken: `1:${'A'.repeat(35)}`, chatId: '-1001', apiUrl: 'http://127.0.0.1:9', webhookSecret };
+  let room: Room;
+
+  beforeAll(async () => {
+    room = await newChannel({ type: 'telegram', config });
+  });
+
+  function press(
+    incidentId: string,
+    { secret = webhookSecret, from = { id: 7, username: 'mara' } as object } = {},
+  ): Sent {
+    const query = { id: '4382bfdwdsb323b2d9', from, data: `acknowledge:${incidentId}`, chat_instance: '1' };
+    const body = JSON.stringify({ update_id: 1, callback_query: query });
+    return { body, headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret } };
+  }
+
+  const told = (text: string) => ({
+    status: 200,
+    body: { method: 'answerCallbackQuery', callback_query_id: '4382bfdwdsb323b2d9', text },
+  });
+
+  it('is part of messages about an open incident where the channel has a webhook secret', async () => {
+    const at = { ...config, apiUrl: provider.url };
+    const shown = { reply_markup: { inline_keyboard: [[{ text: 'Acknowledge', callback_data: 'acknowledge:i1' }]] } };
+    expect(await sentWith('telegram' as never, at, messageAbout('i1'))).toMatchObject(shown);
+    const without = { ...at, webhookSecret: '' };
+    expect(await sentWith('telegram' as never, without, messageAbout('i1'))).not.toHaveProperty('reply_markup');
+    const { acknowledgeUrl: _, ...resolved } = messageAbout('i1');
+    expect(await sentWith('telegram' as never, at, resolved)).not.toHaveProperty('reply_markup');
+  });
+
+  it('acknowledges once in the name of whoever pressed it first', async () => {
+    const incidentId = await open();
+    const answers = await Promise.all([1, 2].map(() => call(room.callbackUrl, press(incidentId))));
+    expect(answers).toMatchObject(Array(2).fill(told('Acknowledged by @mara on Telegram.')));
+    expect(await updatesOf(incidentId)).toMatchObject([{ authorName: '@mara on Telegram' }]);
+    const kim = press(incidentId, { from: { id: 8, first_name: 'Kim' } });
+    expect(await call(room.callbackUrl, kim)).toMatchObject(told('Acknowledged by @mara on Telegram.'));
+    const other = await open();
+    const again = press(other, { from: { id: 8, first_name: 'Kim\u0000' } });
+    expect(await call(room.callbackUrl, again)).toMatchObject(told('Acknowledged by Kim  on Telegram.'));
+  });
+
+  it('leaves resolved incidents and those of others as they are', async () => {
+    const incidentId = await open();
+    await rest('POST', `/api/v1/incidents/${incidentId}/resolve`, { token: person.token });
+    const resolved = told('This incident is already resolved.');
+    expect(await call(room.callbackUrl, press(incidentId))).toMatchObject(resolved);
+    const stranger = await signUp('Kim');
+    const foreign = await open(stranger);
+    await newChannel({ type: 'telegram', config }, stranger);
+    for (const id of [foreign, await open(stranger), '']) {
+      const unknown = told('This incident no longer exists.');
+      expect(await call(room.callbackUrl, press(id))).toMatchObject(unknown);
+    }
+    expect(await statusOf(foreign)).toBe('open');
+  });
+
+  it('is rejected with a wrong secret, and answers other updates without a change', async () => {
+    const incidentId = await open();
+    const plain = await newChannel({ type: 'telegram', config: { ...config, webhookSecret: '' } });
+    const wrong: [string, Sent][] = [
+      [room.callbackUrl, press(incidentId, { secret: 'another-secret-of-another' })],
+      [room.callbackUrl, press(incidentId, { secret: '' })],
+      [plain.callbackUrl, press(incidentId)],
+      [plain.callbackUrl, press(incidentId, { secret: '' })],
+      [room.callbackUrl.replace('/telegram/', '/slack/'), press(incidentId)],
+    ];
+    for (const [url, sent] of wrong) {
+      expect(await call(url, sent)).toMatchObject({ status: 401, body: { error: refused } });
+    }
+    for (const body of [JSON.stringify({ update_id: 2, message: { text: `acknowledge:${incidentId}` } }), 'no JSON']) {
+      expect(await call(room.callbackUrl, { ...press(incidentId), body })).toMatchObject({ status: 200, body: null });
+    }
+    expect(await statusOf(incidentId)).toBe('open');
+  });
+});

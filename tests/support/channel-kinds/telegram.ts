@@ -6,10 +6,15 @@ const TOKEN = `123456789:${'A'.repeat(35)}`;
 /** What is left after the entities of HTML are parsed. */
 const shown = (html: string) => html.replace(/<[^>]*>/g, '').replace(/&(lt|gt|amp|quot|#39);/g, 'x');
 
+const Button = z.strictObject({
+  text: z.string().min(1),
+  callback_data: z.string().refine((data) => Buffer.byteLength(data) >= 1 && Buffer.byteLength(data) <= 64),
+});
+
 /** sendMessage of the Telegram Bot API. */
 export const telegram: KindSpec<'telegram'> = {
-  config: (url) => ({ botToken: TOKEN, chatId: '-1001', apiUrl: url }),
-  secrets: [TOKEN],
+  config: (url) => ({ botToken: TOKEN, chatId: '-1001', apiUrl: url, webhookSecret: 'telegram_webhook_secret' }),
+  secrets: [TOKEN, 'telegram_webhook_secret'],
   request: new RegExp(`^POST /bot${TOKEN}/sendMessage$`),
   headers: JSON_TYPE,
   read: readJson,
@@ -18,6 +23,7 @@ export const telegram: KindSpec<'telegram'> = {
     message_id: z.int().optional(),
     text: z.string().refine((text) => shown(text).length >= 1 && shown(text).length <= 4096),
     parse_mode: z.literal('HTML'),
+    reply_markup: z.strictObject({ inline_keyboard: z.array(z.array(Button).min(1)).min(1) }).optional(),
     link_preview_options: z.strictObject({ is_disabled: z.boolean() }),
   }),
   good: json(200, { ok: true, result: { message_id: 77 } }),

@@ -20,6 +20,13 @@ export const telegram = {
       placeholder: '-1001234567890',
       help: 'The ID of a user, group, or channel that the bot can write to, or a @channelname.',
     },
+    webhookSecret: {
+      label: 'Webhook secret',
+      kind: 'secret',
+      optional: true,
+      placeholder: 'At least 16 characters of your choice',
+      help: 'For a button that acknowledges: the secret_token with which you call setWebhook of the Bot API.',
+    },
     apiUrl: {
       label: 'API URL',
       kind: 'url',
@@ -29,7 +36,11 @@ export const telegram = {
     },
   },
   description: 'Messages of a bot to a chat, by the Telegram Bot API.',
-  secrets: { botToken: 'credential' },
+  secrets: { botToken: 'credential', webhookSecret: 'credential' },
+  callback: {
+    label: 'Webhook URL',
+    help: 'Call setWebhook of the Bot API with this url and the webhook secret as secret_token. With the secret, alerts have a button that acknowledges. A bot has one webhook: it serves all channels of the bot that have the same secret.',
+  },
   endpoint: 'apiUrl',
   destination: ({ chatId }) => chatId,
 } satisfies ChannelDefinition<TelegramConfig>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../../message';
+import { buttonOf } from '../callback';
 import { escapeHtml } from '../escape';
 import { type Post, post, type Refusal } from '../post';
 import type { Provider } from '../provider';
@@ -47,15 +48,23 @@ function toHtml({ headline, details, url, acknowledgeUrl }: Message): string {
 
 const Sent = z.looseObject({ result: z.looseObject({ message_id: z.int() }) });
 
+const keyboard = (incidentId: string) => ({
+  inline_keyboard: [[{ text: 'Acknowledge', callback_data: buttonOf(incidentId) }]],
+});
+
 function request(
-  { botToken, chatId, apiUrl }: TelegramConfig,
+  { botToken, chatId, apiUrl, webhookSecret = '' }: TelegramConfig,
   method: string,
   message: Message,
   more: object = {},
 ): Post {
+  const { acknowledgeUrl, payload } = message;
+  const { incident } = payload.data;
+  const hasButton = webhookSecret !== '' && acknowledgeUrl !== undefined && incident;
   const body = {
     ...{ chat_id: chatId, ...more, text: toHtml(message), parse_mode: 'HTML' },
     link_preview_options: { is_disabled: true },
+    ...(hasButton && { reply_markup: keyboard(incident.id) }),
   };
   return {
     url: `${apiUrl.replace(/\/+$/, '')}/bot${botToken}/${method}`,

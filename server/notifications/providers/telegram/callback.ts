@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { safeEqual } from '@/server/platform/crypto';
+import { type CallbackReader, incidentOfButton } from '../callback';
+import { readJson } from '../read-json';
+import type { TelegramConfig } from './config';
+
+const Update = z.looseObject({
+  callback_query: z
+    .looseObject({
+      id: z.string(),
+      from: z.looseObject({ first_name: z.string().optional(), username: z.string().optional() }),
+      data: z.string().optional(),
+    })
+    .optional(),
+});
+
+/** The limit of answerCallbackQuery. */
+const MOST_TEXT = 200;
+
+/** A pressed button of a bot's inline keyboard. The response is a call of answerCallbackQuery, so nothing is sent to Telegram. */
+export const readTelegramCallback: CallbackReader<TelegramConfig> = ({ headers, body }, { webhookSecret }) => {
+  if (!webhookSecret || !safeEqual(headers.get('x-telegram-bot-api-secret-token') ?? '', webhookSecret)) return null;
+  const query = readJson(Update, body.toString('utf8'))?.callback_query;
+  const incidentId = incidentOfButton(query?.data);
+  if (!query || incidentId === null) return { press: null, answer: () => ({ body: null }) };
+  const { id, from } = query;
+  const person = from.username === undefined ? (from.first_name ?? 'Someone') : `@${from.username}`;
+  return {
+    press: { incidentId, person: `${person} on Telegram` },
+    answer(text) {
+      const told = (text ?? '').slice(0, MOST_TEXT);
+      return { body: { method: 'answerCallbackQuery', callback_query_id: id, text: told } };
+    },
+  };
+};
