@@ -12,14 +12,14 @@ export const homeAssistant = {
     accessToken: {
       label: 'Access token',
       kind: 'secret',
-      help: 'Of an administrator. In Home Assistant: your profile, Security, Long-lived access tokens, Create token.',
+      help: 'From an administrator account. In Home Assistant: your profile, Security, Long-lived access tokens, Create token.',
     },
     eventType: {
       label: 'Event type',
       kind: 'text',
       optional: true,
       placeholder: 'upwatch_incident',
-      help: 'What your automations wait for: When, Other triggers, Manual event.',
+      help: 'The event type that your automations wait for. In an automation: When, Other triggers, Manual event.',
     },
   },
   description: 'Events of Home Assistant, which its automations can wait for.',

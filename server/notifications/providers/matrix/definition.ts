@@ -12,7 +12,7 @@ export const matrix = {
     accessToken: {
       label: 'Access token',
       kind: 'secret',
-      help: 'Of an account for Upwatch, which must have joined the room. In Element: All settings, Help & About, Access Token.',
+      help: 'From an account that has joined the room. In Element: All settings, Help & About, Access Token.',
     },
     roomId: {
       label: 'Room ID',

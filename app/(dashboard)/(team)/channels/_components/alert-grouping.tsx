@@ -41,7 +41,7 @@ export function AlertGrouping({ canChange }: { canChange: boolean }) {
     <Section title="Grouping" className="max-w-[560px]">
       <Field
         label="Combine alerts"
-        help="The first alert is sent at once. What fails in the same time is sent as one message that names every monitor."
+        help="The first alert is sent at once. Further alerts within this time are combined into one message that names every monitor."
       >
         <Select<string>
           options={options}

@@ -7,7 +7,7 @@ const states: Record<Channel['state'], { state: State; word: string }> = {
   delivering: { state: 'up', word: 'Delivering' },
   retrying: { state: 'degraded', word: 'Retrying' },
   failing: { state: 'degraded', word: 'Failing' },
-  untested: { state: 'pending', word: 'Not tested' },
+  untested: { state: 'pending', word: 'No delivery yet' },
 };
 
 /** Whether messages arrive, and since when they do not. */

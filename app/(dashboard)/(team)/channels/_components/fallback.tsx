@@ -41,7 +41,7 @@ export function ChannelFallback({ channel }: { channel: Channel }) {
   const isTeams = ofTeam === channel.id;
   const teams = channels.find(({ id }) => id === ofTeam)?.name;
   const others = channels.filter(({ id }) => id !== channel.id).map(({ id, name }) => ({ value: id, label: name }));
-  const options = [{ value: NONE, label: `Fallback of the team${teams ? `: ${teams}` : ''}` }, ...others];
+  const options = [{ value: NONE, label: teams ? `Fallback of the team: ${teams}` : 'None' }, ...others];
   return (
     <Section title="Fallback">
       {isTeams ? (

@@ -84,14 +84,14 @@ export function Gallery({ inUse }: { inUse: Partial<Record<ChannelType, number>>
         </Section>
       ))}
       {groups.length === 0 ? (
-        <Empty title="No channel type found">Try another word, or write a request of your own.</Empty>
+        <Empty title="No channel type found">Try another word, or create a custom request.</Empty>
       ) : null}
       <p className="mt-4 text-muted">
         Not listed?{' '}
         <Link href="/channels/new?type=custom" className={linkClass}>
-          Write a request
+          Create a custom request
         </Link>{' '}
-        with your own template.
+        with your own URL and body.
       </p>
     </>
   );

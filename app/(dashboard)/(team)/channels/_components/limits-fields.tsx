@@ -30,7 +30,7 @@ export function LimitsFields() {
         <Field
           label="Reminders"
           error={errors.reminderMinutes?.message}
-          help="Until somebody acknowledges the incident, at most 10."
+          help="At most 10 for each incident, until somebody acknowledges it."
         >
           <Controller
             control={control}
@@ -43,7 +43,7 @@ export function LimitsFields() {
         <Field
           label="Messages per minute"
           error={errors.maxPerMinute?.message}
-          help="What is above is sent together, a little later."
+          help="Messages above this limit are combined and sent later."
         >
           <Input inputMode="numeric" {...register('maxPerMinute')} />
         </Field>

@@ -96,7 +96,9 @@ function GeneratedOnce({ channel, generated }: { channel: Channel; generated: [l
     <div className="max-w-[560px]">
       <PageHead title={`Created ${channel.name}`} />
       <p className="mb-3 text-muted">
-        {channel.type === 'webhook' ? 'Every message is signed with this secret, as Standard Webhooks says. ' : null}
+        {channel.type === 'webhook'
+          ? 'Every message is signed with this secret according to Standard Webhooks. '
+          : null}
         Store it in your receiver now: it is not shown again.
       </p>
       <div className="grid gap-3">

@@ -14,7 +14,7 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { Channel } from '@/server/notifications/schema';
 
 const graces = [
-  { value: '0', label: 'Ends at once' },
+  { value: '0', label: 'Expires at once' },
   { value: '1', label: '1 h' },
   { value: '24', label: '24 h' },
   { value: '168', label: '7 d' },
@@ -37,7 +37,7 @@ export function SigningSecret({ channel }: { channel: Channel }) {
       {until ? (
         <p className="mb-3 flex flex-wrap items-center gap-2 text-muted">
           <span>
-            Messages are signed with the former secret too. It ends <Until at={until} />.
+            Messages are also signed with the previous secret. It expires <Until at={until} />.
           </span>
           <Button size="small" busy={ending.isPending} onClick={() => ending.mutate({ id: channel.id })}>
             End now
@@ -45,7 +45,7 @@ export function SigningSecret({ channel }: { channel: Channel }) {
         </p>
       ) : null}
       <div className="flex flex-wrap items-end gap-2">
-        <Field label="Former secret stays valid for">
+        <Field label="Previous secret stays valid for">
           <Select options={graces} value={grace} onValueChange={setGrace} />
         </Field>
         <Button

@@ -28,9 +28,7 @@ export function ParentSection({ monitorId }: { monitorId: string }) {
   const { parentId, parentName } = dependency;
   return (
     <Section title="Depends on" className="max-w-[640px]">
-      <p className="mb-3 text-small text-muted">
-        While the monitor that this one depends on is down, nobody is notified of this one.
-      </p>
+      <p className="mb-3 text-small text-muted">While that monitor is down, no alerts are sent for this one.</p>
       {parentId === null ? (
         <FindMonitor
           label="Monitor"

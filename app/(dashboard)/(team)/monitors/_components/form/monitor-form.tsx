@@ -147,7 +147,7 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
             name="severity"
             label="Severity of downtime"
             options={severityOptions}
-            help="For its incidents: in lists, in messages and for channels that take only some."
+            help="Shown with each incident. Channels can be limited to a minimum severity."
           />
         </FormPart>
         <div className="border-t py-4">
