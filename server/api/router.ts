@@ -11,6 +11,7 @@ import { monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
 import { contactMethodsRouter, escalationPoliciesRouter, onCallRouter } from '@/server/on-call/router';
 import { statusPagesRouter } from '@/server/status-pages/router';
+import { summariesRouter } from '@/server/summaries/router';
 import { teamsRouter } from '@/server/teams/router';
 import { router } from '@/server/trpc/procedures';
 
@@ -29,6 +30,7 @@ export const appRouter = router({
   onCall: onCallRouter,
   escalationPolicies: escalationPoliciesRouter,
   statusPages: statusPagesRouter,
+  summaries: summariesRouter,
   live: liveRouter,
   billing: billingRouter,
   audit: auditRouter,

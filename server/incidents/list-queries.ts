@@ -132,3 +132,13 @@ export async function countIncidents(db: Db, teamId: string, input: CountInciden
   for (const { status, _count } of rows) counts[status] = _count._all;
   return counts;
 }
+
+/** The median time from the start to the acknowledgment of incidents that started in a range, in seconds; null without one. */
+export async function medianAcknowledgment(db: Db, teamId: string, from: Date, to: Date): Promise<number | null> {
+  // Raw: a median of the difference of two columns.
+  const [row] = await db.$queryRaw<{ seconds: number | null }[]>`
+    select percentile_cont(0.5) within group (order by extract(epoch from acknowledged_at - started_at))::float8 as seconds
+    from incidents where team_id = ${teamId} and acknowledged_at is not null
+      and started_at >= ${from}::timestamptz and started_at < ${to}::timestamptz`;
+  return row?.seconds ?? null;
+}

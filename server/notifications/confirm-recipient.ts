@@ -5,7 +5,7 @@ import type { VerbContext } from '@/server/trpc/contexts';
 import { readConfirmationToken } from './confirmation-link';
 import { endPauses, expediteChannels } from './deliveries/delivery-queries';
 import { scheduleRetries } from './deliveries/queue-deliveries';
-import { findEmailChannels, noConfirmation } from './queries';
+import { findRecipient, noConfirmation } from './queries';
 import type { ConfirmationView } from './schema';
 
 /** Sends the deliveries that wait for the confirmation, unless they are being sent. */
@@ -21,7 +21,7 @@ async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
 
 /**
  * Confirms that an address accepts a team's messages, and sends pending ones. Idempotent.
- * @throws AppError NOT_FOUND (an invalid link, or one that no channel needs)
+ * @throws AppError NOT_FOUND (an invalid link, or one for an address that the team sends nothing to)
  */
 export async function confirmRecipient({
   ctx,
@@ -33,18 +33,19 @@ export async function confirmRecipient({
   const recipient = readConfirmationToken(token);
   const { teamId, address } = recipient;
   return ctx.db.$transaction(async (tx) => {
-    const channels = await findEmailChannels(tx, recipient);
-    const [channel] = channels;
-    if (!channel) throw noConfirmation();
-    const confirmed = { teamName: channel.team.name, address, isConfirmed: true };
+    const known = await findRecipient(tx, recipient);
+    if (!known) throw noConfirmation();
+    const confirmed = { teamName: known.teamName, address, isConfirmed: true };
     const { count } = await tx.confirmedRecipient.createMany({ data: [recipient], skipDuplicates: true });
     if (count === 0) return confirmed;
-    const ids = channels.map(({ id }) => id);
+    const ids = known.channels.map(({ id }) => id);
     await sendWaiting(tx, ids);
+    const [channel] = known.channels;
     await recordAudit(tx, ctx, {
       teamId,
-      action: 'channel.confirm',
-      target: { type: 'channel', id: channel.id, name: channel.name },
+      ...(channel
+        ? { action: 'channel.confirm', target: { type: 'channel', id: channel.id, name: channel.name } }
+        : { action: 'member.confirm', target: { type: 'member', id: known.memberId, name: address } }),
       after: { address },
     });
     await notify(tx, { team: teamId, kind: 'channel', ids });

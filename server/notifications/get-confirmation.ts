@@ -1,12 +1,11 @@
 import type { VerbContext } from '@/server/trpc/contexts';
 import { readConfirmationToken } from './confirmation-link';
-import { findEmailChannels, noConfirmation } from './queries';
-import { readConfirmations } from './recipient-queries';
+import { findRecipient, noConfirmation } from './queries';
 import type { ConfirmationView } from './schema';
 
 /**
  * The question shown for a confirmation link. Read-only.
- * @throws AppError NOT_FOUND (an invalid link, or one that no channel needs)
+ * @throws AppError NOT_FOUND (an invalid link, or one for an address that the team sends nothing to)
  */
 export async function getConfirmation({
   ctx,
@@ -16,8 +15,7 @@ export async function getConfirmation({
   input: { token: string };
 }): Promise<ConfirmationView> {
   const recipient = readConfirmationToken(token);
-  const [channel] = await findEmailChannels(ctx.db, recipient);
-  if (!channel) throw noConfirmation();
-  const isConfirmed = (await readConfirmations(ctx.db, [channel.id])).get(channel.id) === 'confirmed';
-  return { teamName: channel.team.name, address: recipient.address, isConfirmed };
+  const known = await findRecipient(ctx.db, recipient);
+  if (!known) throw noConfirmation();
+  return { teamName: known.teamName, address: recipient.address, isConfirmed: known.isConfirmed };
 }

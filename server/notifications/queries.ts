@@ -7,6 +7,7 @@ import { AppError } from '@/server/platform/errors';
 import { type Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { editableConfig, maskConfig } from './config-secrets';
+import type { Recipient } from './confirmation-link';
 import { EventPayload } from './event';
 import { channelDefinitionOf } from './providers/definitions';
 import { readConfirmations, recipientIn } from './recipient-queries';
@@ -79,21 +80,43 @@ export async function toChannel(db: Db, reader: Reader, row: ChannelRow): Promis
   return channel;
 }
 
-/** A team's email channels with an address, with the team's name. */
-export function findEmailChannels(
-  db: Db,
-  { teamId, address }: { teamId: string; address: string },
-): Promise<{ id: string; name: string; team: { name: string } }[]> {
+/** A team's email channels with an address. */
+function findEmailChannels(db: Db, { teamId, address }: Recipient): Promise<{ id: string; name: string }[]> {
   // Raw: compares a field of a JSON column in lower case.
   return db.$queryRaw`
-    select channel.id, channel.name, jsonb_build_object('name', team.name) as team
-    from channels channel join teams team on team.id = channel.team_id
+    select channel.id, channel.name from channels channel
     where channel.team_id = ${teamId} and ${recipientIn(Prisma.sql`channel`)} = ${address}
     order by channel.id`;
 }
 
+/** What a team sends to an address: alerts of channels, and summaries to a member. */
+export interface KnownRecipient {
+  teamName: string;
+  channels: { id: string; name: string }[];
+  /** The member who gets the team's weekly summary there. */
+  memberId: string | null;
+  isConfirmed: boolean;
+}
+
+/** What a team sends to an address that confirmed it, or would after that; null if nothing. */
+export async function findRecipient(db: Db, recipient: Recipient): Promise<KnownRecipient | null> {
+  const { teamId, address } = recipient;
+  const channels = await findEmailChannels(db, recipient);
+  const team = await db.team.findUnique({
+    where: { id: teamId },
+    select: {
+      name: true,
+      confirmedRecipients: { where: { address } },
+      memberships: { where: { weeklySummarySince: { not: null }, user: { email: address } }, select: { userId: true } },
+    },
+  });
+  const memberId = team?.memberships[0]?.userId ?? null;
+  if (!team || (channels.length === 0 && memberId === null)) return null;
+  return { teamName: team.name, channels, memberId, isConfirmed: team.confirmedRecipients.length > 0 };
+}
+
 export function noConfirmation(): AppError {
-  return new AppError('NOT_FOUND', 'No channel sends to this address.');
+  return new AppError('NOT_FOUND', 'The team sends nothing to this address.');
 }
 
 function toDelivery(row: DeliveryRow): Delivery {

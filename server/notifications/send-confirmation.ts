@@ -4,37 +4,39 @@ import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { MailError, sendMail } from '@/server/platform/mail';
 import { confirmationUrl, newConfirmationToken } from './confirmation-link';
-import { findEmailChannels } from './queries';
-import { readConfirmations } from './recipient-queries';
+import { findRecipient, type KnownRecipient } from './queries';
 
 const Payload = z.object({ id: z.string(), teamId: z.string(), address: z.string() });
 
-function textOf(teamName: string, link: string): string {
+const thingOf = ({ channels }: KnownRecipient) => (channels.length > 0 ? 'alerts' : 'weekly summaries');
+
+function textOf(known: KnownRecipient, link: string): string {
+  const things = thingOf(known);
   return [
-    `The team “${teamName}” wants to send alerts from Upwatch to this address.`,
+    `The team “${known.teamName}” wants to send ${things} from Upwatch to this address.`,
     '',
-    'To receive alerts, open this link and confirm:',
+    `To receive ${things}, open this link and confirm:`,
     link,
     '',
-    'The link expires in 7 days. If you do not want alerts, ignore this email; none will be sent.',
+    `The link expires in 7 days. If you do not want ${things}, ignore this email; none will be sent.`,
     '',
   ].join('\n');
 }
 
-/** Mails an address the link that confirms a team's messages, unless no channel needs it any more. */
+/** Mails an address the link that confirms a team's messages, unless it confirmed them or the team has nothing to send any more. */
 export const sendConfirmation = defineJob({
   name: 'send-confirmation',
   schema: Payload,
   async run({ id, teamId, address }) {
-    const channels = await findEmailChannels(db, { teamId, address });
-    const [channel] = channels;
-    if (!channel || (await readConfirmations(db, [channel.id])).get(channel.id) === 'confirmed') return;
-    const text = textOf(channel.team.name, confirmationUrl(newConfirmationToken({ teamId, address })));
+    const known = await findRecipient(db, { teamId, address });
+    if (!known || known.isConfirmed) return;
+    const { teamName } = known;
+    const text = textOf(known, confirmationUrl(newConfirmationToken({ teamId, address })));
     try {
-      await sendMail({ id, to: address, teamId, subject: `Confirm alerts from ${channel.team.name}`, text });
+      await sendMail({ id, to: address, teamId, subject: `Confirm ${thingOf(known)} from ${teamName}`, text });
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
-      log.warn({ err: error, channelId: channel.id }, 'The mail server rejected a confirmation email');
+      log.warn({ err: error, teamId }, 'The mail server rejected a confirmation email');
     }
   },
 });

@@ -28,6 +28,7 @@ const old: DeleteSome[] = [
     const yesterday = new Date(new Date(now - DAY_MS).setUTCHours(0, 0, 0, 0));
     return db.mailQuota.deleteMany({ where: { day: { lt: yesterday } }, limit });
   },
+  (now, limit) => db.weeklySummary.deleteMany({ where: { week: daysBefore(now, 30) }, limit }),
   (now, limit) => db.undeliveredMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
 ];
 

@@ -20,6 +20,8 @@ import { sendConfirmation } from '@/server/notifications/send-confirmation';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
 import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objects';
+import { queueWeeklySummaries } from '@/server/summaries/queue-weekly-summaries';
+import { sendWeeklySummary } from '@/server/summaries/send-weekly-summary';
 import { sendInvitation } from '@/server/teams/invitations/send-invitation';
 import { deleteOldRows } from './delete-old-rows';
 import { resealSecrets } from './reseal-secrets';
@@ -46,6 +48,8 @@ export const jobs: AnyJob[] = [
   sendAccountMail,
   sendInvitation,
   sendConfirmation,
+  queueWeeklySummaries,
+  sendWeeklySummary,
   deleteUnusedLogo,
   deletePageObjects,
   cleanUpJob,
@@ -72,6 +76,7 @@ export const crontab = [
   '17 * * * * keep-check-days ?queue=check-days',
   '* * * * * settle-dependencies ?queue=settle-dependencies',
   '* * * * * send-reminders ?queue=send-reminders',
+  '*/15 * * * * queue-weekly-summaries ?queue=weekly-summaries',
   '7 * * * * plan-maintenance ?queue=plan-maintenance',
   '47 3 * * * delete-old-rows ?fill=1d',
   '* * * * * sweep-escalations',

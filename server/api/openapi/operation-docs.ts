@@ -10,6 +10,7 @@ import { monitorDocs } from '@/server/monitors/docs';
 import { channelDocs } from '@/server/notifications/docs';
 import { onCallDocs } from '@/server/on-call/docs';
 import { statusPageDocs } from '@/server/status-pages/docs';
+import { summaryDocs } from '@/server/summaries/docs';
 import { teamDocs } from '@/server/teams/docs';
 import type { OperationDoc } from '@/server/trpc/operation-doc';
 
@@ -24,6 +25,7 @@ export const operationDocs: Record<string, OperationDoc> = {
   ...authDocs,
   ...apiKeyDocs,
   ...teamDocs,
+  ...summaryDocs,
   ...statusPageDocs,
   ...auditDocs,
   ...billingDocs,

@@ -15,6 +15,8 @@ export interface Mail {
   subject: string;
   text: string;
   html?: string;
+  /** An address that unsubscribes by a POST without a question (RFC 8058). */
+  unsubscribeUrl?: string;
   /** The team of the mail: stored mail is deleted with its team. Null for mail about an account. */
   teamId: string | null;
 }
@@ -78,13 +80,26 @@ function messageIdOf(id: string): string {
   return `<${id}@${domain}>`;
 }
 
+function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+}
+
 let pool: Pool | null = null;
 
 /**
  * Sends one message through the SMTP server of SMTP_URL, and throws `MailError` if it was not accepted. Without SMTP_URL the message is stored in the
  * database for administrators, and `kept` is true.
  */
-export async function sendMail({ id, to, subject, text, html, teamId }: Mail): Promise<{ kept: boolean }> {
+export async function sendMail({
+  id,
+  to,
+  subject,
+  text,
+  html,
+  unsubscribeUrl,
+  teamId,
+}: Mail): Promise<{ kept: boolean }> {
   if (!env.smtpUrl) {
     await db.undeliveredMail.create({ data: { id: newId(), teamId, to, subject, text } });
     return { kept: true };
@@ -101,7 +116,7 @@ export async function sendMail({ id, to, subject, text, html, teamId }: Mail): P
       text,
       ...(html === undefined ? {} : { html }),
       ...(id === undefined ? {} : { messageId: messageIdOf(id) }),
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
     });
   } catch (error) {
     throw toMailError(error);

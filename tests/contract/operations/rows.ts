@@ -106,6 +106,10 @@ export const rows: Record<string, Row> = {
   'PATCH /api/v1/incidents/{id}': about(world.makeIncident, { severity: 'minor', cause: null }),
   'POST /api/v1/incidents/{id}/acknowledge': about(world.makeIncident),
   'POST /api/v1/incidents/{id}/resolve': about(world.makeIncident),
+  'GET /api/v1/me/weekly-summary': nothing,
+  'PATCH /api/v1/me/weekly-summary': { ready: () => ({ body: { isActive: false } }) },
+  'GET /auth/weekly-summary/{token}': { ready: (given) => ({ params: { token: world.makeUnsubscribeLink(given) } }) },
+  'POST /auth/weekly-summary/{token}': { ready: (given) => ({ params: { token: world.makeUnsubscribeLink(given) } }) },
   'GET /auth/acknowledgment/{token}': {
     ready: async (given) => ({ params: { token: await world.makeAcknowledgeLink(given) } }),
   },

@@ -2,6 +2,7 @@ import { newAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { newConfirmationToken } from '@/server/notifications/confirmation-link';
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
+import { newUnsubscribeToken } from '@/server/summaries/unsubscribe-link';
 import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 /** The users and keys that the operations are tested with. */
@@ -148,6 +149,7 @@ export async function makeAcknowledgeLink(world: World): Promise<string> {
   const { id: incidentId } = await makeIncident(world);
   return newAcknowledgeToken({ incidentId, channelId });
 }
+export const makeUnsubscribeLink = ({ owner }: World) => newUnsubscribeToken(owner);
 export const pageBody = () => ({ slug: fresh('shop'), title: 'Shop', description: '', isPublic: true, monitorIds: [] });
 export const makePage = (world: World) => make(world, '/dashboard/status-pages', 'statusPage', pageBody());
 export const makeInvitation = (world: World) =>

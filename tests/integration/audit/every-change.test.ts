@@ -4,6 +4,7 @@ import { appRouter } from '@/server/api/router';
 import { newAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { newConfirmationToken } from '@/server/notifications/confirmation-link';
 import { db } from '@/server/platform/db';
+import { newUnsubscribeToken } from '@/server/summaries/unsubscribe-link';
 import { newLink } from '@/tests/support/account-links';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 import { buy } from '../billing/support';
@@ -246,6 +247,15 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     async () => {
       const link = { incidentId: await newIncident(), channelId: await newChannel() };
       return rest('POST', `/auth/acknowledgment/${newAcknowledgeToken(link)}`);
+    },
+  ],
+  'summaries.update': ['member.weekly_summary', () => call('PATCH', '/api/v1/me/weekly-summary', { isActive: true })],
+  'summaries.unsubscribe': [
+    'member.weekly_summary',
+    async () => {
+      const other = await signUp();
+      await by(other.token)('PATCH', '/api/v1/me/weekly-summary', { isActive: true });
+      return rest('POST', `/auth/weekly-summary/${newUnsubscribeToken(other)}`);
     },
   ],
   'onCall.create': ['on_call_schedule.create', () => call('POST', schedules, schedule())],

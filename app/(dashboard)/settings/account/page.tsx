@@ -5,12 +5,14 @@ import { EmailForm } from './_components/email-form';
 import { PasswordForm } from './_components/password-form';
 import { ProfileForm } from './_components/profile-form';
 import { Sessions } from './_components/sessions';
+import { WeeklySummarySetting } from './_components/weekly-summary';
 
 export const metadata: Metadata = { title: 'Account' };
 
-/** The user's profile, email address, password and sessions. */
+/** The user's profile, email address, password, weekly summary of the current team, and sessions. */
 export default async function AccountPage() {
-  const { user } = await requirePerson();
+  const { user, teamId, teams } = await requirePerson();
+  const team = teams.find(({ id }) => id === teamId);
   return (
     <div className="max-w-[480px]">
       <Section title="Profile">
@@ -22,6 +24,11 @@ export default async function AccountPage() {
       <Section title="Password">
         <PasswordForm email={user.email} />
       </Section>
+      {team && (
+        <Section title="Weekly summary">
+          <WeeklySummarySetting teamName={team.name} />
+        </Section>
+      )}
       <Section title="Sessions">
         <Sessions />
       </Section>

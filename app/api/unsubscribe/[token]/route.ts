@@ -1,0 +1,3 @@
+export { askToUnsubscribe as GET, unsubscribeByMailProgram as POST } from '@/server/api/unsubscribe';
+
+export const dynamic = 'force-dynamic';

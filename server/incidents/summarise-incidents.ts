@@ -1,0 +1,28 @@
+import type { Db } from '@/server/platform/db';
+import { countIncidents, medianAcknowledgment } from './list-queries';
+
+export interface IncidentSummary {
+  incidents: number;
+  outages: number;
+  /** Median, of incidents that started in the range; null if none was acknowledged. */
+  acknowledgeSeconds: number | null;
+}
+
+/** The incidents of a team that were open at some time in a range, as the list of incidents counts them, and how soon they were acknowledged. */
+export async function summariseIncidents(
+  db: Db,
+  teamId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<IncidentSummary> {
+  const range = { from: from.toISOString(), to: to.toISOString() };
+  const counts = await Promise.all([
+    countIncidents(db, teamId, range),
+    countIncidents(db, teamId, { ...range, type: 'downtime' }),
+  ]);
+  const [incidents, outages] = counts.map(({ open, acknowledged, resolved }) => open + acknowledged + resolved);
+  return {
+    incidents: incidents ?? 0,
+    outages: outages ?? 0,
+    acknowledgeSeconds: await medianAcknowledgment(db, teamId, from, to),
+  };
+}

@@ -1,0 +1,19 @@
+import type { Db } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import type { TeamContext } from '@/server/trpc/contexts';
+import type { WeeklySummary } from './schema';
+import { findSubscriber } from './subscriber';
+
+/**
+ * Whether the caller gets the team's weekly summary.
+ * @throws AppError NOT_FOUND (removed from the team meanwhile)
+ */
+export async function getWeeklySummary(
+  db: Db,
+  { team, user }: Pick<TeamContext, 'team' | 'user'>,
+): Promise<WeeklySummary> {
+  const found = await findSubscriber(db, { teamId: team.id, userId: user.id });
+  if (!found) throw new AppError('NOT_FOUND', 'You are no longer a member of this team.');
+  const { teamName: _team, ...summary } = found;
+  return summary;
+}

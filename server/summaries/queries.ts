@@ -1,0 +1,44 @@
+import type { Db, Tx } from '@/server/platform/db';
+import type { DueWeek, Week } from './week';
+
+/** The zones of the members who get a weekly summary. */
+export async function listZones(db: Db): Promise<string[]> {
+  // Raw: distinct values of a column of another table.
+  const rows = await db.$queryRaw<{ zone: string }[]>`
+    select distinct coalesce(u.time_zone, 'UTC') as zone from memberships m join users u on u.id = m.user_id
+    where m.weekly_summary_since is not null`;
+  return rows.map(({ zone }) => zone);
+}
+
+export interface DueSummary extends Week {
+  teamId: string;
+  userId: string;
+}
+
+/**
+ * Writes down the summaries of these weeks that are due, for members with a confirmed address who switched them on before, at most `limit`. One
+ * that was written down before is not returned, also by a concurrent caller.
+ */
+export function takeDue(tx: Tx, weeks: DueWeek[], limit: number): Promise<DueSummary[]> {
+  // Raw: one statement finds and writes the rows of members in many zones.
+  return tx.$queryRaw`
+    with due as (
+      select m.team_id, m.user_id, z.week, z.name
+      from memberships m join users u on u.id = m.user_id
+      join unnest(
+        ${weeks.map(({ timezone }) => timezone)}::text[], ${weeks.map(({ week }) => week)}::date[],
+        ${weeks.map(({ dueAt }) => dueAt)}::timestamptz[]
+      ) z (name, week, due_at) on z.name = coalesce(u.time_zone, 'UTC')
+      join confirmed_recipients r on r.team_id = m.team_id and r.address = lower(u.email)
+      where m.weekly_summary_since <= z.due_at and not exists (
+        select 1 from weekly_summaries w where w.team_id = m.team_id and w.user_id = m.user_id and w.week = z.week
+      )
+      order by m.team_id, m.user_id limit ${limit}::int
+    ), taken as (
+      insert into weekly_summaries (team_id, user_id, week) select team_id, user_id, week from due
+      on conflict do nothing
+      returning team_id, user_id
+    )
+    select d.team_id as "teamId", d.user_id as "userId", d.week::text, d.name as timezone
+    from taken join due d using (team_id, user_id)`;
+}

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { NoInput, publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
+import { getWeeklySummary } from './get-weekly-summary';
+import { SummarySubscription, SummaryToken, UpdateWeeklySummaryInput, WeeklySummary } from './schema';
+import { getSubscription, unsubscribe } from './unsubscribe';
+import { updateWeeklySummary } from './update-weekly-summary';
+
+const tags = ['Team'];
+const own = '/api/v1/me/weekly-summary';
+const link = '/auth/weekly-summary/{token}';
+const OneSummary = z.object({ weeklySummary: WeeklySummary });
+const OneSubscription = z.object({ subscription: SummarySubscription });
+
+/** The summary of a team's week that members get by email. */
+export const summariesRouter = router({
+  get: teamProcedure({ role: 'viewer', scope: 'read' })
+    .meta({ openapi: { method: 'GET', path: own, tags, summary: 'Get your weekly summary setting' } })
+    .input(NoInput)
+    .output(OneSummary)
+    .query(async ({ ctx }) => ({ weeklySummary: await getWeeklySummary(ctx.db, ctx) })),
+  update: teamProcedure({ role: 'viewer', scope: 'write' })
+    .meta({ openapi: { method: 'PATCH', path: own, tags, summary: 'Switch your weekly summary' } })
+    .input(UpdateWeeklySummaryInput)
+    .output(OneSummary)
+    .mutation(async ({ ctx, input }) => ({ weeklySummary: await updateWeeklySummary({ ctx, input }) })),
+  getSubscription: publicProcedure
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'GET', path: link, tags, summary: 'Get the summary of an unsubscribe link' },
+    })
+    .input(SummaryToken)
+    .output(OneSubscription)
+    .query(async ({ ctx, input }) => ({ subscription: await getSubscription({ ctx, input }) })),
+  unsubscribe: publicProcedure
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'POST', path: link, tags, summary: 'Unsubscribe from a weekly summary' },
+      limit: 'auth',
+    })
+    .input(SummaryToken)
+    .output(OneSubscription)
+    .mutation(async ({ ctx, input }) => ({ subscription: await unsubscribe({ ctx, input }) })),
+});

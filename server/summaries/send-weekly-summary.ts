@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { db } from '@/server/platform/db';
+import { defineJob } from '@/server/platform/jobs';
+import { log } from '@/server/platform/log';
+import { MailError, sendMail } from '@/server/platform/mail';
+import { findSubscriber } from './subscriber';
+import { toSummaryMail } from './summary-mail';
+import { unsubscribeUrls } from './unsubscribe-link';
+import { daysOf } from './week';
+import { readWeekFigures } from './week-figures';
+
+const Payload = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  userId: z.string(),
+  week: z.string(),
+  timezone: z.string(),
+});
+
+/** Mails a member the summary of a week, unless they left, unsubscribed or changed to an unconfirmed address. */
+export const sendWeeklySummary = defineJob({
+  name: 'send-weekly-summary',
+  schema: Payload,
+  async run({ id, teamId, userId, week, timezone }) {
+    const subscriber = await findSubscriber(db, { teamId, userId });
+    if (!subscriber?.isActive || !subscriber.isConfirmed) return;
+    const team = { id: teamId, name: subscriber.teamName };
+    const figures = await readWeekFigures(db, team, daysOf({ week, timezone }));
+    const { page, oneClick } = unsubscribeUrls({ teamId, userId });
+    const content = toSummaryMail(figures, { week, timezone, unsubscribeUrl: page });
+    try {
+      await sendMail({ id, to: subscriber.address, teamId, unsubscribeUrl: oneClick, ...content });
+    } catch (error) {
+      if (!(error instanceof MailError && error.permanent)) throw error;
+      log.warn({ err: error, userId }, 'The mail server rejected a weekly summary');
+    }
+  },
+});

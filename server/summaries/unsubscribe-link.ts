@@ -1,0 +1,40 @@
+import { seal, unseal } from '@/server/platform/crypto';
+import { env } from '@/server/platform/env';
+import { AppError } from '@/server/platform/errors';
+
+/** Distinguishes the token from other sealed texts. */
+const PURPOSE = 'unsubscribe-summary';
+
+export interface Subscriber {
+  teamId: string;
+  userId: string;
+}
+
+/** A token with which its holder can end a member's summaries of a team. It does not expire: an old mail must still be able to end them. */
+export function newUnsubscribeToken({ teamId, userId }: Subscriber): string {
+  return seal([PURPOSE, teamId, userId].join(':'));
+}
+
+/**
+ * The content of a token.
+ * @throws AppError NOT_FOUND
+ */
+export function readUnsubscribeToken(token: string): Subscriber {
+  try {
+    const [purpose, teamId, userId] = unseal(token).split(':');
+    if (purpose === PURPOSE && teamId && userId) return { teamId, userId };
+  } catch {
+    // Altered, or sealed under another APP_SECRET.
+  }
+  throw noSubscription();
+}
+
+export function noSubscription(): AppError {
+  return new AppError('NOT_FOUND', 'This link is no longer valid. Change your summaries under Account.');
+}
+
+/** The page of a link, which asks; and the address that mail programs send a one-click request to (RFC 8058). */
+export function unsubscribeUrls(subscriber: Subscriber): { page: string; oneClick: string } {
+  const token = newUnsubscribeToken(subscriber);
+  return { page: `${env.appUrl}/unsubscribe/${token}`, oneClick: `${env.appUrl}/api/unsubscribe/${token}` };
+}

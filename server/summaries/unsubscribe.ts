@@ -1,0 +1,38 @@
+import type { Db } from '@/server/platform/db';
+import type { VerbContext } from '@/server/trpc/contexts';
+import type { SummarySubscription } from './schema';
+import { findSubscriber } from './subscriber';
+import { noSubscription, readUnsubscribeToken } from './unsubscribe-link';
+import { setActive } from './update-weekly-summary';
+
+interface ByToken<Context> {
+  ctx: Context;
+  input: { token: string };
+}
+
+async function read(db: Db, token: string): Promise<SummarySubscription> {
+  const found = await findSubscriber(db, readUnsubscribeToken(token));
+  if (!found) throw noSubscription();
+  const { teamName, address, isActive } = found;
+  return { teamName, address, isActive };
+}
+
+/**
+ * The question shown for an unsubscribe link. Read-only: mail scanners open links too.
+ * @throws AppError NOT_FOUND (an invalid link, or a member who left)
+ */
+export function getSubscription({ ctx, input: { token } }: ByToken<VerbContext>): Promise<SummarySubscription> {
+  return read(ctx.db, token);
+}
+
+/**
+ * Ends a member's weekly summaries of a team. The token is the credential. Idempotent.
+ * @throws AppError NOT_FOUND (an invalid link, or a member who left)
+ */
+export async function unsubscribe({ ctx, input: { token } }: ByToken<VerbContext>): Promise<SummarySubscription> {
+  return ctx.db.$transaction(async (tx) => {
+    const { address } = await read(tx, token);
+    await setActive(tx, ctx, { ...readUnsubscribeToken(token), email: address, isActive: false });
+    return read(tx, token);
+  });
+}

@@ -1,0 +1,39 @@
+import { Temporal } from 'temporal-polyfill';
+import { HOUR_MS } from '@/server/time/schema';
+
+/** The time of day of a summary. */
+const AT = { hour: 8 };
+/** A summary that no worker queued in this time is left out. */
+const LATE_HOURS = 48;
+
+/** A summary's week: the Monday it is sent on as "2026-03-30", and the zone of its member. */
+export interface Week {
+  week: string;
+  timezone: string;
+}
+
+export interface DueWeek extends Week {
+  dueAt: Date;
+}
+
+const toDate = (date: Temporal.PlainDate, timezone: string, plainTime: Partial<typeof AT> = {}) =>
+  new Date(date.toZonedDateTime({ timeZone: timezone, plainTime: { hour: 0, ...plainTime } }).epochMilliseconds);
+
+/** The week whose summary is due in a zone: its last Monday, 08:00, is at most two days ago. Null otherwise. */
+export function dueWeek(timezone: string, now: Date): DueWeek | null {
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timezone).toPlainDate();
+  const monday = today.subtract({ days: today.dayOfWeek - 1 });
+  const dueAt = toDate(monday, timezone, AT);
+  const lateMs = now.getTime() - dueAt.getTime();
+  return lateMs >= 0 && lateMs < LATE_HOURS * HOUR_MS ? { week: monday.toString(), timezone, dueAt } : null;
+}
+
+/** The seven days before the Monday of a summary, and the seven before those, from midnight to midnight of the zone. */
+export function daysOf({ week, timezone }: Week): { from: Date; to: Date; previousFrom: Date } {
+  const monday = Temporal.PlainDate.from(week);
+  return {
+    from: toDate(monday.subtract({ days: 7 }), timezone),
+    to: toDate(monday, timezone),
+    previousFrom: toDate(monday.subtract({ days: 14 }), timezone),
+  };
+}
