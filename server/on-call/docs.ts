@@ -98,7 +98,7 @@ export const onCallDocs: Record<string, OperationDoc> = {
   },
   'onCall.delete': {
     id: 'deleteSchedule',
-    description: 'Deletes a schedule. Steps of escalation policies that name it reach nobody by it any more.',
+    description: 'Deletes a schedule. Steps of escalation policies no longer notify anyone through it.',
     answer: { ok: true },
   },
   'onCall.createOverride': {

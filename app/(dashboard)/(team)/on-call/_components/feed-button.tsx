@@ -19,7 +19,7 @@ export function FeedButton({ scheduleId, children }: { scheduleId: string | null
   const [url, setUrl] = useState<string | null>(null);
   const query = useQuery(trpc.onCall.feeds.queryOptions(undefined, { enabled: isOpen }));
   const changed = () => queryClient.invalidateQueries(trpc.onCall.feeds.pathFilter());
-  const failed = (error: unknown) => toast(readApiError(error).message);
+  const failed = (error: unknown) => toast.error(readApiError(error).message);
   const creating = useMutation(
     trpc.onCall.createFeed.mutationOptions({
       onSuccess: (created) => {

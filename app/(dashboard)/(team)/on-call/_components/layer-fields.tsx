@@ -81,7 +81,7 @@ function People({ index, error }: { index: number; error: string | undefined }) 
   const nameOf = (id: string) => people.find(({ user }) => user.id === id)?.user.name ?? 'Left the team';
   return (
     <Field label="People, in the order of their turns" error={error}>
-      <div className="grid gap-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {ids.length > 0 ? (
           <ol aria-label={`People of layer ${index + 1}`} className="divide-y rounded-3 border">
             {ids.map((id, place) => (
@@ -90,7 +90,7 @@ function People({ index, error }: { index: number; error: string | undefined }) 
                 key={`${id} ${place}`}
                 className="flex items-center gap-2 px-3 py-1.5"
               >
-                <span className="grow">{nameOf(id)}</span>
+                <span className="min-w-0 grow [overflow-wrap:anywhere]">{nameOf(id)}</span>
                 {place > 0 ? (
                   <Button
                     size="small"

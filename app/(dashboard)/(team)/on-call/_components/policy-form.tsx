@@ -168,7 +168,7 @@ function Scope() {
         name="isAll"
         render={({ field }) => (
           <SwitchRow checked={field.value} onCheckedChange={field.onChange}>
-            All incidents of the team that no other policy names more closely
+            All incidents that no more specific policy covers
           </SwitchRow>
         )}
       />

@@ -12,19 +12,25 @@ export interface PolicyPreviewProps {
 /** Whom each step would notify, and when. */
 export function PolicyPreview({ steps, repeat }: PolicyPreviewProps) {
   const { words } = useTargets();
-  const waits = steps.map(({ waitMinutes }) => (Number.isFinite(waitMinutes) ? waitMinutes : 0));
+  // As in `advance`: a step that reaches nobody is followed by the next one of its round at once.
+  const isSkipped = ({ targets }: EscalationStep, index: number) =>
+    targets.length > 0 && index + 1 < steps.length && !targets.some((target) => words(target).isReached);
+  const waits = steps.map((step, index) =>
+    isSkipped(step, index) || !Number.isFinite(step.waitMinutes) ? 0 : step.waitMinutes,
+  );
+  const whenText = (minutes: number) => (minutes === 0 ? 'At once' : `After ${minutes} min`);
   const startOf = (index: number) => waits.slice(0, index).reduce((sum, wait) => sum + wait, 0);
   const again = repeat === 1 ? 'once more' : `${repeat} more times`;
   return (
     <Section title="If an incident opened now" className="first:mt-0">
       <ol className="grid gap-3">
-        {steps.map(({ targets }, index) => (
+        {steps.map((step, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
           <li key={index} className="grid grid-cols-[88px_minmax(0,1fr)] gap-2">
-            <span className="num text-muted">{index === 0 ? 'At once' : `After ${startOf(index)} min`}</span>
+            <span className="num text-muted">{whenText(startOf(index))}</span>
             <ul>
-              {targets.length === 0 ? <li className="text-muted">Nobody yet</li> : null}
-              {targets.map((target) => {
+              {step.targets.length === 0 ? <li className="text-muted">Nobody yet</li> : null}
+              {step.targets.map((target) => {
                 const { name, note } = words(target);
                 return (
                   <li key={`${target.type} ${target.id}`}>
@@ -32,6 +38,9 @@ export function PolicyPreview({ steps, repeat }: PolicyPreviewProps) {
                   </li>
                 );
               })}
+              {isSkipped(step, index) ? (
+                <li className="text-small text-muted">Reaches nobody: the next step follows at once</li>
+              ) : null}
             </ul>
           </li>
         ))}

@@ -20,7 +20,7 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { Schedule, Timeline } from '@/server/on-call/schema';
 import { DAY_MS } from '@/server/time/schema';
 import { FeedButton } from './feed-button';
-import { layerText, momentText } from './on-call-words';
+import { layerText, momentText, nextHandoffAt } from './on-call-words';
 import { OverrideDialog } from './override-dialog';
 import { TimelineGrid } from './timeline-grid';
 
@@ -73,6 +73,8 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
   const timeline = timelineQuery.data?.timeline;
   const { timezone, now } = schedule;
   const yours = timeline?.final.find(({ user, endsAt }) => user?.id === userId && Date.parse(endsAt) > Date.now());
+  const isYours = yours !== undefined && Date.parse(yours.startsAt) <= Date.now();
+  const handoffAt = nextHandoffAt(now);
   return (
     <>
       <PageHead title={schedule.name} note={timezone.replaceAll('_', ' ')}>
@@ -97,8 +99,7 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
               doing={deleting}
               onConfirm={() => deleting.mutate({ id })}
             >
-              Its overrides and calendar links are deleted too. Escalation steps that name it reach nobody by it any
-              more.
+              Its overrides and calendar links are deleted too. Escalation steps no longer notify anyone through it.
             </DeleteButton>
           </>
         ) : null}
@@ -106,13 +107,17 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
       <StatGrid as="dl" className="mb-6 sm:grid-cols-3">
         <Stat
           label="On call now"
-          value={now.user?.name ?? 'Nobody'}
-          note={`until ${momentText(now.endsAt, timezone)}`}
+          value={<span className="[overflow-wrap:anywhere]">{now.user?.name ?? 'Nobody'}</span>}
+          note={handoffAt ? `until ${momentText(handoffAt, timezone)}` : 'for at least two weeks'}
         />
-        <Stat label="Next handoff" value={momentText(now.endsAt, timezone)} note={timezone.replaceAll('_', ' ')} />
         <Stat
-          label="Your next shift"
-          value={yours ? momentText(yours.startsAt, timezone) : '–'}
+          label="Next handoff"
+          value={handoffAt ? momentText(handoffAt, timezone) : '–'}
+          note={handoffAt ? timezone.replaceAll('_', ' ') : 'None in two weeks'}
+        />
+        <Stat
+          label={isYours ? 'Your shift' : 'Your next shift'}
+          value={isYours ? 'Now' : yours ? momentText(yours.startsAt, timezone) : '–'}
           note={yours ? `until ${momentText(yours.endsAt, timezone)}` : 'None in these two weeks'}
         />
       </StatGrid>
@@ -160,11 +165,14 @@ function Gaps({ timeline, timezone }: { timeline: Timeline; timezone: string }) 
   const gaps = timeline.final.filter(({ user, endsAt }) => user === null && Date.parse(endsAt) > Date.now());
   const [first] = gaps;
   if (!first) return null;
+  const isNow = Date.parse(first.startsAt) <= Date.now();
+  const others = gaps.length - 1;
   return (
     <Alert state="degraded">
-      No one is on call {momentText(first.startsAt, timezone)} to {momentText(first.endsAt, timezone)}
-      {gaps.length > 1 ? `, and at ${gaps.length - 1} other times` : ''}. Escalations go on to their next step at once
-      then.
+      No one is on call {isNow ? 'now, until' : `${momentText(first.startsAt, timezone)} to`}{' '}
+      {momentText(first.endsAt, timezone)}
+      {others > 0 ? `, and at ${others} other ${others === 1 ? 'time' : 'times'}` : ''}. Escalations go on to their next
+      step at once then.
     </Alert>
   );
 }
@@ -184,7 +192,7 @@ function Overrides({ timeline, timezone, canDelete }: OverridesProps) {
         toast('Deleted the override');
         void queryClient.invalidateQueries(trpc.onCall.pathFilter());
       },
-      onError: (error) => toast(readApiError(error).message),
+      onError: (error) => toast.error(readApiError(error).message),
     }),
   );
   return (

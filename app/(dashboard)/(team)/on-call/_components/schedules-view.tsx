@@ -15,7 +15,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
 import type { Schedule } from '@/server/on-call/schema';
 import { FeedButton } from './feed-button';
-import { momentText } from './on-call-words';
+import { momentText, nextHandoffAt } from './on-call-words';
 
 export interface SchedulesViewProps {
   initial: { schedules: Schedule[]; nextCursor: string | null } | undefined;
@@ -72,19 +72,24 @@ export function SchedulesView({ initial, canWrite }: SchedulesViewProps) {
               <ColumnHead>Time zone</ColumnHead>
             </TableHead>
             <TableBody>
-              {schedules.map(({ id, name, now, timezone }) => (
-                <Row key={id} className="py-1.5 max-lg:gap-y-1">
-                  <Cell>
-                    <Icon name="on-call" className="text-muted" />
-                  </Cell>
-                  <Cell>
-                    <RowLink href={`/on-call/schedules/${id}`}>{name}</RowLink>
-                  </Cell>
-                  <Cell className="max-lg:col-start-2">{now.user ? now.user.name : 'Nobody is on call'}</Cell>
-                  <Cell className="num text-muted max-lg:col-start-2">{momentText(now.endsAt, timeZone)}</Cell>
-                  <Cell className="text-muted max-lg:hidden">{timezone.replaceAll('_', ' ')}</Cell>
-                </Row>
-              ))}
+              {schedules.map(({ id, name, now, timezone }) => {
+                const handoffAt = nextHandoffAt(now);
+                return (
+                  <Row key={id} className="py-1.5 max-lg:gap-y-1">
+                    <Cell>
+                      <Icon name="on-call" className="text-muted" />
+                    </Cell>
+                    <Cell>
+                      <RowLink href={`/on-call/schedules/${id}`}>{name}</RowLink>
+                    </Cell>
+                    <Cell className="max-lg:col-start-2">{now.user ? now.user.name : 'Nobody is on call'}</Cell>
+                    <Cell className="num text-muted max-lg:col-start-2">
+                      {handoffAt ? momentText(handoffAt, timeZone) : 'None in two weeks'}
+                    </Cell>
+                    <Cell className="text-muted max-lg:hidden">{timezone.replaceAll('_', ' ')}</Cell>
+                  </Row>
+                );
+              })}
             </TableBody>
           </Table>
           <LoadMore query={query} />

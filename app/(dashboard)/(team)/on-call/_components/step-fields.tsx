@@ -33,7 +33,7 @@ export function StepFields({ index, onRemove, onMoveUp }: StepFieldsProps) {
     <fieldset className="grid min-w-0 gap-3 rounded-3 border p-4">
       <legend className="px-1 font-semibold">Step {index + 1}</legend>
       <Field label="Notify" error={errorOf('targets')}>
-        <div className="grid gap-2">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
           {targets.length > 0 ? (
             <ul aria-label={`Notified by step ${index + 1}`} className="flex flex-wrap gap-2">
               {targets.map((target) => {
@@ -41,7 +41,7 @@ export function StepFields({ index, onRemove, onMoveUp }: StepFieldsProps) {
                 return (
                   <li
                     key={keyOf(target)}
-                    className="inline-flex items-center gap-2 rounded-2 border bg-sunken px-2 py-1"
+                    className="inline-flex max-w-full items-center gap-2 rounded-2 border bg-sunken px-2 py-1 [overflow-wrap:anywhere]"
                   >
                     <span className="font-medium">{name}</span>
                     <span className="text-small text-muted">{note}</span>

@@ -11,7 +11,10 @@ export interface TargetWords {
   name: string;
   /** Who is on call now, or how the person is reached. */
   note: string;
+  isReached: boolean;
 }
+
+const unreached = { note: 'not reached', isReached: false };
 
 /** What a step can notify, and how a target is shown. */
 export function useTargets() {
@@ -22,23 +25,25 @@ export function useTargets() {
   const methodsOf = (userId: string | undefined) => {
     const methods = people.find(({ user }) => user.id === userId)?.methods ?? [];
     const labels = [...new Set(methods.map(({ type }) => channelDefinitionOf(type).label))];
-    return labels.length > 0 ? labels.join(', ') : 'no contact method';
+    return { note: labels.join(', ') || 'no contact method', isReached: labels.length > 0 };
   };
   const words = ({ type, id }: EscalationTarget): TargetWords => {
     if (type === 'user') {
       const name = people.find(({ user }) => user.id === id)?.user.name;
-      return name ? { name, note: methodsOf(id) } : { name: 'Left the team', note: 'not reached' };
+      return name ? { name, ...methodsOf(id) } : { name: 'Left the team', ...unreached };
     }
     if (type === 'schedule') {
       const found = onCall.find(({ scheduleId }) => scheduleId === id);
-      if (!found) return { name: 'Deleted schedule', note: 'not reached' };
+      if (!found) return { name: 'Deleted schedule', ...unreached };
       const { user } = found.shift;
-      return { name: found.scheduleName, note: user ? `${user.name} now, ${methodsOf(user.id)}` : 'nobody now' };
+      if (!user) return { name: found.scheduleName, note: 'nobody now', isReached: false };
+      const { note, isReached } = methodsOf(user.id);
+      return { name: found.scheduleName, note: `${user.name} now, ${note}`, isReached };
     }
     const channel = channels.find((each) => each.id === id);
     return channel
-      ? { name: channel.name, note: channelDefinitionOf(channel.type).label }
-      : { name: 'Deleted channel', note: 'not reached' };
+      ? { name: channel.name, note: channelDefinitionOf(channel.type).label, isReached: true }
+      : { name: 'Deleted channel', ...unreached };
   };
   const options: { target: EscalationTarget; label: string }[] = [
     ...onCall.map(({ scheduleId: id, scheduleName }) => ({

@@ -108,7 +108,7 @@ interface MethodListProps {
 function MethodList({ methods, onEdit, onChanged }: MethodListProps) {
   const trpc = useTRPC();
   const [removing, setRemoving] = useState<ContactMethod | null>(null);
-  const failed = (error: unknown) => toast(readApiError(error).message);
+  const failed = (error: unknown) => toast.error(readApiError(error).message);
   const updating = useMutation(trpc.contactMethods.update.mutationOptions({ onSuccess: onChanged, onError: failed }));
   const reordering = useMutation(
     trpc.contactMethods.reorder.mutationOptions({ onSuccess: onChanged, onError: failed }),
@@ -117,7 +117,8 @@ function MethodList({ methods, onEdit, onChanged }: MethodListProps) {
     trpc.contactMethods.test.mutationOptions({
       onSuccess: ({ delivery }) => {
         const error = delivery.attempts.at(-1)?.error;
-        toast(delivery.status === 'delivered' ? 'The test was delivered' : `The test failed: ${error ?? 'no answer'}`);
+        if (delivery.status === 'delivered') toast('The test was delivered');
+        else toast.error(`The test failed: ${error ?? 'no answer'}`);
       },
       onError: failed,
     }),
