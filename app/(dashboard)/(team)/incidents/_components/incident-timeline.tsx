@@ -25,7 +25,7 @@ function Title({ kind, authorName, isPublic, message }: IncidentUpdate) {
     case 'note':
       return (
         <>
-          {author ? <>{author} added a note</> : 'Note'}
+          {author ? <>{author} added a note</> : <TextWithTimes>{message}</TextWithTimes>}
           {isPublic ? <Tag className="ml-2">On status pages</Tag> : null}
         </>
       );
@@ -41,7 +41,8 @@ function Title({ kind, authorName, isPublic, message }: IncidentUpdate) {
 /** The text of an update. Null if its title already says everything. */
 function Message({ kind, authorName, message }: IncidentUpdate) {
   const isByPerson = kind === 'acknowledged' || kind === 'resolved' || kind === 'reopened';
-  const isSaid = kind === 'changed' || (authorName !== null && isByPerson);
+  // A note without an author is the product's own, for example of an escalation: one sentence.
+  const isSaid = kind === 'changed' || (kind === 'note' && authorName === null) || (authorName !== null && isByPerson);
   if (message === '' || isSaid) return null;
   return (
     <p className="whitespace-pre-line">

@@ -152,7 +152,17 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
               <TextWithTimes>{incident.cause ?? 'No cause added yet.'}</TextWithTimes>
             </p>
           </Section>
-          <Section title="Details">
+          <Section
+            title="Details"
+            actions={
+              canWrite ? (
+                <Button variant="ghost" size="small" aria-label="Edit severity and assignee" onClick={onEdit}>
+                  <Icon name="edit" small />
+                  Edit
+                </Button>
+              ) : null
+            }
+          >
             <DetailList
               facts={[
                 ['Severity', severityWords[incident.severity]],
