@@ -26,6 +26,7 @@ describe('notification texts', () => {
     expect(acknowledgedWords({ messages: [] })).toBe('Acknowledged. No channels are notified of this incident.');
     expect(resolveWords({ messages: [], monitor: { ...monitor, status: 'up' } })).toBe('The monitor is up.');
     expect(resolveWords({ messages: [], monitor })).not.toMatch(/alert/);
+    expect(resolveWords({ messages: [], monitor: null })).toBe('No channels are notified.');
     expect(notNotifiedReason({ messages: [] })).toBe('no channels');
   });
 
@@ -33,9 +34,7 @@ describe('notification texts', () => {
     const messages = [message('incident.opened'), message('incident.acknowledged'), message('incident.acknowledged')];
     expect(acknowledgedWords({ messages })).toBe('Acknowledged. 2 notifications are queued.');
     expect(acknowledgedWords({ messages: messages.slice(0, 2) })).toContain('1 notification is queued');
-    expect(resolveWords({ messages, monitor: null })).toBe(
-      'A recovery notification is sent to the channels that were alerted.',
-    );
+    expect(resolveWords({ messages, monitor: null })).toBe('The channels that were alerted are notified.');
     expect(resolveWords({ messages, monitor })).toContain('and alerts are sent again');
   });
 

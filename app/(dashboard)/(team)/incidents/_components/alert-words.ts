@@ -18,8 +18,8 @@ export function resolveWords({ messages, monitor }: Pick<IncidentDetail, 'messag
     return `The monitor is still down. If the next check fails, a new incident opens${again}.`;
   }
   const state = monitor ? `The monitor is ${stateWords[monitor.status].toLowerCase()}.` : null;
-  const alert = wereAlerted ? 'A recovery notification is sent to the channels that were alerted.' : null;
-  return [state, alert].filter((part) => part !== null).join(' ');
+  const alert = wereAlerted ? 'The channels that were alerted are notified.' : null;
+  return [state, alert].filter((part) => part !== null).join(' ') || 'No channels are notified.';
 }
 
 /** Why an incident has no time to notify yet. */

@@ -44,7 +44,9 @@ export function ReopenAction({ incidentId }: { incidentId: string }) {
 
 /** The actions on an unresolved incident. */
 export function IncidentActions({ detail }: { detail: IncidentDetail }) {
-  const { incident, monitor } = detail;
+  const { incident, messages } = detail;
+  // A manual incident does not follow its monitors: their next failing check opens no other one for it.
+  const monitor = incident.type === 'manual' ? null : detail.monitor;
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [asking, setAsking] = useState(false);
@@ -100,7 +102,7 @@ export function IncidentActions({ detail }: { detail: IncidentDetail }) {
         doing={resolving}
         onConfirm={() => resolving.mutate({ id: incident.id })}
       >
-        {resolveWords(detail)}
+        {resolveWords({ messages, monitor })}
       </AlertDialog>
     </div>
   );
