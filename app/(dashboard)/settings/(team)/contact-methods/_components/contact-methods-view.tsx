@@ -1,7 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { Section } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
@@ -40,6 +40,11 @@ export function ContactMethodsView({ initial }: { initial: { contactMethods: Con
   const changed = () => queryClient.invalidateQueries(trpc.contactMethods.pathFilter());
   const creating = useMutation(trpc.contactMethods.create.mutationOptions());
   const updating = useMutation(trpc.contactMethods.update.mutationOptions());
+  const form = useRef<HTMLDivElement>(null);
+  // The list of types is gone once one is chosen, and the focus with it.
+  useEffect(() => {
+    if (editing) form.current?.querySelector('input')?.focus();
+  }, [editing]);
   const methods = query.data?.contactMethods;
   if (!methods) {
     if (query.isPending) return <RowsLoading label="Loading contact methods" />;
@@ -72,28 +77,30 @@ export function ContactMethodsView({ initial }: { initial: { contactMethods: Con
         )}
       </Section>
       {type ? (
-        <Section title={edited ? `Edit ${edited.name}` : `New ${channelDefinitionOf(type).label}`}>
-          <ChannelForm
-            key={edited?.id ?? type}
-            type={type}
-            {...(edited && { channel: edited })}
-            noun="contact method"
-            onSave={async (input) => {
-              if (edited) {
-                const { name, config } = input;
-                await updating.mutateAsync({ id: edited.id, name, config, ifUpdatedAt: edited.updatedAt });
-              } else await creating.mutateAsync({ ...input, delayMinutes: 0 });
-              toast(edited ? `Saved ${input.name}` : `Added ${input.name}`);
-              void changed();
-              setEditing(null);
-            }}
-          >
-            <Button variant="ghost" onClick={() => setEditing(null)}>
-              Discard
-            </Button>
-          </ChannelForm>
-          {edited ? <CallbackUrl channel={edited} /> : null}
-        </Section>
+        <div ref={form} className="mt-8">
+          <Section title={edited ? `Edit ${edited.name}` : `New ${channelDefinitionOf(type).label}`}>
+            <ChannelForm
+              key={edited?.id ?? type}
+              type={type}
+              {...(edited && { channel: edited })}
+              noun="contact method"
+              onSave={async (input) => {
+                if (edited) {
+                  const { name, config } = input;
+                  await updating.mutateAsync({ id: edited.id, name, config, ifUpdatedAt: edited.updatedAt });
+                } else await creating.mutateAsync({ ...input, delayMinutes: 0 });
+                toast(edited ? `Saved ${input.name}` : `Added ${input.name}`);
+                void changed();
+                setEditing(null);
+              }}
+            >
+              <Button variant="ghost" onClick={() => setEditing(null)}>
+                Discard
+              </Button>
+            </ChannelForm>
+            {edited ? <CallbackUrl channel={edited} /> : null}
+          </Section>
+        </div>
       ) : null}
     </div>
   );
