@@ -50,8 +50,8 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
       ...(isInitial && { initialData: initial.counts }),
     }),
   ).data;
-  const open = useQuery(trpc.incidents.openCount.queryOptions()).data;
-  useTitle(`${open ? `${formatCount(open)} open · ` : ''}Incidents · Upwatch`);
+  const unresolved = useQuery(trpc.incidents.openCount.queryOptions()).data;
+  useTitle(`${unresolved ? `${formatCount(unresolved)} unresolved · ` : ''}Incidents · Upwatch`);
   useKeys({ '/': () => search.current?.focus() });
   const setFilters = (changed: Partial<Filters>, change: 'push' | 'replace' = 'push') => {
     const query = filtersToQuery({ ...filters, ...changed });

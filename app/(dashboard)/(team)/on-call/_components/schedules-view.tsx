@@ -5,7 +5,6 @@ import Link from 'next/link';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { LoadMore } from '@/app/_components/load-more';
 import { PageHead } from '@/app/_components/page';
-import { useTimeZone } from '@/app/_components/time/time-zone';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
@@ -25,7 +24,6 @@ export interface SchedulesViewProps {
 /** The team's on-call schedules, with who is on call now. */
 export function SchedulesView({ initial, canWrite }: SchedulesViewProps) {
   const trpc = useTRPC();
-  const timeZone = useTimeZone() ?? 'UTC';
   const query = useInfiniteQuery(
     trpc.onCall.list.infiniteQueryOptions(
       { limit: 100 },
@@ -84,9 +82,9 @@ export function SchedulesView({ initial, canWrite }: SchedulesViewProps) {
                     </Cell>
                     <Cell className="max-lg:col-start-2">{now.user ? now.user.name : 'Nobody is on call'}</Cell>
                     <Cell className="num text-muted max-lg:col-start-2">
-                      {handoffAt ? momentText(handoffAt, timeZone) : 'None in two weeks'}
+                      {handoffAt ? momentText(handoffAt, timezone) : 'None in two weeks'}
                     </Cell>
-                    <Cell className="text-muted max-lg:hidden">{timezone.replaceAll('_', ' ')}</Cell>
+                    <Cell className="text-muted max-lg:col-start-2">{timezone.replaceAll('_', ' ')}</Cell>
                   </Row>
                 );
               })}
