@@ -1,9 +1,11 @@
 import type { CallbackReader } from './callback';
 import type { ChannelConfig, ChannelType } from './definitions';
+import { readDiscordCallback } from './discord/callback';
 import { readSlackCallback } from './slack/callback';
 import { readTelegramCallback } from './telegram/callback';
 
 const readers = {
+  discord: readDiscordCallback,
   slack: readSlackCallback,
   telegram: readTelegramCallback,
 } satisfies { [Type in ChannelType]?: CallbackReader<ChannelConfig<Type>> };

@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import '@/tests/support/rate-limits-off';
 import type { Message } from '@/server/notifications/message';
@@ -332,6 +332,94 @@ describe('a button in Telegram', () => {
     }
     for (const body of [JSON.stringify({ update_id: 2, message: { text: `acknowledge:${incidentId}` } }), 'no JSON']) {
       expect(await call(room.callbackUrl, { ...press(incidentId), body })).toMatchObject({ status: 200, body: null });
+    }
+    expect(await statusOf(incidentId)).toBe('open');
+  });
+});
+
+describe('a button in Discord', () => {
+  const keys = generateKeyPairSync('ed25519');
+  const other = generateKeyPairSync('ed25519');
+  const hexOf = ({ publicKey }: typeof keys) =>
+    publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex');
+  const config = { webhookUrl: 'http://127.0.0.1:9/api/webhooks/1/x', publicKey: hexOf(keys) };
+  let room: Room;
+
+  beforeAll(async () => {
+    room = await newChannel({ type: 'discord', config });
+  });
+
+  interface Signed {
+    by?: typeof keys;
+    timestamp?: number;
+  }
+
+  function signed(interaction: object, { by = keys, timestamp = now() }: Signed = {}): Sent {
+    const body = JSON.stringify(interaction);
+    const signature = sign(null, Buffer.from(`${timestamp}${body}`), by.privateKey).toString('hex');
+    const headers = { 'x-signature-ed25519': signature, 'x-signature-timestamp': String(timestamp) };
+    return { body, headers: { ...headers, 'content-type': 'application/json' } };
+  }
+
+  const member = { user: { id: '7', username: 'mara' } };
+  const press = (incidentId: string, how: Signed = {}) =>
+    signed({ type: 3, data: { custom_id: `acknowledge:${incidentId}`, component_type: 2 }, member }, how);
+  const told = (content: string) => ({ status: 200, body: { type: 4, data: { content, flags: 64 } } });
+
+  it('is part of messages about an open incident where the channel has a public key', async () => {
+    const at = { ...config, webhookUrl: `${provider.url}/api/webhooks/1/x` };
+    const button = { type: 2, style: 1, label: 'Acknowledge', custom_id: 'acknowledge:i1' };
+    const shown = { components: [{ type: 1, components: [button] }] };
+    expect(await sentWith('discord' as never, at, messageAbout('i1'))).toMatchObject(shown);
+    const without = { ...at, publicKey: '' };
+    expect(await sentWith('discord' as never, without, messageAbout('i1'))).not.toHaveProperty('components');
+    const { acknowledgeUrl: _, ...resolved } = messageAbout('i1');
+    expect(await sentWith('discord' as never, at, resolved)).toMatchObject({ components: [] });
+  });
+
+  it('answers a ping with a pong, and other interactions without a change', async () => {
+    expect(await call(room.callbackUrl, signed({ type: 1 }))).toMatchObject({ status: 200, body: { type: 1 } });
+    const incidentId = await open();
+    const modal = { type: 5, data: { custom_id: `acknowledge:${incidentId}` }, member };
+    for (const interaction of [modal, { type: 3, data: { custom_id: 'other' }, member }]) {
+      expect(await call(room.callbackUrl, signed(interaction))).toMatchObject({ status: 200, body: { type: 6 } });
+    }
+    expect(await statusOf(incidentId)).toBe('open');
+  });
+
+  it('acknowledges once in the name of whoever pressed it', async () => {
+    const incidentId = await open();
+    const answers = await Promise.all([1, 2].map(() => call(room.callbackUrl, press(incidentId))));
+    expect(answers).toMatchObject(Array(2).fill(told('Acknowledged by @mara on Discord.')));
+    expect(await updatesOf(incidentId)).toMatchObject([{ authorName: '@mara on Discord' }]);
+  });
+
+  it('leaves resolved incidents and those of others as they are', async () => {
+    const incidentId = await open();
+    await rest('POST', `/api/v1/incidents/${incidentId}/resolve`, { token: person.token });
+    expect(await call(room.callbackUrl, press(incidentId))).toMatchObject(told('This incident is already resolved.'));
+    const stranger = await signUp('Kim');
+    await newChannel({ type: 'discord', config }, stranger);
+    const foreign = await open(stranger);
+    expect(await call(room.callbackUrl, press(foreign))).toMatchObject(told('This incident no longer exists.'));
+    expect(await statusOf(foreign)).toBe('open');
+  });
+
+  it('is rejected with a wrong or an old signature', async () => {
+    const incidentId = await open();
+    const good = press(incidentId);
+    const plain = await newChannel({ type: 'discord', config: { webhookUrl: config.webhookUrl } });
+    const wrong: [string, Sent][] = [
+      [room.callbackUrl, press(incidentId, { by: other })],
+      [room.callbackUrl, press(incidentId, { timestamp: now() - 301 })],
+      [room.callbackUrl, { ...good, body: `${good.body} ` }],
+      [room.callbackUrl, { ...good, headers: { ...good.headers, 'x-signature-ed25519': 'no hex' } }],
+      [room.callbackUrl, { ...good, headers: {} }],
+      [room.callbackUrl, signed({ type: 1 }, { by: other })],
+      [plain.callbackUrl, good],
+    ];
+    for (const [url, sent] of wrong) {
+      expect(await call(url, sent)).toMatchObject({ status: 401, body: { error: refused } });
     }
     expect(await statusOf(incidentId)).toBe('open');
   });

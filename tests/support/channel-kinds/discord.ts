@@ -8,11 +8,25 @@ const Embed = z.strictObject({
   color: z.int().min(0).max(0xffffff),
   timestamp: z.iso.datetime(),
 });
+const Row = z.strictObject({
+  type: z.literal(1),
+  components: z
+    .array(
+      z.strictObject({
+        type: z.literal(2),
+        style: z.literal(1),
+        label: z.string().min(1).max(80),
+        custom_id: z.string().min(1).max(100),
+      }),
+    )
+    .min(1)
+    .max(5),
+});
 const CODES: Record<number, number> = { 400: 50035, 401: 50027, 403: 50013, 404: 10015 };
 
 /** Webhooks of Discord. */
 export const discord: KindSpec<'discord'> = {
-  config: (url) => ({ webhookUrl: `${url}/api/webhooks/1/discord-secret` }),
+  config: (url) => ({ webhookUrl: `${url}/api/webhooks/1/discord-secret`, publicKey: 'ab'.repeat(32) }),
   secrets: ['discord-secret'],
   request: /^POST \/api\/webhooks\/1\/discord-secret\?wait=true$/,
   headers: JSON_TYPE,
@@ -20,6 +34,7 @@ export const discord: KindSpec<'discord'> = {
   body: z.strictObject({
     username: z.string().max(80).optional(),
     embeds: z.array(Embed).length(1),
+    components: z.array(Row).max(5).optional(),
     allowed_mentions: z.strictObject({ parse: z.array(z.string()).length(0) }),
   }),
   good: json(200, { id: '12345', content: '' }),

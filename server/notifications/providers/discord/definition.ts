@@ -14,8 +14,19 @@ export const discord = {
       placeholder: 'https://discord.com/api/webhooks/…',
       help: 'In Discord: Edit Channel, Integrations, Webhooks, New Webhook, Copy Webhook URL.',
     },
+    publicKey: {
+      label: 'Public key',
+      kind: 'text',
+      optional: true,
+      placeholder: '64 hexadecimal digits',
+      help: 'For a button that acknowledges; only for a webhook that belongs to an application. In the Discord Developer Portal: your application, General Information, Public Key.',
+    },
   },
   description: 'The URL of an incoming webhook of Discord.',
   secrets: { webhookUrl: 'credential' },
+  callback: {
+    label: 'Interactions Endpoint URL',
+    help: 'In the Discord Developer Portal: your application, General Information, Interactions Endpoint URL. Save the public key here first: Discord tests the URL. With it, alerts have a button that acknowledges. The webhook must belong to that application.',
+  },
   destination: ({ webhookUrl }) => webhookUrl,
 } satisfies ChannelDefinition<DiscordConfig>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Message } from '../../message';
+import { buttonOf } from '../callback';
 import { colorOf } from '../color';
 import { type Post, post, type Refusal } from '../post';
 import type { Provider } from '../provider';
@@ -30,8 +31,14 @@ function escapeMarkdown(text: string): string {
   return text.replace(/[\\*_~`|>#[\]<@]/g, '\\$&');
 }
 
+/** An action row (1) with a primary (1) button (2). Discord rejects it from a webhook without an application. */
+function acknowledgeButton(incidentId: string) {
+  const button = { type: 2, style: 1, label: 'Acknowledge', custom_id: buttonOf(incidentId) };
+  return { type: 1, components: [button] };
+}
+
 /** One embed, which mentions nobody. Limits: 256 characters in a title, 4,096 in a description. */
-function toBody({ headline, details, url, acknowledgeUrl, tone, payload }: Message): object {
+function toBody({ headline, details, url, acknowledgeUrl, tone, payload }: Message, hasButtons: boolean): object {
   const acknowledge = acknowledgeUrl === undefined ? '' : `\n\n[Acknowledge](${acknowledgeUrl})`;
   const embed = {
     title: fitText(headline, 256, { encode: escapeMarkdown }),
@@ -40,7 +47,13 @@ function toBody({ headline, details, url, acknowledgeUrl, tone, payload }: Messa
     color: Number.parseInt(colorOf(tone).slice(1), 16),
     timestamp: payload.timestamp,
   };
-  return { embeds: [embed], allowed_mentions: { parse: [] } };
+  const { incident } = payload.data;
+  const isOpen = acknowledgeUrl !== undefined && incident;
+  return {
+    embeds: [embed],
+    allowed_mentions: { parse: [] },
+    ...(hasButtons && { components: isOpen ? [acknowledgeButton(incident.id)] : [] }),
+  };
 }
 
 const request = (url: URL, body: object): Post => ({
@@ -53,15 +66,15 @@ const request = (url: URL, body: object): Post => ({
 
 /** A Discord webhook. `wait` makes Discord answer with the message, whose ID is needed to change it. */
 export const discord: Provider<DiscordConfig> = {
-  send(message, { webhookUrl }, options) {
+  send(message, { webhookUrl, publicKey = '' }, options) {
     const url = new URL(webhookUrl);
     url.searchParams.set('wait', 'true');
-    const body = { username: 'Upwatch', ...toBody(message) };
+    const body = { username: 'Upwatch', ...toBody(message, publicKey !== '') };
     return post({ ...request(url, body), ref: (answer) => readJson(Sent, answer)?.id }, options);
   },
-  update(ref, message, { webhookUrl }, options) {
+  update(ref, message, { webhookUrl, publicKey = '' }, options) {
     const url = new URL(webhookUrl);
     url.pathname = `${url.pathname.replace(/\/+$/, '')}/messages/${ref}`;
-    return post({ ...request(url, toBody(message)), method: 'PATCH', ref: () => ref }, options);
+    return post({ ...request(url, toBody(message, publicKey !== '')), method: 'PATCH', ref: () => ref }, options);
   },
 };
