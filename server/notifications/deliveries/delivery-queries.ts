@@ -232,7 +232,7 @@ const LATER = ['incident.acknowledged', 'incident.resolved'];
 
 /**
  * The channels notified of events: those that the event's monitor names, else all of the team, as far as their rules match; and of what follows an
- * incident, those that were told of it, whatever the rules are now. Never a member's contact methods. Locks them against deletion, so that the
+ * incident, those that were told of it, whatever the rules are now. A member's contact methods are told only what follows an escalation. Locks them against deletion, so that the
  * following insert cannot fail.
  */
 export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
@@ -251,13 +251,13 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
       ${events.map(({ data }) => data.incident?.severity ?? null)}::incident_severity[]
     ) with ordinality
       as event (team_id, monitor_id, for_mirrors, is_later, incident_id, kind, about, severity, position)
-    join channels channel on channel.team_id = event.team_id and channel.owner_id is null
+    join channels channel on channel.team_id = event.team_id and (channel.owner_id is null or event.is_later)
       and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
       -- Planned work is no reason to page somebody.
       and (event.incident_id is not null or channel.type <> all(${pagingTypes}::channel_type[]))
     left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
     where event.kind <> all(channel.muted_events) and ((
-      event.about <> all(channel.muted_events)
+      channel.owner_id is null and event.about <> all(channel.muted_events)
       -- Severities are in order, the most severe first.
       and (event.severity is null or event.severity <= channel.min_severity)
       and (coalesce(monitor.all_channels, true) or exists (
@@ -269,7 +269,7 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
     ) or (event.is_later and exists (
       select 1 from deliveries told
       where told.incident_id = event.incident_id and told.channel_id = channel.id
-        and told.event in ('incident.opened', 'monitor.certificate_expiring')
+        and told.event in ('incident.opened', 'monitor.certificate_expiring', 'incident.escalated')
     )))
     order by event.position, channel.id
     for key share of channel`;

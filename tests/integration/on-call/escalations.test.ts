@@ -129,6 +129,23 @@ it.each(['acknowledge', 'resolve'])('stops when the incident is %sd', async (ver
   expect(await sentOf(id)).toEqual(['0:0 Ops']);
 });
 
+it('tells who was called, and nobody else, that the incident is over', async () => {
+  await newPolicy([step(user(mara))]);
+  const [called, quiet] = [await open(), await open()];
+  await move(called);
+  for (const id of [called, quiet]) await call(owner, 'POST', `/api/v1/incidents/${id}/resolve`);
+  const toldOf = async (incidentId: string) => {
+    const rows = await db.delivery.findMany({
+      where: { incidentId, channel: { ownerId: mara.userId } },
+      include: { channel: { select: { name: true } } },
+      orderBy: { id: 'asc' },
+    });
+    return rows.map(({ event, channel: { name } }) => `${event} ${name}`);
+  };
+  expect(await toldOf(called)).toEqual(['incident.escalated push', 'incident.resolved push']);
+  expect(await toldOf(quiet)).toEqual([]);
+});
+
 it('takes a step before an acknowledgment or never, when both happen at once', async () => {
   await newPolicy([step(channel(ops)), step(user(mara))]);
   const outcomes = await Promise.all(
@@ -144,7 +161,7 @@ it('takes a step before an acknowledgment or never, when both happen at once', a
   expect(outcomes).toHaveLength(12);
 });
 
-it('takes each step once with two workers, whose jobs are lost now and then', async () => {
+it('takes each step once with two workers, whose jobs are lost now and then', { timeout: 60_000 }, async () => {
   await newPolicy([step(channel(ops)), step(user(mara)), step(channel(ops))], { repeat: 1 });
   const ids = await Promise.all(Array.from({ length: 8 }, () => open()));
   const jobs = [advanceEscalation, sweepEscalations];
