@@ -28,6 +28,7 @@ describe('notification texts', () => {
     expect(resolveWords({ messages: [], monitor })).not.toMatch(/alert/);
     expect(resolveWords({ messages: [], monitor: null })).toBe('No channels are notified.');
     expect(notNotifiedReason({ messages: [] })).toBe('no channels');
+    expect(notNotifiedReason({ messages: [] }, true)).toBe('below another incident');
   });
 
   it('counts the queued notifications', () => {

@@ -23,10 +23,10 @@ export function resolveWords({ messages, monitor }: Pick<IncidentDetail, 'messag
 }
 
 /** Why an incident has no time to notify yet. */
-export function notNotifiedReason({ messages }: Alerted): string {
+export function notNotifiedReason({ messages }: Alerted, isBelow = false): string {
   const opened = messages.filter(
     ({ event }) => event === 'incident.opened' || event === 'monitor.certificate_expiring',
   );
-  if (opened.length === 0) return 'no channels';
+  if (opened.length === 0) return isBelow ? 'below another incident' : 'no channels';
   return opened.some(({ status }) => status === 'pending') ? 'retrying' : 'delivery failed';
 }

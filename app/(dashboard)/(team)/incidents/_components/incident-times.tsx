@@ -24,7 +24,11 @@ export function IncidentTimes({ detail }: { detail: IncidentDetail }) {
       <Stat
         label="Time to notify"
         {...took(firstDelivered)}
-        note={firstDelivered ? `${start(isManual)} to first notification` : notNotifiedReason(detail)}
+        note={
+          firstDelivered
+            ? `${start(isManual)} to first notification`
+            : notNotifiedReason(detail, incident.parentIncidentId !== null)
+        }
       />
       <Stat
         label="Time to acknowledge"

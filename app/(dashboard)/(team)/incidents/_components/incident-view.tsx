@@ -120,7 +120,7 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
             <IncidentTimeline updates={detail.updates} />
           </Section>
           {incident.type === 'manual' ? null : <EvidenceSections incidentId={incident.id} />}
-          <Messages messages={detail.messages} hasMonitor={incident.monitorId !== null} />
+          <Messages messages={detail.messages} incident={incident} />
         </div>
         <aside aria-label="Details">
           {detail.monitors.length > 0 ? (

@@ -4,17 +4,19 @@ import { Section } from '@/app/_components/page';
 import { Until } from '@/app/_components/time/duration';
 import { Timestamp } from '@/app/_components/time/time';
 import { Icon } from '@/app/_components/ui/icon';
-import type { IncidentDetail } from '@/server/incidents/schema';
+import type { Incident, IncidentDetail } from '@/server/incidents/schema';
+
+function unsentReason({ monitorId, parentIncidentId }: Incident): string {
+  if (parentIncidentId) return 'a monitor that this one depends on was down';
+  return monitorId ? 'no channel takes alerts of this incident' : 'the team had no channels';
+}
 
 /** The notifications sent for an incident, each with its delivery status. */
-export function Messages({ messages, hasMonitor }: { messages: IncidentDetail['messages']; hasMonitor: boolean }) {
+export function Messages({ messages, incident }: { messages: IncidentDetail['messages']; incident: Incident }) {
   return (
     <Section title="Notifications">
       {messages.length === 0 ? (
-        <p className="text-muted">
-          No notifications sent: {hasMonitor ? 'no channels are selected for this monitor' : 'the team had no channels'}
-          .
-        </p>
+        <p className="text-muted">No notifications sent: {unsentReason(incident)}.</p>
       ) : (
         <ul className="overflow-hidden rounded-3 border">
           {messages.map((message) => (
