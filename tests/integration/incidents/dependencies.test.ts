@@ -161,6 +161,22 @@ describe('a monitor whose parent is up', () => {
     expect(await told(shop)).toEqual([]);
   });
 
+  it('is held while the parent was not checked since, which is due at once, and is below it then', async () => {
+    const router = await makeMonitor('router');
+    const shop = await makeMonitor('shop', router);
+    await router.check(false);
+    await db.$executeRaw`update monitor_states set due_at = now() + interval '50 s' where monitor_id = ${router.id}`;
+    await shop.check(true);
+    expect(await told(shop)).toEqual([]);
+    const { dueAt } = await db.monitorState.findFirstOrThrow({ where: { monitorId: router.id, region: '' } });
+    expect(dueAt?.getTime()).toBeLessThan(Date.now() + 5_000);
+    await router.check(true);
+    await db.$executeRaw`update incidents set held_until = now() where monitor_id = ${shop.id}`;
+    await settle();
+    expect((await incidentOf(shop)).parentIncidentId).toBe((await incidentOf(router)).id);
+    expect(await told(shop)).toEqual([]);
+  });
+
   it('is told when the hold ends and the parent is not down', async () => {
     const router = await makeMonitor('router', undefined, 3);
     const shop = await makeMonitor('shop', router);
