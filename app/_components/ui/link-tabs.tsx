@@ -13,7 +13,7 @@ export interface LinkTabsProps {
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   const pathname = usePathname();
   return (
-    <nav aria-label={label} className="mb-5 flex gap-0.5 overflow-x-auto border-b [scrollbar-width:none]">
+    <nav aria-label={label} className="mb-5 flex print:hidden gap-0.5 overflow-x-auto border-b [scrollbar-width:none]">
       {tabs.map((tab) => (
         <Link
           key={tab.href}

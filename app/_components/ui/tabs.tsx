@@ -27,7 +27,10 @@ export function Tabs({ label, tabs, param = 'tab', className }: TabsProps) {
   const wanted = search.get(param);
   const current = tabs.find((tab) => tab.value === wanted) ?? tabs[0];
   return (
-    <nav aria-label={label} className={cn('flex gap-0.5 overflow-x-auto border-b [scrollbar-width:none]', className)}>
+    <nav
+      aria-label={label}
+      className={cn('flex print:hidden gap-0.5 overflow-x-auto border-b [scrollbar-width:none]', className)}
+    >
       {tabs.map((tab, index) => {
         const query = new URLSearchParams(search);
         for (const each of tab.drops ?? []) query.delete(each);
