@@ -54,8 +54,7 @@ describe('creating a channel', () => {
 
   it('generates a secret for a webhook without one, and shows it once', async () => {
     const channel = await newWebhook(ctx, receiver.url);
-    if (channel.type !== 'webhook') throw new Error('Another type came back.');
-    const { secret } = channel.config;
+    const { secret = '' } = channel.config;
     expect(secret).toMatch(/^whsec_/);
     expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32);
     const again = await readChannel({ ctx, input: { id: channel.id } });

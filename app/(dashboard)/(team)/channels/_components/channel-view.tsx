@@ -61,7 +61,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
               <Section title="Settings">
                 <EditChannel key={channel.id} channel={channel} />
               </Section>
-              {'confirmation' in channel ? <ConfirmationState channel={channel} canWrite /> : null}
+              {channel.confirmation ? <ConfirmationState channel={channel} canWrite /> : null}
               <SendTest channel={channel} />
               {channelDefinitionOf(channel.type).signingSecret ? <SigningSecret channel={channel} /> : null}
               <CallbackUrl channel={channel} />
@@ -76,7 +76,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
               <Section title="Settings">
                 <DetailList facts={[['Destination', destinationOf(channel)]]} />
               </Section>
-              {'confirmation' in channel ? <ConfirmationState channel={channel} canWrite={false} /> : null}
+              {channel.confirmation ? <ConfirmationState channel={channel} canWrite={false} /> : null}
             </>
           )}
         </div>

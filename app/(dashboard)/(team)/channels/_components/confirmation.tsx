@@ -10,10 +10,8 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Channel } from '@/server/notifications/schema';
 
-type EmailChannel = Extract<Channel, { confirmation: unknown }>;
-
 /** Whether the address of an email channel gets messages, and how to change that. */
-export function ConfirmationState({ channel, canWrite }: { channel: EmailChannel; canWrite: boolean }) {
+export function ConfirmationState({ channel, canWrite }: { channel: Channel; canWrite: boolean }) {
   const { to } = channel.config;
   const sendsMail = useSendsMail();
   return (
@@ -29,18 +27,11 @@ export function ConfirmationState({ channel, canWrite }: { channel: EmailChannel
   );
 }
 
-function Confirmation({
-  channel,
-  canWrite,
-  sendsMail,
-}: {
-  channel: EmailChannel;
-  canWrite: boolean;
-  sendsMail: boolean;
-}) {
+function Confirmation({ channel, canWrite, sendsMail }: { channel: Channel; canWrite: boolean; sendsMail: boolean }) {
   const { to } = channel.config;
   switch (channel.confirmation) {
     case 'confirmed':
+    case undefined:
       return null;
     case 'member':
       return (
@@ -68,7 +59,7 @@ function Confirmation({
   }
 }
 
-function SendLink({ channel: { id, config, confirmation } }: { channel: EmailChannel }) {
+function SendLink({ channel: { id, config, confirmation } }: { channel: Channel }) {
   const sendsMail = useSendsMail();
   const trpc = useTRPC();
   const queryClient = useQueryClient();
