@@ -93,12 +93,14 @@ const confirmation = { teamName: 'Northwind', address: 'on-call@example.com', is
 export const channelDocs: Record<string, OperationDoc> = {
   'notifications.list': {
     id: 'listChannels',
+    alsoId: 'listDashboardChannels',
     description: MASKS,
     answer: { channels: [channel], ...page },
   },
-  'notifications.get': { id: 'getChannel', description: MASKS, answer: { channel } },
+  'notifications.get': { id: 'getChannel', alsoId: 'getDashboardChannel', description: MASKS, answer: { channel } },
   'notifications.create': {
     id: 'createChannel',
+    alsoId: 'createDashboardChannel',
     description:
       'The recipient of an email channel gets a confirmation link, unless the address belongs to a team member. Until it is confirmed, `confirmation` is `pending` and nothing is sent. Webhook messages are signed according to Standard Webhooks. If `secret` is omitted, one is generated and returned only in this response.',
     body: { type: 'webhook', name: 'On-call', config: { url } },
@@ -106,6 +108,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   },
   'notifications.update': {
     id: 'updateChannel',
+    alsoId: 'updateDashboardChannel',
     description:
       'Updates the name, the complete config, or both. A secret that is omitted or sent as its mask is kept. If the URL points to a different server, the secret is required again.',
     body: { name: 'On-call EU' },
@@ -113,11 +116,13 @@ export const channelDocs: Record<string, OperationDoc> = {
   },
   'notifications.delete': {
     id: 'deleteChannel',
+    alsoId: 'deleteDashboardChannel',
     description: 'Deletes the channel. Pending messages to it are not sent.',
     answer: { ok: true },
   },
   'notifications.test': {
     id: 'testChannel',
+    alsoId: 'testDashboardChannel',
     description: 'Sends a test message immediately and returns the delivery with its result.',
     answer: { delivery: { ...delivery, incidentId: null, event: 'channel.test' } },
   },
@@ -129,6 +134,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   },
   'notifications.preview': {
     id: 'previewMessage',
+    alsoId: 'previewDashboardMessage',
     description:
       'Returns the message that a channel would send for the latest event of a type in the team, or for an example, with texts and a config that are not saved yet. Nothing is sent. `isShortened` says that the limits of the provider cut a text; links are kept.',
     body: { id: channel.id, event: 'incident.opened', subject: template.subject, body: template.body },
@@ -149,11 +155,13 @@ export const channelDocs: Record<string, OperationDoc> = {
   },
   'notifications.templates.get': {
     id: 'listChannelTemplates',
+    alsoId: 'listDashboardChannelTemplates',
     description: 'Returns the templates of a channel. Events without one have the texts of Upwatch.',
     answer: { templates: [template] },
   },
   'notifications.templates.set': {
     id: 'setChannelTemplates',
+    alsoId: 'setDashboardChannelTemplates',
     description: `Replaces the templates of a channel for people. \`subject\` and \`body\` are plain text with placeholders, which are not evaluated: ${placeholderNames.map((name) => `\`{{${name}}}\``).join(', ')}. The link to the incident is always added.`,
     body: { templates: [template] },
     answer: { templates: [template] },
@@ -243,6 +251,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   },
   'notifications.resendConfirmation': {
     id: 'resendConfirmation',
+    alsoId: 'resendDashboardConfirmation',
     description: 'Resends the confirmation link of an email channel. Confirmed addresses get no further email.',
     answer: { channel: emailChannel },
   },
@@ -294,7 +303,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   },
   'notifications.deliveries': {
     id: 'listDeliveries',
-    alsoId: 'listChannelDeliveries',
+    alsoId: 'listDashboardDeliveries',
     description:
       'Returns deliveries with their attempts, newest first. Messages about one incident are delivered in order: a message waits with `nextAttemptAt` null until the previous one is delivered or has failed.',
     answer: { deliveries: [delivery], ...page },

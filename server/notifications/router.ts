@@ -44,10 +44,14 @@ const read = teamProcedure({ role: 'viewer', scope: 'read' });
 const write = teamProcedure({ role: 'member', scope: 'write' });
 
 const tags = ['Notification channels'];
-const all = '/dashboard/notification-channels';
-const one = '/dashboard/notification-channels/{id}';
-const v1 = '/api/v1/channels/{id}';
-const v1Delivery = `${v1}/deliveries/{deliveryId}` as const;
+const all = '/api/v1/channels';
+const one = '/api/v1/channels/{id}';
+const oneDelivery = `${one}/deliveries/{deliveryId}` as const;
+/** The address of an operation that the dashboard's REST API has too. */
+const alsoAt = <const P extends string>(path: P) => ({
+  path: `/dashboard/notification-channels${path}` as const,
+  tags,
+});
 const teamFallback = '/api/v1/team/fallback-channel';
 const confirmation = '/auth/channel-confirmation/{token}';
 const One = z.object({ channel: Channel });
@@ -59,12 +63,15 @@ const ConfirmationToken = z.strictObject({ token: z.string() });
 
 export const notificationsRouter = router({
   list: read
-    .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List notification channels' } })
+    .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List notification channels' }, alsoAt: alsoAt('') })
     .input(IdPage)
     .output(z.object({ channels: z.array(Channel), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listChannels({ ctx, input })),
   get: read
-    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a notification channel' } })
+    .meta({
+      openapi: { method: 'GET', path: one, tags, summary: 'Get a notification channel' },
+      alsoAt: alsoAt('/{id}'),
+    })
     .input(ChannelId)
     .output(One)
     .query(async ({ ctx, input }) => ({ channel: await readChannel({ ctx, input }) })),
@@ -72,6 +79,7 @@ export const notificationsRouter = router({
     .meta({
       errors: ['PLAN_LIMIT_REACHED'],
       openapi: { method: 'POST', path: all, tags, summary: 'Create a notification channel' },
+      alsoAt: alsoAt(''),
       created: true,
     })
     .input(CreateChannelInput)
@@ -81,17 +89,24 @@ export const notificationsRouter = router({
     .meta({
       errors: ['EDIT_CONFLICT'],
       openapi: { method: 'PUT', path: one, tags, summary: 'Update a notification channel' },
+      alsoAt: alsoAt('/{id}'),
     })
     .input(UpdateChannelInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ channel: await updateChannel({ ctx, input }) })),
   delete: write
-    .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a notification channel' } })
+    .meta({
+      openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a notification channel' },
+      alsoAt: alsoAt('/{id}'),
+    })
     .input(ChannelId)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => deleteChannel({ ctx, input })),
   test: write
-    .meta({ openapi: { method: 'POST', path: `${one}/test`, tags, summary: 'Send a test message' } })
+    .meta({
+      openapi: { method: 'POST', path: `${one}/test`, tags, summary: 'Send a test message' },
+      alsoAt: alsoAt('/{id}/test'),
+    })
     .input(ChannelId)
     .output(z.object({ delivery: Delivery }))
     .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }) })),
@@ -104,31 +119,38 @@ export const notificationsRouter = router({
     .meta({
       errors: ['NOT_FOUND'],
       openapi: { method: 'POST', path: `${all}/preview`, tags, summary: 'Preview a message' },
+      alsoAt: alsoAt('/preview'),
     })
     .input(PreviewMessageInput)
     .output(z.object({ preview: MessagePreview }))
     .mutation(async ({ ctx, input }) => ({ preview: await previewMessage({ ctx, input }) })),
   templates: router({
     get: read
-      .meta({ openapi: { method: 'GET', path: `${one}/templates`, tags, summary: "List a channel's templates" } })
+      .meta({
+        openapi: { method: 'GET', path: `${one}/templates`, tags, summary: "List a channel's templates" },
+        alsoAt: alsoAt('/{id}/templates'),
+      })
       .input(ChannelId)
       .output(Templates)
       .query(async ({ ctx, input }) => ({ templates: await readTemplates({ ctx, input }) })),
     set: write
-      .meta({ openapi: { method: 'PUT', path: `${one}/templates`, tags, summary: "Replace a channel's templates" } })
+      .meta({
+        openapi: { method: 'PUT', path: `${one}/templates`, tags, summary: "Replace a channel's templates" },
+        alsoAt: alsoAt('/{id}/templates'),
+      })
       .input(SetTemplatesInput)
       .output(Templates)
       .mutation(async ({ ctx, input }) => ({ templates: await setTemplates({ ctx, input }) })),
   }),
   delivery: write
     .meta({
-      openapi: { method: 'GET', path: v1Delivery, tags, summary: 'Get a delivery with its requests and responses' },
+      openapi: { method: 'GET', path: oneDelivery, tags, summary: 'Get a delivery with its requests and responses' },
     })
     .input(DeliveryId)
     .output(z.object({ delivery: DeliveryDetail }))
     .query(async ({ ctx, input }) => ({ delivery: await readDeliveryDetail({ ctx, input }) })),
   replay: write
-    .meta({ openapi: { method: 'POST', path: `${v1Delivery}/replay`, tags, summary: 'Replay a delivery' } })
+    .meta({ openapi: { method: 'POST', path: `${oneDelivery}/replay`, tags, summary: 'Replay a delivery' } })
     .input(DeliveryId)
     .output(z.object({ delivery: Delivery }))
     .mutation(async ({ ctx, input }) => ({ delivery: await replayDelivery({ ctx, input }) })),
@@ -136,7 +158,7 @@ export const notificationsRouter = router({
     .meta({
       openapi: {
         method: 'POST',
-        path: `${v1}/deliveries/replay`,
+        path: `${one}/deliveries/replay`,
         tags,
         summary: 'Replay the failed deliveries of a span',
       },
@@ -145,19 +167,19 @@ export const notificationsRouter = router({
     .output(z.object({ replayed: z.int(), left: z.int() }))
     .mutation(({ ctx, input }) => replayDeliveries({ ctx, input })),
   rotateSecret: write
-    .meta({ openapi: { method: 'POST', path: `${v1}/rotate-secret`, tags, summary: 'Rotate the signing secret' } })
+    .meta({ openapi: { method: 'POST', path: `${one}/rotate-secret`, tags, summary: 'Rotate the signing secret' } })
     .input(RotateSecretInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ channel: await rotateSecret({ ctx, input }) })),
   endPreviousSecret: write
     .meta({
-      openapi: { method: 'DELETE', path: `${v1}/previous-secret`, tags, summary: 'End the former signing secret' },
+      openapi: { method: 'DELETE', path: `${one}/previous-secret`, tags, summary: 'End the former signing secret' },
     })
     .input(ChannelId)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ channel: await endPreviousSecret({ ctx, input }) })),
   setFallback: write
-    .meta({ openapi: { method: 'PUT', path: `${v1}/fallback`, tags, summary: "Choose a channel's fallback" } })
+    .meta({ openapi: { method: 'PUT', path: `${one}/fallback`, tags, summary: "Choose a channel's fallback" } })
     .input(SetFallbackInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ channel: await setFallback({ ctx, input }) })),
@@ -175,12 +197,12 @@ export const notificationsRouter = router({
   }),
   rules: router({
     get: read
-      .meta({ openapi: { method: 'GET', path: `${v1}/rules`, tags, summary: "Get a channel's alert rules" } })
+      .meta({ openapi: { method: 'GET', path: `${one}/rules`, tags, summary: "Get a channel's alert rules" } })
       .input(ChannelId)
       .output(Rules)
       .query(async ({ ctx, input }) => ({ rules: await readRules({ ctx, input }) })),
     update: write
-      .meta({ openapi: { method: 'PATCH', path: `${v1}/rules`, tags, summary: "Update a channel's alert rules" } })
+      .meta({ openapi: { method: 'PATCH', path: `${one}/rules`, tags, summary: "Update a channel's alert rules" } })
       .input(UpdateRulesInput)
       .output(Rules)
       .mutation(async ({ ctx, input }) => ({ rules: await updateRules({ ctx, input }) })),
@@ -206,6 +228,7 @@ export const notificationsRouter = router({
         tags,
         summary: 'Resend the confirmation of an email channel',
       },
+      alsoAt: alsoAt('/{id}/resend-confirmation'),
     })
     .input(ChannelId)
     .output(One)
@@ -230,7 +253,7 @@ export const notificationsRouter = router({
   deliveries: read
     .meta({
       openapi: { method: 'GET', path: `${one}/deliveries`, tags, summary: "List a channel's deliveries" },
-      alsoAt: { path: `${v1}/deliveries`, tags },
+      alsoAt: alsoAt('/{id}/deliveries'),
     })
     .input(ListDeliveriesInput)
     .output(z.object({ deliveries: z.array(Delivery), nextCursor: z.string().nullable() }))

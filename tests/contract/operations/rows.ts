@@ -48,12 +48,29 @@ const monitors = (prefix: string): Record<string, Row> => ({
   'PUT /api/v1/monitors/{id}/parent': about(world.makeMonitor, { parentId: null }),
 });
 
+const channelsAt = (all: string): Record<string, Row> => ({
+  [`GET ${all}`]: nothing,
+  [`POST ${all}`]: { ready: () => ({ body: world.channelBody }) },
+  [`GET ${all}/{id}`]: about(world.makeChannel),
+  [`PUT ${all}/{id}`]: about(world.makeChannel, { name: 'All', config: { to: 'all@example.test' } }),
+  [`DELETE ${all}/{id}`]: about(world.makeChannel),
+  [`POST ${all}/{id}/test`]: about(world.makeChannel),
+  [`POST ${all}/{id}/resend-confirmation`]: about(world.makeChannel),
+  [`POST ${all}/preview`]: {
+    ready: () => ({ body: { type: 'email', config: { to: 'all@example.test' }, subject: '{{headline}}!' } }),
+  },
+  [`GET ${all}/{id}/templates`]: about(world.makeChannel),
+  [`PUT ${all}/{id}/templates`]: about(world.makeChannel, {
+    templates: [{ event: 'incident.opened', subject: '{{monitor.name}}', body: null }],
+  }),
+  [`GET ${all}/{id}/deliveries`]: about(world.makeChannel),
+});
+
 const postmortem = '/api/v1/incidents/{id}/postmortem';
 const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
 /** A row about a monitor identified by its externalId. */
 const named: Row = { ready: async (given) => ({ params: { externalId: await world.makeNamedMonitor(given) } }) };
-const channels = '/dashboard/notification-channels';
-const v1Channels = '/api/v1/channels';
+const channels = '/api/v1/channels';
 const schedules = '/api/v1/on-call/schedules';
 const feeds = '/api/v1/me/on-call-feeds';
 const policies = '/api/v1/escalation-policies';
@@ -139,21 +156,9 @@ export const rows: Record<string, Row> = {
   [`PUT ${windows}/{id}`]: about(world.makeWindow, world.windowBody),
   [`DELETE ${windows}/{id}`]: about(world.makeWindow),
 
-  [`GET ${channels}`]: nothing,
-  [`POST ${channels}`]: { ready: () => ({ body: world.channelBody }) },
-  [`GET ${channels}/{id}`]: about(world.makeChannel),
-  [`PUT ${channels}/{id}`]: about(world.makeChannel, { name: 'All', config: { to: 'all@example.test' } }),
-  [`DELETE ${channels}/{id}`]: about(world.makeChannel),
-  [`POST ${channels}/{id}/test`]: about(world.makeChannel),
-  [`POST ${channels}/{id}/resend-confirmation`]: about(world.makeChannel),
+  ...channelsAt('/dashboard/notification-channels'),
+  ...channelsAt(channels),
   'GET /dashboard/push-key': nothing,
-  [`POST ${channels}/preview`]: {
-    ready: () => ({ body: { type: 'email', config: { to: 'all@example.test' }, subject: '{{headline}}!' } }),
-  },
-  [`GET ${channels}/{id}/templates`]: about(world.makeChannel),
-  [`PUT ${channels}/{id}/templates`]: about(world.makeChannel, {
-    templates: [{ event: 'incident.opened', subject: '{{monitor.name}}', body: null }],
-  }),
   'GET /api/v1/channels/{id}/rules': about(world.makeChannel),
   'PATCH /api/v1/channels/{id}/rules': about(world.makeChannel, { minSeverity: 'warning' }),
   'GET /api/v1/team/alert-grouping': nothing,
@@ -164,17 +169,15 @@ export const rows: Record<string, Row> = {
   'POST /auth/channel-confirmation/{token}': {
     ready: async (given) => ({ params: { token: await world.makeConfirmation(given) } }),
   },
-  [`GET ${channels}/{id}/deliveries`]: about(world.makeChannel),
-  [`GET ${v1Channels}/{id}/deliveries`]: about(world.makeChannel),
-  [`GET ${v1Channels}/{id}/deliveries/{deliveryId}`]: ofDelivery,
-  [`POST ${v1Channels}/{id}/deliveries/{deliveryId}/replay`]: ofDelivery,
-  [`POST ${v1Channels}/{id}/deliveries/replay`]: about(world.makeChannel, {
+  [`GET ${channels}/{id}/deliveries/{deliveryId}`]: ofDelivery,
+  [`POST ${channels}/{id}/deliveries/{deliveryId}/replay`]: ofDelivery,
+  [`POST ${channels}/{id}/deliveries/replay`]: about(world.makeChannel, {
     from: '2026-01-02T03:00:00Z',
     to: '2026-01-02T05:00:00Z',
   }),
-  [`POST ${v1Channels}/{id}/rotate-secret`]: about(world.makeWebhook, { graceHours: 48 }),
-  [`DELETE ${v1Channels}/{id}/previous-secret`]: about(world.makeWebhook),
-  [`PUT ${v1Channels}/{id}/fallback`]: {
+  [`POST ${channels}/{id}/rotate-secret`]: about(world.makeWebhook, { graceHours: 48 }),
+  [`DELETE ${channels}/{id}/previous-secret`]: about(world.makeWebhook),
+  [`PUT ${channels}/{id}/fallback`]: {
     ready: async (given) => {
       const fallbackChannelId = (await world.makeChannel(given)).id;
       return { params: { id: (await world.makeChannel(given)).id }, body: { fallbackChannelId } };

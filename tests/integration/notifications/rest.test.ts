@@ -145,3 +145,37 @@ describe('channel permissions', () => {
     expect(await statuses(key, await newChannel())).toEqual([401, 401, 401, 401, 401, 401, 401]);
   });
 });
+
+it('lets an API key manage channels under /api/v1/channels', async () => {
+  const key = await makeKey(owner);
+  const byKey = (method: string, path = '', body?: unknown) =>
+    rest(method, `/api/v1/channels${path}`, { token: key, ...(body !== undefined && { body }) });
+  const created = await byKey('POST', '', webhookBody());
+  expect(created.status).toBe(201);
+  const path = `/${created.body.channel.id}`;
+  expect((await byKey('GET')).body.channels.map(({ id }: { id: string }) => id)).toContain(created.body.channel.id);
+  expect((await byKey('PUT', path, { name: 'Night' })).body.channel.name).toBe('Night');
+  expect((await byKey('POST', `${path}/test`)).body.delivery).toMatchObject({
+    event: 'channel.test',
+    status: 'delivered',
+  });
+  expect((await byKey('DELETE', path)).body).toEqual({ ok: true });
+  expect((await byKey('GET', path)).status).toBe(404);
+});
+
+it('lets an API key set the templates of a channel', async () => {
+  const key = await makeKey(owner);
+  const body = { type: 'email', name: 'Mail', config: { to: 'ops@example.com' } };
+  const { channel } = (await rest('POST', '/api/v1/channels', { token: key, body })).body;
+  const templates = [{ event: 'incident.opened', subject: '{{monitor.name}}', body: null }];
+  const path = `/api/v1/channels/${channel.id}/templates`;
+  expect((await rest('PUT', path, { token: key, body: { templates } })).body).toEqual({ templates });
+  expect((await rest('GET', path, { token: key })).body).toEqual({ templates });
+});
+
+it('refuses an API key without the write scope to change channels', async () => {
+  const key = await makeKey(owner, ['read']);
+  const answer = await rest('POST', '/api/v1/channels', { token: key, body: webhookBody() });
+  expect(answer.status).toBe(403);
+  expect(answer.body.error.code).toBe('INSUFFICIENT_SCOPE');
+});
