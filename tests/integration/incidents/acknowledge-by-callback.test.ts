@@ -91,13 +91,14 @@ describe('a button in Slack', () => {
     timestamp?: number;
     responseUrl?: string;
     action?: string;
+    username?: string;
   }
 
   function press(incidentId: string, { secret = signingSecret, timestamp = now(), ...given }: Pressed = {}): Sent {
-    const { responseUrl = 'https://hooks.slack.com/actions/T0/1/x', action = 'acknowledge' } = given;
+    const { responseUrl = 'https://hooks.slack.com/actions/T0/1/x', action = 'acknowledge', username = 'mara' } = given;
     const payload = {
       type: 'block_actions',
-      user: { id: 'U0', username: 'mara', team_id: 'T0' },
+      user: { id: 'U0', username, team_id: 'T0' },
       actions: [{ action_id: action, type: 'button', value: incidentId }],
       response_url: responseUrl,
     };
@@ -136,6 +137,9 @@ describe('a button in Slack', () => {
       response_type: 'ephemeral',
       replace_original: false,
       text: 'Acknowledged by @mara on Slack.',
+      blocks: [
+        { type: 'section', text: { type: 'plain_text', text: 'Acknowledged by @mara on Slack.', emoji: false } },
+      ],
     });
     expect(await statusOf(incidentId)).toBe('acknowledged');
     expect(await updatesOf(incidentId)).toMatchObject([{ authorName: '@mara on Slack' }]);
@@ -145,6 +149,14 @@ describe('a button in Slack', () => {
       where: { targetId: incidentId, action: 'incident.acknowledge' },
     });
     expect(entry).toMatchObject({ actorKind: 'anonymous', after: { acknowledgedBy: '@mara on Slack' } });
+  });
+
+  it('shows names literally', async () => {
+    const name = '<!channel> *x*';
+    expect(await toldAfter(press(await open(), { username: name }))).toMatchObject({
+      text: 'Acknowledged by @&lt;!channel&gt; *x* on Slack.',
+      blocks: [{ type: 'section', text: { type: 'plain_text', text: `Acknowledged by @${name} on Slack.` } }],
+    });
   });
 
   it('acknowledges once when it is pressed twice at once', async () => {
@@ -205,6 +217,8 @@ describe('a button in Slack', () => {
   it('is rejected in the same way for a wrong signature, an old one, and an unknown channel', async () => {
     const incidentId = await open();
     const plain = await newChannel({ type: 'slack', config: { webhookUrl: config.webhookUrl } });
+    const deleted = await newChannel({ type: 'slack', config });
+    await rest('DELETE', `/dashboard/notification-channels/${deleted.id}`, { token: person.token });
     const good = press(incidentId);
     const wrong: [string, Sent][] = [
       [room.callbackUrl, press(incidentId, { secret: 'another-secret-of-an-app' })],
@@ -214,6 +228,7 @@ describe('a button in Slack', () => {
       [room.callbackUrl, { ...good, headers: {} }],
       [plain.callbackUrl, good],
       [plain.callbackUrl, press(incidentId, { secret: '' })],
+      [deleted.callbackUrl, good],
       [`${room.callbackUrl}x`, good],
       [`${room.callbackUrl}/x`, good],
       [room.callbackUrl.replace('/slack/', '/webhook/'), good],
@@ -365,6 +380,7 @@ describe('a button in Discord', () => {
   const press = (incidentId: string, how: Signed = {}) =>
     signed({ type: 3, data: { custom_id: `acknowledge:${incidentId}`, component_type: 2 }, member }, how);
   const told = (content: string) => ({ status: 200, body: { type: 4, data: { content, flags: 64 } } });
+  const byMara = told('Acknowledged by \\@mara on Discord.');
 
   it('is part of messages about an open incident where the channel has a public key', async () => {
     const at = { ...config, webhookUrl: `${provider.url}/api/webhooks/1/x` };
@@ -390,7 +406,7 @@ describe('a button in Discord', () => {
   it('acknowledges once in the name of whoever pressed it', async () => {
     const incidentId = await open();
     const answers = await Promise.all([1, 2].map(() => call(room.callbackUrl, press(incidentId))));
-    expect(answers).toMatchObject(Array(2).fill(told('Acknowledged by @mara on Discord.')));
+    expect(answers).toMatchObject(Array(2).fill(byMara));
     expect(await updatesOf(incidentId)).toMatchObject([{ authorName: '@mara on Discord' }]);
   });
 

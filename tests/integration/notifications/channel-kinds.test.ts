@@ -12,8 +12,7 @@ const { channelDefinitionOf, textLimitOf } = await import('@/server/notification
 
 afterAll(() => server.close());
 
-const NAME =
-  'Pay <!channel> @everyone @all **loud** [click](https://evil.example) <b>bold</b> <@all> "x" {{url}} `y` \\';
+const NAME = `It's <!channel> @everyone @all **loud** [click](https://evil.example) <https://evil.example|click> a|b <b>bold</b> <@all> "x" {{url}} \`y\` C:\\d \\`;
 const started = '2026-11-20T03:07:12.000Z';
 const incident = {
   id: 'i1',
@@ -66,27 +65,46 @@ function strictly(spec: Spec, wanted = spec.request): void {
 const lastRequest = () => server.requests.at(-1) as ReceivedRequest;
 const textOf = (spec: Spec) => spec.text(spec.read(lastRequest()) as never);
 
-/** Markup that would have an effect, if a name had it unescaped. */
+const unescaped = [/(^|[^\\])\*\*loud/, /(^|[^\\])\[click/, /(^|[^\\])`y/];
+
+/** Markup that has an effect where a name has it unescaped. */
 const active: Record<Markup, RegExp[]> = {
   plain: [],
-  html: [/<b>bold/, /<!channel>/, /<@all>/],
-  markdown: [/@(everyone|all)/, /(^|[^\\])\*\*loud/, /(^|[^\\])\[click/, /(^|[^\\])<b>/, /(^|[^\\])`y/],
-  discord: [/(^|[^\\])@everyone/, /(^|[^\\])\*\*loud/, /(^|[^\\])\[click/, /(^|[^\\])`y/],
-  'markdown-html': [/<@all>/, /<b>bold/, /(^|[^\\])\*\*loud/, /(^|[^\\])\[click/],
+  html: [/<b>bold/, /<!channel>/, /<@all>/, /<https:/],
+  discord: [/(^|[^\\])@everyone/, ...unescaped],
+  mattermost: [/@(everyone|all)/, /<!channel>/, /<https:[^>]*\|/, ...unescaped],
+  // A backslash before a bracket or a bar is text there: links and spoilers have to be parted.
+  rocketchat: [/@(everyone|all)/, /(^|[^\\])\*/, /(^|[^\\])`y/, /\]\(https:\/\/evil/, /example\|/, /\|\|/],
+  webex: [/<@all>/, /<b>bold/, /<https:/, ...unescaped],
+  // It has no backslash escapes.
+  zulip: [/\*\*loud/, /\[click/, /`y/, /@(everyone|all)/, /<https:/],
+};
+
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' };
+const entity = (name: string) => ENTITIES[name] ?? String.fromCharCode(Number(name.slice(1)));
+const withEntities = (text: string) => text.replace(/&(lt|gt|quot|amp|#\d+);/g, (_, name: string) => entity(name));
+
+/** What a provider reads as an escape: a backslash before some characters, an entity, or both. */
+const readers: Record<Markup, (text: string) => string> = {
+  plain: (text) => text,
+  html: withEntities,
+  discord: (text) => text.replace(/\\([^\w\s])/g, '$1'),
+  // https://github.com/mattermost/marked: inline.escape
+  mattermost: (text) => withEntities(text.replace(/\\([`*{}[\]()#+\-.!_>|~]|\\(?!\w))/g, '$1')),
+  // https://github.com/RocketChat/Rocket.Chat: packages/message-parser, tests/escaped.test.ts
+  rocketchat: (text) => text.replace(/\\([*_~`#.])/g, '$1').replaceAll(' |', '|'),
+  // CommonMark: an escape is no part of an entity.
+  webex: (text) =>
+    text.replace(
+      /\\([!-/:-@[-`{-~])|&(lt|gt|quot|amp|#\d+);/g,
+      (_, escaped?: string, name = '') => escaped ?? entity(name),
+    ),
+  // https://github.com/zulip/zulip: zerver/lib/markdown, build_inlinepatterns
+  zulip: withEntities,
 };
 
 /** The texts as people read them. */
-function shown(markup: Markup, text: string): string {
-  const isHtml = markup === 'html' || markup === 'markdown-html';
-  const plain = markup === 'plain' || markup === 'html' ? text : text.replace(/\\(.)/g, '$1').replaceAll('\u200b', '');
-  if (!isHtml) return plain;
-  return plain
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&amp;', '&');
-}
+const shown = (markup: Markup, text: string) => readers[markup](text).replaceAll('\u200b', '');
 
 beforeEach(() => {
   server.requests.length = 0;
@@ -100,14 +118,14 @@ describe.each(specs)('channel kind $of', (spec) => {
   it('sends all events of an incident as its documentation demands', async () => {
     strictly(spec);
     const events = [
-      { name: 'opened', tone: 'down', actor: undefined },
-      { name: 'acknowledged', tone: 'acknowledged', actor: 'Robin' },
-      { name: 'resolved', tone: 'up', actor: undefined },
+      { name: 'opened', tone: 'down', actor: undefined, timestamp: '2026-11-20T03:07:42.000Z' },
+      { name: 'acknowledged', tone: 'acknowledged', actor: 'Robin', timestamp: '2026-11-20T03:09:12.000Z' },
+      { name: 'resolved', tone: 'up', actor: undefined, timestamp: '2026-11-20T03:21:12.000Z' },
     ] as const;
-    for (const { name, tone, actor } of events) {
+    for (const { name, tone, actor, timestamp } of events) {
       const { data } = message.payload;
       const payload = {
-        ...message.payload,
+        ...{ ...message.payload, timestamp },
         type: `incident.${name}` as const,
         data: { ...data, ...(actor && { actor }) },
       };
@@ -129,7 +147,8 @@ describe.each(specs)('channel kind $of', (spec) => {
     await sendTo(spec);
     const text = textOf(spec);
     for (const pattern of active[markup]) expect(text).not.toMatch(pattern);
-    expect(shown(markup, text)).toContain(type === 'webhook' ? JSON.stringify(NAME).slice(1, -1) : NAME.slice(0, 40));
+    const name = type === 'webhook' ? JSON.stringify(NAME).slice(1, -1) : NAME;
+    expect(shown(markup, text)).toContain(markup === 'plain' ? name.slice(0, 40) : name);
   });
 
   it('keeps within the limits of the provider, and keeps the links', async () => {
@@ -166,6 +185,11 @@ describe.each(specs)('channel kind $of', (spec) => {
   it.each(spec.passing)('retries after %i', async (status) => {
     server.respond(() => failure(status, 'Try later'));
     expect(await sendTo(spec)).toMatchObject(refused(status, false));
+  });
+
+  it.each(spec.judged ?? [])('judges $answer.status by $answer.body', async ({ answer, permanent }) => {
+    server.respond(() => answer);
+    expect(await sendTo(spec)).toMatchObject(refused(answer.status, permanent));
   });
 
   it('retries after an error page of a proxy', async () => {
@@ -208,6 +232,13 @@ describe.each(specs)('channel kind $of', (spec) => {
       expect(textOf(spec)).toContain('Three monitors are down');
     });
   }
+});
+
+it('sends alerts to Jira Service Management as to Opsgenie', async () => {
+  server.respond(() => kindSpecs.opsgenie.good);
+  const config = { apiKey: 'opsgenie-secret-key', region: 'jsm' } as const;
+  expect(await send('opsgenie', message, config, options())).toMatchObject({ ok: true, statusCode: 202 });
+  expect(lastRequest().path).toBe('/api.atlassian.com/jsm/ops/integration/v2/alerts');
 });
 
 describe('without ALLOW_PRIVATE_TARGETS', async () => {

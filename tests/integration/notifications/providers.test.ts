@@ -281,6 +281,19 @@ describe('telegram provider', () => {
     expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: true });
   });
 
+  it('follows a group that became a supergroup, once', async () => {
+    const moved = { error_code: 400, description: 'Bad Request: group chat was upgraded to a supergroup chat' };
+    const refusal = JSON.stringify({ ok: false, ...moved, parameters: { migrate_to_chat_id: -1001234567890 } });
+    http.respond(({ body }) =>
+      JSON.parse(body).chat_id === '-1001' ? { status: 400, body: refusal } : { status: 200, body: '{"ok":true}' },
+    );
+    expect(await sendTo(sendables.telegram())).toEqual({ ok: true, statusCode: 200 });
+    expect(http.requests.map(({ body }) => JSON.parse(body).chat_id)).toEqual(['-1001', '-1001234567890']);
+    http.respond(() => ({ status: 400, body: refusal }));
+    expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: true });
+    expect(http.requests).toHaveLength(4);
+  });
+
   it("retries after a proxy's 404, which is not the JSON of the Bot API", async () => {
     http.respond(() => ({ status: 404, body: '<html>Not Found</html>' }));
     expect(await sendTo(sendables.telegram())).toMatchObject({ ok: false, permanent: false, statusCode: 404 });

@@ -29,7 +29,8 @@ export const discord: KindSpec<'discord'> = {
   config: (url) => ({ webhookUrl: `${url}/api/webhooks/1/discord-secret`, publicKey: 'ab'.repeat(32) }),
   secrets: ['discord-secret'],
   request: /^POST \/api\/webhooks\/1\/discord-secret\?wait=true$/,
-  headers: JSON_TYPE,
+  // https://discord.com/developers/docs/reference#user-agent
+  headers: { ...JSON_TYPE, 'user-agent': /^DiscordBot \(https?:\/\/\S+, \S+\)/ },
   read: readJson,
   body: z.strictObject({
     username: z.string().max(80).optional(),
@@ -42,8 +43,14 @@ export const discord: KindSpec<'discord'> = {
     body.embeds.map(({ title, description }) => `${title}\n${description}`).join('\n'),
   markup: 'discord',
   failure: (status, message) => json(status, { message, code: CODES[status] ?? 0 }),
-  permanent: [401, 403, 404],
+  permanent: [400, 401, 403, 404],
   passing: [500],
+  judged: [
+    [220001, 'Webhooks posted to forum channels must have a thread_name or thread_id', true],
+    [200000, 'Message was blocked by automatic moderation', true],
+    [130000, 'API resource is currently overloaded. Try again a little later', false],
+    [40333, 'Cloudflare is blocking your request.', false],
+  ].map(([code, message, permanent]) => ({ answer: json(400, { message, code }), permanent: permanent === true })),
   throttled: {
     answer: json(429, { message: 'You are being rate limited.', retry_after: 12.3, global: false }),
     seconds: 13,

@@ -5,7 +5,8 @@ const Body = z.strictObject({
   alert_uid: z.string().min(1),
   title: z.string().min(1),
   message: z.string(),
-  state: z.enum(['ok', 'alerting']),
+  /** All but "ok" alert; "acknowledged" is for a template of the integration. */
+  state: z.enum(['ok', 'alerting', 'acknowledged']),
   link_to_upstream_details: z.url(),
 });
 
@@ -21,8 +22,15 @@ export const grafanaOncall: KindSpec<'grafana_oncall'> = {
   text: ({ title, message }: z.infer<typeof Body>) => `${title}\n${message}`,
   markup: 'plain',
   failure: (status, body) => ({ status, body }),
-  permanent: [401, 403, 410],
-  passing: [404, 500],
+  permanent: [410],
+  passing: [403, 404, 500],
+  judged: [
+    {
+      answer: { status: 400, body: 'This url is for integration with Formatted Webhook.Key is for Webhook' },
+      permanent: true,
+    },
+    { answer: { status: 400, body: 'Bad Request' }, permanent: false },
+  ],
   throttled: { answer: { status: 429, headers: { 'retry-after': '10' }, body: 'Too many requests' }, seconds: 10 },
   actions: {
     of: (request) => {
@@ -30,7 +38,7 @@ export const grafanaOncall: KindSpec<'grafana_oncall'> = {
       return [state, alert_uid];
     },
     opened: ['alerting', 'i1'],
-    acknowledged: ['alerting', 'i1'],
+    acknowledged: ['acknowledged', 'i1'],
     resolved: ['ok', 'i1'],
   },
 };

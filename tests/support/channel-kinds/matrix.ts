@@ -12,6 +12,7 @@ const CODES: Record<number, string> = {
   401: 'M_UNKNOWN_TOKEN',
   403: 'M_FORBIDDEN',
   404: 'M_NOT_FOUND',
+  405: 'M_UNRECOGNIZED',
   413: 'M_TOO_LARGE',
 };
 
@@ -32,7 +33,7 @@ export const matrix: KindSpec<'matrix'> = {
   text: (body: z.infer<typeof Content>) => body.formatted_body,
   markup: 'html',
   failure: (status, error) => json(status, { errcode: CODES[status] ?? 'M_UNKNOWN', error }),
-  permanent: [401, 403, 404, 413],
+  permanent: [401, 403, 404, 405, 413],
   passing: [500],
   throttled: {
     answer: json(429, { errcode: 'M_LIMIT_EXCEEDED', error: 'Too many', retry_after_ms: 2500 }),

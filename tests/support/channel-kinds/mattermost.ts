@@ -17,17 +17,13 @@ export const mattermost: KindSpec<'mattermost'> = {
   body: z.strictObject({ username: z.string(), attachments: z.array(Attachment).length(1) }),
   good: { status: 200, body: 'ok' },
   text: (body: { attachments: { text: string }[] }) => body.attachments.map(({ text }) => text).join('\n'),
-  markup: 'markdown',
+  markup: 'mattermost',
   failure: (status, message) =>
     json(status, { id: 'web.incoming_webhook.invalid.app_error', message, status_code: status }),
   permanent: [400, 401, 403, 404],
   passing: [500],
   throttled: {
-    answer: json(
-      429,
-      { id: 'api.context.rate_limit', message: 'limit exceeded', status_code: 429 },
-      { 'retry-after': '2' },
-    ),
+    answer: { status: 429, headers: { 'retry-after': '2', 'x-ratelimit-reset': '2' }, body: 'limit exceeded\n' },
     seconds: 2,
   },
 };

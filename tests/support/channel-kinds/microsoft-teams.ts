@@ -16,11 +16,15 @@ const Attachment = z.strictObject({
   content: Card,
 });
 
+const PATH =
+  '/powerautomate/automations/direct/workflows/1/triggers/manual/paths/invoke?api-version=1&sp=%2Ftriggers%2Fmanual%2Frun&sv=1.0&sig=teams-secret';
+const CODES: Record<number, string> = { 401: 'DirectApiAuthorizationRequired', 404: 'WorkflowNotFound' };
+
 /** A workflow of Power Automate that posts an adaptive card to Teams. A message may have 28 KB. */
 export const microsoftTeams: KindSpec<'microsoft_teams'> = {
-  config: (url) => ({ webhookUrl: `${url}/workflows/1/triggers/manual/paths/invoke?sig=teams-secret` }),
+  config: (url) => ({ webhookUrl: `${url}${PATH}` }),
   secrets: ['teams-secret'],
-  request: /^POST \/workflows\/1\/triggers\/manual\/paths\/invoke\?sig=teams-secret$/,
+  request: new RegExp(`^POST ${PATH.replace(/[?.]/g, '\\$&')}$`),
   headers: JSON_TYPE,
   read: readJson,
   body: z
@@ -32,7 +36,7 @@ export const microsoftTeams: KindSpec<'microsoft_teams'> = {
       .flatMap(({ content }) => content.body.flatMap(({ inlines }) => inlines.map(({ text }) => text)))
       .join('\n'),
   markup: 'plain',
-  failure: (status, message) => json(status, { error: { code: 'WorkflowNotFound', message } }),
+  failure: (status, message) => json(status, { error: { code: CODES[status] ?? 'BadRequest', message } }),
   permanent: [400, 401, 403, 404],
   passing: [500, 502],
   throttled: {

@@ -24,14 +24,20 @@ export const opsgenie: KindSpec<'opsgenie'> = {
   text: ({ message, description, note }: { message?: string; description?: string; note?: string }) =>
     note ?? `${message}\n${description}`,
   markup: 'plain',
-  failure: (status, message) => json(status, { message, took: 0.1, requestId: 'r2' }),
+  // The headers of the limit come with every answer.
+  failure: (status, message) =>
+    json(
+      status,
+      { message, took: 0.1, requestId: 'r2' },
+      { 'x-ratelimit-state': 'OK', 'x-ratelimit-period-in-sec': '60' },
+    ),
   permanent: [401, 403, 422],
   passing: [500, 503],
   throttled: {
     answer: json(
       429,
       { message: 'You are making too many requests!', requestId: 'r3' },
-      { 'x-ratelimit-period-in-sec': '60' },
+      { 'x-ratelimit-state': 'THROTTLED', 'x-ratelimit-reason': 'ACCOUNT', 'x-ratelimit-period-in-sec': '60' },
     ),
     seconds: 60,
   },

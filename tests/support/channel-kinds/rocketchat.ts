@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { JSON_TYPE, json, type KindSpec, readJson } from './spec';
 
 const Body = z.strictObject({
-  alias: z.string(),
+  // No alias: without the permission message-impersonate, it is an error.
   text: z.string().min(1).max(5000),
   attachments: z.array(z.strictObject({ color: z.string(), text: z.string().max(5000) })).length(1),
 });
@@ -17,7 +17,7 @@ export const rocketchat: KindSpec<'rocketchat'> = {
   body: Body.refine(({ text, attachments }) => text.length + (attachments[0]?.text.length ?? 0) <= 5000),
   good: json(200, { success: true }),
   text: ({ text, attachments }: z.infer<typeof Body>) => [text, ...attachments.map((each) => each.text)].join('\n'),
-  markup: 'markdown',
+  markup: 'rocketchat',
   failure: (status, error) => json(status, { success: false, error }),
   permanent: [200, 400, 404],
   passing: [500],

@@ -22,7 +22,20 @@ const Block = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('context'), elements: z.array(Text).min(1).max(10) }),
 ]);
 
-const CODES: Record<number, string> = { 403: 'invalid_token', 404: 'channel_not_found', 410: 'channel_is_archived' };
+const CODES: Record<number, string> = {
+  400: 'invalid_blocks',
+  403: 'invalid_token',
+  404: 'channel_not_found',
+  410: 'channel_is_archived',
+};
+
+/** All texts of all blocks together; more is `msg_blocks_too_long`. */
+const MOST_IN_BLOCKS = 12_000;
+const lengthOf = (blocks: z.infer<typeof Block>[]) =>
+  [...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].reduce(
+    (sum, [, text = '']) => sum + text.length,
+    0,
+  );
 
 /** Incoming webhooks of Slack, with Block Kit. Errors are plain text. */
 export const slack: KindSpec<'slack'> = {
@@ -32,15 +45,23 @@ export const slack: KindSpec<'slack'> = {
   headers: JSON_TYPE,
   read: readJson,
   body: z.strictObject({
-    text: z.string().min(1).max(40_000),
-    blocks: z.array(Block).min(1).max(50),
+    text: z.string().min(1).max(4_000),
+    blocks: z
+      .array(Block)
+      .min(1)
+      .max(50)
+      .refine((blocks) => lengthOf(blocks) <= MOST_IN_BLOCKS),
     unfurl_links: z.boolean(),
   }),
   good: { status: 200, body: 'ok' },
   text: (body: { text: string }) => body.text,
   markup: 'html',
   failure: (status, text) => ({ status, body: CODES[status] ?? text }),
-  permanent: [403, 404, 410],
+  permanent: [400, 403, 404, 410],
   passing: [500],
+  judged: ['no_service', 'msg_blocks_too_long', 'rollup_error'].map((body) => ({
+    answer: { status: 400, body },
+    permanent: body !== 'rollup_error',
+  })),
   throttled: { answer: { status: 429, headers: { 'retry-after': '30' }, body: 'rate_limited' }, seconds: 30 },
 };

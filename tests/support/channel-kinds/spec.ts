@@ -9,7 +9,7 @@ export interface Answer {
 }
 
 /** How a provider reads texts: literally, or with markup that a name must not contain unescaped. */
-export type Markup = 'plain' | 'markdown' | 'discord' | 'html' | 'markdown-html';
+export type Markup = 'plain' | 'discord' | 'html' | 'mattermost' | 'rocketchat' | 'webex' | 'zulip';
 
 /** What the documentation of a provider demands, and how it answers. */
 export interface KindSpec<Type extends ChannelType = ChannelType> {
@@ -32,6 +32,8 @@ export interface KindSpec<Type extends ChannelType = ChannelType> {
   /** Statuses of that form which a retry does not change, and some that pass. */
   permanent: number[];
   passing: number[];
+  /** Answers of that form whose content decides, not their status. */
+  judged?: { answer: Answer; permanent: boolean }[];
   throttled: { answer: Answer; seconds: number };
   /** What the events of an incident become at a service that keeps alerts, as the request shows it. */
   actions?: { of(request: ReceivedRequest): unknown; opened: unknown; acknowledged: unknown; resolved: unknown };

@@ -6,6 +6,7 @@ const Body = z.strictObject({
   entity_id: z.string().min(1).max(512),
   entity_display_name: z.string().max(1000),
   state_message: z.string().max(20_480),
+  /** When the entity entered its current state. */
   state_start_time: z.int(),
   monitoring_tool: z.string(),
 });
@@ -27,11 +28,11 @@ export const splunkOnCall: KindSpec<'splunk_on_call'> = {
   throttled: { answer: json(429, { result: 'failure', message: 'Rate limited' }, { 'retry-after': '6' }), seconds: 6 },
   actions: {
     of: (request) => {
-      const { message_type, entity_id } = JSON.parse(request.body) as z.infer<typeof Body>;
-      return [message_type, entity_id];
+      const { message_type, entity_id, state_start_time } = JSON.parse(request.body) as z.infer<typeof Body>;
+      return [message_type, entity_id, new Date(state_start_time * 1000).toISOString()];
     },
-    opened: ['CRITICAL', 'i1'],
-    acknowledged: ['ACKNOWLEDGEMENT', 'i1'],
-    resolved: ['RECOVERY', 'i1'],
+    opened: ['CRITICAL', 'i1', '2026-11-20T03:07:12.000Z'],
+    acknowledged: ['ACKNOWLEDGEMENT', 'i1', '2026-11-20T03:09:12.000Z'],
+    resolved: ['RECOVERY', 'i1', '2026-11-20T03:21:12.000Z'],
   },
 };

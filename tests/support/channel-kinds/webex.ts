@@ -13,7 +13,7 @@ export const webex: KindSpec<'webex'> = {
   body: Body,
   good: json(200, { id: 'Y2lzY29zcGFyazovL21lc3NhZ2U' }),
   text: ({ markdown }: z.infer<typeof Body>) => markdown,
-  markup: 'markdown-html',
+  markup: 'webex',
   failure: (status, message) => json(status, { message, errors: [{ description: message }], trackingId: 'T1' }),
   permanent: [400, 401, 403, 404],
   passing: [500, 502],

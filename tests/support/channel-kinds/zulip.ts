@@ -29,7 +29,7 @@ export const zulip: KindSpec<'zulip'> = {
   ]),
   good: json(200, { result: 'success', msg: '', id: 42 }),
   text: ({ content }: z.infer<typeof Body>) => content,
-  markup: 'markdown',
+  markup: 'zulip',
   failure: (status, msg) => json(status, { result: 'error', msg, code: 'STREAM_DOES_NOT_EXIST' }),
   permanent: [400, 401, 403],
   passing: [500],

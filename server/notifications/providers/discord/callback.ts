@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Callback, type CallbackReader, type CallbackRequest, incidentOfButton, isRecent } from '../callback';
 import { readJson } from '../read-json';
 import type { DiscordConfig } from './config';
+import { escapeMarkdown } from './send';
 
 const User = z.looseObject({ username: z.string() });
 const Interaction = z.looseObject({
@@ -48,7 +49,7 @@ export const readDiscordCallback: CallbackReader<DiscordConfig> = (request, { pu
   return {
     press: { incidentId, person: `${user ? `@${user.username}` : 'Someone'} on Discord` },
     answer(text) {
-      const data = { content: text ?? '', flags: EPHEMERAL, allowed_mentions: { parse: [] } };
+      const data = { content: escapeMarkdown(text ?? ''), flags: EPHEMERAL, allowed_mentions: { parse: [] } };
       return { body: { type: CHANNEL_MESSAGE, data } };
     },
   };

@@ -12,7 +12,7 @@ export const discord = {
       label: 'Webhook URL',
       kind: 'secret',
       placeholder: 'https://discord.com/api/webhooks/…',
-      help: 'In Discord: Edit Channel, Integrations, Webhooks, New Webhook, Copy Webhook URL.',
+      help: 'In Discord: Edit Channel, Integrations, Webhooks, New Webhook, Copy Webhook URL. For a forum, add ?thread_id= with the ID of a post.',
     },
     publicKey: {
       label: 'Public key',
@@ -26,7 +26,7 @@ export const discord = {
   secrets: { webhookUrl: 'credential' },
   callback: {
     label: 'Interactions Endpoint URL',
-    help: 'In the Discord Developer Portal: your application, General Information, Interactions Endpoint URL. Save the public key here first: Discord tests the URL. With it, alerts have a button that acknowledges. The webhook must belong to that application.',
+    help: 'In the Discord Developer Portal: your application, General Information, Interactions Endpoint URL. Save the public key here first: Discord tests the URL. With it, alerts have a button that acknowledges. The webhook must belong to that application: its bot creates it with Create Webhook of the Discord API. Discord shows no buttons in messages of other webhooks.',
   },
   destination: ({ webhookUrl }) => webhookUrl,
 } satisfies ChannelDefinition<DiscordConfig>;

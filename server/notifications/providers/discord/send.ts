@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { env } from '@/server/platform/env';
 import type { Message } from '../../message';
 import { buttonOf } from '../callback';
 import { colorOf } from '../color';
@@ -8,8 +9,17 @@ import { readJson } from '../read-json';
 import { fitText } from '../shorten';
 import type { DiscordConfig } from './config';
 
-/** Codes of Discord's JSON errors that a retry does not change: unknown channel, message or webhook, no access, invalid webhook token, archived thread. */
-const PERMANENT = new Set([10003, 10008, 10015, 50001, 50013, 50027, 50083]);
+/** Codes of Discord's JSON errors that a retry does not change. */
+const PERMANENT = new Set([
+  // Unknown channel, message or webhook; an invalid webhook token.
+  ...[10003, 10008, 10015, 50027],
+  // No access; an archived or locked thread.
+  ...[50001, 50013, 50083, 160005],
+  // A rejected body; a message that the server's AutoMod blocks.
+  ...[50006, 50035, 200000, 240000],
+  // Not for this kind of channel; a forum without a thread or a required tag.
+  ...[50024, 220001, 40067],
+]);
 
 const Failure = z.looseObject({
   message: z.string(),
@@ -26,12 +36,12 @@ function refusalOf(status: number, body: string): Refusal | null {
   return { permanent: PERMANENT.has(code), retryAfterSeconds: wait === undefined ? undefined : Math.ceil(wait) };
 }
 
-/** The markup characters of Discord in a description. */
-function escapeMarkdown(text: string): string {
+/** The markup characters of Discord. */
+export function escapeMarkdown(text: string): string {
   return text.replace(/[\\*_~`|>#[\]<@]/g, '\\$&');
 }
 
-/** An action row (1) with a primary (1) button (2). Discord rejects it from a webhook without an application. */
+/** An action row (1) with a primary (1) button (2). Discord ignores it from a webhook that belongs to no application. */
 function acknowledgeButton(incidentId: string) {
   const button = { type: 2, style: 1, label: 'Acknowledge', custom_id: buttonOf(incidentId) };
   return { type: 1, components: [button] };
@@ -56,8 +66,10 @@ function toBody({ headline, details, url, acknowledgeUrl, tone, payload }: Messa
   };
 }
 
+/** Discord demands this form of a user agent, and may block others (40333). */
 const request = (url: URL, body: object): Post => ({
   url: url.href,
+  headers: { 'user-agent': `DiscordBot (${env.appUrl}, 1) Upwatch` },
   body: JSON.stringify(body),
   receiver: 'Discord',
   reason: (answer) => readJson(Failure, answer)?.message ?? null,

@@ -12,7 +12,7 @@ export const googleChat = {
       label: 'Webhook URL',
       kind: 'secret',
       placeholder: 'https://chat.googleapis.com/v1/spaces/…/messages?key=…&token=…',
-      help: 'In Google Chat: the space, Apps & integrations, Webhooks, Add webhook, Copy link.',
+      help: 'In Google Chat: the space, Apps & integrations, Webhooks, Add webhook, Copy link. It needs an account of Google Workspace.',
     },
   },
   description: 'The URL of an incoming webhook of a space in Google Chat.',

@@ -11,8 +11,8 @@ export const grafanaOncall = {
     url: {
       label: 'Integration URL',
       kind: 'secret',
-      placeholder: 'https://oncall.northwind.example/integrations/v1/formatted_webhook/…/',
-      help: 'In Grafana: Alerts & IRM, OnCall, Integrations, New integration, Formatted webhook, HTTP Endpoint.',
+      placeholder: 'https://oncall-prod-us-central-0.grafana.net/oncall/integrations/v1/formatted_webhook/…/',
+      help: 'In Grafana Cloud: Alerts & IRM, IRM, Integrations, Monitoring systems, Formatted Webhook, HTTP Endpoint. The open-source Grafana OnCall works too, but Grafana archived it on March 24, 2026. To acknowledge there as well, set the Auto acknowledge template of the integration to {{ payload.state == "acknowledged" }}.',
     },
   },
   description: 'Alerts of Grafana OnCall or Grafana IRM, by a formatted webhook: one per incident, resolved with it.',

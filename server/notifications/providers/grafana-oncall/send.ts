@@ -1,14 +1,24 @@
-import { alertOf } from '../alert';
+import { type Alert, alertOf } from '../alert';
 import { messageOf } from '../message-of';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { shorten } from '../shorten';
 import type { GrafanaOncallConfig } from './config';
 
-/** A wrong or removed integration. A proxy in front of it answers these too, and is repaired, but an integration never comes back. */
-const PERMANENT = [401, 403, 410];
+/** The URL of an integration of another type. A removed one is answered with an empty 403 page, which a proxy could have sent as well. */
+const OTHER_TYPE = /^This url is for integration with/i;
 
-/** A formatted webhook of Grafana OnCall: `alert_uid` groups the events of an incident, state "ok" resolves. It cannot acknowledge. */
+const states = {
+  trigger: 'alerting',
+  acknowledge: 'acknowledged',
+  resolve: 'ok',
+  note: 'ok',
+} as const satisfies Record<Alert['action'], string>;
+
+/**
+ * A formatted webhook of Grafana OnCall: `alert_uid` groups the events of an incident, state "ok" resolves, and all others alert. It acknowledges only
+ * where the integration has a template for that.
+ */
 export const grafanaOncall: Provider<GrafanaOncallConfig> = {
   send(message, { url }, options) {
     const { action, key } = alertOf(message);
@@ -16,11 +26,11 @@ export const grafanaOncall: Provider<GrafanaOncallConfig> = {
       alert_uid: key,
       title: shorten(message.headline, 500),
       message: shorten(message.details.join('\n'), 15_000),
-      state: action === 'resolve' || action === 'note' ? 'ok' : 'alerting',
+      state: states[action],
       link_to_upstream_details: message.url,
     };
-    const request = { url, body: JSON.stringify(body), receiver: 'Grafana OnCall', reason: messageOf };
-    const refusal = (status: number) => (PERMANENT.includes(status) ? { permanent: true } : null);
-    return post({ ...request, refusal }, options);
+    const reason = (answer: string) => (OTHER_TYPE.test(answer) ? answer : messageOf(answer));
+    const refusal = (_status: number, answer: string) => (OTHER_TYPE.test(answer) ? { permanent: true } : null);
+    return post({ url, body: JSON.stringify(body), receiver: 'Grafana OnCall', reason, refusal }, options);
   },
 };

@@ -8,17 +8,22 @@ export const matrix = {
   textLimit: 4_500,
   schema: MatrixConfig,
   fields: {
-    homeserverUrl: { label: 'Homeserver URL', kind: 'url', placeholder: 'https://matrix.northwind.example' },
+    homeserverUrl: {
+      label: 'Homeserver URL',
+      kind: 'url',
+      placeholder: 'https://matrix.northwind.example',
+      help: 'In Element: All settings, Help & About, Homeserver.',
+    },
     accessToken: {
       label: 'Access token',
       kind: 'secret',
-      help: 'From an account that has joined the room. In Element: All settings, Help & About, Access Token.',
+      help: 'From an account that has joined the room. In Element: All settings, Help & About, Access Token. It ends when that session signs out.',
     },
     roomId: {
       label: 'Room ID',
       kind: 'text',
       placeholder: '!opsalerts:northwind.example',
-      help: 'In Element: Room settings, Advanced, Internal room ID.',
+      help: 'In Element: Room settings, Advanced, Internal room ID. Messages are not end-to-end encrypted.',
     },
   },
   description: 'Messages of an account to a Matrix room.',

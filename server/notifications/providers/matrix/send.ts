@@ -23,6 +23,8 @@ const PERMANENT = new Set([
   'M_NOT_FOUND',
   'M_INVALID_PARAM',
   'M_TOO_LARGE',
+  'M_BAD_JSON',
+  'M_UNRECOGNIZED',
 ]);
 
 const Failure = z.looseObject({

@@ -43,7 +43,7 @@ function toCard({ headline, details, url, acknowledgeUrl, tone }: Message): obje
   };
 }
 
-/** An error of a workflow: it does not exist, is turned off, or the signature in its URL is wrong. */
+/** An error of a workflow: it does not exist, is turned off, is not open to anyone, or the signature in its URL is wrong. */
 const Failure = z.looseObject({ error: z.looseObject({ code: z.string(), message: z.string() }) });
 
 const failure = failureForm({ schema: Failure, text: ({ error }) => error.message, permanent: REJECTED });

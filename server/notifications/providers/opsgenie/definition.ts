@@ -11,19 +11,22 @@ export const opsgenie = {
     apiKey: {
       label: 'API key',
       kind: 'secret',
-      help: 'In Opsgenie: Teams, your team, Integrations, Add integration, API.',
+      help: 'In Opsgenie: Teams, your team, Integrations, Add integration, API. In Jira Service Management: Operations, your team, Integrations, Add integration, API.',
     },
     region: {
-      label: 'Service region',
+      label: 'Service',
       kind: 'select',
       optional: true,
+      help: 'Atlassian ends Opsgenie on April 5, 2027. Teams that moved to Jira Service Management choose that, with an API key from there.',
       options: [
-        { value: 'us', label: 'US (app.opsgenie.com)' },
-        { value: 'eu', label: 'EU (app.eu.opsgenie.com)' },
+        { value: 'us', label: 'Opsgenie US (app.opsgenie.com)' },
+        { value: 'eu', label: 'Opsgenie EU (app.eu.opsgenie.com)' },
+        { value: 'jsm', label: 'Jira Service Management' },
       ],
     },
   },
-  description: 'Alerts of Opsgenie, by the Alert API: one per incident, acknowledged and closed with it.',
+  description:
+    'Alerts of Opsgenie or Jira Service Management, by the Alert API: one per incident, acknowledged and closed with it.',
   secrets: { apiKey: 'credential' },
 
   destination: ({ apiKey, region }) => `${region.toUpperCase()} ${apiKey}`,

@@ -8,7 +8,12 @@ import { providerApi } from '../provider-api';
 import { shorten } from '../shorten';
 import type { OpsgenieConfig } from './config';
 
-const hosts = { us: 'https://api.opsgenie.com', eu: 'https://api.eu.opsgenie.com' } as const;
+/** Jira Service Management has the same API. */
+const hosts = {
+  us: 'https://api.opsgenie.com',
+  eu: 'https://api.eu.opsgenie.com',
+  jsm: 'https://api.atlassian.com/jsm/ops/integration',
+} as const;
 const priorities = { critical: 'P1', warning: 'P3', minor: 'P5' } as const satisfies Record<Alert['severity'], string>;
 
 const Failure = z.looseObject({ message: z.string(), requestId: z.string().optional() });

@@ -11,7 +11,7 @@ export const pagerduty = {
     routingKey: {
       label: 'Integration key',
       kind: 'secret',
-      help: 'In PagerDuty: Services, your service, Integrations, Add an integration, Events API V2.',
+      help: 'In PagerDuty: Services, Service Directory, your service, Integrations, Add an integration, Events API V2.',
     },
     region: {
       label: 'Service region',

@@ -12,7 +12,7 @@ export const rocketchat = {
       label: 'Webhook URL',
       kind: 'secret',
       placeholder: 'https://chat.northwind.example/hooks/…/…',
-      help: 'In Rocket.Chat: Workspace, Integrations, New, Incoming. Turn it on and save, then copy the Webhook URL.',
+      help: 'In Rocket.Chat: Workspace, Integrations, New, Incoming. Turn it on and save, then copy the Webhook URL. Its Alias is the name of the sender.',
     },
   },
   description: 'The URL of an incoming integration of a Rocket.Chat server.',

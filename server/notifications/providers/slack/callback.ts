@@ -6,6 +6,7 @@ import type { Post } from '../post';
 import { providerApi } from '../provider-api';
 import { readJson } from '../read-json';
 import type { SlackConfig } from './config';
+import { escapeMarkup } from './send';
 
 const Interaction = z.looseObject({
   type: z.string(),
@@ -29,7 +30,9 @@ function isSigned({ headers, body, now }: CallbackRequest, signingSecret: string
 function ephemeral(responseUrl: string, text: string): Post | undefined {
   const url = URL.canParse(responseUrl) ? new URL(responseUrl) : null;
   if (url?.protocol !== 'https:' || url.port !== '' || !RESPONSE_HOSTS.has(url.hostname)) return undefined;
-  const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, text });
+  const blocks = [{ type: 'section', text: { type: 'plain_text', text, emoji: false } }];
+  const told = { text: escapeMarkup(text), blocks };
+  const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, ...told });
   return { ...providerApi(url.href), body, receiver: 'Slack' };
 }
 

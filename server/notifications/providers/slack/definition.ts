@@ -5,14 +5,14 @@ export const slack = {
   label: 'Slack',
   category: 'chat',
   summary: 'Incoming webhook',
-  textLimit: 12_000,
+  textLimit: 9_000,
   schema: SlackConfig,
   fields: {
     webhookUrl: {
       label: 'Webhook URL',
       kind: 'secret',
       placeholder: 'https://hooks.slack.com/services/…',
-      help: 'In Slack: Apps, Incoming Webhooks, Add to Slack, choose a channel, copy the Webhook URL.',
+      help: 'At api.slack.com/apps: Create New App, From scratch. Then Incoming Webhooks, turn on Activate Incoming Webhooks, Add New Webhook, choose a channel, copy the Webhook URL.',
     },
     signingSecret: {
       label: 'Signing secret',

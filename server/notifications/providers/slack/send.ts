@@ -2,16 +2,19 @@ import type { Message } from '../../message';
 import { ACKNOWLEDGE } from '../callback';
 import { post } from '../post';
 import type { Provider } from '../provider';
-import { pieces, shorten } from '../shorten';
+import { fitText, pieces, shorten } from '../shorten';
 import type { SlackConfig } from './config';
 
 /** The three markup characters of Slack. Mentions of users and channels start with one of them. */
-function escapeMarkup(text: string): string {
+export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A group of alerts may need several sections. */
-const MOST_DETAILS = 12_000;
+/** A group of alerts may need several sections. All blocks together have 12,000 characters; beyond that it is `msg_blocks_too_long`. */
+const MOST_DETAILS = 9_000;
+
+/** Slack recommends 4,000 characters for `text`. */
+const MOST_TEXT = 3_000;
 
 function acknowledgeButton(value: string) {
   const text = { type: 'plain_text', text: 'Acknowledge', emoji: false };
@@ -40,7 +43,9 @@ function toBlocks({ headline, details, url, acknowledgeUrl, payload }: Message, 
 const PERMANENT = new Set([
   ...['invalid_token', 'no_service', 'no_service_id', 'no_active_hooks', 'no_team', 'team_disabled'],
   ...['user_not_found', 'channel_not_found', 'channel_is_archived', 'action_prohibited'],
-  ...['posting_to_general_channel_denied', 'invalid_payload', 'no_text', 'too_many_attachments'],
+  ...['posting_to_general_channel_denied', 'invalid_payload', 'no_text', 'too_many_attachments', 'invalid_attachments'],
+  ...['invalid_blocks', 'invalid_blocks_format', 'msg_blocks_too_long', 'msg_too_long'],
+  'missing_text_or_fallback_or_attachments',
 ]);
 
 const refusal = (_status: number, answer: string) => (PERMANENT.has(answer.trim()) ? { permanent: true } : null);
@@ -48,7 +53,7 @@ const refusal = (_status: number, answer: string) => (PERMANENT.has(answer.trim(
 /** A Slack incoming webhook. `text` is what a notification on a phone shows. */
 export const slack: Provider<SlackConfig> = {
   send(message, { webhookUrl, signingSecret = '' }, options) {
-    const text = escapeMarkup(shorten([message.headline, ...message.details].join('\n'), 3000));
+    const text = fitText([message.headline, ...message.details].join('\n'), MOST_TEXT, { encode: escapeMarkup });
     const body = JSON.stringify({ text, blocks: toBlocks(message, signingSecret !== ''), unfurl_links: false });
     return post({ url: webhookUrl, body, receiver: 'Slack', reason: (answer) => answer, refusal }, options);
   },

@@ -44,14 +44,15 @@ const failure = failureForm({
 /** The REST endpoint of Splunk On-Call. `entity_id` makes an incident of all events of ours. */
 export const splunkOnCall: Provider<SplunkOnCallConfig> = {
   send(message, { url }, options) {
-    const { payload } = message;
+    const { timestamp, data } = message.payload;
     const alert = alertOf(message);
+    const since = alert.action === 'trigger' ? (data.incident?.startedAt ?? timestamp) : timestamp;
     const body = {
       message_type: typeOf(alert),
       entity_id: alert.key,
       entity_display_name: shorten(message.headline, 250),
       state_message: toText(message, { max: 15_000 }),
-      state_start_time: Math.floor(Date.parse(payload.data.incident?.startedAt ?? payload.timestamp) / 1000),
+      state_start_time: Math.floor(Date.parse(since) / 1000),
       monitoring_tool: 'Upwatch',
     };
     return post({ url, body: JSON.stringify(body), receiver: 'Splunk On-Call', ...failure }, options);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { safeEqual } from '@/server/platform/crypto';
 import { type CallbackReader, incidentOfButton } from '../callback';
 import { readJson } from '../read-json';
+import { shorten } from '../shorten';
 import type { TelegramConfig } from './config';
 
 const Update = z.looseObject({
@@ -28,8 +29,7 @@ export const readTelegramCallback: CallbackReader<TelegramConfig> = ({ headers, 
   return {
     press: { incidentId, person: `${person} on Telegram` },
     answer(text) {
-      const told = (text ?? '').slice(0, MOST_TEXT);
-      return { body: { method: 'answerCallbackQuery', callback_query_id: id, text: told } };
+      return { body: { method: 'answerCallbackQuery', callback_query_id: id, text: shorten(text ?? '', MOST_TEXT) } };
     },
   };
 };

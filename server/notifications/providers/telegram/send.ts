@@ -3,7 +3,7 @@ import type { Message } from '../../message';
 import { buttonOf } from '../callback';
 import { escapeHtml } from '../escape';
 import { type Post, post, type Refusal } from '../post';
-import type { Provider } from '../provider';
+import type { Provider, SendOptions, SendResult } from '../provider';
 import { readJson } from '../read-json';
 import { shorten } from '../shorten';
 import type { TelegramConfig } from './config';
@@ -19,7 +19,9 @@ const Answer = z.looseObject({
   ok: z.boolean(),
   error_code: z.int().optional(),
   description: z.string().optional(),
-  parameters: z.looseObject({ retry_after: z.number().nonnegative().optional() }).optional(),
+  parameters: z
+    .looseObject({ retry_after: z.number().nonnegative().optional(), migrate_to_chat_id: z.int().optional() })
+    .optional(),
 });
 
 const read = (body: string) => readJson(Answer, body);
@@ -75,15 +77,30 @@ function request(
   };
 }
 
+/** Sends to a chat. A group that became a supergroup has another ID, which Telegram names when it refuses the former one. */
+async function sendTo(
+  message: Message,
+  config: TelegramConfig,
+  options: SendOptions,
+  mayMove = true,
+): Promise<SendResult> {
+  let movedTo: number | undefined;
+  const refusal = (status: number, body: string) => {
+    movedTo = read(body)?.parameters?.migrate_to_chat_id;
+    return refusalOf(status, body);
+  };
+  const ref = (answer: string) => readJson(Sent, answer)?.result.message_id.toString();
+  const result = await post({ ...request(config, 'sendMessage', message), ref, refusal }, options);
+  if (result.ok || movedTo === undefined || !mayMove) return result;
+  return sendTo(message, { ...config, chatId: String(movedTo) }, options, false);
+}
+
 /** Telegram's answer to an edit that changes nothing. */
 const UNCHANGED = /message is not modified/;
 
 /** A message of a bot, with sendMessage and editMessageText of the Telegram Bot API. */
 export const telegram: Provider<TelegramConfig> = {
-  send(message, config, options) {
-    const ref = (answer: string) => readJson(Sent, answer)?.result.message_id.toString();
-    return post({ ...request(config, 'sendMessage', message), ref }, options);
-  },
+  send: (message, config, options) => sendTo(message, config, options),
   async update(ref, message, config, options) {
     const edit = request(config, 'editMessageText', message, { message_id: Number(ref) });
     const result = await post({ ...edit, ref: () => ref }, options);

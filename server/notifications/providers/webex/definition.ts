@@ -16,7 +16,7 @@ export const webex = {
     roomId: {
       label: 'Space ID',
       kind: 'text',
-      help: 'At developer.webex.com: API Reference, List Rooms, or in Webex: the space, Copy space details.',
+      help: 'At developer.webex.com: API Reference, Rooms, List Rooms, Run: the id of the space. It starts with Y2lzY29z.',
     },
   },
   description: 'Messages of a bot to a Webex space.',

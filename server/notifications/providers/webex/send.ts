@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Message } from '../../message';
-import { escapeHtml, escapeMarkdown } from '../escape';
 import { failureForm, REJECTED } from '../failure-form';
 import { type Post, post } from '../post';
 import type { Provider } from '../provider';
@@ -18,8 +17,14 @@ const Sent = z.looseObject({ id: z.string().regex(/^[A-Za-z0-9_=+/-]{10,200}$/) 
 
 const failure = failureForm({ schema: Failure, text: ({ message }) => message, permanent: REJECTED });
 
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
 /** Webex reads Markdown with some HTML, also for mentions: "<@all>". */
-const encode = (text: string) => escapeMarkdown(escapeHtml(text)).replaceAll('\n', '  \n');
+function encode(text: string): string {
+  return text
+    .replace(/[\\*_~`|#[\]!&<>]/g, (character) => ENTITIES[character] ?? `\\${character}`)
+    .replaceAll('\n', '  \n');
+}
 
 function request(config: WebexConfig, path: string, message: Message): Post {
   const markdown = toText(message, {

@@ -13,7 +13,7 @@ export const zulip = {
       label: 'Bot email',
       kind: 'email',
       placeholder: 'upwatch-bot@northwind.zulipchat.com',
-      help: 'In Zulip: Personal settings, Bots, Add a new bot, Incoming webhook.',
+      help: 'In Zulip: Personal settings, Bots, Add a new bot, Generic bot. A bot of the type Incoming webhook works too, but cannot change messages that it sent.',
     },
     apiKey: { label: 'API key', kind: 'secret', help: 'In Zulip: Personal settings, Bots, the API key of the bot.' },
     stream: { label: 'Channel', kind: 'text', placeholder: 'operations' },

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { Message } from '../../message';
-import { escapeMarkdown } from '../escape';
 import { failureForm, REJECTED } from '../failure-form';
 import { basicAuth, type Post, post } from '../post';
 import type { Provider } from '../provider';
@@ -10,6 +9,9 @@ import type { ZulipConfig } from './config';
 
 /** Zulip's limit for the content of a message. */
 const MOST_TEXT = 10_000;
+
+/** The Markdown of Zulip has no backslash escapes, but it shows numeric entities as their characters. */
+const encode = (text: string) => text.replace(/[&<>*~`|#[\]!@$]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const Failure = z.looseObject({
   result: z.literal('error'),
@@ -28,7 +30,7 @@ const failure = failureForm({
 
 function contentOf(message: Message): string {
   return toText(message, {
-    ...{ max: MOST_TEXT, encode: escapeMarkdown },
+    ...{ max: MOST_TEXT, encode },
     title: (headline) => `**${headline}**`,
     link: (label, url) => `[${label}](${url})`,
   });
