@@ -12,6 +12,8 @@ import { Prisma } from './generated/prisma/client';
  *   3. status pages,    6. incidents
  *      maintenance windows
  *
+ * Forwarding to the fallbacks of a team (an advisory lock) comes before its channels.
+ *
  * A monitor's own state, which sorts first (its region is ''), is locked before those of its regions: whoever holds it
  * has the monitor to itself.
  *
@@ -189,6 +191,17 @@ export async function holdChannels(
       and (id = any(${ids}) or id in (select channel_id from monitor_channels where monitor_id = ${ofMonitor}))
     order by id for key share`;
   return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Serializes what is forwarded to the fallbacks of the teams of these channels. Fallbacks themselves are not locked: of two channels that fail at once,
+ * one may be the fallback of the other, and each sender has locked its own.
+ */
+export async function lockForwarding(tx: Tx, channelIds: string[]): Promise<void> {
+  if (channelIds.length === 0) return;
+  await tx.$queryRaw`
+    select pg_advisory_xact_lock(hashtextextended('upwatch forwarding ' || team_id, 0))::text
+    from (select distinct team_id from channels where id = any(${channelIds}) and owner_id is null order by team_id) team`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Tx } from '@/server/platform/db';
-import { holdDestinations } from '@/server/platform/locks';
+import { holdDestinations, lockForwarding } from '@/server/platform/locks';
 import type { EventData } from '../event';
 import type { EventType } from '../schema';
 import { findTargets, insertDeliveries } from './delivery-queries';
@@ -28,8 +28,9 @@ export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promi
   if (events.length === 0) return;
   const targets = await findTargets(tx, events);
   if (targets.length === 0) return;
-  const created = await insertDeliveries(tx, events, targets);
   const failing = new Set(targets.flatMap(({ channelId, isFailing }) => (isFailing ? [channelId] : [])));
+  await lockForwarding(tx, [...failing]);
+  const created = await insertDeliveries(tx, events, targets);
   const ids = created.filter(({ channelId }) => failing.has(channelId)).map(({ id }) => id);
   await queueDeliveries(tx, [...created, ...(await forwardDeliveries(tx, { ids }))]);
 }

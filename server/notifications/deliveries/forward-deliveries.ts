@@ -3,8 +3,8 @@ import {
   type Forwarded,
   type ForwardRow,
   findForwardable,
+  holdFallback,
   insertForwarded,
-  lockFallback,
   readChannelIds,
 } from './forward-queries';
 
@@ -28,7 +28,7 @@ function toRounds(rows: ForwardRow[]): ForwardRow[][] {
 
 /**
  * Copies the undelivered messages of failing channels to their fallbacks, and further where a fallback fails too. A channel gets a message about an
- * event once, so it ends. The originals are still retried: the first that is accepted ends the failing period.
+ * event once, so it ends. The caller has locked the forwarding of the team. The originals are still retried: the first that is accepted ends the failing period.
  * @returns the copies, which the caller queues
  */
 export async function forwardDeliveries(tx: Tx, forwarded: Forwarded): Promise<Created[]> {
@@ -36,7 +36,7 @@ export async function forwardDeliveries(tx: Tx, forwarded: Forwarded): Promise<C
   const channelIds = 'ids' in forwarded ? await readChannelIds(tx, forwarded.ids) : [forwarded.channelId];
   const created: Created[] = [];
   for (const channelId of channelIds) {
-    const fallbackId = await lockFallback(tx, channelId);
+    const fallbackId = await holdFallback(tx, channelId);
     if (fallbackId === null) continue;
     const ids = 'ids' in forwarded ? forwarded.ids : null;
     const further: string[] = [];

@@ -14,16 +14,19 @@ export interface ForwardRow {
   channelId: string;
 }
 
-/** The fallback of a channel: its own, else the team's; never itself. Locked, so that forwards to one channel are serialized. */
-export async function lockFallback(tx: Tx, channelId: string): Promise<string | null> {
-  // Raw: locks the row.
+/**
+ * The fallback of a channel: its own, else the team's; never itself. It cannot be deleted until the transaction ends; one that is being deleted is none.
+ * Never waits, because the channel and its deliveries are locked.
+ */
+export async function holdFallback(tx: Tx, channelId: string): Promise<string | null> {
+  // Raw: holds the row.
   const [row] = await tx.$queryRaw<{ id: string }[]>`
     select fallback.id from channels channel
     join teams team on team.id = channel.team_id
     join channels fallback on fallback.id = coalesce(channel.fallback_channel_id, team.fallback_channel_id)
     where channel.id = ${channelId} and channel.owner_id is null and fallback.id <> channel.id
       and fallback.team_id = channel.team_id and fallback.owner_id is null
-    for no key update of fallback`;
+    for key share of fallback skip locked`;
   return row?.id ?? null;
 }
 
@@ -57,7 +60,10 @@ export async function findForwardable(
   return rows.toReversed();
 }
 
-/** Writes copies of deliveries for the fallback, each after the last one about its incident. No two of `sources` have one incident. */
+/**
+ * Writes copies of deliveries for the fallback, each after the last one about its incident, which `lockForwarding` keeps. No two of `sources` have one
+ * incident.
+ */
 export function insertForwarded(
   tx: Tx,
   fallbackId: string,

@@ -1,6 +1,7 @@
 import { db, type Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
+import { lockForwarding } from '@/server/platform/locks';
 import type { SendResult } from '../providers/provider';
 import { afterOutcomes, type Outcome } from './channel-health';
 import { type HealthRow, lockHealth, writeHealth } from './channel-health-queries';
@@ -60,9 +61,13 @@ function toExchanges(attempted: Attempted[]): Map<unknown, ExchangeRow> {
 
 const endOf = ({ at, durationMs }: AttemptRow) => new Date(at.getTime() + durationMs);
 
-/** Locks the channels that these attempts say something new about. Channels come before deliveries in the lock order. */
-function lockChannels(tx: Tx, attempted: Attempted[]): Promise<HealthRow[]> {
+/**
+ * Locks the channels that these attempts say something new about, after the forwarding of what those that failed did not deliver. Both come before
+ * deliveries in the lock order.
+ */
+async function lockChannels(tx: Tx, attempted: Attempted[]): Promise<HealthRow[]> {
   const ids = (ok: boolean) => attempted.filter(({ result }) => result.ok === ok).map(({ claim }) => claim.channelId);
+  await lockForwarding(tx, ids(false));
   return lockHealth(tx, { failed: ids(false), accepted: ids(true) });
 }
 

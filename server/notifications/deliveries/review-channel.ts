@@ -2,6 +2,7 @@ import { databaseNow } from '@/server/platform/database-now';
 import { db } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
 import { notify } from '@/server/platform/listen';
+import { lockForwarding } from '@/server/platform/locks';
 import { review } from './channel-health';
 import { lockHealth, writeHealth } from './channel-health-queries';
 import { queueDeliveries } from './queue-deliveries';
@@ -13,6 +14,7 @@ export const reviewChannel = defineJob({
   ...reviewJob,
   async run({ channelId }) {
     await db.$transaction(async (tx) => {
+      await lockForwarding(tx, [channelId]);
       const [channel] = await lockHealth(tx, { failed: [channelId], accepted: [] });
       if (!channel) return;
       const now = await databaseNow(tx);

@@ -6,7 +6,7 @@ import { linksOf } from '../links';
 import type { ChannelHealth } from './channel-health';
 import type { HealthRow } from './channel-health-queries';
 import { type Created, forwardDeliveries } from './forward-deliveries';
-import { lockFallback } from './forward-queries';
+import { holdFallback } from './forward-queries';
 import { mailChannelHealth } from './mail-channel-health';
 
 type Turn = 'failing' | 'recovered';
@@ -28,7 +28,7 @@ async function mailOwners(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date
 
 /** A message about the channel to its fallback; once per failing period, by its key. */
 async function insertNotice(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date): Promise<Created[]> {
-  const channelId = await lockFallback(tx, channel.id);
+  const channelId = await holdFallback(tx, channel.id);
   if (channelId === null) return [];
   const eventKey = (of: Turn) => `channel.${of}:${channel.id}:${failedAt.toISOString()}`;
   if (turn === 'recovered') {

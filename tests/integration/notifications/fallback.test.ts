@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChannel } from '@/server/notifications/create-channel';
 import { deleteChannel } from '@/server/notifications/delete-channel';
@@ -10,6 +11,7 @@ import { listDeliveries, readChannel } from '@/server/notifications/queries';
 import { setFallback, setTeamFallback } from '@/server/notifications/set-fallback';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { lockChannel } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
@@ -151,6 +153,70 @@ describe('fallback of a failing channel', () => {
     const last = await db.delivery.findMany({ where: { channelId: thirdId }, select: { event: true } });
     expect(last.map(({ event }) => event).sort()).toEqual(['channel.failing', 'channel.failing', 'incident.opened']);
     await third.close();
+  });
+});
+
+describe('forwarding by two senders at once', () => {
+  it('does not deadlock where one sends to a fallback that fails meanwhile', async () => {
+    // The first channel falls back to the team's channel, the second to a third one, which falls back to the team's as well.
+    const { id: secondId } = await newWebhook(ctx, receiver.url);
+    const { id: thirdId } = await newWebhook(ctx, receiver.url);
+    await setFallback({ ctx, input: { id: secondId, fallbackChannelId: thirdId } });
+    await db.monitorChannel.create({ data: { monitorId: monitor.id, channelId: secondId } });
+    const other = await newMonitor(ctx.team.id, 'Search', { allChannels: false });
+    await db.monitorChannel.create({ data: { monitorId: other.id, channelId: thirdId } });
+    await enqueue(await openedEvent(ctx, other));
+    const ofThird = await db.delivery.findFirstOrThrow({ where: { channelId: thirdId } });
+    const failing = { failedAt: new Date(), failingSince: new Date() };
+    await db.channel.updateMany({ where: { id: { in: [channelId, secondId] } }, data: failing });
+    receiver.respond(() => ({ status: 410 }));
+
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let holding: Promise<void> = Promise.resolve();
+    await new Promise<void>((isHeld) => {
+      holding = db.$transaction(async (tx) => {
+        await lockChannel(tx, ctx.team.id, fallbackId);
+        isHeld();
+        await released;
+      });
+    });
+    // Without an order, this one locks the team's channel and then the third one, the other the third one and then the team's.
+    const creating = enqueue(await openedEvent(ctx, monitor));
+    await Promise.race([creating, setTimeout(500)]);
+    const sending = run(ofThird.id);
+    await Promise.race([sending, setTimeout(500)]);
+    release();
+    await Promise.all([holding, creating, sending]);
+
+    const eventsTo = async (id: string) =>
+      (await db.delivery.findMany({ where: { channelId: id } })).map(({ event }) => event).sort();
+    expect(await eventsTo(fallbackId)).toEqual(['channel.failing', 'incident.opened', 'incident.opened']);
+    expect(await eventsTo(thirdId)).toEqual(['incident.opened', 'incident.opened']);
+    const attempts = await db.deliveryAttempt.count({ where: { deliveryId: ofThird.id } });
+    expect(attempts).toBe(1);
+  });
+
+  it('gives a fallback each event once and in order, of channels that fail at once', async () => {
+    const ids = await Promise.all(Array.from({ length: 4 }, async () => (await newWebhook(ctx, receiver.url)).id));
+    await db.monitorChannel.createMany({ data: ids.map((id) => ({ monitorId: monitor.id, channelId: id })) });
+    receiver.respond(() => ({ status: 410 }));
+    const events = await Promise.all(Array.from({ length: 8 }, () => openedEvent(ctx, monitor)));
+    await enqueue(...events);
+    await enqueue(...events.map(resolvedOf));
+    const where = { channelId: { in: [channelId, ...ids] }, event: 'incident.opened' };
+    const opened = await db.delivery.findMany({ where, select: { id: true } });
+    await Promise.all(opened.map(({ id }) => run(id)));
+    await runFallback();
+    const got = fallback.requests.map(
+      ({ body }) => JSON.parse(body) as { type: string; data: { incident?: { id: string } } },
+    );
+    for (const { incidentId } of events) {
+      const own = got.filter(({ data }) => data.incident?.id === incidentId).map(({ type }) => type);
+      expect(own).toEqual(['incident.opened', 'incident.resolved']);
+    }
   });
 });
 
