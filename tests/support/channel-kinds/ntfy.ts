@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { bytes, JSON_TYPE, json, type KindSpec, readJson } from './spec';
 
+/** A server reads twice its limit for messages (4,096 bytes) of JSON. */
+const MOST_JSON = 8_192;
+
 const Body = z.strictObject({
   topic: z.string().regex(/^[-\w]{1,64}$/),
-  title: bytes(250),
+  sequence_id: z.string().regex(/^[-\w]{1,64}$/),
+  title: bytes(1024),
   message: bytes(4096).min(1),
   priority: z.int().min(1).max(5),
   tags: z.array(z.string()),
@@ -17,11 +21,15 @@ export const ntfy: KindSpec<'ntfy'> = {
   secrets: ['tk_ntfysecret'],
   request: /^POST \/$/,
   headers: { ...JSON_TYPE, authorization: /^Bearer tk_ntfysecret$/ },
-  read: readJson,
+  read: (request) => {
+    if (request.bytes.length > MOST_JSON) throw new Error('JSON body too large');
+    return readJson(request);
+  },
   body: Body,
   good: json(200, { id: 'm1', event: 'message', topic: 'alerts' }),
   text: ({ title, message }: z.infer<typeof Body>) => `${title}\n${message}`,
   markup: 'plain',
+  update: { ref: '01KACV6T3Q0000000000000000', request: /^POST \/$/ },
   failure: (status, error) =>
     json(status, { code: status * 100 + 1, http: status, error, link: 'https://ntfy.sh/docs' }),
   permanent: [400, 401, 403, 413],

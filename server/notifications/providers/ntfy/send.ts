@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Message, Tone } from '../../message';
 import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
-import type { Provider } from '../provider';
-import { fitText, inBytes } from '../shorten';
+import type { Provider, SendOptions, SendResult } from '../provider';
+import { fitText, inJsonBytes } from '../shorten';
 import type { NtfyConfig } from './config';
 
 /** From 1 to 5; 3 is the default, 5 also sounds where notifications are silent. */
@@ -16,8 +16,9 @@ const tags: Record<Tone, string> = {
   neutral: 'information_source',
 };
 
-/** A longer message (over 4,096 bytes) would become an attachment. */
+/** A longer message (over 4,096 bytes) would become an attachment. The server takes 8,192 bytes of JSON, so escapes count too. */
 const MOST_BYTES = 4_000;
+const MOST_TITLE = 250;
 
 const Failure = z.looseObject({ code: z.int(), http: z.int(), error: z.string() });
 
@@ -25,12 +26,13 @@ const failure = failureForm({ schema: Failure, text: ({ error }) => error, perma
 
 const view = (label: string, url: string) => ({ action: 'view', label, url });
 
-function toBody({ headline, details, url, acknowledgeUrl, tone }: Message, topic: string): object {
-  const message = fitText(details.join('\n'), MOST_BYTES, { size: inBytes });
+function toBody({ headline, details, url, acknowledgeUrl, tone }: Message, topic: string, sequenceId: string): object {
+  const title = fitText(headline, MOST_TITLE, { size: inJsonBytes });
+  const message = fitText(details.join('\n'), MOST_BYTES, { size: inJsonBytes });
   return {
-    ...{ topic, title: fitText(headline, 250, { size: inBytes }), priority: priorities[tone], tags: [tags[tone]] },
+    ...{ topic, title, priority: priorities[tone], tags: [tags[tone]], sequence_id: sequenceId },
     // Without one, ntfy would show its own text.
-    message: message || headline.slice(0, 250),
+    message: message || title,
     click: url,
     actions: [
       ...(acknowledgeUrl === undefined ? [] : [view('Acknowledge', acknowledgeUrl)]),
@@ -39,11 +41,23 @@ function toBody({ headline, details, url, acknowledgeUrl, tone }: Message, topic
   };
 }
 
-/** A message of ntfy, published as JSON to the root of its server. */
+function publish(
+  message: Message,
+  sequenceId: string,
+  { serverUrl, topic, accessToken }: NtfyConfig,
+  options: SendOptions,
+): Promise<SendResult> {
+  const headers = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
+  const url = `${serverUrl.replace(/\/+$/, '')}/`;
+  const body = JSON.stringify(toBody(message, topic, sequenceId));
+  return post({ url, headers, body, receiver: 'ntfy', ref: () => sequenceId, ...failure }, options);
+}
+
+/**
+ * A message of ntfy, published as JSON to the root of its server. Apps replace a notification by a later one with its sequence ID, also where an
+ * attempt is repeated; servers before 2.16 ignore it and show both.
+ */
 export const ntfy: Provider<NtfyConfig> = {
-  send(message, { serverUrl, topic, accessToken }, options) {
-    const headers = accessToken ? { authorization: `Bearer ${accessToken}` } : {};
-    const url = `${serverUrl.replace(/\/+$/, '')}/`;
-    return post({ url, headers, body: JSON.stringify(toBody(message, topic)), receiver: 'ntfy', ...failure }, options);
-  },
+  send: (message, config, options) => publish(message, message.id, config, options),
+  update: (ref, message, config, options) => publish(message, ref, config, options),
 };
