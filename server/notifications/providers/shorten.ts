@@ -10,6 +10,8 @@ export interface Limit {
   encode?: (text: string) => string;
   /** The size of an escaped text; the default counts UTF-16 units. */
   size?: (text: string) => number;
+  /** Ends a truncated text. */
+  ellipsis?: string;
 }
 
 /** The size of a text in UTF-8. */
@@ -24,11 +26,11 @@ const ELLIPSIS = '…';
 export function fitText(
   text: string,
   max: number,
-  { encode = (it) => it, size = (it) => it.length }: Limit = {},
+  { encode = (it) => it, size = (it) => it.length, ellipsis = ELLIPSIS }: Limit = {},
 ): string {
   const whole = encode(text);
   if (size(whole) <= max) return whole;
-  const room = max - size(ELLIPSIS);
+  const room = max - size(ellipsis);
   let fitted = '';
   let used = 0;
   for (const character of text) {
@@ -37,7 +39,7 @@ export function fitText(
     if (used > room) break;
     fitted += escaped;
   }
-  return fitted + ELLIPSIS;
+  return fitted + ellipsis;
 }
 
 /** Splits a text into pieces of at most `max` characters, between lines or names where it can. */

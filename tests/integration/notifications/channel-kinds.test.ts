@@ -163,6 +163,12 @@ describe.each(specs)('channel kind $of', (spec) => {
     if (!isMirror) expect(text).toContain(acknowledgeUrl);
   });
 
+  it('keeps within the limits of the provider if every character is escaped', async () => {
+    strictly(spec);
+    const long = { headline: '"\\'.repeat(2_000), details: ['\n"\\'.repeat(20_000)] };
+    expect(await sendTo(spec, { ...long, ...(!isMirror && { acknowledgeUrl }) })).toMatchObject({ ok: true });
+  });
+
   it.skipIf(isMirror)('shows a text as long as a group of alerts may be in full', async () => {
     strictly(spec);
     const headline = '500 monitors are down';
@@ -182,9 +188,11 @@ describe.each(specs)('channel kind $of', (spec) => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it.each(spec.passing)('retries after %i', async (status) => {
+  it.each(spec.passing)('retries after %i, without waiting for a limit that was not reached', async (status) => {
     server.respond(() => failure(status, 'Try later'));
-    expect(await sendTo(spec)).toMatchObject(refused(status, false));
+    const result = await sendTo(spec);
+    expect(result).toMatchObject(refused(status, false));
+    expect(result).not.toHaveProperty('retryAfterSeconds');
   });
 
   it.each(spec.judged ?? [])('judges $answer.status by $answer.body', async ({ answer, permanent }) => {
@@ -192,9 +200,9 @@ describe.each(specs)('channel kind $of', (spec) => {
     expect(await sendTo(spec)).toMatchObject(refused(answer.status, permanent));
   });
 
-  it('retries after an error page of a proxy', async () => {
-    server.respond(() => ({ status: 502, body: '<html>Bad Gateway</html>' }));
-    expect(await sendTo(spec)).toMatchObject(refused(502, false));
+  it.each([401, 403, 502])('retries after a %i page of a proxy', async (status) => {
+    server.respond(() => ({ status, body: '<html><h1>Sorry</h1></html>' }));
+    expect(await sendTo(spec)).toMatchObject(refused(status, false));
   });
 
   it('waits as long as the provider asks', async () => {

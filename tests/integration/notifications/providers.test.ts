@@ -223,6 +223,16 @@ describe('line provider', () => {
     expect(toUuid('a')).not.toBe(toUuid('b'));
     expect(toUuid('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
+
+  it('names the property that LINE rejected', async () => {
+    const details = [{ message: 'May not be empty', property: 'messages[0].text' }];
+    const body = JSON.stringify({ message: 'The request body has 1 error(s)', details });
+    line.respond(() => ({ status: 400, body }));
+    expect(await sendTo(sendables.line())).toMatchObject({
+      permanent: true,
+      error: 'LINE answered 400: The request body has 1 error(s) messages[0].text: May not be empty',
+    });
+  });
 });
 
 describe('telegram provider', () => {

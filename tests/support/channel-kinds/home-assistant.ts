@@ -20,7 +20,9 @@ export const homeAssistant: KindSpec<'home_assistant'> = {
   good: json(200, { message: 'Event upwatch_incident fired.' }),
   text: ({ title, message }: z.infer<typeof Body>) => `${title}\n${message}`,
   markup: 'plain',
-  failure: (status, message) => json(status, { message }),
+  // Only the JSON of its views has a message: what its server rejects is text.
+  failure: (status, message) =>
+    status === 400 ? json(status, { message }) : { status, body: `${status}: ${message}` },
   permanent: [400, 401, 403],
   passing: [404, 500],
   throttled: { answer: { status: 429, headers: { 'retry-after': '7' } }, seconds: 7 },

@@ -22,7 +22,8 @@ export const line: KindSpec<'line'> = {
   good: json(200, { sentMessages: [{ id: '1' }] }),
   text: (body: { messages: { text: string }[] }) => body.messages.map(({ text }) => text).join('\n'),
   markup: 'plain',
-  failure: (status, message) => json(status, { message }),
+  failure: (status, message) =>
+    json(status, { message: 'The request body has 1 error(s)', details: [{ message, property: 'messages[0].text' }] }),
   permanent: [400, 401, 403, 404],
   passing: [500],
   throttled: {

@@ -10,6 +10,9 @@ const Body = z.strictObject({
   channel_tag: z.string(),
 });
 
+/** Comes with every answer. */
+const RATE = { 'x-ratelimit-limit': '32768', 'x-ratelimit-remaining': '32765', 'x-ratelimit-reset': inSeconds(1800) };
+
 /** Pushes of Pushbullet. */
 export const pushbullet: KindSpec<'pushbullet'> = {
   config: () => ({ accessToken: 'o.pushbullet-secret', channelTag: 'northwind' }),
@@ -21,14 +24,13 @@ export const pushbullet: KindSpec<'pushbullet'> = {
   good: json(200, { iden: 'p1' }),
   text: ({ title, body }: z.infer<typeof Body>) => `${title}\n${body}`,
   markup: 'plain',
-  failure: (status, message) =>
-    json(status, { error: { code: 'invalid_access_token', type: 'invalid_request', message } }),
+  failure: (status, message) => json(status, { error: { cat: '~(=^‥^)', message, type: 'invalid_request' } }, RATE),
   permanent: [400, 401, 403, 404],
   passing: [500],
   throttled: {
     answer: json(
       429,
-      { error: { code: 'pushbullet_pro_required', message: 'ratelimited' } },
+      { error: { cat: '(=^‥^=)', message: 'You have been ratelimited.', type: 'ratelimited' } },
       { 'x-ratelimit-reset': inSeconds(600) },
     ),
     seconds: 600,

@@ -26,13 +26,18 @@ export const pushover: KindSpec<'pushover'> = {
   good: json(200, { status: 1, request: 'r1' }),
   text: ({ title, message }: z.infer<typeof Body>) => `${title}\n${message}`,
   markup: 'plain',
-  failure: (status, text) => json(status, { user: 'invalid', errors: [text], status: 0, request: 'r2' }),
+  failure: (status, text) =>
+    json(
+      status,
+      { user: 'invalid', errors: [text], status: 0, request: 'r2' },
+      { 'x-limit-app-limit': '10000', 'x-limit-app-remaining': '9000', 'x-limit-app-reset': inSeconds(86_400) },
+    ),
   permanent: [400, 401],
   passing: [500],
   throttled: {
     answer: json(
       429,
-      { errors: ['application is over its quota'], status: 0 },
+      { errors: ['application is over its quota'], status: 0, request: 'r3' },
       { 'x-limit-app-reset': inSeconds(3600) },
     ),
     seconds: 3600,

@@ -25,5 +25,20 @@ export const signal: KindSpec<'signal'> = {
     }),
   permanent: [404],
   passing: [400, 500],
-  throttled: { answer: json(429, { error: 'Rate limit exceeded' }, { 'retry-after': '8' }), seconds: 8 },
+  judged: [
+    { answer: json(400, { error: 'User is not a member in group: Ops (aGk=)' }), permanent: true },
+    { answer: json(400, { error: 'Unregistered user "+15550123456"' }), permanent: true },
+    {
+      answer: json(400, { error: 'RetryLaterException: Retry after 4 seconds (AttachmentInvalidException)' }),
+      permanent: false,
+    },
+  ],
+  throttled: {
+    answer: json(429, {
+      error: 'Failed to send message: Rate limit exceeded. Retry after 8 seconds (RateLimitException).',
+      challenge_tokens: ['c1'],
+      account: '+15550100100',
+    }),
+    seconds: 8,
+  },
 };

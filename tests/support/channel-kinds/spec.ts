@@ -56,5 +56,8 @@ export const FORM_TYPE = { 'content-type': /^application\/x-www-form-urlencoded$
 /** A text of at most `max` UTF-8 bytes. */
 export const bytes = (max: number) => z.string().refine((text) => Buffer.byteLength(text) <= max);
 
+/** A text message without an ellipsis of one character, which the alphabet of GSM 03.38 does not have. */
+export const gsmEnd = (text: z.ZodString) => text.refine((it) => !it.includes('…'));
+
 /** The time of a header that counts seconds since 1970. */
 export const inSeconds = (seconds: number) => String(Math.floor(Date.now() / 1000) + seconds);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { FORM_TYPE, json, type KindSpec, readForm } from './spec';
+import { FORM_TYPE, gsmEnd, json, type KindSpec, readForm } from './spec';
 
 const SID = `AC${'1'.repeat(32)}`;
 const TOKEN = 'b'.repeat(32);
-const Body = z.strictObject({ To: z.string(), From: z.string(), Body: z.string().min(1).max(1600) });
+const Body = z.strictObject({ To: z.string(), From: z.string(), Body: gsmEnd(z.string().min(1).max(1600)) });
 
 /** The Messages resource of Twilio. */
 export const twilio: KindSpec<'twilio'> = {
@@ -20,6 +20,10 @@ export const twilio: KindSpec<'twilio'> = {
     json(status, { code: 21211, message, more_info: 'https://www.twilio.com/docs', status }),
   permanent: [400, 401, 403, 404],
   passing: [500, 503],
+  judged: [
+    { answer: json(400, { code: 21610, message: 'Unsubscribed recipient', status: 400 }), permanent: true },
+    { answer: json(400, { code: 21611, message: 'Too many queued messages', status: 400 }), permanent: false },
+  ],
   throttled: {
     answer: json(429, { code: 20429, message: 'Too Many Requests', status: 429 }, { 'retry-after': '1' }),
     seconds: 1,

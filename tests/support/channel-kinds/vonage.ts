@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { JSON_TYPE, json, type KindSpec, readJson } from './spec';
+import { gsmEnd, JSON_TYPE, json, type KindSpec, readJson } from './spec';
 
 const Body = z.strictObject({
   channel: z.literal('sms'),
   message_type: z.literal('text'),
   from: z.string().regex(/^[A-Za-z0-9 ]{1,15}$/),
   to: z.string().regex(/^\d{7,15}$/),
-  text: z.string().min(1).max(1000),
+  text: gsmEnd(z.string().min(1).max(1000)),
   client_ref: z.string().max(100),
 });
 

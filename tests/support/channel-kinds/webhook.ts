@@ -1,10 +1,14 @@
+import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import { JSON_TYPE, type KindSpec, readJson } from './spec';
+import { JSON_TYPE, type KindSpec } from './spec';
+
+const SECRET = 'webhook-secret-phrase';
+const verifier = new Webhook(Buffer.from(SECRET), { format: 'raw' });
 
 /** Standard Webhooks. What the receiver answers is its own affair. */
 export const webhook: KindSpec<'webhook'> = {
-  config: (url) => ({ url: `${url}/hook?key=url-secret`, secret: 'webhook-secret-phrase' }),
-  secrets: ['url-secret', 'webhook-secret-phrase'],
+  config: (url) => ({ url: `${url}/hook?key=url-secret`, secret: SECRET }),
+  secrets: ['url-secret', SECRET],
   request: /^POST \/hook\?key=url-secret$/,
   headers: {
     ...JSON_TYPE,
@@ -12,7 +16,8 @@ export const webhook: KindSpec<'webhook'> = {
     'webhook-timestamp': /^\d{10}$/,
     'webhook-signature': /^v1,[A-Za-z0-9+/]{43}=/,
   },
-  read: readJson,
+  // Throws unless a signature is right.
+  read: ({ body, headers }) => verifier.verify(body, headers as Record<string, string>),
   body: z.strictObject({ type: z.string(), timestamp: z.iso.datetime(), data: z.looseObject({}) }),
   good: { status: 204 },
   text: (body: object) => JSON.stringify(body),

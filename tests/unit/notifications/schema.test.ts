@@ -4,6 +4,8 @@ import { ChannelType as StoredType } from '@/server/platform/generated/prisma/en
 
 const url = 'https://hooks.example.com/T0/B0/secret';
 
+const twilio = { accountSid: `AC${'1'.repeat(32)}`, authToken: 'b'.repeat(32), to: '+15550123456' };
+
 describe('new channel schema', () => {
   it.each([
     { type: 'email', config: { to: 'ops@example.com' } },
@@ -15,6 +17,9 @@ describe('new channel schema', () => {
     { type: 'webhook', config: { url, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' } },
     { type: 'webhook', config: { url, secret: 'passphrase' } },
     { type: 'pagerduty', config: { routingKey: 'a'.repeat(32), region: 'eu' } },
+    ...['+15550100', '12345', 'Upwatch', 'Ops-EU +1', `MG${'a'.repeat(32)}`].map((from) => {
+      return { type: 'twilio', config: { ...twilio, from } };
+    }),
     { type: 'signal', config: { serverUrl: 'https://signal.example', number: '+15550100', to: 'group.abc=' } },
     {
       type: 'custom',
@@ -47,6 +52,9 @@ describe('new channel schema', () => {
     { type: 'ntfy', config: { topic: '../x' }, path: 'config.topic' },
     { type: 'matrix', config: { homeserverUrl: url, accessToken: 'x', roomId: '#alias:x' }, path: 'config.roomId' },
     { type: 'twilio', config: { accountSid: 'AC1' }, path: 'config.accountSid' },
+    ...['015550100', '123456789', 'Upwatch Alerts', 'Über'].map((from) => {
+      return { type: 'twilio', config: { ...twilio, from }, path: 'config.from' };
+    }),
     { type: 'vonage', config: { to: '015550100' }, path: 'config.to' },
     { type: 'home_assistant', config: { eventType: 'a/b' }, path: 'config.eventType' },
     { type: 'custom', config: { url: 'https://{{monitor.name}}.example/' }, path: 'config.url' },

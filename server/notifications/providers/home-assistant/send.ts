@@ -5,8 +5,11 @@ import type { Provider } from '../provider';
 import { shorten } from '../shorten';
 import type { HomeAssistantConfig } from './config';
 
-/** Home Assistant rejects a token with plain text, "401: Unauthorized", as does a proxy that has its own sign-in. */
+/** Invalid data, a wrong token or one of an account that is no administrator, and an address that was banned for wrong tokens. */
 const PERMANENT = [400, 401, 403];
+
+/** Its errors are JSON with a message, or the status as text: "401: Unauthorized". The sign-in page of a proxy is neither. */
+const isOwn = (status: number, body: string) => messageOf(body) !== null || body.startsWith(`${status}: `);
 
 /** An event of Home Assistant's REST API, with what an automation can decide by. */
 export const homeAssistant: Provider<HomeAssistantConfig> = {
@@ -24,7 +27,8 @@ export const homeAssistant: Provider<HomeAssistantConfig> = {
       body: JSON.stringify(body),
       receiver: 'Home Assistant',
       reason: messageOf,
-      refusal: (status: number) => (PERMANENT.includes(status) ? { permanent: true } : null),
+      refusal: (status: number, answer: string) =>
+        PERMANENT.includes(status) && isOwn(status, answer) ? { permanent: true } : null,
     };
     return post(request, options);
   },

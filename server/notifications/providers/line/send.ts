@@ -10,9 +10,15 @@ import type { LineConfig } from './config';
 const NAMESPACE = Buffer.from('8f4b9a52d6c04f0f9c3b5b8a3de1a7c4', 'hex');
 const CONFLICT = 409;
 
-const Failure = z.looseObject({ message: z.string() });
+const Detail = z.looseObject({ message: z.string().optional(), property: z.string().optional() });
+const Failure = z.looseObject({ message: z.string(), details: z.array(Detail).default([]) });
 
-const failure = failureForm({ schema: Failure, text: ({ message }) => message, permanent: REJECTED });
+const failure = failureForm({
+  schema: Failure,
+  text: ({ message, details }) =>
+    [message, ...details.map((each) => [each.property, each.message].filter(Boolean).join(': '))].join(' '),
+  permanent: REJECTED,
+});
 
 /** A name-based UUID (RFC 9562 §5.5): the same for the same name, as a retry key requires. */
 export function toUuid(name: string): string {

@@ -7,7 +7,7 @@ import { shorten } from '../shorten';
 import { toText } from '../to-text';
 import type { PushbulletConfig } from './config';
 
-const Failure = z.looseObject({ error: z.looseObject({ code: z.string(), message: z.string() }) });
+const Failure = z.looseObject({ error: z.looseObject({ type: z.string(), message: z.string() }) });
 
 const failure = failureForm({
   schema: Failure,

@@ -10,13 +10,21 @@ const MOST_TEXT = 2_000;
 
 const Failure = z.looseObject({ error: z.string() });
 
-/** The gateway answers 400 for everything that went wrong, also for its network: it is retried unless the number is wrong. */
-const WRONG = /not registered|unregistered|invalid|does not exist|unknown group/i;
+/**
+ * The gateway answers 400 for everything that went wrong, also for its network, with the text of signal-cli: it is retried unless the number or the
+ * group is wrong. "Invalid" alone is part of the names of exceptions.
+ */
+const WRONG =
+  /not registered|unregistered|does not exist|group not found|not a member in group|invalid (phone )?number|invalid (group|request)|not a valid/i;
 
 const failure = failureForm({
   schema: Failure,
   text: ({ error }) => error,
   permanent: ({ error }, status) => status < 500 && status !== 429 && WRONG.test(error),
+  wait: ({ error }) => {
+    const seconds = /retry after (\d{1,6}) seconds/i.exec(error)?.[1];
+    return seconds === undefined ? undefined : Number(seconds);
+  },
 });
 
 /** A message of signal-cli-rest-api. */

@@ -7,7 +7,8 @@ export const TwilioConfig = z.strictObject({
   from: z
     .string()
     .trim()
-    .regex(/^(\+[1-9]\d{6,14}|MG[0-9a-fA-F]{32}|[A-Za-z0-9 ]{1,11})$/, {
+    // A sender ID has a letter: digits alone are a short code.
+    .regex(/^(\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-fA-F]{32}|(?=.*[A-Za-z])[-A-Za-z0-9 +_&]{1,11})$/, {
       error: 'Enter a phone number such as +15550123456, a messaging service SID (MG…), or a sender ID.',
     }),
   to: PhoneNumber,

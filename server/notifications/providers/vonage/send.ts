@@ -3,7 +3,7 @@ import { failureForm } from '../failure-form';
 import { basicAuth, post } from '../post';
 import type { Provider } from '../provider';
 import { providerApi } from '../provider-api';
-import { MOST_SMS } from '../sms';
+import { SMS_FORM } from '../sms';
 import { toText } from '../to-text';
 import type { VonageConfig } from './config';
 
@@ -32,7 +32,7 @@ export const vonage: Provider<VonageConfig> = {
   send(message, { apiKey, apiSecret, from, to, region }, options) {
     const body = {
       ...{ channel: 'sms', message_type: 'text', from: withoutPlus(from), to: withoutPlus(to) },
-      text: toText(message, { max: MOST_SMS }),
+      text: toText(message, SMS_FORM),
       client_ref: message.id,
     };
     const headers = { authorization: basicAuth(apiKey, apiSecret), accept: 'application/json' };
