@@ -88,6 +88,16 @@ const rules = {
   reminderMinutes: 0,
   matchingMonitors: 38,
 };
+const testResult = {
+  isDelivered: true,
+  statusCode: 200,
+  error: null,
+  durationMs: 118,
+  exchange: {
+    ...exchange,
+    request: { ...exchange.request, body: '{"type":"channel.test","timestamp":"2026-11-20T03:07:12.000Z","data":{}}' },
+  },
+};
 const confirmation = { teamName: 'Northwind', address: 'on-call@example.com', isConfirmed: true };
 
 export const channelDocs: Record<string, OperationDoc> = {
@@ -125,6 +135,13 @@ export const channelDocs: Record<string, OperationDoc> = {
     alsoId: 'testDashboardChannel',
     description: 'Sends a test message immediately and returns the delivery with its result.',
     answer: { delivery: { ...delivery, incidentId: null, event: 'channel.test' } },
+  },
+  'notifications.testSettings': {
+    id: 'testChannelSettings',
+    description:
+      'Sends a test message immediately with a config that is not saved, and returns what the receiver answered, without credentials. Nothing is stored. With `id`, a secret that is omitted or sent as its mask is the stored one of that channel. An email goes only to a member of the team, or to an address that confirmed.',
+    body: { type: 'webhook', config: { url } },
+    answer: { result: testResult },
   },
   'notifications.pushKey': {
     id: 'getPushKey',
@@ -295,6 +312,12 @@ export const channelDocs: Record<string, OperationDoc> = {
     id: 'deleteContactMethod',
     description: 'Deletes a contact method of yours. Pending messages to it are not sent.',
     answer: { ok: true },
+  },
+  'contactMethods.testSettings': {
+    id: 'testContactMethodSettings',
+    description: 'As `testChannelSettings`, for a contact method of yours.',
+    body: { type: 'ntfy', config: { topic: 'northwind-alerts-x7k2' } },
+    answer: { result: testResult },
   },
   'contactMethods.test': {
     id: 'testContactMethod',

@@ -17,22 +17,31 @@ export function recipientIn(channel: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`case ${Prisma.join(kinds, ' ')} end`;
 }
 
-/**
- * The confirmation state of a channel's address as an SQL expression: confirmed, a member of the team, or pending. Null without confirmation.
- * `channel` is the name of a row of `channels`.
- */
-export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
-  const address = recipientIn(channel);
+/** The confirmation state of an address in a team as an SQL expression: confirmed, a member of the team, or pending. Null without an address. */
+function stateOf(address: Prisma.Sql, teamId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     case when ${address} is null then null
       when exists (
-        select 1 from confirmed_recipients r where r.team_id = ${channel}.team_id and r.address = ${address}
+        select 1 from confirmed_recipients r where r.team_id = ${teamId} and r.address = ${address}
       ) then 'confirmed'
       when exists (
         select 1 from users u join memberships m on m.user_id = u.id
-        where u.email = ${address} and m.team_id = ${channel}.team_id
+        where u.email = ${address} and m.team_id = ${teamId}
       ) then 'member'
       else 'pending' end`;
+}
+
+/** The confirmation state of a channel's address as an SQL expression. `channel` is the name of a row of `channels`. */
+export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
+  return stateOf(recipientIn(channel), Prisma.sql`${channel}.team_id`);
+}
+
+/** The confirmation state of an address, in lower case, that no channel of the team needs to have. */
+export async function readConfirmation(db: Db, teamId: string, address: string): Promise<Confirmation> {
+  // Raw: claims use the same expression.
+  const [row] = await db.$queryRaw<{ confirmation: Confirmation }[]>`
+    select ${stateOf(Prisma.sql`${address}::text`, Prisma.sql`${teamId}::text`)} as "confirmation"`;
+  return row?.confirmation ?? 'pending';
 }
 
 /** The confirmation states of these channels by ID, for those that need confirmation. */

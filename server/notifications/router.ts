@@ -31,6 +31,8 @@ import {
   SetFallbackInput,
   SetTemplatesInput,
   TeamFallback,
+  TestResult,
+  TestSettingsInput,
   UpdateChannelInput,
   UpdateRulesInput,
 } from './schema';
@@ -38,6 +40,7 @@ import { readTeamFallback, setFallback, setTeamFallback } from './set-fallback';
 import { previewMessage } from './templates/preview-message';
 import { readTemplates, setTemplates } from './templates/set-templates';
 import { testChannel } from './test-channel';
+import { testSettings } from './test-settings';
 import { updateChannel } from './update-channel';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
@@ -110,6 +113,14 @@ export const notificationsRouter = router({
     .input(ChannelId)
     .output(z.object({ delivery: Delivery }))
     .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }) })),
+  testSettings: write
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: { method: 'POST', path: `${all}/test`, tags, summary: 'Send a test message with unsaved settings' },
+    })
+    .input(TestSettingsInput)
+    .output(z.object({ result: TestResult }))
+    .mutation(async ({ ctx, input }) => ({ result: await testSettings({ ctx, input }) })),
   pushKey: read
     .meta({ openapi: { method: 'GET', path: '/dashboard/push-key', tags, summary: 'Get the key for browser push' } })
     .input(NoInput)

@@ -295,13 +295,39 @@ export type ChannelTemplates = z.output<typeof ChannelTemplates>;
 export const SetTemplatesInput = z.strictObject({ id: z.string(), templates: ChannelTemplates });
 export type SetTemplatesInput = z.output<typeof SetTemplatesInput>;
 
-/** A message that is not sent. Without `id`, the kind and its complete config are required. */
-export const PreviewMessageInput = z.strictObject({
+/** Settings that may not be saved. Without `id`, the kind and its complete config are required. */
+const ChannelDraft = z.strictObject({
   id: z.string().optional(),
   type: z.enum(channelTypes).optional(),
   config: z.record(z.string(), z.unknown()).optional().meta({
-    description: 'The complete config, as when creating a channel of this type; the stored one if it is omitted.',
+    description:
+      'The complete config, as when creating a channel of this type; the stored one if it is omitted. A secret sent as its mask is the stored one of this channel.',
   }),
+});
+export type ChannelDraft = z.output<typeof ChannelDraft>;
+
+export const TestSettingsInput = ChannelDraft;
+
+/** The same for a contact method of the caller. */
+export const TestOwnSettingsInput = ChannelDraft.extend({
+  type: z.enum(contactMethodTypes as [ChannelType, ...ChannelType[]]).optional(),
+});
+
+/** The result of one attempt to send a test. */
+export const TestResult = z.object({
+  isDelivered: z.boolean(),
+  /** Null without a response. */
+  statusCode: z.int().nullable(),
+  /** Why it was not accepted; null if it was. */
+  error: z.string().nullable(),
+  durationMs: z.int(),
+  /** Null where no HTTP request was made. */
+  exchange: DeliveryExchange.nullable(),
+});
+export type TestResult = z.output<typeof TestResult>;
+
+/** A message that is not sent. */
+export const PreviewMessageInput = ChannelDraft.extend({
   event: TemplatedEvent.default('incident.opened'),
   subject: ChannelTemplate.shape.subject.default(null),
   body: ChannelTemplate.shape.body.default(null),

@@ -5,11 +5,10 @@ import { assertMailQuota } from '@/server/platform/mail/quota';
 import type { OnOneObject } from '@/server/trpc/contexts';
 import { attemptDeliveries } from './deliveries/attempt-deliveries';
 import { scheduleDelivery, scheduleRetries } from './deliveries/queue-deliveries';
-import type { EventPayload } from './event';
-import { linksOf } from './links';
 import { recipientOf } from './providers/definitions';
 import { findChannel, readDelivery } from './queries';
 import type { Delivery } from './schema';
+import { testEvent } from './test-event';
 
 /** Longer than any attempt: by then the request has sent the message, or its process is gone. */
 const FALLBACK_AFTER_MS = 60_000;
@@ -27,15 +26,9 @@ export async function testChannel({ ctx, input }: OnOneObject, ownerId: string |
     // Held, so that a channel deleted meanwhile is NOT_FOUND here instead of violating a foreign key.
     await holdChannels(tx, teamId, { ids: [input.id], ownerId });
     const channel = await findChannel(tx, teamId, input.id, ownerId);
-    const { type, name } = channel;
     const to = recipientOf(channel);
     if (to !== null) await assertMailQuota(tx, { by: { teamId }, to });
-    const about = { incident: null, monitor: null };
-    const payload: EventPayload = {
-      type: 'channel.test',
-      timestamp: now.toISOString(),
-      data: { ...about, channel: { id: channel.id, type, name }, links: linksOf(about) },
-    };
+    const payload = testEvent(channel, now);
     await tx.delivery.create({
       data: {
         id,

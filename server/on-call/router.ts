@@ -11,9 +11,12 @@ import {
   CreateContactMethodInput,
   Delivery,
   ReorderContactMethodsInput,
+  TestOwnSettingsInput,
+  TestResult,
   UpdateContactMethodInput,
 } from '@/server/notifications/schema';
 import { testChannel } from '@/server/notifications/test-channel';
+import { testSettings } from '@/server/notifications/test-settings';
 import { NoInput, router, teamProcedure } from '@/server/trpc/procedures';
 import { createFeed } from './create-feed';
 import { createOverride } from './create-override';
@@ -104,6 +107,19 @@ export const contactMethodsRouter = router({
     .input(ChannelId)
     .output(z.object({ delivery: Delivery }))
     .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }, ctx.user.id) })),
+  testSettings: writeOwn
+    .meta({
+      errors: ['NOT_FOUND'],
+      openapi: {
+        method: 'POST',
+        path: `${methods}/test`,
+        tags,
+        summary: 'Test a contact method with unsaved settings',
+      },
+    })
+    .input(TestOwnSettingsInput)
+    .output(z.object({ result: TestResult }))
+    .mutation(async ({ ctx, input }) => ({ result: await testSettings({ ctx, input }, ctx.user.id) })),
 });
 
 const schedules = '/api/v1/on-call/schedules';

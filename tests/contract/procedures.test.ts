@@ -38,7 +38,7 @@ function openObjects(schema: unknown, path = ''): string[] {
 const ownThings = new Set([
   'apiKeys.delete',
   'teams.members.remove',
-  ...['create', 'reorder', 'update', 'delete', 'test'].map((verb) => `contactMethods.${verb}`),
+  ...['create', 'reorder', 'update', 'delete', 'test', 'testSettings'].map((verb) => `contactMethods.${verb}`),
   'onCall.createFeed',
   'onCall.deleteFeed',
   'summaries.update',

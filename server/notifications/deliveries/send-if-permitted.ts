@@ -21,7 +21,7 @@ const refusal = (error: string, retryAfterSeconds?: number): Refusal => ({
  * other nothing. Without a mail server nothing leaves the instance, so nothing is rejected.
  */
 export async function sendIfPermitted(
-  { type, event, confirmation }: DeliveryClaim,
+  { type, event, confirmation }: Pick<DeliveryClaim, 'type' | 'event' | 'confirmation'>,
   config: ChannelConfig,
   send: () => Promise<SendResult>,
 ): Promise<SendResult> {

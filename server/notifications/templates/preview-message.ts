@@ -1,15 +1,13 @@
 import { env } from '@/server/platform/env';
-import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { newAcknowledgeToken } from '../acknowledge-link';
-import { openConfig, parseConfig, type StoredConfig, sealConfig } from '../config-secrets';
 import { EventPayload } from '../event';
 import { type Message, toMessage } from '../message';
 import { send } from '../providers';
 import { type ChannelType, channelDefinitionOf } from '../providers/definitions';
 import type { PreparedRequest } from '../providers/provider';
-import { findChannel } from '../queries';
+import { readDraft } from '../read-draft';
 import { type ChannelConfig, MessagePreview, type PreviewMessageInput } from '../schema';
 import { applyTemplate } from './apply-template';
 import { exampleEvent } from './example-event';
@@ -38,18 +36,6 @@ function scrubber(type: ChannelType, config: Record<string, string | undefined>)
     Buffer.from(secret).toString('base64'),
   ]);
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '••••'), text);
-}
-
-/** The kind and the config of the input, or else those of the stored channel. A mask stands for the stored secret. */
-async function readDraft({ db, team }: TeamContext, { id, type, config }: PreviewMessageInput): Promise<Draft> {
-  const stored = id === undefined ? null : await findChannel(db, team.id, id);
-  const kind = stored?.type ?? type;
-  if (kind === undefined) throw invalidField('type', 'Send the ID of a channel, or a type and a config.');
-  const known = (stored?.config ?? {}) as StoredConfig;
-  const used =
-    config === undefined ? known : sealConfig(kind as ChannelType, parseConfig(kind as ChannelType, config), known);
-  const opened = openConfig(kind as ChannelType, used);
-  return { type: kind as ChannelType, config: opened, scrub: scrubber(kind as ChannelType, opened) };
 }
 
 /** The latest event of the type in the team, or an example. */
@@ -119,7 +105,8 @@ export async function previewMessage({
   input: PreviewMessageInput;
 }): Promise<MessagePreview> {
   const { event, subject, body } = input;
-  const draft = await readDraft(ctx, input);
+  const { type, config } = await readDraft(ctx, input);
+  const draft = { type, config, scrub: scrubber(type, config) };
   const { payload, isExample } = await readEvent(ctx, event);
   const plain = toMessage(newId(), payload, { id: '', type: draft.type });
   const dead = newAcknowledgeToken({ incidentId: newId(), channelId: newId() });

@@ -158,6 +158,7 @@ export const rows: Record<string, Row> = {
 
   ...channelsAt('/dashboard/notification-channels'),
   ...channelsAt(channels),
+  [`POST ${channels}/test`]: { ready: () => ({ body: world.testBody }) },
   'GET /dashboard/push-key': nothing,
   'GET /api/v1/channels/{id}/rules': about(world.makeChannel),
   'PATCH /api/v1/channels/{id}/rules': about(world.makeChannel, { minSeverity: 'warning' }),
@@ -222,6 +223,7 @@ export const rows: Record<string, Row> = {
   },
   [`PUT ${contactMethods}/{id}`]: about(world.makeOnlyContactMethod, { name: 'Mail', delayMinutes: 3 }),
   [`DELETE ${contactMethods}/{id}`]: about(world.makeOnlyContactMethod),
+  [`POST ${contactMethods}/test`]: { ready: () => ({ body: world.testBody }) },
   [`POST ${contactMethods}/{id}/test`]: about(world.makeOnlyContactMethod),
 
   [`GET ${pages}`]: nothing,

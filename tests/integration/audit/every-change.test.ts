@@ -21,8 +21,10 @@ const withoutEntry = [
   'auth.sessions.endOthers',
   'monitors.check',
   'notifications.test',
+  'notifications.testSettings',
   'notifications.preview',
   'contactMethods.test',
+  'contactMethods.testSettings',
   'notifications.resendConfirmation',
 ];
 

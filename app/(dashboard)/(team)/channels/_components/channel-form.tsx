@@ -20,6 +20,7 @@ import {
 } from './channel-model';
 import { ConfigInput } from './config-input';
 import { PreviewRequest } from './preview';
+import { SendTest } from './send-test';
 import { SubscribeBrowser } from './subscribe-browser';
 
 export interface ChannelFormProps {
@@ -29,14 +30,15 @@ export interface ChannelFormProps {
   edit?: EditedVersion;
   /** Saves the channel; the form shows its errors at the fields. */
   onSave: (input: CreateChannelInput) => Promise<void>;
-  /** What the form creates: "Create channel". */
-  noun?: string;
+  /** The form is about a contact method of the user instead of a channel of the team. */
+  isOwn?: boolean;
   /** Shown beside the save button. */
   children?: React.ReactNode;
 }
 
 /** The form for new and for existing channels: its fields are those of the kind's config. */
-export function ChannelForm({ type, channel, edit, onSave, noun = 'channel', children }: ChannelFormProps) {
+export function ChannelForm({ type, channel, edit, onSave, isOwn = false, children }: ChannelFormProps) {
+  const noun = isOwn ? 'contact method' : 'channel';
   const schema = useMemo(() => channelForm(type), [type]);
   const form = useForm<ChannelFields, unknown, CreateChannelInput>({
     defaultValues: toChannelFields(type, channel),
@@ -73,6 +75,7 @@ export function ChannelForm({ type, channel, edit, onSave, noun = 'channel', chi
       {type === 'custom' ? (
         <PreviewRequest channel={channel} read={() => toChannelInput(type, form.getValues())} />
       ) : null}
+      <SendTest type={type} form={form} channel={channel} isOwn={isOwn} />
       {failure || errors.root ? (
         <Alert state="down" role="alert">
           {failure ?? errors.root?.message}

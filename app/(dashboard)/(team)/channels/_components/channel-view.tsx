@@ -22,7 +22,6 @@ import { ConfirmationState } from './confirmation';
 import { Deliveries } from './deliveries';
 import { channelTitle, destinationOf } from './destination';
 import { ChannelFallback, useFallbackName } from './fallback';
-import { SendTest } from './send-test';
 import { SigningSecret } from './signing-secret';
 import { Templates } from './templates';
 
@@ -62,7 +61,6 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
                 <EditChannel key={channel.id} channel={channel} />
               </Section>
               {channel.confirmation ? <ConfirmationState channel={channel} canWrite /> : null}
-              <SendTest channel={channel} />
               {channelDefinitionOf(channel.type).signingSecret ? <SigningSecret channel={channel} /> : null}
               <CallbackUrl channel={channel} />
               <ChannelFallback channel={channel} />

@@ -32,15 +32,24 @@ export function Exchanges({ channelId, deliveryId }: { channelId: string; delive
   return (
     <ul className="grid gap-3">
       {attempts.map(({ at, exchange }) => (
-        <li key={at} className="@container grid grid-cols-[minmax(0,1fr)] gap-1">
+        <li key={at} className="grid grid-cols-[minmax(0,1fr)] gap-1">
           <Timestamp at={at} className="font-mono text-small text-faint" />
-          <div className="grid overflow-hidden rounded-2 border bg-surface @max-[560px]:divide-y @min-[560px]:grid-cols-2 @min-[560px]:divide-x">
-            <Pane title="Request" text={requestText(exchange)} />
-            <Pane title="Response" text={responseText(exchange)} />
-          </div>
+          <ExchangePanes exchange={exchange} />
         </li>
       ))}
     </ul>
+  );
+}
+
+/** A request and its response, side by side where there is room. */
+export function ExchangePanes({ exchange }: { exchange: Exchange }) {
+  return (
+    <div className="@container">
+      <div className="grid overflow-hidden rounded-2 border bg-surface @max-[560px]:divide-y @min-[560px]:grid-cols-2 @min-[560px]:divide-x">
+        <Pane title="Request" text={requestText(exchange)} />
+        <Pane title="Response" text={responseText(exchange)} />
+      </div>
+    </div>
   );
 }
 

@@ -78,7 +78,7 @@ function NewChannelOf({ type }: { type: ChannelType }) {
           toast(
             needsConfirmation
               ? `Created ${channel.name}. We sent a confirmation link to ${channel.config.to}.`
-              : `Created ${channel.name}. Send a test to see the real response.`,
+              : `Created ${channel.name}`,
           );
           router.push(`/channels/${channel.id}`);
         }}

@@ -1,63 +1,111 @@
 'use client';
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { UseFormReturn } from 'react-hook-form';
 import { formatLatency } from '@/app/_components/format';
-import { Section } from '@/app/_components/page';
 import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
-import type { Channel, Delivery } from '@/server/notifications/schema';
+import { toFieldErrors } from '@/app/_trpc/errors';
+import type { Channel, ChannelType, CreateChannelInput, TestResult } from '@/server/notifications/schema';
+import { type ChannelFields, channelFieldOf, toChannelInput } from './channel-model';
+import { ExchangePanes } from './exchanges';
 
-/** Sends a test like any notification, and shows the receiver's response. */
-export function SendTest({ channel }: { channel: Channel }) {
+interface SendTestProps {
+  type: ChannelType;
+  form: UseFormReturn<ChannelFields, unknown, CreateChannelInput>;
+  /** The channel that the form edits; without one it is new. */
+  channel: Channel | undefined;
+  /** The form is about a contact method of the user. */
+  isOwn: boolean;
+}
+
+/** Tests the saved settings if the form has no others, so that the test is among the deliveries. */
+function useSending({ type, form, channel, isOwn }: SendTestProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
-  const testing = useMutation(
-    trpc.notifications.test.mutationOptions({
-      onSettled: () => queryClient.invalidateQueries(trpc.notifications.deliveries.pathFilter()),
-    }),
-  );
+  const saved = useMutation(trpc.notifications.test.mutationOptions());
+  const typed = useMutation(trpc.notifications.testSettings.mutationOptions());
+  const own = useMutation(trpc.contactMethods.testSettings.mutationOptions());
+  const { isDirty } = form.formState;
+  return async (): Promise<TestResult | null> => {
+    if (channel && !isDirty && !isOwn) {
+      const { delivery } = await saved.mutateAsync({ id: channel.id });
+      void queryClient.invalidateQueries(trpc.notifications.deliveries.pathFilter());
+      const last = delivery.attempts.at(-1);
+      return last ? { ...last, isDelivered: delivery.status === 'delivered', exchange: null } : null;
+    }
+    const { config } = toChannelInput(type, form.getValues());
+    const input = channel ? { id: channel.id, config } : { type, config };
+    return (await (isOwn ? own : typed).mutateAsync(input)).result;
+  };
+}
+
+type Shown = { result: TestResult | null } | { failure: string };
+
+/** Sends a test with what the form holds, saved or not, and shows what the receiver answered. */
+export function SendTest(props: SendTestProps) {
+  const { type, form, channel } = props;
+  const send = useSending(props);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const sending = useMutation({
+    mutationFn: send,
+    onMutate: () => {
+      setShown(null);
+      form.clearErrors('config');
+    },
+    onSuccess: (result) => setShown({ result }),
+    onError: (error) => {
+      const failure = toFieldErrors(error, form.setError, (path) => channelFieldOf(path, type));
+      if (failure) setShown({ failure });
+    },
+  });
+  const isSaved = channel && !form.formState.isDirty;
   return (
-    <Section title="Test">
-      <p className="mb-3 text-muted">Sends a test message with the saved settings.</p>
-      <Button busy={testing.isPending} onClick={() => testing.mutate({ id: channel.id })}>
-        {testing.isPending ? null : <Icon name="channels" />}
-        Send test
-      </Button>
-      <div className="mt-3 empty:hidden">
-        {testing.data ? <Result delivery={testing.data.delivery} /> : null}
-        {testing.error ? (
-          <Alert state="down" role="alert" title="The test could not be sent">
-            {readApiError(testing.error).message}
-          </Alert>
-        ) : null}
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button busy={sending.isPending} onClick={() => sending.mutate()}>
+          {sending.isPending ? null : <Icon name="channels" />}
+          Send test
+        </Button>
+        <span className="text-small text-muted">
+          {isSaved ? 'Sends a test message with the saved settings.' : 'Uses these settings. Nothing is saved.'}
+        </span>
       </div>
-    </Section>
+      {shown && 'failure' in shown ? (
+        <Alert state="down" role="alert" title="The test could not be sent">
+          {shown.failure}
+        </Alert>
+      ) : null}
+      {shown && 'result' in shown ? <Result result={shown.result} /> : null}
+    </div>
   );
 }
 
-function Result({ delivery: { status, attempts } }: { delivery: Delivery }) {
-  const last = attempts.at(-1);
-  const answer = last?.statusCode ? `Response status ${last.statusCode}.` : null;
-  if (status === 'delivered') {
-    return (
-      <Alert state="up" role="status" title={`Delivered${last ? ` in ${formatLatency(last.durationMs)}` : ''}`}>
-        {answer}
-      </Alert>
-    );
-  }
-  if (!last) {
+function Result({ result }: { result: TestResult | null }) {
+  if (!result) {
     return (
       <Alert state="pending" role="status" title="Sending">
         The result appears under Deliveries.
       </Alert>
     );
   }
+  const { isDelivered, statusCode, error, durationMs, exchange } = result;
+  const answer = statusCode === null ? null : `Response status ${statusCode}.`;
   return (
-    <Alert state="down" role="alert" title={`Not delivered after ${formatLatency(last.durationMs)}`}>
-      {last.error ?? answer}
-    </Alert>
+    <>
+      {isDelivered ? (
+        <Alert state="up" role="status" title={`Delivered in ${formatLatency(durationMs)}`}>
+          {answer}
+        </Alert>
+      ) : (
+        <Alert state="down" role="alert" title={`Not delivered after ${formatLatency(durationMs)}`}>
+          {error ?? answer}
+        </Alert>
+      )}
+      {exchange ? <ExchangePanes exchange={exchange} /> : null}
+    </>
   );
 }

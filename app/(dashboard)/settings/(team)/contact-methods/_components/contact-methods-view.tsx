@@ -83,7 +83,7 @@ export function ContactMethodsView({ initial }: { initial: { contactMethods: Con
               key={edited?.id ?? type}
               type={type}
               {...(edited && { channel: edited })}
-              noun="contact method"
+              isOwn
               onSave={async (input) => {
                 if (edited) {
                   const { name, config } = input;

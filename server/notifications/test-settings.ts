@@ -1,0 +1,63 @@
+import { performance } from 'node:perf_hooks';
+import { commitBefore } from '@/server/platform/database/held-transaction';
+import { newId } from '@/server/platform/ids';
+import { assertMailQuota } from '@/server/platform/mail/quota';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { assertReachable } from './assert-reachable';
+import { SEND_WITHIN_MS } from './deliveries/attempt-deliveries';
+import { sendIfPermitted } from './deliveries/send-if-permitted';
+import { toMessage } from './message';
+import { completeConfig, send } from './providers';
+import { recipientOf } from './providers/definitions';
+import { readDraft } from './read-draft';
+import { readConfirmation } from './recipient-queries';
+import type { ChannelDraft, Confirmation, TestResult } from './schema';
+import { testEvent } from './test-event';
+
+const INTERRUPTED: TestResult = {
+  isDelivered: false,
+  statusCode: null,
+  error: 'Upwatch was stopped before the result was known',
+  durationMs: 0,
+  exchange: null,
+};
+
+/** Counts a test to this address, and reads whether it may receive one. */
+function admit({ db, team }: TeamContext, to: string): Promise<Confirmation> {
+  return db.$transaction(async (tx) => {
+    await assertMailQuota(tx, { by: { teamId: team.id }, to });
+    return readConfirmation(tx, team.id, to);
+  });
+}
+
+/**
+ * Sends a test message with settings that are not saved, in the same way as notifications. Nothing is stored but the count of an email. Not retried.
+ * @param ownerId for a contact method of this member instead of a channel of the team
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR, RATE_LIMITED (daily mail limit)
+ */
+export async function testSettings(
+  { ctx, input }: { ctx: TeamContext; input: ChannelDraft },
+  ownerId: string | null = null,
+): Promise<TestResult> {
+  const { id: teamId } = ctx.team;
+  const { type, config: given, stored } = await readDraft(ctx, input, ownerId);
+  const config = completeConfig(type, given);
+  assertReachable(config);
+  const to = recipientOf({ type, config });
+  const confirmation = to === null ? null : await admit(ctx, to);
+  await commitBefore({ result: INTERRUPTED });
+  const event = testEvent(stored);
+  const message = toMessage(newId(), event, { id: stored?.id ?? '', type });
+  const options = { signal: AbortSignal.timeout(SEND_WITHIN_MS), teamId, withExchange: true };
+  const startedAt = performance.now();
+  const result = await sendIfPermitted({ type, event: event.type, confirmation }, config, () =>
+    send(type, message, config, options),
+  );
+  return {
+    isDelivered: result.ok,
+    statusCode: result.statusCode,
+    error: result.ok ? null : result.error,
+    durationMs: Math.round(performance.now() - startedAt),
+    exchange: result.exchange ?? null,
+  };
+}
