@@ -8,14 +8,14 @@ export interface FailureForm<Schema extends z.ZodType> {
   text: (failure: z.output<Schema>) => string;
   /** Whether a retry cannot succeed: these statuses, or a rule. */
   permanent: readonly number[] | ((failure: z.output<Schema>, status: number) => boolean);
-  /** The delay in seconds that it asks for with 429 or 503, where that is not in the Retry-After header. */
+  /** The delay in seconds that it asks for with 429, where that is not in the Retry-After header. */
   wait?: (failure: z.output<Schema>, headers: Record<string, string>) => number | undefined;
   /** It also reports errors with a successful status: only the body tells. */
   whateverStatus?: true;
 }
 
-/** Statuses that ask to wait. Headers that count a quota come with every answer, and mean nothing with others. */
-const WAITS = [429, 503];
+/** Headers that count a quota come with every answer: they are a delay with this status only. */
+const TOO_MANY_REQUESTS = 429;
 
 /** A wrong credential or address, or a message that the provider does not accept. */
 export const REJECTED = [400, 401, 403, 404, 410, 413, 422] as const;
@@ -34,7 +34,7 @@ export function failureForm<Schema extends z.ZodType>(form: FailureForm<Schema>)
       const failure = status >= 400 || whateverStatus ? readJson(schema, body) : null;
       if (!failure) return null;
       const isPermanent = typeof permanent === 'function' ? permanent(failure, status) : permanent.includes(status);
-      const seconds = whateverStatus || WAITS.includes(status) ? wait?.(failure, headers) : undefined;
+      const seconds = whateverStatus || status === TOO_MANY_REQUESTS ? wait?.(failure, headers) : undefined;
       return { permanent: isPermanent, retryAfterSeconds: seconds === undefined ? undefined : Math.ceil(seconds) };
     },
   };

@@ -32,8 +32,8 @@ const CODES: Record<number, string> = {
 /** All texts of all blocks together; more is `msg_blocks_too_long`. */
 const MOST_IN_BLOCKS = 12_000;
 const lengthOf = (blocks: z.infer<typeof Block>[]) =>
-  [...JSON.stringify(blocks).matchAll(/"text":"((?:[^"\\]|\\.)*)"/g)].reduce(
-    (sum, [, text = '']) => sum + text.length,
+  [...JSON.stringify(blocks).matchAll(/"text":("(?:[^"\\]|\\.)*")/g)].reduce(
+    (sum, [, text = '""']) => sum + (JSON.parse(text) as string).length,
     0,
   );
 
