@@ -15,6 +15,7 @@ import { readRules, updateRules } from './rules/update-rules';
 import {
   AlertGrouping,
   Channel,
+  ChannelDraft,
   ChannelId,
   ChannelRules,
   ChannelTemplates,
@@ -32,7 +33,6 @@ import {
   SetTemplatesInput,
   TeamFallback,
   TestResult,
-  TestSettingsInput,
   UpdateChannelInput,
   UpdateRulesInput,
 } from './schema';
@@ -118,7 +118,7 @@ export const notificationsRouter = router({
       errors: ['NOT_FOUND'],
       openapi: { method: 'POST', path: `${all}/test`, tags, summary: 'Send a test message with unsaved settings' },
     })
-    .input(TestSettingsInput)
+    .input(ChannelDraft)
     .output(z.object({ result: TestResult }))
     .mutation(async ({ ctx, input }) => ({ result: await testSettings({ ctx, input }) })),
   pushKey: read

@@ -296,7 +296,7 @@ export const SetTemplatesInput = z.strictObject({ id: z.string(), templates: Cha
 export type SetTemplatesInput = z.output<typeof SetTemplatesInput>;
 
 /** Settings that may not be saved. Without `id`, the kind and its complete config are required. */
-const ChannelDraft = z.strictObject({
+export const ChannelDraft = z.strictObject({
   id: z.string().optional(),
   type: z.enum(channelTypes).optional(),
   config: z.record(z.string(), z.unknown()).optional().meta({
@@ -306,10 +306,8 @@ const ChannelDraft = z.strictObject({
 });
 export type ChannelDraft = z.output<typeof ChannelDraft>;
 
-export const TestSettingsInput = ChannelDraft;
-
-/** The same for a contact method of the caller. */
-export const TestOwnSettingsInput = ChannelDraft.extend({
+/** Those of a contact method of the caller. */
+export const ContactMethodDraft = ChannelDraft.extend({
   type: z.enum(contactMethodTypes as [ChannelType, ...ChannelType[]]).optional(),
 });
 

@@ -8,10 +8,10 @@ import { deleteChannel } from '@/server/notifications/delete-channel';
 import {
   ChannelId,
   ContactMethod,
+  ContactMethodDraft,
   CreateContactMethodInput,
   Delivery,
   ReorderContactMethodsInput,
-  TestOwnSettingsInput,
   TestResult,
   UpdateContactMethodInput,
 } from '@/server/notifications/schema';
@@ -117,7 +117,7 @@ export const contactMethodsRouter = router({
         summary: 'Test a contact method with unsaved settings',
       },
     })
-    .input(TestOwnSettingsInput)
+    .input(ContactMethodDraft)
     .output(z.object({ result: TestResult }))
     .mutation(async ({ ctx, input }) => ({ result: await testSettings({ ctx, input }, ctx.user.id) })),
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChannel } from '@/server/notifications/create-channel';
-import { TestSettingsInput } from '@/server/notifications/schema';
+import { ChannelDraft } from '@/server/notifications/schema';
 import { testSettings } from '@/server/notifications/test-settings';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 
 const test = (input: object, ownerId: string | null = null) =>
-  testSettings({ ctx, input: TestSettingsInput.parse(input) }, ownerId);
+  testSettings({ ctx, input: ChannelDraft.parse(input) }, ownerId);
 const gotify = (serverUrl: string, appToken = 'gotify-secret-token') => ({ serverUrl, appToken });
 const newGotify = () => createChannel({ ctx, input: { type: 'gotify', name: 'Phones', config: gotify(receiver.url) } });
 const refused = (input: object, path: string) =>
@@ -116,13 +116,15 @@ describe('testing changed settings of a channel', () => {
 
 describe('testing an address that has not confirmed', async () => {
   const smtp = await startSmtpReceiver();
-  afterAll(() => smtp.close());
   vi.resetModules();
   vi.stubEnv('SMTP_URL', smtp.url);
   const withMail = await import('@/server/notifications/test-settings');
   const { closeMail } = await import('@/server/platform/mail');
   vi.unstubAllEnvs();
-  afterAll(closeMail);
+  afterAll(async () => {
+    closeMail();
+    await smtp.close();
+  });
   const mail = (to: string) => withMail.testSettings({ ctx, input: { type: 'email', config: { to } } });
 
   it('sends nothing to a stranger, and to a member and a confirmed address', async () => {
