@@ -4,7 +4,7 @@ import { OpsgenieConfig } from './config';
 export const opsgenie = {
   label: 'Opsgenie',
   category: 'paging',
-  summary: 'API key',
+  summary: 'API key, also of Jira Service Management',
 
   schema: OpsgenieConfig,
   fields: {
