@@ -1,4 +1,5 @@
-import { readFeed } from '@/server/on-call/read-feed';
+import { readCalendar } from '@/server/calendar-feeds/read-calendar';
+import type { FeedKind } from '@/server/calendar-feeds/schema';
 import { db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
@@ -8,13 +9,13 @@ import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
 import { limitUnknownPings } from '@/server/trpc/rate-limit';
 
-/** Answers the calendar of a secret address with its shifts. Never throws. The URL contains a secret and is not logged. */
-export async function calendarFeed(request: Request): Promise<Response> {
+/** Answers the calendar of a secret address. Never throws. The URL contains a secret and is not logged. */
+async function answerFeed(kind: FeedKind, request: Request): Promise<Response> {
   const requestId = requestIdOf(request.headers.get('x-request-id'));
   const headers = new Headers({ 'cache-control': 'private, no-store', 'x-request-id': requestId });
   const [file = ''] = new URL(request.url).pathname.split('/').slice(3);
   try {
-    const calendar = file.endsWith('.ics') ? await readFeed(db, file.slice(0, -'.ics'.length)) : null;
+    const calendar = file.endsWith('.ics') ? await readCalendar(db, kind, file.slice(0, -'.ics'.length)) : null;
     if (calendar === null) {
       // Throttles guesses of tokens.
       await limitUnknownPings(request.headers.get('x-upwatch-address') ?? '', headers);
@@ -31,3 +32,9 @@ export async function calendarFeed(request: Request): Promise<Response> {
     return new Response(JSON.stringify({ error: envelope }), { status: envelope.status, headers });
   }
 }
+
+/** `/api/on-call/{token}.ics`: shifts. */
+export const onCallFeed = (request: Request) => answerFeed('on_call', request);
+
+/** `/api/maintenance/{token}.ics`: the maintenance windows of a team. */
+export const maintenanceFeed = (request: Request) => answerFeed('maintenance', request);

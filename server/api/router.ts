@@ -3,6 +3,7 @@ import { mailRouter, teamRemovalRouter, usersRouter, workersRouter } from '@/ser
 import { apiKeysRouter } from '@/server/api-keys/router';
 import { auditRouter } from '@/server/audit/router';
 import { billingRouter } from '@/server/billing/router';
+import { calendarFeedsRouter } from '@/server/calendar-feeds/router';
 import { exclusionsRouter } from '@/server/history/router';
 import { incidentsRouter } from '@/server/incidents/router';
 import { liveRouter } from '@/server/live/router';
@@ -29,6 +30,7 @@ export const appRouter = router({
   contactMethods: contactMethodsRouter,
   onCall: onCallRouter,
   escalationPolicies: escalationPoliciesRouter,
+  calendarFeeds: calendarFeedsRouter,
   statusPages: statusPagesRouter,
   summaries: summariesRouter,
   live: liveRouter,

@@ -30,7 +30,6 @@ const override = {
   reason: 'Vacation of Kim',
   createdAt: at,
 };
-const feed = { id: '01KANZBS6T8V0W2X4Y6Z8A0B2C', scheduleId: schedule.id, createdAt: at };
 const steps = [
   { targets: [{ type: 'schedule', id: schedule.id }], waitMinutes: 5 },
   { targets: [{ type: 'user', id: robin.id }], waitMinutes: 10 },
@@ -114,19 +113,6 @@ export const onCallDocs: Record<string, OperationDoc> = {
     params: { overrideId: override.id },
     answer: { ok: true },
   },
-  'onCall.feeds': {
-    id: 'listCalendarFeeds',
-    description: 'Returns your calendar feeds without their secret addresses.',
-    answer: { feeds: [feed] },
-  },
-  'onCall.createFeed': {
-    id: 'createCalendarFeed',
-    description:
-      'Creates the secret address of an iCalendar feed: of a schedule, or without `scheduleId` of your own shifts in all schedules. Only this response shows it. It works until you revoke it or leave the team.',
-    body: { scheduleId: schedule.id },
-    answer: { feed, url: 'https://status.example.com/api/on-call/q1w2e3r4t5y6u7i8.ics' },
-  },
-  'onCall.deleteFeed': { id: 'revokeCalendarFeed', description: '', answer: { ok: true } },
   'escalationPolicies.list': {
     id: 'listEscalationPolicies',
     description: 'Returns escalation policies, newest first.',

@@ -18,15 +18,12 @@ import {
 import { testChannel } from '@/server/notifications/test-channel';
 import { testSettings } from '@/server/notifications/test-settings';
 import { NoInput, router, teamProcedure } from '@/server/trpc/procedures';
-import { createFeed } from './create-feed';
 import { createOverride } from './create-override';
 import { createPolicy } from './create-policy';
 import { createSchedule } from './create-schedule';
-import { deleteFeed } from './delete-feed';
 import { deleteOverride } from './delete-override';
 import { deletePolicy } from './delete-policy';
 import { deleteSchedule } from './delete-schedule';
-import { listFeeds } from './list-feeds';
 import { listOnCall } from './list-on-call';
 import { listReachable } from './list-reachable';
 import { listSchedules } from './list-schedules';
@@ -34,8 +31,6 @@ import { listPolicies, readPolicy } from './policy-queries';
 import { readSchedule } from './queries';
 import { readTimeline } from './read-timeline';
 import {
-  CalendarFeed,
-  CreateFeedInput,
   CreateOverrideInput,
   CreatePolicyInput,
   CreateScheduleInput,
@@ -124,7 +119,6 @@ export const contactMethodsRouter = router({
 
 const schedules = '/api/v1/on-call/schedules';
 const oneSchedule = '/api/v1/on-call/schedules/{id}';
-const feeds = '/api/v1/me/on-call-feeds';
 const OneSchedule = z.object({ schedule: Schedule });
 
 /** Who is on call when. */
@@ -201,25 +195,6 @@ export const onCallRouter = router({
     .input(DeleteOverrideInput)
     .output(Ok)
     .mutation(({ ctx, input }) => deleteOverride({ ctx, input })),
-  feeds: read
-    .meta({ openapi: { method: 'GET', path: feeds, tags, summary: 'List your calendar feeds' } })
-    .input(NoInput)
-    .output(z.object({ feeds: z.array(CalendarFeed) }))
-    .query(async ({ ctx }) => ({ feeds: await listFeeds({ ctx }) })),
-  createFeed: writeOwn
-    .meta({
-      errors: ['PLAN_LIMIT_REACHED', 'NOT_FOUND'],
-      openapi: { method: 'POST', path: feeds, tags, summary: 'Create a calendar feed' },
-      created: true,
-    })
-    .input(CreateFeedInput)
-    .output(z.object({ feed: CalendarFeed, url: z.string() }))
-    .mutation(({ ctx, input }) => createFeed({ ctx, input })),
-  deleteFeed: writeOwn
-    .meta({ openapi: { method: 'DELETE', path: `${feeds}/{id}`, tags, summary: 'Revoke a calendar feed' } })
-    .input(ById)
-    .output(Ok)
-    .mutation(({ ctx, input }) => deleteFeed({ ctx, input })),
 });
 
 const policies = '/api/v1/escalation-policies';

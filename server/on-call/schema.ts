@@ -243,14 +243,3 @@ export const Reachable = z.object({
   methods: z.array(z.object({ type: z.enum(channelTypes), delayMinutes: z.int() })),
 });
 export type Reachable = z.infer<typeof Reachable>;
-
-/** The secret address of a calendar of shifts: of one schedule, or those of its owner in all schedules. */
-export const CalendarFeed = z.object({
-  id: z.string(),
-  scheduleId: z.string().nullable(),
-  createdAt: z.iso.datetime(),
-});
-export type CalendarFeed = z.infer<typeof CalendarFeed>;
-
-export const CreateFeedInput = z.strictObject({ scheduleId: Id.nullable().optional() });
-export type CreateFeedInput = z.infer<typeof CreateFeedInput>;

@@ -38,6 +38,16 @@ export interface CalendarEvent {
   title: string;
   description?: string;
   url: string;
+  /** Calendars show it as cancelled. */
+  isCancelled?: boolean;
+}
+
+/** The ID of one occurrence of what takes place more than once. */
+export const occurrenceId = (id: string, startsAt: string) => `${id}-${startsAt.slice(0, 16).replace(/[-:]/g, '')}`;
+
+/** The number of a revision (RFC 5545 §3.8.7.4): the seconds from the creation to the last change, which only grow. */
+function sequenceOf({ createdAt, updatedAt }: CalendarEvent): number {
+  return Math.max(0, Math.floor((Date.parse(updatedAt) - Date.parse(createdAt)) / 1000));
 }
 
 function linesOf(event: CalendarEvent): string[] {
@@ -47,11 +57,13 @@ function linesOf(event: CalendarEvent): string[] {
     `DTSTAMP:${utc(event.updatedAt)}`,
     `LAST-MODIFIED:${utc(event.updatedAt)}`,
     `CREATED:${utc(event.createdAt)}`,
+    `SEQUENCE:${sequenceOf(event)}`,
     `DTSTART:${utc(event.startsAt)}`,
     `DTEND:${utc(event.endsAt)}`,
     `SUMMARY:${escapeText(event.title)}`,
     ...(event.description === undefined ? [] : [`DESCRIPTION:${escapeText(event.description)}`]),
     `URL:${event.url}`,
+    ...(event.isCancelled ? ['STATUS:CANCELLED'] : []),
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];

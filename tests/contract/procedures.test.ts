@@ -39,8 +39,8 @@ const ownThings = new Set([
   'apiKeys.delete',
   'teams.members.remove',
   ...['create', 'reorder', 'update', 'delete', 'test', 'testSettings'].map((verb) => `contactMethods.${verb}`),
-  'onCall.createFeed',
-  'onCall.deleteFeed',
+  'calendarFeeds.create',
+  'calendarFeeds.delete',
   'summaries.update',
 ]);
 

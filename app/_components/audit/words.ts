@@ -37,6 +37,8 @@ const verbs: Record<string, string> = {
   'invitation.create': 'invited',
   'invitation.resend': 'resent the invitation for',
   'invitation.revoke': 'revoked the invitation for',
+  'maintenance_feed.create': 'created a maintenance calendar of',
+  'maintenance_feed.delete': 'revoked a maintenance calendar of',
   'maintenance_window.create': 'scheduled the maintenance',
   'maintenance_window.delete': 'deleted the maintenance',
   'maintenance_window.update': 'changed the maintenance',

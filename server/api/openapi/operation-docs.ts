@@ -3,6 +3,7 @@ import { adminDocs } from '@/server/admin/docs';
 import { apiKeyDocs } from '@/server/api-keys/docs';
 import { auditDocs } from '@/server/audit/docs';
 import { billingDocs } from '@/server/billing/docs';
+import { calendarFeedDocs } from '@/server/calendar-feeds/docs';
 import { exclusionDocs } from '@/server/history/docs';
 import { incidentDocs } from '@/server/incidents/docs';
 import { maintenanceDocs } from '@/server/maintenance/docs';
@@ -22,6 +23,7 @@ export const operationDocs: Record<string, OperationDoc> = {
   ...maintenanceDocs,
   ...channelDocs,
   ...onCallDocs,
+  ...calendarFeedDocs,
   ...authDocs,
   ...apiKeyDocs,
   ...teamDocs,

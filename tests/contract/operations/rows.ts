@@ -66,13 +66,18 @@ const channelsAt = (all: string): Record<string, Row> => ({
   [`GET ${all}/{id}/deliveries`]: about(world.makeChannel),
 });
 
+const feeds = (path: string): Record<string, Row> => ({
+  [`GET ${path}`]: nothing,
+  [`POST ${path}`]: { ready: async (given) => ({ body: await world.feedBody(given) }) },
+  [`DELETE ${path}/{id}`]: about(world.makeOnlyFeed),
+});
+
 const postmortem = '/api/v1/incidents/{id}/postmortem';
 const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
 /** A row about a monitor identified by its externalId. */
 const named: Row = { ready: async (given) => ({ params: { externalId: await world.makeNamedMonitor(given) } }) };
 const channels = '/api/v1/channels';
 const schedules = '/api/v1/on-call/schedules';
-const feeds = '/api/v1/me/on-call-feeds';
 const policies = '/api/v1/escalation-policies';
 const ofDelivery: Row = {
   ready: async (given) => {
@@ -206,11 +211,8 @@ export const rows: Record<string, Row> = {
       return { params: { id, overrideId } };
     },
   },
-  [`GET ${feeds}`]: nothing,
-  [`POST ${feeds}`]: {
-    ready: async (given) => ({ body: { scheduleId: (await world.makeOnlyFeed(given)).scheduleId } }),
-  },
-  [`DELETE ${feeds}/{id}`]: about(world.makeOnlyFeed),
+  ...feeds('/api/v1/me/calendar-feeds'),
+  ...feeds('/api/v1/me/on-call-feeds'),
   [`GET ${policies}`]: nothing,
   [`POST ${policies}`]: { ready: (given) => ({ body: world.policyBody(given) }) },
   [`GET ${policies}/{id}`]: about(world.makePolicy),

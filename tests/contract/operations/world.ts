@@ -126,11 +126,14 @@ export async function makeOverride(world: World): Promise<{ id: string; schedule
   const { id } = await make(world, path, 'override', { userId: world.owner.userId, ...overrideTimes });
   return { id, scheduleId };
 }
-/** Creates a calendar feed of the owner and deletes the others: a member has twenty at most. */
-export async function makeOnlyFeed(world: World): Promise<{ id: string; scheduleId: string }> {
-  await db.onCallFeed.deleteMany({ where: { userId: world.owner.userId } });
-  const { id: scheduleId } = await makeSchedule(world);
-  return { ...(await make(world, '/api/v1/me/on-call-feeds', 'feed', { scheduleId })), scheduleId };
+/** A calendar feed that the owner can create: a member has twenty at most. */
+export async function feedBody(world: World): Promise<Record<string, unknown>> {
+  await db.calendarFeed.deleteMany({ where: { userId: world.owner.userId } });
+  return { kind: 'on_call', scheduleId: (await makeSchedule(world)).id };
+}
+/** Creates a calendar feed of the owner and deletes the others. */
+export async function makeOnlyFeed(world: World): Promise<{ id: string }> {
+  return make(world, '/api/v1/me/calendar-feeds', 'feed', await feedBody(world));
 }
 export const policyBody = ({ owner }: World) => ({
   name: 'Payments',

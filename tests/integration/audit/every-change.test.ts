@@ -73,6 +73,7 @@ const policy = () => ({
 });
 const newPolicy = async () => (await call('POST', policies, policy())).body.escalationPolicy.id;
 const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const feeds = '/api/v1/me/calendar-feeds';
 const maintenance = { title: 'Work', startsAt: soon(1), endsAt: soon(60), monitorIds: null };
 const newWindow = async () =>
   (await call('POST', '/api/v1/maintenance-windows', maintenance)).body.maintenanceWindow.id;
@@ -278,13 +279,10 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
       return call('DELETE', `${path}/${body.override.id}`);
     },
   ],
-  'onCall.createFeed': ['on_call_feed.create', () => call('POST', '/api/v1/me/on-call-feeds', {})],
-  'onCall.deleteFeed': [
+  'calendarFeeds.create': ['maintenance_feed.create', () => call('POST', feeds, { kind: 'maintenance' })],
+  'calendarFeeds.delete': [
     'on_call_feed.delete',
-    async () => {
-      const { body } = await call('POST', '/api/v1/me/on-call-feeds', {});
-      return call('DELETE', `/api/v1/me/on-call-feeds/${body.feed.id}`);
-    },
+    async () => call('DELETE', `${feeds}/${(await call('POST', feeds, {})).body.feed.id}`),
   ],
   'escalationPolicies.create': ['escalation_policy.create', () => call('POST', policies, policy())],
   'escalationPolicies.update': [

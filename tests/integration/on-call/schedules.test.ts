@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { calendarFeed } from '@/server/api/calendar-feed';
 import { db } from '@/server/platform/db';
 import { join, type Person, rest, signUp } from '@/tests/support/rest';
 
@@ -104,32 +103,6 @@ describe('an override', () => {
     const path = `${SCHEDULES}/${await create(owner.userId)}/overrides`;
     const { body: answer } = await call(owner, 'POST', path, cover(owner.userId, startsAt, endsAt));
     expect(answer.error.issues[0].path).toBe('endsAt');
-  });
-});
-
-describe('a calendar feed', () => {
-  const read = (url: string) => calendarFeed(new Request(url));
-
-  it('has the shifts of a schedule, or those of one person, until it is revoked', async () => {
-    const id = await create(owner.userId, member.userId);
-    const all = (await call(viewer, 'POST', '/api/v1/me/on-call-feeds', { scheduleId: id })).body;
-    const own = (await call(member, 'POST', '/api/v1/me/on-call-feeds', {})).body;
-    const answer = await read(all.url);
-    expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
-    expect(await answer.text()).toContain('SUMMARY:Ada is on call: Payments');
-    const text = await (await read(own.url)).text();
-    expect(text).toContain('SUMMARY:On call: Payments');
-    expect(text).not.toContain('Ada');
-    expect((await call(owner, 'DELETE', `/api/v1/me/on-call-feeds/${all.feed.id}`)).status).toBe(404);
-    await call(viewer, 'DELETE', `/api/v1/me/on-call-feeds/${all.feed.id}`);
-    expect((await read(all.url)).status).toBe(404);
-  });
-
-  it('stores no token', async () => {
-    const { url } = (await call(member, 'POST', '/api/v1/me/on-call-feeds', {})).body;
-    const token = url.split('/').at(-1).replace('.ics', '');
-    expect(JSON.stringify(await db.onCallFeed.findMany({}))).not.toContain(token);
-    expect((await read(url.replace(token, 'guess'))).status).toBe(404);
   });
 });
 

@@ -17,6 +17,7 @@ describe('calendar', () => {
     const text = calendar(page({ maintenances: [window], pastMaintenances: [{ ...window, id: 'b'.repeat(32) }] }));
     expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(2);
     expect(text).toContain('\r\nDTSTART:20261126T020000Z\r\nDTEND:20261126T024500Z\r\n');
+    expect(text).toContain('\r\nSEQUENCE:86400\r\n');
     expect(text).toContain('\r\nSUMMARY:Router\\; new\\, faster\\nin Zürich\r\n');
   });
 

@@ -1,3 +1,3 @@
-export { calendarFeed as GET } from '@/server/api/calendar-feed';
+export { onCallFeed as GET } from '@/server/api/calendar-feed';
 
 export const dynamic = 'force-dynamic';

@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { FeedButton } from '@/app/_components/feed-button';
 import { LoadMore } from '@/app/_components/load-more';
 import { PageHead } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
@@ -58,6 +59,7 @@ export function MaintenanceView({ initial, canWrite }: MaintenanceViewProps) {
             window.history.pushState(null, '', value === 'list' ? pathname : `${pathname}?layout=${value}`)
           }
         />
+        <FeedButton kind="maintenance">iCal feed</FeedButton>
         {add}
       </PageHead>
       {query.isPending ? <RowsLoading label="Loading maintenance windows" /> : null}

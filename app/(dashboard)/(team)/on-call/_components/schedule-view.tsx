@@ -6,6 +6,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '@/app/_components/delete-button';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { FeedButton } from '@/app/_components/feed-button';
 import { PageHead, Section } from '@/app/_components/page';
 import { localAt, momentsOf } from '@/app/_components/time/local-time';
 import { toast } from '@/app/_components/toast/toast';
@@ -19,7 +20,6 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Schedule, Timeline } from '@/server/on-call/schema';
 import { DAY_MS } from '@/server/time/schema';
-import { FeedButton } from './feed-button';
 import { layerText, momentText, nextHandoffAt } from './on-call-words';
 import { OverrideDialog } from './override-dialog';
 import { TimelineGrid } from './timeline-grid';
@@ -78,7 +78,9 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
   return (
     <>
       <PageHead title={schedule.name} note={timezone.replaceAll('_', ' ')}>
-        <FeedButton scheduleId={id}>iCal feed</FeedButton>
+        <FeedButton kind="on_call" scheduleId={id}>
+          iCal feed
+        </FeedButton>
         {canCover ? (
           <Button onClick={() => setAdding(true)}>
             <Icon name="plus" />

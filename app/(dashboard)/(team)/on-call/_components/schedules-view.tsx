@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { FeedButton } from '@/app/_components/feed-button';
 import { LoadMore } from '@/app/_components/load-more';
 import { PageHead } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
@@ -13,7 +14,6 @@ import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/a
 import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
 import type { Schedule } from '@/server/on-call/schema';
-import { FeedButton } from './feed-button';
 import { momentText, nextHandoffAt } from './on-call-words';
 
 export interface SchedulesViewProps {
@@ -42,7 +42,7 @@ export function SchedulesView({ initial, canWrite }: SchedulesViewProps) {
   return (
     <>
       <PageHead title="On-call">
-        <FeedButton scheduleId={null}>My shifts (iCal)</FeedButton>
+        <FeedButton kind="on_call">My shifts (iCal)</FeedButton>
         {add}
       </PageHead>
       {query.isPending ? <RowsLoading label="Loading schedules" /> : null}

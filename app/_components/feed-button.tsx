@@ -2,26 +2,38 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { OneTimeLink } from '@/app/_components/one-time-link';
 import { Timestamp } from '@/app/_components/time/time';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Icon } from '@/app/_components/ui/icon';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
+import type { FeedKind } from '@/server/calendar-feeds/schema';
 
-/** Creates and revokes the caller's secret calendar addresses, of a schedule or of their own shifts. */
-export function FeedButton({ scheduleId, children }: { scheduleId: string | null; children: React.ReactNode }) {
+export interface FeedButtonProps {
+  kind: FeedKind;
+  /** The schedule whose shifts it has; without one those of the caller. */
+  scheduleId?: string;
+  children: React.ReactNode;
+}
+
+const contents: Record<FeedKind, string> = { on_call: 'the shifts', maintenance: 'all maintenance of the team' };
+
+/** Creates and revokes the caller's secret addresses of a calendar. */
+export function FeedButton({ kind, scheduleId, children }: FeedButtonProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [url, setUrl] = useState<string | null>(null);
-  const query = useQuery(trpc.onCall.feeds.queryOptions(undefined, { enabled: isOpen }));
-  const changed = () => queryClient.invalidateQueries(trpc.onCall.feeds.pathFilter());
+  const query = useQuery(trpc.calendarFeeds.list.queryOptions(undefined, { enabled: isOpen }));
+  const changed = () => queryClient.invalidateQueries(trpc.calendarFeeds.list.pathFilter());
   const failed = (error: unknown) => toast.error(readApiError(error).message);
   const creating = useMutation(
-    trpc.onCall.createFeed.mutationOptions({
+    trpc.calendarFeeds.create.mutationOptions({
       onSuccess: (created) => {
         setUrl(created.url);
         void changed();
@@ -30,7 +42,7 @@ export function FeedButton({ scheduleId, children }: { scheduleId: string | null
     }),
   );
   const revoking = useMutation(
-    trpc.onCall.deleteFeed.mutationOptions({
+    trpc.calendarFeeds.delete.mutationOptions({
       onSuccess: () => {
         toast('Revoked the calendar link');
         void changed();
@@ -38,7 +50,8 @@ export function FeedButton({ scheduleId, children }: { scheduleId: string | null
       onError: failed,
     }),
   );
-  const feeds = query.data?.feeds.filter((feed) => feed.scheduleId === scheduleId) ?? [];
+  const feeds =
+    query.data?.feeds.filter((feed) => feed.kind === kind && feed.scheduleId === (scheduleId ?? null)) ?? [];
   const change = (open: boolean) => {
     setOpen(open);
     if (!open) setUrl(null);
@@ -53,11 +66,11 @@ export function FeedButton({ scheduleId, children }: { scheduleId: string | null
         open={isOpen}
         onOpenChange={change}
         title="Calendar link"
-        description="Whoever has the link sees the shifts. It works until you revoke it or leave the team."
+        description={`Whoever has the link sees ${contents[kind]}. It works until you revoke it or leave the team.`}
         footer={
           <>
             <Button onClick={() => change(false)}>Close</Button>
-            <Button variant="primary" busy={creating.isPending} onClick={() => creating.mutate({ scheduleId })}>
+            <Button variant="primary" busy={creating.isPending} onClick={() => creating.mutate({ kind, scheduleId })}>
               Create link
             </Button>
           </>
@@ -69,6 +82,9 @@ export function FeedButton({ scheduleId, children }: { scheduleId: string | null
             <p className="text-small text-muted">Copy it now: it is not shown again.</p>
           </div>
         ) : null}
+        {query.isPending ? <RowsLoading label="Loading your calendar links" /> : null}
+        {query.isError ? <FailedQuery query={query} title="Could not load your calendar links" /> : null}
+        {query.isSuccess && feeds.length === 0 ? <p className="text-muted">You have no calendar link yet.</p> : null}
         {feeds.length > 0 ? (
           <ul className="divide-y" aria-label="Your calendar links">
             {feeds.map(({ id, createdAt }) => (

@@ -1,7 +1,6 @@
-import { sha256 } from '@/server/platform/crypto';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { toCalendar } from '@/server/text/icalendar';
+import { occurrenceId, toCalendar } from '@/server/text/icalendar';
 import { DAY_MS } from '@/server/time/schema';
 import { loadSchedules, readNames } from './queries';
 import { timelineOf } from './rota/timeline';
@@ -10,11 +9,11 @@ import { timelineOf } from './rota/timeline';
 const PAST_MS = 14 * DAY_MS;
 const AHEAD_MS = 92 * DAY_MS;
 
-/** The calendar of a feed's token, null where it is unknown or revoked. */
-export async function readFeed(db: Db, token: string): Promise<string | null> {
-  const feed = await db.onCallFeed.findUnique({ where: { tokenHash: sha256(token) } });
-  if (!feed) return null;
-  const { teamId, scheduleId, userId } = feed;
+/** The shifts of a schedule, or without one those of a member, as an iCalendar stream. */
+export async function shiftsCalendar(
+  db: Db,
+  { teamId, scheduleId, userId }: { teamId: string; scheduleId: string | null; userId: string },
+): Promise<string> {
   const now = Date.now();
   // By whole days, so that a shift that has begun keeps its ID.
   const today = Math.floor(now / DAY_MS) * DAY_MS;
@@ -28,7 +27,7 @@ export async function readFeed(db: Db, token: string): Promise<string | null> {
       const startsAt = shift.startsAt.toISOString();
       const who = names.get(shift.userId ?? '') ?? 'Somebody';
       return {
-        id: `${row.id}-${startsAt.slice(0, 16).replace(/[-:]/g, '')}`,
+        id: occurrenceId(row.id, startsAt),
         startsAt,
         endsAt: shift.endsAt.toISOString(),
         createdAt: row.createdAt.toISOString(),

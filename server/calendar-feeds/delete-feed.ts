@@ -6,12 +6,12 @@ import type { OnOneObject } from '@/server/trpc/contexts';
 export async function deleteFeed({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const { team, user } = ctx;
   await ctx.db.$transaction(async (tx) => {
-    const row = await tx.onCallFeed.findFirst({ where: { id, teamId: team.id, userId: user.id } });
-    const { count } = await tx.onCallFeed.deleteMany({ where: { id, teamId: team.id, userId: user.id } });
+    const row = await tx.calendarFeed.findFirst({ where: { id, teamId: team.id, userId: user.id } });
+    const { count } = await tx.calendarFeed.deleteMany({ where: { id, teamId: team.id, userId: user.id } });
     if (!row || count === 0) throw new AppError('NOT_FOUND', 'You have no such calendar feed.');
-    const target = { type: 'on_call_feed', id, name: user.name ?? user.email };
-    const before = { scheduleId: row.scheduleId };
-    await recordAudit(tx, ctx, { teamId: team.id, action: 'on_call_feed.delete', target, before });
+    const { kind, scheduleId } = row;
+    const target = { type: `${kind}_feed`, id, name: user.name ?? user.email };
+    await recordAudit(tx, ctx, { teamId: team.id, action: `${kind}_feed.delete`, target, before: { scheduleId } });
   });
   return { ok: true };
 }

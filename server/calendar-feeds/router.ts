@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { NoInput, router, teamProcedure } from '@/server/trpc/procedures';
+import { createFeed } from './create-feed';
+import { deleteFeed } from './delete-feed';
+import { listFeeds } from './queries';
+import { CalendarFeed, CreateFeedInput } from './schema';
+
+const read = teamProcedure({ role: 'viewer', scope: 'read' });
+// A viewer sees shifts and maintenance too.
+const writeOwn = teamProcedure({ role: 'viewer', scope: 'write' });
+
+const tags = ['Calendar feeds'];
+const all = '/api/v1/me/calendar-feeds';
+const one = '/api/v1/me/calendar-feeds/{id}';
+// The addresses from before there were feeds of maintenance.
+const alsoAll = { path: '/api/v1/me/on-call-feeds' as const, tags };
+const alsoOne = { path: '/api/v1/me/on-call-feeds/{id}' as const, tags };
+
+/** A member's secret calendar addresses: every procedure is about the caller's. */
+export const calendarFeedsRouter = router({
+  list: read
+    .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List your calendar feeds' }, alsoAt: alsoAll })
+    .input(NoInput)
+    .output(z.object({ feeds: z.array(CalendarFeed) }))
+    .query(async ({ ctx }) => ({ feeds: await listFeeds(ctx) })),
+  create: writeOwn
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED', 'NOT_FOUND'],
+      openapi: { method: 'POST', path: all, tags, summary: 'Create a calendar feed' },
+      alsoAt: alsoAll,
+      created: true,
+    })
+    .input(CreateFeedInput)
+    .output(z.object({ feed: CalendarFeed, url: z.string() }))
+    .mutation(({ ctx, input }) => createFeed({ ctx, input })),
+  delete: writeOwn
+    .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Revoke a calendar feed' }, alsoAt: alsoOne })
+    .input(z.strictObject({ id: z.string() }))
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(({ ctx, input }) => deleteFeed({ ctx, input })),
+});
