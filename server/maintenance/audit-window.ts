@@ -7,11 +7,13 @@ function decided({ updatedAt: _updated, next: _next, ...window }: MaintenanceWin
   return window;
 }
 
+export type WindowAction = `maintenance_window.${'create' | 'update' | 'skip' | 'unskip' | 'delete'}`;
+
 /** Writes an audit entry for a maintenance window. */
 export async function auditWindow(
   tx: Tx,
   ctx: TeamContext,
-  action: 'maintenance_window.create' | 'maintenance_window.update' | 'maintenance_window.delete',
+  action: WindowAction,
   before: MaintenanceWindow | null,
   after: MaintenanceWindow | null,
 ): Promise<void> {

@@ -1,17 +1,10 @@
-import { nextVersion } from '@/server/audit/assert-unchanged';
-import { databaseNow } from '@/server/platform/database-now';
-import { AppError } from '@/server/platform/errors';
-import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
+import { invalidField } from '@/server/platform/errors';
 import type { Period } from '@/server/time/edges';
 import { MINUTE_MS } from '@/server/time/schema';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
-import { queueAnnouncements } from './announce-window';
-import { applyWindow, planMissed } from './apply-window';
-import { auditWindow } from './audit-window';
-import { readWindow, windowNotFound } from './queries';
+import { changeOccurrence } from './change-occurrence';
 import { occurrenceAround, type Times } from './recurrence';
 import { type ExtendMaintenanceInput, type MaintenanceWindow, whyNotBetween } from './schema';
-import { lockScope } from './set-monitors';
 
 /** Of one window: the latest are kept, and what was before them has passed long ago. */
 const MOST_CHANGES = 100;
@@ -26,34 +19,14 @@ function withEnd(times: Times, { startsAt }: Period, endsAt: Date) {
   return { changedStarts: changes.map(({ start }) => start), changedEnds: changes.map(({ end }) => end) };
 }
 
-async function changeEnd(
+function changeEnd(
   { ctx, id }: { ctx: TeamContext; id: string },
   endOf: (present: Period, now: Date) => Date,
 ): Promise<MaintenanceWindow> {
-  const { team } = ctx;
-  return ctx.db.$transaction(async (tx) => {
-    await lockTeam(tx, team.id);
-    if (!(await lockMaintenanceWindow(tx, team.id, id))) throw windowNotFound();
-    const row = await tx.maintenanceWindow.findUniqueOrThrow({ where: { id } });
-    const before = await readWindow(tx, team.id, id);
-    const now = await databaseNow(tx);
+  return changeOccurrence({ ctx, id, action: 'maintenance_window.update' }, (row, now) => {
     const present = occurrenceAround(row, now);
-    if (!present) {
-      const message = 'This maintenance window is not running.';
-      throw new AppError('VALIDATION_ERROR', message, { issues: [{ path: 'id', message }] });
-    }
-    await lockScope(tx, team.id, null, row, now);
-    await planMissed(tx, row, now);
-    const endsAt = endOf(present, now);
-    const changed = await tx.maintenanceWindow.update({
-      where: { id },
-      data: { ...withEnd(row, present, endsAt), updatedAt: nextVersion(row.updatedAt) },
-    });
-    await applyWindow(tx, row, changed, now);
-    if (changed.notifiesChannels) await queueAnnouncements(tx, id);
-    const after = await readWindow(tx, team.id, id);
-    await auditWindow(tx, ctx, 'maintenance_window.update', before, after);
-    return after;
+    if (!present) throw invalidField('id', 'This maintenance window is not running.');
+    return withEnd(row, present, endOf(present, now));
   });
 }
 
@@ -76,8 +49,7 @@ export function extendMaintenance({
   return changeEnd({ ctx, id }, ({ startsAt, endsAt }) => {
     const later = new Date(endsAt.getTime() + minutes * MINUTE_MS);
     const wrong = whyNotBetween(startsAt, later, 'any');
-    if (wrong !== null)
-      throw new AppError('VALIDATION_ERROR', wrong, { issues: [{ path: 'minutes', message: wrong }] });
+    if (wrong !== null) throw invalidField('minutes', wrong);
     return later;
   });
 }

@@ -17,6 +17,7 @@ const maintenanceWindow = {
   announceHours: 72,
   notifiesChannels: false,
   next: { startsAt: '2027-01-02T03:00:00.000Z', endsAt: '2027-01-02T05:00:00.000Z' },
+  skipped: [],
   createdAt: at,
   updatedAt: at,
 };
@@ -26,6 +27,8 @@ const later = { endsAt: '2027-01-02T06:00:00.000Z' };
 const ended = { endsAt: '2027-01-02T04:10:00.000Z' };
 const extended = { endsAt: '2027-01-02T05:30:00.000Z' };
 const next = { ...maintenanceWindow.next, ...later };
+const weekly = { ...maintenanceWindow, recurrence: 'FREQ=WEEKLY', timezone: 'Europe/Berlin' };
+const weekLater = { startsAt: '2027-01-09T03:00:00.000Z', endsAt: '2027-01-09T05:00:00.000Z' };
 
 export const maintenanceDocs: Record<string, OperationDoc> = {
   'maintenance.list': {
@@ -45,7 +48,8 @@ export const maintenanceDocs: Record<string, OperationDoc> = {
   },
   'maintenance.preview': {
     id: 'previewMaintenance',
-    description: 'Returns the first five coming occurrences of a window with these times, without creating it.',
+    description:
+      'Returns the first five coming occurrences of a window with these times, without creating it. With the `id` of a window, those that are skipped are left out, and changed ends count.',
     params: { startsAt, endsAt },
     answer: { occurrences: [maintenanceWindow.next] },
   },
@@ -79,10 +83,23 @@ export const maintenanceDocs: Record<string, OperationDoc> = {
     body: { minutes: 30 },
     answer: { maintenanceWindow: { ...maintenanceWindow, ...extended, next: { ...next, ...extended } } },
   },
+  'maintenance.skip': {
+    id: 'skipMaintenanceOccurrence',
+    description:
+      'Has the occurrence that starts at `startsAt` not take place: its monitors are checked and alert as usual, and it is announced no more. Others and the rule stay. An occurrence that has started cannot be skipped, only ended.',
+    body: { startsAt },
+    answer: { maintenanceWindow: { ...weekly, next: weekLater, skipped: [maintenanceWindow.next] } },
+  },
+  'maintenance.unskip': {
+    id: 'unskipMaintenanceOccurrence',
+    description: 'Lets a skipped occurrence take place after all, until the time at which it would start.',
+    body: { startsAt },
+    answer: { maintenanceWindow: weekly },
+  },
   'maintenance.update': {
     id: 'updateMaintenanceWindow',
     description:
-      'Updates the given fields; at least one is required. The times of a window without recurrence apply to the past as well; a window that repeats changes from now on.',
+      'Updates the given fields; at least one is required. The times of a window without recurrence apply to the past as well; a window that repeats changes from now on. A skipped occurrence stays skipped if it still starts at that time.',
     body: later,
     answer: { maintenanceWindow: { ...maintenanceWindow, ...later, next } },
   },

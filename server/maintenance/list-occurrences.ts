@@ -12,7 +12,7 @@ export async function listOccurrences(db: Db, teamId: string, input: Occurrences
     where: { teamId, startsAt: { lt: end }, OR: [{ recurrence: { not: null } }, { endsAt: { gt: start } }] },
     select: {
       ...{ id: true, title: true, startsAt: true, endsAt: true, recurrence: true, timezone: true },
-      ...{ changedStarts: true, changedEnds: true },
+      ...{ changedStarts: true, changedEnds: true, skippedStarts: true },
     },
   });
   const all = windows.flatMap(({ id, title, ...times }) =>

@@ -2,7 +2,7 @@ import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { occurrenceId, toCalendar } from '@/server/text/icalendar';
 import { DAY_MS } from '@/server/time/schema';
-import { occurrencesOf } from './recurrence';
+import { occurrencesOf, skippedOf, type Times } from './recurrence';
 
 /** A calendar has the windows that ended lately, those to come, and of a rule the occurrences of so many days. */
 const PAST_MS = 14 * DAY_MS;
@@ -20,6 +20,16 @@ function namesText(names: string[]): string {
   if (names.length === 0) return 'none';
   const more = names.length > MOST_NAMES ? [`${names.length - MOST_NAMES} more`] : [];
   return [...names.slice(0, MOST_NAMES), ...more].join(', ');
+}
+
+/** When a window takes place, also where that was skipped; one that takes place once, at any time. */
+function occurrencesIn(times: Times, from: Date, to: Date) {
+  if (times.recurrence === null) return [{ startsAt: times.startsAt, endsAt: times.endsAt, isCancelled: false }];
+  const skipped = skippedOf(times).filter((each) => each.endsAt > from && each.startsAt < to);
+  return [
+    ...occurrencesOf(times, from, to).map((each) => ({ ...each, isCancelled: false })),
+    ...skipped.map((each) => ({ ...each, isCancelled: true })),
+  ];
 }
 
 /** All maintenance windows of a team with their descriptions and monitors as an iCalendar stream, one event for each occurrence. */
@@ -43,8 +53,7 @@ export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }
     const named = new Set(window.monitors.map(({ monitorId }) => monitorId));
     const isIn = ({ id, tags }: Monitor) => named.has(id) || tags.some((tag) => window.tags.includes(tag));
     const scope = window.allMonitors ? 'all' : namesText(monitors.filter(isIn).map((monitor) => monitor.name));
-    const occurrences = window.recurrence === null ? [window] : occurrencesOf(window, from, to);
-    return occurrences.map((occurrence) => {
+    return occurrencesIn(window, from, to).map(({ isCancelled, ...occurrence }) => {
       const startsAt = occurrence.startsAt.toISOString();
       return {
         id: window.recurrence === null ? window.id : occurrenceId(window.id, startsAt),
@@ -55,6 +64,7 @@ export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }
         title: window.title,
         description: [...(window.description ? [window.description, ''] : []), `Monitors: ${scope}`].join('\n'),
         url: `${env.appUrl}/maintenance/${window.id}`,
+        isCancelled,
       };
     });
   });

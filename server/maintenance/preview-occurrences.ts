@@ -1,20 +1,44 @@
+import type { Db } from '@/server/platform/db';
 import { assertRecurs } from './assert-recurs';
+import { toOccurrence, windowNotFound } from './queries';
 import { nextOccurrence } from './recurrence';
 import type { Occurrence, PreviewOccurrencesInput } from './schema';
 
 const PREVIEWED = 5;
 
-/** The first occurrences that end after `now` of a window with these times. @throws AppError VALIDATION_ERROR (a rule without dates) */
-export function previewOccurrences(input: PreviewOccurrencesInput, now: Date): Occurrence[] {
+async function readChanges(db: Db, teamId: string, id: string) {
+  const select = { changedStarts: true, changedEnds: true, skippedStarts: true };
+  const row = await db.maintenanceWindow.findFirst({ where: { id, teamId }, select });
+  if (!row) throw windowNotFound();
+  return row;
+}
+
+/**
+ * The first occurrences that end after `now` of a window with these times: of one with an ID without those that are skipped, and with changed ends.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (a rule without dates)
+ */
+export async function previewOccurrences(
+  db: Db,
+  teamId: string,
+  { id, ...input }: PreviewOccurrencesInput,
+  now: Date,
+): Promise<Occurrence[]> {
   const { recurrence = null, timezone = 'UTC' } = input;
-  const times = { startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), recurrence, timezone };
+  const changes = id === undefined ? null : await readChanges(db, teamId, id);
+  const times = {
+    startsAt: new Date(input.startsAt),
+    endsAt: new Date(input.endsAt),
+    recurrence,
+    timezone,
+    ...changes,
+  };
   assertRecurs(times);
   const found: Occurrence[] = [];
   let at = now;
   while (found.length < PREVIEWED) {
     const next = nextOccurrence(times, at);
     if (!next) break;
-    found.push({ startsAt: next.startsAt.toISOString(), endsAt: next.endsAt.toISOString() });
+    found.push(toOccurrence(next));
     if (recurrence === null) break;
     at = next.endsAt;
   }

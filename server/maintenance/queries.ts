@@ -1,8 +1,9 @@
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import { nextOccurrence } from './recurrence';
-import type { MaintenanceWindow } from './schema';
+import type { Period } from '@/server/time/edges';
+import { nextOccurrence, skippedOf } from './recurrence';
+import type { MaintenanceWindow, Occurrence } from './schema';
 
 const include = { monitors: { select: { monitorId: true } } } satisfies Prisma.MaintenanceWindowInclude;
 
@@ -12,8 +13,14 @@ export function windowNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such maintenance window.');
 }
 
+/** An occurrence as returned. */
+export function toOccurrence({ startsAt, endsAt }: Period): Occurrence {
+  return { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
+}
+
 function toWindow(row: Row): MaintenanceWindow {
-  const next = nextOccurrence(row, new Date());
+  const now = new Date();
+  const next = nextOccurrence(row, now);
   return {
     id: row.id,
     teamId: row.teamId,
@@ -29,7 +36,10 @@ function toWindow(row: Row): MaintenanceWindow {
     isAnnounced: row.isAnnounced,
     announceHours: row.announceHours,
     notifiesChannels: row.notifiesChannels,
-    next: next && { startsAt: next.startsAt.toISOString(), endsAt: next.endsAt.toISOString() },
+    next: next && toOccurrence(next),
+    skipped: skippedOf(row)
+      .filter(({ startsAt }) => startsAt > now)
+      .map(toOccurrence),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -11,6 +11,8 @@ export interface Times extends Period {
   /** The starts of occurrences that end at another time than the rule says, and these ends, in the same order. */
   changedStarts?: Date[];
   changedEnds?: Date[];
+  /** The starts of occurrences that do not take place. */
+  skippedStarts?: Date[];
 }
 
 /** A rule that never matches, such as 30 February, is given up after so many candidates. */
@@ -70,6 +72,9 @@ function occurrenceAt(startsAt: Date, lengthMs: number, { changedStarts = [], ch
   return { startsAt, endsAt: changed ?? new Date(startsAt.getTime() + lengthMs) };
 }
 
+const takesPlace = ({ skippedStarts = [] }: Times, { startsAt }: Period) =>
+  !skippedStarts.some((start) => start.getTime() === startsAt.getTime());
+
 /**
  * The occurrences of a window that touch a stretch of time, in order. All last as long as the first, in seconds, except those whose end was
  * changed. Pure: the zone rules are those of the runtime.
@@ -86,7 +91,7 @@ export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
     .between(after, new Date(to.getTime() + DAY_MS), true)
     .map((wall) => momentOf(wall, times))
     .map((start) => occurrenceAt(start, lengthMs, times))
-    .filter(touches);
+    .filter((each) => touches(each) && takesPlace(times, each));
 }
 
 /** The first occurrence that ends after a moment; null where there is none any more. */
@@ -98,7 +103,7 @@ export function nextOccurrence(times: Times, at: Date): Period | null {
   let wall = rule.next(new Date(Math.max(at.getTime() - longestMs, startsAt.getTime()) - 2 * DAY_MS), true);
   for (; wall; wall = rule.next(new Date(wall.epochMilliseconds), false)) {
     const occurrence = occurrenceAt(momentOf(wall, times), lengthMs, times);
-    if (occurrence.endsAt > at) return occurrence;
+    if (occurrence.endsAt > at && takesPlace(times, occurrence)) return occurrence;
   }
   return null;
 }
@@ -107,6 +112,21 @@ export function nextOccurrence(times: Times, at: Date): Period | null {
 export function occurrenceAround(times: Times, at: Date): Period | null {
   const next = nextOccurrence(times, at);
   return next && next.startsAt <= at ? next : null;
+}
+
+/** The occurrence that the rule has at a moment, also if it is skipped; null where none starts. */
+export function occurrenceFrom(times: Times, startsAt: Date): Period | null {
+  if (times.recurrence === null) return null;
+  const all = occurrencesOf({ ...times, skippedStarts: [] }, startsAt, new Date(startsAt.getTime() + 1));
+  return all.find((each) => each.startsAt.getTime() === startsAt.getTime()) ?? null;
+}
+
+/** The skipped occurrences of a window, in order. */
+export function skippedOf(times: Times): Period[] {
+  const { lengthMs } = lengthsOf(times);
+  return (times.skippedStarts ?? [])
+    .map((startsAt) => ({ startsAt, endsAt: new Date(startsAt.getTime() + lengthMs) }))
+    .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
 }
 
 /** What is wrong with a rule, or null. */

@@ -14,10 +14,12 @@ import {
   Occurrence,
   OccurrencesInput,
   PreviewOccurrencesInput,
+  SkipOccurrenceInput,
   StartMaintenanceInput,
   UpdateMaintenanceWindowInput,
   WindowOccurrence,
 } from './schema';
+import { skipOccurrence, unskipOccurrence } from './skip-occurrence';
 import { startMaintenance } from './start-maintenance';
 import { updateWindow } from './update-window';
 
@@ -54,7 +56,9 @@ export const maintenanceRouter = router({
     })
     .input(PreviewOccurrencesInput)
     .output(z.object({ occurrences: z.array(Occurrence) }))
-    .query(({ input }) => ({ occurrences: previewOccurrences(input, new Date()) })),
+    .query(async ({ ctx, input }) => ({
+      occurrences: await previewOccurrences(ctx.db, ctx.team.id, input, new Date()),
+    })),
   get: read
     .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a maintenance window' } })
     .input(ById)
@@ -88,6 +92,16 @@ export const maintenanceRouter = router({
     .input(ExtendMaintenanceInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await extendMaintenance({ ctx, input }) })),
+  skip: write
+    .meta({ openapi: { method: 'POST', path: `${one}/skip`, tags, summary: 'Skip an occurrence of maintenance' } })
+    .input(SkipOccurrenceInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await skipOccurrence({ ctx, input }) })),
+  unskip: write
+    .meta({ openapi: { method: 'POST', path: `${one}/unskip`, tags, summary: 'Undo a skip of maintenance' } })
+    .input(SkipOccurrenceInput)
+    .output(One)
+    .mutation(async ({ ctx, input }) => ({ maintenanceWindow: await unskipOccurrence({ ctx, input }) })),
   delete: write
     .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a maintenance window' } })
     .input(ById)

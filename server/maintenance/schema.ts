@@ -63,6 +63,8 @@ export const MaintenanceWindow = z.object({
   notifiesChannels: z.boolean(),
   /** The present occurrence, or else the next one; null when there is none any more. */
   next: Occurrence.nullable(),
+  /** Coming occurrences that do not take place. */
+  skipped: z.array(Occurrence),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
@@ -110,9 +112,10 @@ export const CreateMaintenanceWindowInput = z
   });
 export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindowInput>;
 
-/** The times of a window that is not created yet. */
+/** The times of a window that is not created yet, or with its ID, of one that is being edited. */
 export const PreviewOccurrencesInput = z
   .strictObject({
+    id: z.string().optional(),
     startsAt: Instant,
     endsAt: Instant,
     recurrence: Recurrence.optional(),
@@ -144,6 +147,10 @@ export const ExtendMaintenanceInput = z.strictObject({
   minutes: z.int().min(1).max(1_440).default(30),
 });
 export type ExtendMaintenanceInput = z.infer<typeof ExtendMaintenanceInput>;
+
+/** A coming occurrence of a window that repeats, by its start. */
+export const SkipOccurrenceInput = z.strictObject({ id: z.string(), startsAt: Instant });
+export type SkipOccurrenceInput = z.infer<typeof SkipOccurrenceInput>;
 
 /** One occurrence of a window. */
 export const WindowOccurrence = Occurrence.extend({ maintenanceWindowId: z.string(), title: z.string() });

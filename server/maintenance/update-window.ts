@@ -11,6 +11,7 @@ import { auditWindow } from './audit-window';
 import { readWindow, windowNotFound } from './queries';
 import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNobody, whyNotBetween } from './schema';
 import { lockScope, setMonitors } from './set-monitors';
+import { keptSkips } from './skip-occurrence';
 
 type Input = UpdateMaintenanceWindowInput;
 
@@ -39,7 +40,7 @@ function monitorsOf(before: MaintenanceWindow, input: Input) {
 
 /**
  * Updates a maintenance window; an input without changes has no effect. A window that takes place once is where its times say, also where that has
- * passed; what repeats changes from now on. @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, or a
+ * passed; what repeats changes from now on. What is skipped stays so if it still starts at that time. @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, or a
  * monitor of another team)
  */
 export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: Input }): Promise<MaintenanceWindow> {
@@ -67,6 +68,7 @@ export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: In
       where: { id },
       data: {
         ...times,
+        skippedStarts: keptSkips(row.skippedStarts, times),
         updatedAt: nextVersion(updatedAt),
         plannedUntil: plannedUntil(times, now),
         ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),

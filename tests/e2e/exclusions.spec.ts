@@ -106,6 +106,48 @@ test('a member starts maintenance, plans it every week, and ends it', async ({ p
   await page.getByRole('button', { name: 'Schedule maintenance' }).click();
   await expect(list.getByText('Every Sunday')).toBeVisible();
 
+  await page.getByRole('button', { name: 'iCal feed' }).click();
+  await expect(page.getByText('You have no calendar link yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create link' }).click();
+  const feed = (await page.getByText(/\.ics$/).textContent()) ?? '';
+  await look(page);
+  await page.getByRole('button', { name: 'Close' }).click();
+  const calendar = async () => (await page.request.get(feed)).text();
+  expect(await calendar()).toContain('SUMMARY:Index rebuild');
+
+  await list.getByRole('button', { name: 'Actions for Index rebuild' }).click();
+  await page.getByRole('menuitem', { name: 'Skip the next window' }).click();
+  await expect(page.getByText(/^Skipped /)).toBeVisible();
+  await expect(list.getByText('Every Sunday · 1 skipped')).toBeVisible();
+  expect(await calendar()).toContain('STATUS:CANCELLED');
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await expect(list.getByText('Every Sunday', { exact: true })).toBeVisible();
+  expect(await calendar()).not.toContain('STATUS:CANCELLED');
+  await list.getByRole('link', { name: 'Index rebuild' }).click();
+  const coming = page.getByRole('region', { name: /^Next windows/ });
+  // A skip while the form has unsaved changes is no conflict with them.
+  await page.getByLabel('Title').fill('Index rebuild, all tables');
+  await coming
+    .getByRole('button', { name: /^Skip / })
+    .nth(1)
+    .click();
+  await expect(coming.getByText('Skipped')).toHaveCount(1);
+  await expect(
+    coming
+      .getByRole('listitem')
+      .nth(1)
+      .getByRole('button', { name: /^Undo the skip of / }),
+  ).toBeFocused();
+  await look(page);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Saved Index rebuild, all tables')).toBeVisible();
+  await coming.getByRole('button', { name: /^Undo the skip of / }).click();
+  await expect(coming.getByText('Skipped')).toHaveCount(0);
+  await page.getByLabel('Title').fill('Index rebuild');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByRole('heading', { name: 'Index rebuild', exact: true })).toBeVisible();
+  await page.getByRole('link', { name: 'Maintenance' }).first().click();
+
   await page.getByRole('button', { name: 'Calendar' }).click();
   await expect(page.getByRole('link', { name: /Maintenance of Shop/ }).first()).toBeVisible();
   await look(page);

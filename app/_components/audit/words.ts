@@ -41,6 +41,8 @@ const verbs: Record<string, string> = {
   'maintenance_feed.delete': 'revoked a maintenance calendar of',
   'maintenance_window.create': 'scheduled the maintenance',
   'maintenance_window.delete': 'deleted the maintenance',
+  'maintenance_window.skip': 'skipped an occurrence of the maintenance',
+  'maintenance_window.unskip': 'undid the skip of an occurrence of the maintenance',
   'maintenance_window.update': 'changed the maintenance',
   'member.confirm': 'confirmed the address of',
   'member.remove': 'removed the member',

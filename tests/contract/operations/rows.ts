@@ -157,6 +157,8 @@ export const rows: Record<string, Row> = {
   'GET /api/v1/maintenance-preview': { ready: () => ({ query: world.previewQuery }) },
   [`POST ${windows}/{id}/end`]: about(world.makeRunningWindow),
   [`POST ${windows}/{id}/extend`]: about(world.makeRunningWindow, { minutes: 30 }),
+  [`POST ${windows}/{id}/skip`]: about(world.makeDailyWindow, { startsAt: world.windowBody.startsAt }),
+  [`POST ${windows}/{id}/unskip`]: about(world.makeDailyWindow, { startsAt: world.windowBody.startsAt }),
   [`GET ${windows}/{id}`]: about(world.makeWindow),
   [`PUT ${windows}/{id}`]: about(world.makeWindow, world.windowBody),
   [`DELETE ${windows}/{id}`]: about(world.makeWindow),

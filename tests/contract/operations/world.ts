@@ -85,6 +85,8 @@ export const makeRunningWindow = (world: World) =>
 export const makeWindow = (world: World) => make(world, '/api/v1/maintenance-windows', 'maintenanceWindow', windowBody);
 /** Settings that are tested without being saved. */
 export const testBody = { type: 'email', config: { to: 'team@example.test' } };
+export const makeDailyWindow = (world: World) =>
+  make(world, '/api/v1/maintenance-windows', 'maintenanceWindow', { ...windowBody, recurrence: 'FREQ=DAILY' });
 export const channelBody = { type: 'email', name: 'Team', config: { to: 'team@example.test' } };
 /** Creates a channel and deletes the older ones: a team has a hundred at most. */
 export async function makeChannel(world: World, body: object = channelBody): Promise<{ id: string }> {

@@ -77,6 +77,12 @@ const feeds = '/api/v1/me/calendar-feeds';
 const maintenance = { title: 'Work', startsAt: soon(1), endsAt: soon(60), monitorIds: null };
 const newWindow = async () =>
   (await call('POST', '/api/v1/maintenance-windows', maintenance)).body.maintenanceWindow.id;
+const dailyWindow = async () => {
+  const body = { ...maintenance, recurrence: 'FREQ=DAILY' };
+  return (await call('POST', '/api/v1/maintenance-windows', body)).body.maintenanceWindow;
+};
+const skip = ({ id, next }: { id: string; next: { startsAt: string } }, verb = 'skip') =>
+  call('POST', `/api/v1/maintenance-windows/${id}/${verb}`, { startsAt: next.startsAt });
 const runningWindow = async () =>
   (await call('POST', '/api/v1/maintenance-windows/start', { minutes: 5 })).body.maintenanceWindow.id;
 const newPage = async () => {
@@ -240,6 +246,15 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   'maintenance.extend': [
     'maintenance_window.update',
     async () => call('POST', `/api/v1/maintenance-windows/${await runningWindow()}/extend`, { minutes: 5 }),
+  ],
+  'maintenance.skip': ['maintenance_window.skip', async () => skip(await dailyWindow())],
+  'maintenance.unskip': [
+    'maintenance_window.unskip',
+    async () => {
+      const window = await dailyWindow();
+      await skip(window);
+      return skip(window, 'unskip');
+    },
   ],
   'maintenance.delete': [
     'maintenance_window.delete',

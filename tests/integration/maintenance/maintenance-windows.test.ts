@@ -53,6 +53,7 @@ describe('POST maintenance window', () => {
       announceHours: null,
       notifiesChannels: false,
       next: { startsAt: '2027-01-02T03:00:00.000Z', endsAt: '2027-01-02T05:00:00.000Z' },
+      skipped: [],
       createdAt: expect.stringMatching(/Z$/),
       updatedAt: expect.stringMatching(/Z$/),
     });

@@ -7,6 +7,7 @@ import { timeIn } from '@/server/history/uptime';
 import { applyToMonitor, applyWindow, planMissed, plannedUntil } from '@/server/maintenance/apply-window';
 import { planAhead } from '@/server/maintenance/plan-ahead';
 import { lockScope } from '@/server/maintenance/set-monitors';
+import { keptSkips, withoutSkip, withSkip } from '@/server/maintenance/skip-occurrence';
 import { shownStatus } from '@/server/monitors/output/shown-status';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
@@ -37,6 +38,8 @@ interface Model {
   startsAt: number;
   lengthMs: number;
   tagged: boolean;
+  /** Starts of occurrences that do not take place. */
+  skipped: Set<number>;
   periods: Span[];
 }
 
@@ -55,11 +58,16 @@ function momentOf(wall: number): number {
 }
 
 /** From the first day of a daily window on. Its own start is exact, also in the second of two repeated hours. */
-function desired({ daily, startsAt, lengthMs }: Model, until: number): Span[] {
-  if (daily === null) return [[startsAt, startsAt + lengthMs]];
+function startsOf({ startsAt }: Model): number[] {
   const wall = startsAt + offsetAt(startsAt);
-  return Array.from({ length: DAYS + 12 }, (_, day) => (day === 0 ? startsAt : momentOf(wall + day * DAY)))
-    .filter((start) => start < until)
+  return Array.from({ length: DAYS + 12 }, (_, day) => (day === 0 ? startsAt : momentOf(wall + day * DAY)));
+}
+
+function desired(model: Model, until: number): Span[] {
+  const { daily, startsAt, lengthMs, skipped } = model;
+  if (daily === null) return [[startsAt, startsAt + lengthMs]];
+  return startsOf(model)
+    .filter((start) => start < until && !skipped.has(start))
     .map((start): Span => [start, start + lengthMs]);
 }
 
@@ -81,6 +89,8 @@ type Op =
       lengthMs: number;
       tagged: boolean;
     }
+  /** Skips a coming occurrence, or lets it take place after all. */
+  | { kind: 'skip'; which: number; nth: number }
   | { kind: 'delete'; which: number }
   | { kind: 'tag' };
 
@@ -99,6 +109,7 @@ const anyOp: fc.Arbitrary<Op> = fc.oneof(
       tagged: fc.boolean(),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('skip'), which: fc.nat(4), nth: fc.nat(11) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete'), which: fc.nat(4) }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'tag' }) },
 ) as fc.Arbitrary<Op>;
@@ -155,13 +166,23 @@ class Simulation {
         return;
       case 'delete':
         return this.change(op.which, null);
+      case 'skip':
+        return this.skip(op);
       case 'tag':
         return this.tag();
       default: {
         const startsAt = op.atNight ? this.atNight(op.startsIn) : this.now + op.startsIn;
         const daily = op.kind === 'daily' ? startsAt : null;
         const { lengthMs, tagged } = op;
-        return this.change(op.which, { id: newId(), daily, startsAt, lengthMs, tagged, periods: [] });
+        return this.change(op.which, {
+          id: newId(),
+          daily,
+          startsAt,
+          lengthMs,
+          tagged,
+          skipped: new Set(),
+          periods: [],
+        });
       }
     }
   }
@@ -226,7 +247,8 @@ class Simulation {
       const startsAt = new Date(next.startsAt);
       const recurrence = next.daily === null ? null : 'FREQ=DAILY';
       const times = { startsAt, endsAt: new Date(next.startsAt + next.lengthMs), recurrence, timezone: ZONE };
-      const data = { ...times, tags, allMonitors: !next.tagged, plannedUntil: plannedUntil(times, now) };
+      const skippedStarts = keptSkips(row?.skippedStarts ?? [], times);
+      const data = { ...times, tags, allMonitors: !next.tagged, skippedStarts, plannedUntil: plannedUntil(times, now) };
       const id = row?.id ?? next.id;
       const changed = row
         ? await tx.maintenanceWindow.update({ where: { id }, data })
@@ -239,11 +261,35 @@ class Simulation {
       this.windows[which] = undefined;
       return;
     }
+    const starts = next.daily === null ? [] : startsOf(next);
+    next.skipped = new Set(starts.filter((start) => present?.skipped.has(start)));
     const wanted = this.inScope(next) ? desired(next, until) : [];
     const isReplaced = next.daily === null && (present ? present.daily === null : true) && wanted.length > 0;
     const coming = next.daily === null ? wanted : after(wanted, this.now);
     const periods = isReplaced ? coming : [...passed, ...coming];
     this.windows[which] = { ...next, id: present?.id ?? next.id, periods };
+  }
+
+  private async skip({ which, nth }: { which: number; nth: number }): Promise<void> {
+    const window = this.windows[which];
+    const start = window && startsOf(window).filter((each) => each > this.now)[nth];
+    if (!window || window.daily === null || start === undefined) return;
+    const [now, startsAt] = [new Date(this.now), new Date(start)];
+    const isSkipped = window.skipped.has(start);
+    await db.$transaction(async (tx) => {
+      await lockTeam(tx, this.teamId);
+      const row = await tx.maintenanceWindow.findUniqueOrThrow({ where: { id: window.id } });
+      await lockScope(tx, this.teamId, null, row, now);
+      await planMissed(tx, row, now);
+      const skippedStarts = (isSkipped ? withoutSkip : withSkip)(row, startsAt, now) ?? [];
+      const data = { skippedStarts, plannedUntil: plannedUntil(row, now) };
+      await applyWindow(tx, row, await tx.maintenanceWindow.update({ where: { id: window.id }, data }), now);
+    });
+    if (isSkipped) window.skipped.delete(start);
+    else window.skipped.add(start);
+    const until = this.start + (DAYS + 10) * DAY;
+    const coming = this.inScope(window) ? after(desired(window, until), this.now) : [];
+    window.periods = [...before(window.periods, this.now), ...coming];
   }
 
   private async tag(): Promise<void> {

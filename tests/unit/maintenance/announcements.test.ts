@@ -63,6 +63,24 @@ describe('decideAnnouncements', () => {
       ['ended 01T11:00', 'upcoming 02T10:00'],
       '02T10:00',
     ],
+    [
+      'says nothing more about an occurrence that is skipped, and goes on with the next',
+      { ...daily, skippedStarts: [at('02T10:00')] },
+      2,
+      told('upcoming', '02T10:00', '02T11:00'),
+      '02T10:30',
+      [],
+      '03T08:00',
+    ],
+    [
+      'announces the next one in time after one was skipped',
+      { ...daily, skippedStarts: [at('02T10:00')] },
+      2,
+      told('upcoming', '02T10:00', '02T11:00'),
+      '03T08:00',
+      ['upcoming 03T10:00'],
+      '03T10:00',
+    ],
   ])('%s', (_title, times, lead, announced, now, expected, nextAt) => {
     const decision = decideAnnouncements(times, lead, announced, at(now));
     const words = decision.announcements.map(({ kind, startsAt, endsAt }) => {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { nextOccurrence, occurrencesOf, type Times, whyNoRecurrence } from '@/server/maintenance/recurrence';
+import {
+  nextOccurrence,
+  occurrenceAround,
+  occurrenceFrom,
+  occurrencesOf,
+  skippedOf,
+  type Times,
+  whyNoRecurrence,
+} from '@/server/maintenance/recurrence';
+import { keptSkips, withoutSkip, withSkip } from '@/server/maintenance/skip-occurrence';
 
 const HOUR_MS = 3_600_000;
 
@@ -32,6 +41,64 @@ describe('changed ends', () => {
     const times = changed(['02T10:00'], ['02T14:00']);
     expect(nextOccurrence(times, at('02T13:00'))).toEqual({ startsAt: at('02T10:00'), endsAt: at('02T14:00') });
     expect(occurrencesOf(times, at('02T13:00'), at('02T13:01'))).toHaveLength(1);
+  });
+});
+
+describe('skipped occurrences', () => {
+  const at = (time: string) => new Date(`2026-11-${time}Z`);
+  const daily = window('2026-11-01T10:00:00Z', 'FREQ=DAILY;COUNT=3');
+  const skipping = (...starts: string[]): Times => ({ ...daily, skippedStarts: starts.map(at) });
+
+  it('do not take place, and the others do', () => {
+    expect(starts(skipping('02T10:00'), '2026-11-01', '2026-11-09')).toEqual(['2026-11-01T10:00', '2026-11-03T10:00']);
+    expect(nextOccurrence(skipping('02T10:00'), at('01T11:00'))?.startsAt).toEqual(at('03T10:00'));
+    expect(occurrenceAround(skipping('02T10:00'), at('02T10:30'))).toBeNull();
+  });
+
+  it('leave no next one if all are skipped', () => {
+    const times = skipping('03T10:00', '01T10:00', '02T10:00');
+    expect(nextOccurrence(times, at('01T00:00'))).toBeNull();
+    expect(skippedOf(times).map(({ startsAt }) => startsAt)).toEqual([at('01T10:00'), at('02T10:00'), at('03T10:00')]);
+  });
+
+  it('are found by the rule, whatever else starts at other times', () => {
+    expect(occurrenceFrom(skipping('02T10:00'), at('02T10:00'))?.endsAt).toEqual(at('02T11:00'));
+    for (const none of ['02T10:01', '04T10:00']) expect(occurrenceFrom(daily, at(none))).toBeNull();
+  });
+
+  it('are skipped once, and stay skipped by other times that have them', () => {
+    const now = at('01T00:00');
+    expect(withSkip(skipping('02T10:00'), at('02T10:00'), now)).toBeNull();
+    expect(withSkip(skipping('02T10:00'), at('01T10:00'), now)).toEqual([at('01T10:00'), at('02T10:00')]);
+    expect(withoutSkip(skipping('02T10:00'), at('02T10:00'), now)).toEqual([]);
+    expect(withoutSkip(daily, at('02T10:00'), now)).toBeNull();
+    const weekly = { ...daily, recurrence: 'FREQ=WEEKLY;BYDAY=MO' };
+    expect(keptSkips([at('02T10:00'), at('03T10:00')], weekly)).toEqual([at('02T10:00')]);
+  });
+
+  it.each([
+    ['starts at another time', '02T10:01', '01T00:00', 'starts at this time'],
+    ['has started, to the millisecond', '01T10:00', '01T10:00', 'can only be ended'],
+    ['is over', '01T10:00', '01T11:00', 'is over'],
+  ])('cannot be skipped if it %s', (_name, start, now, message) => {
+    expect(() => withSkip(daily, at(start), at(now))).toThrow(message);
+  });
+
+  it('cannot take place after all once their time has come', () => {
+    expect(() => withoutSkip(skipping('01T10:00'), at('01T10:00'), at('01T10:00'))).toThrow('has passed');
+    const before = new Date(at('01T10:00').getTime() - 1);
+    expect(withoutSkip(skipping('01T10:00'), at('01T10:00'), before)).toEqual([]);
+  });
+
+  it('are four hundred at most, of which those that have passed make way', () => {
+    const endless = window('2026-11-01T10:00:00Z', 'FREQ=DAILY');
+    const day = (count: number) => new Date(Date.parse('2026-11-01T10:00:00Z') + count * 24 * HOUR_MS);
+    const full = { ...endless, skippedStarts: Array.from({ length: 400 }, (_, count) => day(count)) };
+    expect(() => withSkip(full, day(500), at('01T00:00'))).toThrow('at most 400');
+    const skipped = withSkip(full, day(500), day(1));
+    expect(skipped).toHaveLength(400);
+    expect(skipped?.[0]).toEqual(day(1));
+    expect(skipped?.at(-1)).toEqual(day(500));
   });
 });
 

@@ -8,27 +8,30 @@ import { readApiError } from '@/app/_trpc/errors';
 import { previewTimes, type WindowFields } from './window-model';
 import { spanText } from './window-words';
 
-/** When the window of a form takes place next, in its own time zone. */
-export function NextWindows() {
+const names = ['startsAt', 'endsAt', 'timezone', 'repeats', 'days', 'rule'] as const;
+
+/** When the window of a form would take place next, in its own time zone. Of one that exists, the page shows when it does as long as its times are unchanged. */
+export function NextWindows({ id }: { id: string | undefined }) {
   const trpc = useTRPC();
-  const { watch } = useFormContext<WindowFields>();
-  const [startsAt, endsAt, timezone, repeats, days, rule] = watch([
-    ...(['startsAt', 'endsAt', 'timezone', 'repeats', 'days', 'rule'] as const),
-  ]);
+  const { watch, formState } = useFormContext<WindowFields>();
+  const isChanged = names.some((name) => formState.dirtyFields[name]);
+  const [startsAt, endsAt, timezone, repeats, days, rule] = watch([...names]);
+  const isShown = repeats !== 'never' && (id === undefined || isChanged);
   const times = useDeferredValue(previewTimes({ startsAt, endsAt, timezone, repeats, days, rule }));
   const query = useQuery(
-    trpc.maintenance.preview.queryOptions(times ?? { startsAt: '', endsAt: '' }, {
-      enabled: times !== null && repeats !== 'never',
+    trpc.maintenance.preview.queryOptions(times ? { ...times, ...(id && { id }) } : { startsAt: '', endsAt: '' }, {
+      enabled: times !== null && isShown,
       placeholderData: keepPreviousData,
       retry: false,
     }),
   );
-  if (!times || repeats === 'never') return null;
+  if (!times || !isShown) return null;
   const occurrences = query.data?.occurrences ?? [];
   return (
     <section aria-labelledby="next-windows" className="rounded-3 border p-3">
       <p id="next-windows" className="mb-1 font-medium">
-        Next windows <span className="font-normal text-muted">({timezone.replaceAll('_', ' ')})</span>
+        {id === undefined ? 'Next windows' : 'Next windows after saving'}{' '}
+        <span className="font-normal text-muted">({timezone.replaceAll('_', ' ')})</span>
       </p>
       {query.isPending ? <p className="text-muted">Loading…</p> : null}
       {query.isError ? <p className="text-muted">{readApiError(query.error).message}</p> : null}
@@ -38,6 +41,9 @@ export function NextWindows() {
           ? null
           : occurrences.map((each) => <li key={each.startsAt}>{spanText(each, timezone, Date.now())}</li>)}
       </ul>
+      {id === undefined ? null : (
+        <p className="mt-1 text-small text-muted">What is skipped stays so if it still starts at the same time.</p>
+      )}
     </section>
   );
 }

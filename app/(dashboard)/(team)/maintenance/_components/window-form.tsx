@@ -65,7 +65,7 @@ export function WindowForm({ window, edit, onSave, children }: WindowFormProps) 
             <Textarea rows={2} {...form.register('description')} />
           </Field>
         </div>
-        <Schedule />
+        <Schedule id={window?.id} />
         <MonitorsField />
         <Checks />
         <Announcement />
@@ -91,7 +91,7 @@ const repeats = [
 
 const zones = Intl.supportedValuesOf('timeZone');
 
-function Schedule() {
+function Schedule({ id }: { id: string | undefined }) {
   const { control, register, watch, formState } = useFormContext<WindowFields>();
   const { errors } = formState;
   const timezone = watch('timezone');
@@ -140,7 +140,7 @@ function Schedule() {
           gap.
         </p>
       )}
-      <NextWindows />
+      <NextWindows id={id} />
     </fieldset>
   );
 }

@@ -12,6 +12,7 @@ import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from '@/server/maintenance/schema';
+import { ComingWindows } from './coming-windows';
 import { DeleteWindow } from './delete-window';
 import { WindowForm } from './window-form';
 import { withSeconds } from './window-model';
@@ -51,20 +52,27 @@ export function WindowView({ id, initial, canWrite }: WindowViewProps) {
       {canWrite ? (
         <EditWindow key={window.id} window={window} />
       ) : (
-        <DetailList
-          className="max-w-[560px]"
-          facts={[
-            ['Time', `${times} (${window.timezone.replaceAll('_', ' ')})`],
-            ['Monitors', scopeText(window)],
-            ['Checks', window.checks === 'pause' ? 'Paused' : 'Continue'],
-            ['Status pages', window.isAnnounced ? 'Announced' : 'Not announced'],
-            ['Description', window.description],
-          ]}
-        />
+        <>
+          {window.recurrence === null ? null : <ComingWindows window={window} canWrite={false} />}
+          <DetailList
+            className="max-w-[560px]"
+            facts={[
+              ['Time', `${times} (${window.timezone.replaceAll('_', ' ')})`],
+              ['Monitors', scopeText(window)],
+              ['Checks', window.checks === 'pause' ? 'Paused' : 'Continue'],
+              ['Status pages', window.isAnnounced ? 'Announced' : 'Not announced'],
+              ['Description', window.description],
+            ]}
+          />
+        </>
       )}
     </>
   );
 }
+
+/** What the form edits. */
+const fieldsOf = ({ updatedAt: _updated, next: _next, skipped: _skipped, ...fields }: MaintenanceWindow) =>
+  JSON.stringify(fields);
 
 function EditWindow({ window }: { window: MaintenanceWindow }) {
   const trpc = useTRPC();
@@ -84,8 +92,14 @@ function EditWindow({ window }: { window: MaintenanceWindow }) {
       void queryClient.invalidateQueries(trpc.monitors.pathFilter());
     },
   });
+  const skipped = (saved: MaintenanceWindow) => {
+    // A skip is no conflict with what is being edited, unless somebody else has changed the window too.
+    const isOnlySkip = edit.version === window.updatedAt && fieldsOf(saved) === fieldsOf(window);
+    if (isOnlySkip) edit.setVersion(saved.updatedAt);
+  };
   return (
     <>
+      {window.recurrence === null ? null : <ComingWindows window={window} canWrite onChanged={skipped} />}
       <WindowForm key={key} window={base} edit={edit} onSave={onSave} />
       {conflict}
     </>

@@ -16,6 +16,7 @@ import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/a
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { MaintenanceWindow } from '@/server/maintenance/schema';
+import { useSkip } from './use-skip';
 import { phaseOf, recurrenceText, scopeText, spanText } from './window-words';
 
 interface Actions {
@@ -23,6 +24,8 @@ interface Actions {
   end: (window: MaintenanceWindow) => void;
   /** Lets the present occurrence last 30 min longer. */
   extend: (window: MaintenanceWindow) => void;
+  /** Skips the next occurrence of a window that repeats. */
+  skip: (window: MaintenanceWindow) => void;
   remove: (window: MaintenanceWindow) => void;
 }
 
@@ -49,10 +52,13 @@ export function WindowsList({ windows, canWrite }: { windows: MaintenanceWindow[
       },
     }),
   );
+  const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const { skip } = useSkip(timeZone);
   const actions: Actions = {
     end: ({ id, title }) => ending.mutate({ id }, { onSuccess: () => toast(`Ended ${title}`) }),
     extend: ({ id, title }) =>
       extending.mutate({ id, minutes: 30 }, { onSuccess: () => toast(`Extended ${title} by 30 min`) }),
+    skip: ({ id, next }) => next && skip(id, next),
     remove: setRemoving,
   };
   const now = Date.now();
@@ -84,7 +90,7 @@ export function WindowsList({ windows, canWrite }: { windows: MaintenanceWindow[
               </Cell>
             </Row>
             {list.map((window) => (
-              <WindowRow key={window.id} window={window} now={now} actions={canWrite ? actions : null} />
+              <WindowRow key={window.id} {...{ window, now, timeZone }} actions={canWrite ? actions : null} />
             ))}
           </TableBody>
         ))}
@@ -106,10 +112,19 @@ export function WindowsList({ windows, canWrite }: { windows: MaintenanceWindow[
   );
 }
 
-function WindowRow({ window, now, actions }: { window: MaintenanceWindow; now: number; actions: Actions | null }) {
-  const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+interface WindowRowProps {
+  window: MaintenanceWindow;
+  now: number;
+  timeZone: string;
+  actions: Actions | null;
+}
+
+function WindowRow({ window, now, timeZone, actions }: WindowRowProps) {
   const phase = phaseOf(window, now);
-  const repeats = recurrenceText(window.recurrence);
+  const skipped = window.skipped.length > 0 ? [`${formatCount(window.skipped.length)} skipped`] : [];
+  const repeats = [...(recurrenceText(window.recurrence) ? [recurrenceText(window.recurrence)] : []), ...skipped].join(
+    ' · ',
+  );
   return (
     <Row className="py-1.5 max-lg:gap-y-1" data-state={phase === 'running' ? 'maintenance' : undefined}>
       <Cell>
@@ -146,7 +161,7 @@ function WindowRow({ window, now, actions }: { window: MaintenanceWindow; now: n
                 End now
               </Button>
             ) : null}
-            <RowMenu window={window} isRunning={phase === 'running'} actions={actions} />
+            <RowMenu window={window} phase={phase} actions={actions} />
           </span>
         ) : null}
       </Cell>
@@ -154,7 +169,13 @@ function WindowRow({ window, now, actions }: { window: MaintenanceWindow; now: n
   );
 }
 
-function RowMenu({ window, isRunning, actions }: { window: MaintenanceWindow; isRunning: boolean; actions: Actions }) {
+interface RowMenuProps {
+  window: MaintenanceWindow;
+  phase: ReturnType<typeof phaseOf>;
+  actions: Actions;
+}
+
+function RowMenu({ window, phase, actions }: RowMenuProps) {
   return (
     <DropdownMenu
       trigger={
@@ -163,7 +184,7 @@ function RowMenu({ window, isRunning, actions }: { window: MaintenanceWindow; is
         </Button>
       }
     >
-      {isRunning ? (
+      {phase === 'running' ? (
         <>
           <DropdownMenuItem icon="check" onSelect={() => actions.end(window)}>
             End now
@@ -172,6 +193,11 @@ function RowMenu({ window, isRunning, actions }: { window: MaintenanceWindow; is
             Extend by 30 min
           </DropdownMenuItem>
         </>
+      ) : null}
+      {phase === 'scheduled' && window.recurrence !== null ? (
+        <DropdownMenuItem icon="x" onSelect={() => actions.skip(window)}>
+          Skip the next window
+        </DropdownMenuItem>
       ) : null}
       <DropdownMenuItem asChild>
         <Link href={`/maintenance/${window.id}`}>

@@ -1,0 +1,45 @@
+import { nextVersion } from '@/server/audit/assert-unchanged';
+import { databaseNow } from '@/server/platform/database-now';
+import type { MaintenanceWindow as Row } from '@/server/platform/generated/prisma/client';
+import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { queueAnnouncements } from './announce-window';
+import { applyWindow, planMissed, plannedUntil } from './apply-window';
+import { auditWindow, type WindowAction } from './audit-window';
+import { readWindow, windowNotFound } from './queries';
+import type { MaintenanceWindow } from './schema';
+import { lockScope } from './set-monitors';
+
+/** The columns that say how single occurrences differ from the rule, and the end of a window that takes place once. */
+type Changes = Partial<Pick<Row, 'endsAt' | 'changedStarts' | 'changedEnds' | 'skippedStarts'>>;
+
+/**
+ * Changes single occurrences of a window, which it applies at once. The moment that `change` gets is read under the window's lock.
+ *
+ * @param change returns the columns to write, null where nothing changes
+ * @throws AppError NOT_FOUND
+ */
+export async function changeOccurrence(
+  { ctx, id, action }: { ctx: TeamContext; id: string; action: WindowAction },
+  change: (row: Row, now: Date) => Changes | null,
+): Promise<MaintenanceWindow> {
+  const { team } = ctx;
+  return ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, team.id);
+    if (!(await lockMaintenanceWindow(tx, team.id, id))) throw windowNotFound();
+    const row = await tx.maintenanceWindow.findUniqueOrThrow({ where: { id } });
+    const before = await readWindow(tx, team.id, id);
+    const now = await databaseNow(tx);
+    const changes = change(row, now);
+    if (!changes) return before;
+    await lockScope(tx, team.id, null, row, now);
+    await planMissed(tx, row, now);
+    const data = { ...changes, plannedUntil: plannedUntil(row, now), updatedAt: nextVersion(row.updatedAt) };
+    const changed = await tx.maintenanceWindow.update({ where: { id }, data });
+    await applyWindow(tx, row, changed, now);
+    if (changed.notifiesChannels) await queueAnnouncements(tx, id);
+    const after = await readWindow(tx, team.id, id);
+    await auditWindow(tx, ctx, action, before, after);
+    return after;
+  });
+}
