@@ -11,6 +11,7 @@ import type { DeliveryClaim } from './delivery-queries';
 import {
   type ChannelPace,
   claimGroup,
+  dropReminders,
   findPending,
   holdQuiet,
   isAnyDue,
@@ -71,6 +72,7 @@ async function takeTurn(channelId: string): Promise<Turn> {
     if (!row) return { kind: 'wait' };
     const { now, sendingUntil } = row;
     if (sendingUntil !== null && sendingUntil > now) return { kind: 'wait' };
+    await dropReminders(tx, channelId);
     const isHeld = await holdBack(tx, channelId, row);
     if (row.groupSeconds === 0 && !(await isHeldDue(tx, channelId))) {
       if (isHeld) await queueGroup(tx, channelId, await nextDue(tx, channelId));

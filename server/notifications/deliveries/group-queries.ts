@@ -78,6 +78,20 @@ export async function holdQuiet(tx: Tx, channelId: string, until: Date, sendsCri
   return count > 0;
 }
 
+/** Deletes waiting reminders of a channel whose incidents are no longer open, unless a later message says so. */
+export async function dropReminders(tx: Tx, channelId: string): Promise<void> {
+  // Raw: locks the rows in order.
+  await tx.$executeRaw`
+    with stale as materialized (
+      select reminder.id from deliveries reminder
+      where reminder.channel_id = ${channelId} and reminder.status = 'pending' and reminder.event = 'incident.reminder'
+        and not exists (select 1 from incidents each where each.id = reminder.incident_id and each.status = 'open')
+        and not exists (select 1 from deliveries later where later.after_id = reminder.id)
+      order by reminder.id for update
+    )
+    delete from deliveries d using stale where d.id = stale.id`;
+}
+
 /** Whether what quiet hours held back is due. It makes one message, also where alerts are not grouped. */
 export async function isHeldDue(tx: Tx, channelId: string): Promise<boolean> {
   // Raw: compares with the database's clock.

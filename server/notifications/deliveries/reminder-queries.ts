@@ -16,14 +16,19 @@ interface DueReminder {
   payload: unknown;
 }
 
+/** Reminders are looked for every minute, so that one may come this much early instead of a minute late. */
+const EARLY_SECONDS = 30;
+
 /**
- * The reminders that are due and not written: of open incidents, outside maintenance, to the channels that were told of them. Locks the incidents, so
- * that none is acknowledged or resolved meanwhile.
+ * The reminders that are due and not written: of open incidents, outside maintenance, to the channels that were told of them. The time counts from the
+ * last message that reached the channel, and there is no reminder while one waits, for example in quiet hours. Locks the incidents, so that none is
+ * acknowledged or resolved meanwhile.
  */
 export function findReminders(tx: Tx): Promise<DueReminder[]> {
   // Raw: computes which reminder is due by the database's clock, and locks the rows.
   return tx.$queryRaw<DueReminder[]>`
-    select told.team_id as "teamId", told.channel_id as "channelId", told.incident_id as "incidentId", due.number, told.payload
+    select told.team_id as "teamId", told.channel_id as "channelId", told.incident_id as "incidentId",
+      earlier.reminders + 1 as number, told.payload
     from incidents incident
     join deliveries told on told.incident_id = incident.id and told.status = 'delivered'
       and told.event in ('incident.opened', 'monitor.certificate_expiring')
@@ -31,15 +36,15 @@ export function findReminders(tx: Tx): Promise<DueReminder[]> {
       and channel.owner_id is null and channel.type <> all(${mirroringTypes}::channel_type[])
     left join monitor_states state on state.monitor_id = incident.monitor_id and state.region = ''
     cross join lateral (
-      select floor(extract(epoch from clock_timestamp() - told.created_at) / 60 / channel.reminder_minutes)::int as number
-    ) due
+      select (count(distinct each.id) filter (where each.event = 'incident.reminder'))::int as reminders,
+        bool_or(each.status = 'pending') as waits, max(greatest(each.created_at, attempt.at)) as last_at
+      from deliveries each left join delivery_attempts attempt on attempt.delivery_id = each.id and attempt.error is null
+      where each.incident_id = incident.id and each.channel_id = channel.id
+    ) earlier
     where incident.open_key is not null and incident.status = 'open'
-      and due.number between 1 and ${MOST_REMINDERS}::int
-      and not exists (
-        select 1 from deliveries reminder
-        where reminder.channel_id = told.channel_id
-          and reminder.event_key = 'incident.reminder:' || told.incident_id || ':' || due.number
-      )
+      and earlier.reminders < ${MOST_REMINDERS}::int and not earlier.waits
+      and clock_timestamp() - earlier.last_at
+        >= channel.reminder_minutes * interval '1 minute' - ${EARLY_SECONDS}::int * interval '1 second'
       -- An odd number of edges has passed: in maintenance.
       and coalesce((
         select count(*) from unnest(state.maintenance) edge where edge <= clock_timestamp()

@@ -266,6 +266,14 @@ describe('reminders', () => {
       where channel_id = ${channelId}`;
     return event;
   }
+  /** Lets minutes pass. */
+  async function ageBy(minutes: number) {
+    await db.$executeRaw`
+      update deliveries set created_at = created_at - ${minutes}::int * interval '1 minute' where channel_id = ${channelId}`;
+    await db.$executeRaw`
+      update delivery_attempts set at = at - ${minutes}::int * interval '1 minute'
+      where delivery_id in (select id from deliveries where channel_id = ${channelId})`;
+  }
   const reminders = async () => (await told()).filter((line) => line.endsWith('reminder')).length;
   const remind = () => Promise.all([runJob(sendReminders, {}), runJob(sendReminders, {})]);
 
@@ -278,20 +286,52 @@ describe('reminders', () => {
     await remind();
     await remind();
     expect(await reminders()).toBe(1);
-    await db.$executeRaw`
-      update deliveries set created_at = now() - interval '61 min'
-      where channel_id = ${channelId} and event = 'incident.opened'`;
-    await remind();
-    expect(await reminders()).toBe(2);
     await look();
     expect(titles()).toEqual(['Reminder: A is down']);
+    await remind();
+    expect(await reminders()).toBe(1);
+    await ageBy(31);
+    await remind();
+    expect(await reminders()).toBe(2);
+  });
+
+  it('start when quiet hours end, however long these were, and are not written meanwhile', async () => {
+    await update({ reminderMinutes: 30, quietHours: quietNow(false) });
+    const { incidentId } = await toldAgo(31);
+    await remind();
+    await look();
+    await ageBy(600);
+    await remind();
+    expect(await reminders()).toBe(1);
+    await update({ quietHours: null });
+    await look();
+    await remind();
+    expect(titles()).toEqual(['Reminder: A is down']);
+    expect(await reminders()).toBe(1);
+    await ageBy(31);
+    await remind();
+    expect(await reminders()).toBe(2);
+    await db.$executeRaw`update incidents set status = 'acknowledged' where id = ${incidentId}`;
+    await look();
+    expect(await reminders()).toBe(1);
+    expect(titles()).toEqual(['Reminder: A is down']);
+  });
+
+  it('end after ten', async () => {
+    await update({ reminderMinutes: 30 });
+    await toldAgo(31);
+    for (let count = 1; count <= 11; count += 1) {
+      await remind();
+      await db.$executeRaw`update deliveries set status = 'delivered' where channel_id = ${channelId}`;
+      await ageBy(31);
+    }
+    expect(await reminders()).toBe(10);
   });
 
   it.each([
     ['the incident is acknowledged', `update incidents set status = 'acknowledged'`],
     ['the incident is resolved', `update incidents set status = 'resolved', open_key = null`],
     ['the channel has none', `update channels set reminder_minutes = 0`],
-    ['there were ten', `update deliveries set created_at = now() - interval '331 min'`],
     ['the channel was not told yet', `update deliveries set status = 'pending'`],
   ])('are not sent if %s', async (_, change) => {
     await update({ reminderMinutes: 30 });
