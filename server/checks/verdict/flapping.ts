@@ -29,8 +29,7 @@ export function downForGoodMs(intervalSeconds: number): number {
 
 function inWords(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
-  if (minutes >= 120) return `${Math.round(minutes / 60)} hours`;
-  return minutes === 1 ? '1 minute' : `${minutes} minutes`;
+  return minutes >= 120 ? `${Math.round(minutes / 60)} h` : `${minutes} min`;
 }
 
 /** What a step without regard to flapping comes to. */

@@ -117,7 +117,7 @@ describe('flapping monitor', () => {
     expect(more).toEqual([]);
     expect(flapping).toMatchObject({
       status: 'open',
-      cause: expect.stringMatching(/^Flapping: 3 changes in \d+ minutes?\. Expected status 200-299, got 500$/),
+      cause: expect.stringMatching(/^Flapping: 3 changes in \d+ min\. Expected status 200-299, got 500$/),
     });
     for (const answer of [200, 500, 200]) {
       status = answer;
@@ -152,7 +152,7 @@ describe('flapping monitor', () => {
     const flapping = (await incidentsOf(monitor.id)).at(-1);
     expect(flapping?.status).toBe('open');
     expect(flapping?.updates.map(({ kind, message }) => `${kind}: ${message}`)).toContain(
-      'note: Flapping stopped: down for 24 hours.',
+      'note: Flapping stopped: down for 24 h.',
     );
     expect(await eventsOf(flapping?.id ?? '')).toEqual(['incident.opened']);
     const message = 'It is over.';

@@ -22,7 +22,7 @@ describe('flapping', () => {
       kind: 'open',
       type: 'downtime',
       startedAt: second(120),
-      cause: 'Flapping: 3 changes in 2 minutes. Connection refused',
+      cause: 'Flapping: 3 changes in 2 min. Connection refused',
     });
     expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: second(120) });
   });
@@ -45,7 +45,7 @@ describe('flapping', () => {
       {
         kind: 'resolve',
         resolvedAt: second(180 + steady),
-        message: 'Flapping stopped: up for 15 minutes.',
+        message: 'Flapping stopped: up for 15 min.',
       },
     ]);
     expect(next.state).toMatchObject({ openIncident: null, steadySince: null, changes: [] });
@@ -54,7 +54,7 @@ describe('flapping', () => {
   it('ends when the monitor stays down, as it was notified', () => {
     const downs = ups(180, 120 + forGood).map(({ at }) => ({ ...down(0), at }));
     const { last, incidents } = run(flapping, downs, rules);
-    const message = 'Flapping stopped: down for 10 minutes.';
+    const message = 'Flapping stopped: down for 10 min.';
     expect(incidents).toEqual([{ kind: 'note', at: second(120 + forGood), message }]);
     expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: null, changes: [] });
     const over = step(last.state, up(180 + forGood), rules);
@@ -65,12 +65,12 @@ describe('flapping', () => {
     const downs = ups(240, 240 + forGood).map(({ at }) => ({ ...down(0), at }));
     const { last, incidents } = run(flapping, [up(180), ...downs], rules);
     expect(incidents).toEqual([
-      { kind: 'supersede', resolvedAt: second(240), message: 'Flapping stopped: down for 10 minutes.' },
+      { kind: 'supersede', resolvedAt: second(240), message: 'Flapping stopped: down for 10 min.' },
       {
         kind: 'open',
         type: 'downtime',
         startedAt: second(240),
-        cause: 'Down for 10 minutes after flapping. Connection refused',
+        cause: 'Down for 10 min after flapping. Connection refused',
       },
     ]);
     expect(last.state).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: null, changes: [] });
@@ -180,7 +180,7 @@ describe('notifications about flips', () => {
       const { incidents, state: last } = watch(flips, { seconds: 1200 + 900, interval });
       expect(opened(incidents).length).toBeLessThanOrEqual(3);
       expect(opened(incidents).at(-1)).toMatchObject({
-        cause: expect.stringMatching(/^Down for 1\d minutes after flapping/),
+        cause: expect.stringMatching(/^Down for 1\d min after flapping/),
       });
       expect(last).toMatchObject({ status: 'down', openIncident: 'downtime', steadySince: null });
     },
