@@ -177,7 +177,7 @@ describe('the mail', () => {
     };
     const [mail] = smtp.mails;
     const text = mail?.parts.find(({ type }) => type.startsWith('text/plain'))?.content.replaceAll('\r\n', '\n');
-    expect(mail?.headers.subject).toBe('Northwind: your week in Upwatch, 23 March – 29 March 2026');
+    expect(mail?.headers.subject).toBe('Northwind: your week in Upwatch, 23 – 29 March 2026');
     expect(text?.split('\n')).toEqual(
       expect.arrayContaining([
         `Incidents: ${await count(range)} (week before: 1)`,
@@ -192,6 +192,8 @@ describe('the mail', () => {
     const html = mail?.parts.find(({ type }) => type.startsWith('text/html'))?.content;
     expect(html).toContain('Shop &lt;b&gt;');
     expect(html).not.toContain('Shop <b>');
+    expect(html).toContain('Last week');
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
   });
 
   it('can be ended by its link, which asks, and by one click of a mail program', async () => {

@@ -1,5 +1,6 @@
 import { MailError, sendMail } from '@/server/platform/mail';
 import { describeNetworkError } from '@/server/platform/net';
+import { mailPage } from '../../mail-page';
 import type { Message } from '../../message';
 import { escapeHtml } from '../escape';
 import type { Provider, SendResult } from '../provider';
@@ -13,12 +14,7 @@ function toHtml({ headline, details, url, acknowledgeUrl }: Message): string {
     ...(acknowledgeUrl === undefined ? [] : [link(acknowledgeUrl, 'Acknowledge')]),
     link(url, 'Open in Upwatch'),
   ];
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(headline)}</title></head>
-<body style="margin:24px;font:14px/22px system-ui,sans-serif;max-width:560px">
-<h1 style="margin:0 0 16px;font-size:20px;line-height:28px;font-weight:600">${escapeHtml(headline)}</h1>
-${paragraphs}
-<p style="margin:16px 0 0">${links.join(' &nbsp; ')}</p>
-</body></html>`;
+  return mailPage(headline, `${paragraphs}\n<p style="margin:16px 0 0">${links.join(' &nbsp; ')}</p>`);
 }
 
 function toResult(error: unknown): SendResult {
