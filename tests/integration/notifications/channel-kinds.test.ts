@@ -249,6 +249,13 @@ it('sends alerts to Jira Service Management as to Opsgenie', async () => {
   expect(lastRequest().path).toBe('/api.atlassian.com/jsm/ops/integration/v2/alerts');
 });
 
+it('requests the Bot API of Telegram through the gateway', async () => {
+  const botToken = `123456789:${'A'.repeat(35)}`;
+  server.respond(() => kindSpecs.telegram.good);
+  await send('telegram', message, { botToken, chatId: '-1', apiUrl: 'https://api.telegram.org/' }, options());
+  expect(lastRequest().path).toBe(`/api.telegram.org/bot${botToken}/sendMessage`);
+});
+
 describe('without ALLOW_PRIVATE_TARGETS', async () => {
   vi.resetModules();
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');

@@ -7,6 +7,9 @@ const BotToken = z.string().regex(/^\d{1,20}:[\w-]{20,100}$/);
 /** The `secret_token` of setWebhook; short ones could be guessed. */
 const WebhookSecret = z.string().regex(/^[\w-]{16,256}$/);
 
+/** Telegram's own Bot API. */
+export const TELEGRAM_API = 'https://api.telegram.org';
+
 export const TelegramConfig = z.strictObject({
   botToken: secret(BotToken, 'Enter the bot token as @BotFather shows it: 123456789:AAE…'),
   chatId: z
@@ -14,7 +17,7 @@ export const TelegramConfig = z.strictObject({
     .trim()
     .regex(/^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/, { error: 'Enter a chat ID such as -1001234567890, or a @channelname.' }),
   webhookSecret: optionalSecret(WebhookSecret, 'Enter 16 to 256 letters, digits, underscores and hyphens.'),
-  apiUrl: WebAddress.default('https://api.telegram.org').meta({
+  apiUrl: WebAddress.default(TELEGRAM_API).meta({
     description: 'The origin of a Bot API server of your own, where you run one.',
   }),
 });

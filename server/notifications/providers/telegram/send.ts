@@ -4,9 +4,10 @@ import { buttonOf } from '../callback';
 import { escapeHtml } from '../escape';
 import { type Post, post, type Refusal } from '../post';
 import type { Provider, SendOptions, SendResult } from '../provider';
+import { providerApi } from '../provider-api';
 import { readJson } from '../read-json';
 import { shorten } from '../shorten';
-import type { TelegramConfig } from './config';
+import { TELEGRAM_API, type TelegramConfig } from './config';
 
 /** Together with the link below 4,096 characters, Telegram's limit after entities parsing. */
 const MOST_HEADLINE = 500;
@@ -62,6 +63,8 @@ function request(
 ): Post {
   const { acknowledgeUrl, payload } = message;
   const { incident } = payload.data;
+  const api = apiUrl.replace(/\/+$/, '');
+  const url = `${api}/bot${botToken}/${method}`;
   const hasButton = webhookSecret !== '' && acknowledgeUrl !== undefined && incident;
   const body = {
     ...{ chat_id: chatId, ...more, text: toHtml(message), parse_mode: 'HTML' },
@@ -69,7 +72,7 @@ function request(
     ...(hasButton && { reply_markup: keyboard(incident.id) }),
   };
   return {
-    url: `${apiUrl.replace(/\/+$/, '')}/bot${botToken}/${method}`,
+    ...(api === TELEGRAM_API ? providerApi(url) : { url }),
     body: JSON.stringify(body),
     receiver: 'Telegram',
     reason: (answer) => read(answer)?.description ?? null,
