@@ -125,6 +125,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
           id: '01KANZ7C4D6E8F0G2H4J6K8M0N',
           event: 'incident.opened',
           status: 'delivered',
+          hold: null,
           channelName: 'On-call',
           channelType: 'webhook',
           attempts: 1,

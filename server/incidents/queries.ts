@@ -116,10 +116,11 @@ export async function readIncidentDetail(
     escalation: row.escalation && toEscalation(row.escalation),
     updates: row.updates.toReversed().map(toUpdate),
     messages: row.deliveries.map(
-      ({ id: messageId, event, status, channel, attempts, nextAttemptAt, after, _count }) => ({
+      ({ id: messageId, event, status, channel, attempts, nextAttemptAt, hold, after, _count }) => ({
         id: messageId,
         event,
         status,
+        hold,
         channelName: channel.name,
         channelType: channel.type,
         attempts: _count.attempts,

@@ -303,6 +303,8 @@ export const IncidentDetail = z.object({
       id: z.string(),
       event: z.string(),
       status: z.enum(['pending', 'delivered', 'failed']),
+      /** Why a pending one waits, other than for a retry. */
+      hold: z.enum(['quiet_hours']).nullable(),
       channelName: z.string(),
       channelType: z.string(),
       attempts: z.int(),

@@ -7,6 +7,7 @@ import { splitTimes } from '@/app/_components/time/text-with-times';
 import { tookWords } from '@/app/(dashboard)/(team)/incidents/_components/acknowledgement';
 import {
   acknowledgedWords,
+  firstNotifiedAt,
   notNotifiedReason,
   resolveWords,
 } from '@/app/(dashboard)/(team)/incidents/_components/alert-words';
@@ -15,7 +16,7 @@ import type { IncidentDetail } from '@/server/incidents/schema';
 type Message = IncidentDetail['messages'][number];
 
 const message = (event: string, status: Message['status'] = 'delivered'): Message => ({
-  ...{ id: event, event, status, channelName: 'Ops', channelType: 'line', attempts: 1 },
+  ...{ id: event, event, status, hold: null, channelName: 'Ops', channelType: 'line', attempts: 1 },
   ...{ lastAttemptAt: null, lastError: null, nextAttemptAt: null },
 });
 
@@ -42,6 +43,21 @@ describe('notification texts', () => {
   it('distinguishes failed from retrying deliveries', () => {
     expect(notNotifiedReason({ messages: [message('incident.opened', 'failed')] })).toBe('delivery failed');
     expect(notNotifiedReason({ messages: [message('monitor.certificate_expiring', 'pending')] })).toBe('retrying');
+  });
+
+  it('says that quiet hours hold a notification', () => {
+    const held: Message = { ...message('incident.opened', 'pending'), hold: 'quiet_hours' };
+    expect(notNotifiedReason({ messages: [held, message('incident.opened', 'failed')] })).toBe('held in quiet hours');
+    expect(notNotifiedReason({ messages: [held, message('incident.opened', 'pending')] })).toBe('retrying');
+  });
+
+  it('counts who is called by an escalation as notified', () => {
+    const called = { ...message('incident.escalated'), lastAttemptAt: '2026-11-22T00:00:09Z' };
+    const again = { ...called, lastAttemptAt: '2026-11-22T00:05:00Z' };
+    const failed = { ...message('incident.opened', 'failed'), lastAttemptAt: '2026-11-22T00:00:01Z' };
+    expect(firstNotifiedAt({ messages: [failed, again, called] })).toBe('2026-11-22T00:00:09Z');
+    expect(firstNotifiedAt({ messages: [failed] })).toBeUndefined();
+    expect(resolveWords({ messages: [called], monitor })).toContain('and alerts are sent again');
   });
 
   it('calls a delivery that waits for an earlier one queued', () => {

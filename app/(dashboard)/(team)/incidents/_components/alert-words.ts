@@ -3,6 +3,17 @@ import type { IncidentDetail } from '@/server/incidents/schema';
 
 type Alerted = Pick<IncidentDetail, 'messages'>;
 
+/** The events that tell somebody of a problem: a channel of the monitor, or whoever an escalation calls. */
+const ALERTS = new Set(['incident.opened', 'monitor.certificate_expiring', 'incident.escalated']);
+
+const alertsOf = ({ messages }: Alerted) => messages.filter(({ event }) => ALERTS.has(event));
+
+/** When the first alert was delivered; undefined while none was. */
+export function firstNotifiedAt(detail: Alerted): string | undefined {
+  const delivered = alertsOf(detail).filter(({ status }) => status === 'delivered');
+  return delivered.flatMap(({ lastAttemptAt }) => lastAttemptAt ?? []).toSorted()[0];
+}
+
 /** The toast after an acknowledgement, by the notifications that it caused. */
 export function acknowledgedWords({ messages }: Alerted): string {
   const count = messages.filter(({ event }) => event === 'incident.acknowledged').length;
@@ -12,7 +23,7 @@ export function acknowledgedWords({ messages }: Alerted): string {
 
 /** What happens when an incident is resolved manually. Mentions notifications only if some were sent before. */
 export function resolveWords({ messages, monitor }: Pick<IncidentDetail, 'messages' | 'monitor'>): string {
-  const wereAlerted = messages.some(({ event }) => event === 'incident.opened');
+  const wereAlerted = alertsOf({ messages }).length > 0;
   if (monitor?.status === 'down') {
     const again = wereAlerted ? ' and alerts are sent again' : '';
     return `The monitor is still down. If the next check fails, a new incident opens${again}.`;
@@ -23,10 +34,10 @@ export function resolveWords({ messages, monitor }: Pick<IncidentDetail, 'messag
 }
 
 /** Why an incident has no time to notify yet. */
-export function notNotifiedReason({ messages }: Alerted, isBelow = false): string {
-  const opened = messages.filter(
-    ({ event }) => event === 'incident.opened' || event === 'monitor.certificate_expiring',
-  );
-  if (opened.length === 0) return isBelow ? 'below another incident' : 'no channels';
-  return opened.some(({ status }) => status === 'pending') ? 'retrying' : 'delivery failed';
+export function notNotifiedReason(detail: Alerted, isBelow = false): string {
+  const alerts = alertsOf(detail);
+  if (alerts.length === 0) return isBelow ? 'below another incident' : 'no channels';
+  const waiting = alerts.filter(({ status }) => status === 'pending');
+  if (waiting.length === 0) return 'delivery failed';
+  return waiting.every(({ hold }) => hold !== null) ? 'held in quiet hours' : 'retrying';
 }

@@ -1,18 +1,13 @@
 import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgementOf, tookWords } from './acknowledgement';
-import { notNotifiedReason } from './alert-words';
+import { firstNotifiedAt, notNotifiedReason } from './alert-words';
 
 /** Time to detect, notify and acknowledge an incident, each from its start. */
 export function IncidentTimes({ detail }: { detail: IncidentDetail }) {
-  const { incident, messages } = detail;
+  const { incident } = detail;
   const taken = acknowledgementOf(detail);
-  const delivered = messages.flatMap(({ event, status, lastAttemptAt }) =>
-    (event === 'incident.opened' || event === 'monitor.certificate_expiring') && status === 'delivered' && lastAttemptAt
-      ? [lastAttemptAt]
-      : [],
-  );
-  const [firstDelivered] = delivered.toSorted();
+  const firstDelivered = firstNotifiedAt(detail);
   const isManual = incident.type === 'manual';
   const took = (at: string | undefined) => figure(at === undefined ? '–' : tookWords(incident, at));
   return (

@@ -29,7 +29,7 @@ export function Messages({ messages, incident }: { messages: IncidentDetail['mes
 }
 
 function MessageRow({ message }: { message: IncidentDetail['messages'][number] }) {
-  const { event, status, channelName, channelType, attempts, lastAttemptAt, lastError, nextAttemptAt } = message;
+  const { event, status, hold, channelName, channelType, attempts, lastAttemptAt, lastError, nextAttemptAt } = message;
   const type = isChannelType(channelType) ? channelType : null;
   const kind = type && kindBefore(type, channelName);
   return (
@@ -39,7 +39,7 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
         {kind ? `${kind} ` : null}
         <span className="font-medium">{channelName}</span>
       </span>
-      <DeliveryState status={status} attempts={attempts} nextAttemptAt={nextAttemptAt} />
+      <DeliveryState status={status} attempts={attempts} nextAttemptAt={nextAttemptAt} hold={hold} />
       <span className="col-span-2 col-start-2 text-small text-muted [overflow-wrap:anywhere]">
         {eventName(event)}
         {lastAttemptAt ? (
@@ -52,7 +52,7 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
         {nextAttemptAt && status === 'pending' ? (
           <>
             {' '}
-            Next attempt <Until at={nextAttemptAt} />.
+            {hold ? 'Quiet hours end' : 'Next attempt'} <Until at={nextAttemptAt} />.
           </>
         ) : null}
       </span>
