@@ -135,7 +135,7 @@ describe.each(specs)('channel kind $of', (spec) => {
   });
 
   it('sends a test', async () => {
-    strictly({ ...spec, request: type === 'custom' ? /^PUT \/alerts\// : spec.request });
+    strictly({ ...spec, request: type === 'custom' ? /^PUT \/alerts\/0{26}\?/ : spec.request });
     const payload = { type: 'channel.test' as const, timestamp: started, data: { incident: null, monitor: null } };
     expect(await sendTo(spec, { payload, tone: 'neutral', headline: 'Test', details: ['It works.'] })).toMatchObject({
       ok: true,

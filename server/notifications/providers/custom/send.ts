@@ -1,3 +1,5 @@
+import type { Message } from '../../message';
+import { exampleEvent } from '../../templates/example-event';
 import { escapes, render } from '../../templates/template';
 import { valuesOf } from '../../templates/values';
 import { post } from '../post';
@@ -12,10 +14,17 @@ const types = {
 const escapeFor = { json: escapes.json, form: escapes.url, text: escapes.text } as const;
 const WITHOUT_BODY = new Set(['GET', 'DELETE']);
 
+/** The values of a message. A test, which is about no incident, has those of the example of previews, so that its request is complete. */
+function valuesFor(message: Message) {
+  const { type, timestamp } = message.payload;
+  if (type !== 'channel.test') return valuesOf(message);
+  return { ...valuesOf({ ...message, payload: exampleEvent('incident.opened') }), event: type, timestamp };
+}
+
 /** A request that the user wrote. Values are escaped for where they stand, and a value with placeholders is not read again. */
 export const custom: Provider<CustomConfig> = {
   send(message, { method, url, contentType, headers = '', body }, options) {
-    const values = valuesOf(message);
+    const values = valuesFor(message);
     const own = (readHeaders(headers) ?? []).map(([name, value]) => [name, render(value, values, escapes.header)]);
     const text = WITHOUT_BODY.has(method) ? null : render(body, values, escapeFor[contentType]);
     const request = {
