@@ -120,6 +120,12 @@ test('a changed password ends other sessions and keeps this one', async ({ page,
   await page.getByRole('menuitem', { name: 'Account' }).click();
   await expect(page.getByRole('main')).toContainText(email);
   await look(page);
+  const desktop = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.reload();
+  const tab = page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Account' });
+  await expect(tab).toBeInViewport({ ratio: 1 });
+  if (desktop) await page.setViewportSize(desktop);
 
   const [present, wanted, again] = ['Current password', 'New password', 'Confirm new password'].map((label) =>
     page.getByRole('form', { name: 'Change password' }).getByLabel(label, { exact: true }),

@@ -2,6 +2,7 @@
 
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
+import { useEffect, useRef } from 'react';
 
 export interface LinkTabsProps {
   /** The accessible name: "Settings". */
@@ -9,11 +10,23 @@ export interface LinkTabsProps {
   tabs: readonly { href: string; label: string }[];
 }
 
-/** Underlined links to the pages of one area. */
+/** Underlined links to the pages of one area. On a narrow screen, the current one is scrolled to. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   const pathname = usePathname();
+  const bar = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link is another one after a change of the path.
+  useEffect(() => {
+    const current = bar.current?.querySelector('[aria-current=page]');
+    if (!bar.current || !current) return;
+    const [outer, inner] = [bar.current.getBoundingClientRect(), current.getBoundingClientRect()];
+    bar.current.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
+  }, [pathname]);
   return (
-    <nav aria-label={label} className="mb-5 flex print:hidden gap-0.5 overflow-x-auto border-b [scrollbar-width:none]">
+    <nav
+      ref={bar}
+      aria-label={label}
+      className="mb-5 flex print:hidden gap-0.5 overflow-x-auto border-b [scrollbar-width:none]"
+    >
       {tabs.map((tab) => (
         <Link
           key={tab.href}

@@ -1,6 +1,7 @@
 'use client';
 
 import { Controller, useFormContext } from 'react-hook-form';
+import { formatLongDuration } from '@/app/_components/format';
 import { Section } from '@/app/_components/page';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
@@ -23,7 +24,7 @@ export function LimitsFields() {
   const minutes = watch('reminderMinutes');
   const options = intervals.some(({ value }) => value === minutes)
     ? intervals
-    : [...intervals, { value: minutes, label: `Every ${minutes} min` }];
+    : [...intervals, { value: minutes, label: `Every ${formatLongDuration(Number(minutes) * 60)}` }];
   return (
     <Section title="Frequency">
       <div className="grid gap-4 sm:grid-cols-2">
