@@ -1,5 +1,6 @@
 import type { IconName } from '@/app/_components/ui/icon';
 import {
+  type Channel,
   type ChannelCategory,
   type ChannelType,
   channelDefinitionOf,
@@ -33,6 +34,16 @@ export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).f
 export function kindBefore(type: ChannelType, name: string): string | null {
   const kind = channelDefinitionOf(type).label;
   return name.toLowerCase().startsWith(kind.toLowerCase()) ? null : kind;
+}
+
+/** The type of a channel, and whether its messages do not arrive: "Slack, failing". */
+export function channelNote({ type, state }: Pick<Channel, 'type' | 'state'>): string {
+  return channelDefinitionOf(type).label + (state === 'failing' ? ', failing' : '');
+}
+
+/** The name of a channel in a list of names: "Ops (failing)". */
+export function channelName({ name, state }: Pick<Channel, 'name' | 'state'>): string {
+  return state === 'failing' ? `${name} (failing)` : name;
 }
 
 const eventWords: Record<string, string> = {

@@ -88,7 +88,10 @@ async function isShortened(draft: Draft, message: Message, teamId: string): Prom
   if (!request) return false;
   const text = textOf(request);
   // A copy of the details for the lock screen of a phone may be shorter than the message.
-  const isCut = last !== undefined && last !== '' && !text.includes(MARKS.details);
+  const isMissing = last !== undefined && last !== '' && !text.includes(MARKS.details);
+  // Other kinds, such as a request of the user's own, show no details at all.
+  const short = isMissing ? await requestOf(draft, { ...message, details: [MARKS.details] }, teamId) : null;
+  const isCut = short !== null && textOf(short).includes(MARKS.details);
   return isCut || countOf(text, MARKS.start) > countOf(text, MARKS.end);
 }
 

@@ -148,6 +148,13 @@ describe('the preview of a message', () => {
     expect((await preview({ type: 'slack', config, subject: 'x'.repeat(150) }, team)).isShortened).toBe(false);
   });
 
+  it.each([
+    ['custom', { url: 'https://example.test/', body: '{{headline}}' }],
+    ['webhook', { url: 'https://example.test/', secret: 'a secret' }],
+  ])('calls a request of %s without details complete', async (type, config) => {
+    expect(await preview({ type, config }, await newTeam())).toMatchObject({ isShortened: false });
+  });
+
   it('shows a link that acknowledges nothing', async () => {
     const shown = await preview({
       type: 'slack',

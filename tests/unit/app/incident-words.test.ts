@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { kindBefore } from '@/app/_components/channels';
+import { channelName, channelNote, kindBefore } from '@/app/_components/channels';
 import { DeliveryState } from '@/app/_components/delivery-state';
 import { incidentTitle } from '@/app/_components/incidents/incident-words';
 import { splitReason } from '@/app/_components/status/reason';
@@ -66,6 +66,12 @@ describe('notification texts', () => {
     expect(DeliveryState({ ...pending, nextAttemptAt: '2026-11-22T00:00:00Z' }).props).toMatchObject({
       word: 'Sending',
     });
+  });
+
+  it('marks a failing channel in lists', () => {
+    expect(channelName({ name: 'Ops', state: 'failing' })).toBe('Ops (failing)');
+    expect(channelNote({ type: 'slack', state: 'failing' })).toBe('Slack, failing');
+    expect(channelNote({ type: 'slack', state: 'retrying' })).toBe('Slack');
   });
 
   it('shows the type of a channel once', () => {

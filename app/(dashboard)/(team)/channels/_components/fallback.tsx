@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { channelName } from '@/app/_components/channels';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { Section } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
@@ -12,6 +13,9 @@ import type { Channel } from '@/server/notifications/schema';
 
 /** The value of "none" in a select, which has no empty values. */
 const NONE = 'none';
+
+const toOptions = (channels: Channel[]) =>
+  channels.map((channel) => ({ value: channel.id, label: channelName(channel) }));
 
 /** The name of the channel that gets a channel's messages while it fails; null without one, undefined until it is known. */
 export function useFallbackName(channel: Channel | undefined): string | null | undefined {
@@ -40,7 +44,7 @@ export function ChannelFallback({ channel }: { channel: Channel }) {
   if (!channels || ofTeam === undefined) return null;
   const isTeams = ofTeam === channel.id;
   const teams = channels.find(({ id }) => id === ofTeam)?.name;
-  const others = channels.filter(({ id }) => id !== channel.id).map(({ id, name }) => ({ value: id, label: name }));
+  const others = toOptions(channels.filter(({ id }) => id !== channel.id));
   const options = [{ value: NONE, label: teams ? `Fallback of the team: ${teams}` : 'None' }, ...others];
   return (
     <Section title="Fallback">
@@ -75,7 +79,7 @@ export function TeamFallback({ channels, canChange }: { channels: Channel[]; can
     }),
   );
   if (!query.data) return null;
-  const options = [{ value: NONE, label: 'None' }, ...channels.map(({ id, name }) => ({ value: id, label: name }))];
+  const options = [{ value: NONE, label: 'None' }, ...toOptions(channels)];
   return (
     <Section title="Fallback" className="max-w-[560px]">
       <Field

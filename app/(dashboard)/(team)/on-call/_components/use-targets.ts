@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { channelName, channelNote } from '@/app/_components/channels';
 import { useTRPC } from '@/app/_trpc/client';
 import { channelDefinitionOf } from '@/server/notifications/schema';
 import type { EscalationTarget } from '@/server/on-call/schema';
@@ -42,7 +43,7 @@ export function useTargets() {
     }
     const channel = channels.find((each) => each.id === id);
     return channel
-      ? { name: channel.name, note: channelDefinitionOf(channel.type).label, isReached: true }
+      ? { name: channel.name, note: channelNote(channel), isReached: true }
       : { name: 'Deleted channel', ...unreached };
   };
   const options: { target: EscalationTarget; label: string }[] = [
@@ -51,7 +52,10 @@ export function useTargets() {
       label: `Schedule: ${scheduleName}`,
     })),
     ...people.map(({ user }) => ({ target: { type: 'user' as const, id: user.id }, label: `Person: ${user.name}` })),
-    ...channels.map(({ id, name }) => ({ target: { type: 'channel' as const, id }, label: `Channel: ${name}` })),
+    ...channels.map((channel) => ({
+      target: { type: 'channel' as const, id: channel.id },
+      label: `Channel: ${channelName(channel)}`,
+    })),
   ];
   return { options, words };
 }

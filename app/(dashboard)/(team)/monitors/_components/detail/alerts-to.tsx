@@ -2,11 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { channelIcon } from '@/app/_components/channels';
+import { channelIcon, channelNote } from '@/app/_components/channels';
 import { linkClass, Section } from '@/app/_components/page';
 import { Icon } from '@/app/_components/ui/icon';
 import { useTRPC } from '@/app/_trpc/client';
-import { channelDefinitionOf } from '@/server/notifications/schema';
 
 export interface AlertsToProps {
   monitorId: string;
@@ -30,14 +29,14 @@ export function AlertsTo({ monitorId, channelIds, canWrite }: AlertsToProps) {
     <Section title="Notifications">
       {told.length > 0 ? (
         <ul className="divide-y">
-          {told.map(({ id, name, type }) => (
+          {told.map(({ id, name, type, state }) => (
             <li key={id} className="flex items-center gap-2 py-[7px]">
               <Icon name={channelIcon(type)} className="text-muted" />
               <Link href={`/channels/${id}`} className={`${linkClass} min-w-0 [overflow-wrap:anywhere]`}>
                 {name}
               </Link>
               <span className="ml-auto text-faint">
-                {channelDefinitionOf(type).label}
+                {channelNote({ type, state })}
                 {pending.has(id) ? ', not confirmed' : null}
               </span>
             </li>

@@ -3,12 +3,12 @@
 import { useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useController } from 'react-hook-form';
+import { channelName, channelNote } from '@/app/_components/channels';
 import { linkClass } from '@/app/_components/page';
 import { Alert } from '@/app/_components/ui/alert';
 import { CheckboxRow } from '@/app/_components/ui/checkbox';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
-import { channelDefinitionOf } from '@/server/notifications/schema';
 import { ListError } from './fields';
 import type { MonitorFields } from './model';
 
@@ -50,17 +50,15 @@ export function ChannelsField() {
         <Alert state="unknown">Could not load the channels. Your selection does not change.</Alert>
       ) : null}
       {all.value ? (
-        <p className="text-muted">
-          {list.map(({ name, state }) => (state === 'failing' ? `${name} (failing)` : name)).join(', ')}
-        </p>
+        <p className="text-muted">{list.map(channelName).join(', ')}</p>
       ) : (
         <div className="grid gap-1">
-          {list.map(({ id, name, type, state }) => (
+          {list.map(({ id, name, ...channel }) => (
             <CheckboxRow
               key={id}
               checked={chosen.value.includes(id)}
               onCheckedChange={(checked) => toggle(id, checked === true)}
-              note={`${channelDefinitionOf(type).label}${state === 'failing' ? ', failing' : ''}`}
+              note={channelNote(channel)}
             >
               <span className="font-medium">{name}</span>
             </CheckboxRow>
