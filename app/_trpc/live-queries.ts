@@ -2,11 +2,11 @@ import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '@/server/api/router';
 
 /** What a live event names. */
-export type Kind = 'monitor' | 'incident' | 'channel' | 'on-call';
+export type Kind = 'monitor' | 'incident' | 'channel' | 'on-call' | 'status-page';
 
 /** An object that has changed; `*` stands for all of its kind, where events were missed. */
 export type Change = `${Kind}:${string}`;
-export const everything: readonly Change[] = ['monitor:*', 'incident:*', 'channel:*', 'on-call:*'];
+export const everything: readonly Change[] = ['monitor:*', 'incident:*', 'channel:*', 'on-call:*', 'status-page:*'];
 
 /** Whether a query shows the one object that its input has as `id`, or a list that any object of the kind can be in. */
 type Shows = { one: Kind } | { many: Kind };
@@ -38,6 +38,8 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     delivery: { one: 'channel' },
     teamFallback: { many: 'channel' },
   },
+  statusPages: { list: { many: 'status-page' }, get: { one: 'status-page' }, editor: { one: 'status-page' } },
+  statusPageComponents: { list: { many: 'status-page' }, get: { many: 'status-page' } },
   onCall: {
     now: { many: 'on-call' },
     reachable: { many: 'channel' },

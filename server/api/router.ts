@@ -11,7 +11,7 @@ import { maintenanceRouter } from '@/server/maintenance/router';
 import { monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
 import { contactMethodsRouter, escalationPoliciesRouter, onCallRouter } from '@/server/on-call/router';
-import { statusPagesRouter } from '@/server/status-pages/router';
+import { statusPageComponentsRouter, statusPagesRouter } from '@/server/status-pages/router';
 import { summariesRouter } from '@/server/summaries/router';
 import { teamsRouter } from '@/server/teams/router';
 import { router } from '@/server/trpc/procedures';
@@ -32,6 +32,7 @@ export const appRouter = router({
   escalationPolicies: escalationPoliciesRouter,
   calendarFeeds: calendarFeedsRouter,
   statusPages: statusPagesRouter,
+  statusPageComponents: statusPageComponentsRouter,
   summaries: summariesRouter,
   live: liveRouter,
   billing: billingRouter,

@@ -8,6 +8,7 @@ export const Limits = z.object({
   minIntervalSeconds: z.int(),
   members: Cap,
   statusPages: Cap,
+  pageComponents: Cap,
   schedules: Cap,
   escalationPolicies: Cap,
   apiKeys: Cap,

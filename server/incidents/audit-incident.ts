@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import type { VerbContext } from '@/server/trpc/contexts';
-import { type IncidentRow, monitorIdsOf } from './to-incident';
+import { componentsOf, type IncidentRow, monitorIdsOf } from './to-incident';
 
 /** Writes an action on an incident to the audit log. */
 export async function auditIncident(
@@ -14,7 +14,8 @@ export async function auditIncident(
 ): Promise<void> {
   const shown = (row: IncidentRow) => {
     const { title, cause, status, severity, assigneeId } = row;
-    return { title, cause, status, severity, assigneeId, monitorIds: monitorIdsOf(row) };
+    const components = componentsOf(row).map(({ id, name }) => ({ id, name }));
+    return { title, cause, status, severity, assigneeId, monitorIds: monitorIdsOf(row), components };
   };
   await recordAudit(tx, ctx, {
     teamId: after.teamId,

@@ -1,11 +1,11 @@
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
-import { holdMonitors } from '@/server/platform/locks';
+import { holdComponents, holdMonitors } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { enqueueNotifications } from './events';
-import type { CreateIncidentInput, Incident } from './schema';
+import type { CreateIncidentInput, Incident, IncidentType } from './schema';
 import { incidentInclude, toIncident } from './to-incident';
 
 /** Locks monitors until the transaction ends, so that none is deleted before the incident references it. */
@@ -16,8 +16,19 @@ export async function assertMonitors(tx: Tx, teamId: string, ids: string[], path
 }
 
 /**
+ * Locks components until the transaction ends, so that none is deleted before the incident names it. What checks found is about
+ * monitors, so only a manual incident names any.
+ */
+export async function assertComponents(tx: Tx, teamId: string, type: IncidentType, ids: string[]): Promise<void> {
+  if (ids.length === 0) return;
+  if (type !== 'manual') throw invalidField('componentIds', 'Only an incident of type manual can name components.');
+  const held = await holdComponents(tx, teamId, ids);
+  if (!ids.every((id) => held.has(id))) throw invalidField('componentIds', 'There is no such component in this team.');
+}
+
+/**
  * Creates an incident manually and notifies the channels of its monitors, or all channels of the team without any. Only
- * a person or a script resolves it. @throws AppError VALIDATION_ERROR (a monitor does not belong to the team)
+ * a person or a script resolves it. @throws AppError VALIDATION_ERROR (a monitor or a component does not belong to the team)
  */
 export async function createIncident({
   ctx,
@@ -27,11 +38,12 @@ export async function createIncident({
   input: CreateIncidentInput;
 }): Promise<Incident> {
   const { team, user } = ctx;
-  const { title, cause = null, type, severity } = input;
+  const { title, cause = null, type, severity, componentIds = [] } = input;
   if (input.monitorIds && input.monitorId) throw invalidField('monitorId', 'Send monitorId or monitorIds, not both.');
   const monitorIds = input.monitorIds ?? (input.monitorId ? [input.monitorId] : []);
   const [monitorId = null, ...further] = monitorIds;
   return ctx.db.$transaction(async (tx) => {
+    await assertComponents(tx, team.id, type, componentIds);
     await assertMonitors(tx, team.id, monitorIds, input.monitorId ? 'monitorId' : 'monitorIds');
     const id = newId();
     const startedAt = new Date();
@@ -49,6 +61,7 @@ export async function createIncident({
         startedAt,
         createdAt: startedAt,
         furtherMonitors: { create: further.map((each) => ({ monitorId: each })) },
+        components: { create: componentIds.map((componentId) => ({ componentId })) },
       },
       include: incidentInclude,
     });

@@ -5,6 +5,7 @@ export const incident = {
   id: incidentId,
   monitorId,
   monitorIds: [monitorId],
+  components: [],
   teamId,
   type: 'downtime',
   status: 'open',
@@ -88,7 +89,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.page': {
     id: 'listIncidents',
     description:
-      'Returns incidents, newest first; with `order=status`, open ones first, then acknowledged, then resolved ones. `status=unresolved` selects open and acknowledged incidents. Filters can be combined: `q` searches titles, causes and names of monitors; `tag` is a tag of one of the monitors; `assigneeId=none` selects incidents without an assignee.',
+      'Returns incidents, newest first; with `order=status`, open ones first, then acknowledged, then resolved ones. `status=unresolved` selects open and acknowledged incidents. Filters can be combined: `q` searches titles, causes, and names of monitors and components; `tag` is a tag of one of the monitors; `assigneeId=none` selects incidents without an assignee.',
     answer: { incidents: [incident], ...page },
   },
   'incidents.counts': {
@@ -99,7 +100,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.create': {
     id: 'createIncident',
     description:
-      'Creates an incident manually and notifies the channels of its monitors, or all channels of the team if there are none. `monitorId` is short for `monitorIds` with one. It stays open until it is resolved by a person or a script.',
+      'Creates an incident manually and notifies the channels of its monitors, or all channels of the team if there are none. `monitorId` is short for `monitorIds` with one. `componentIds` names components of status pages that have no monitor; until the incident is resolved, they are shown as down if it is critical, else as degraded. It stays open until it is resolved by a person or a script.',
     body: { title: 'Orders are late', cause: 'The queue is full.', monitorId },
     answer: { incident: { ...incident, type: 'manual', title: 'Orders are late', cause: 'The queue is full.' } },
   },
@@ -151,7 +152,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.edit': {
     id: 'editIncident',
     description:
-      'Changes the given fields of an incident, also of a resolved one; at least one is required. `cause: null` removes the cause, `assigneeId: null` the assignee. `monitorIds` replaces the monitors; an incident that checks opened keeps its own first. Sends no notifications. A request that changes nothing has no effect.',
+      'Changes the given fields of an incident, also of a resolved one; at least one is required. `cause: null` removes the cause, `assigneeId: null` the assignee. `monitorIds` replaces the monitors; an incident that checks opened keeps its own first. `componentIds` replaces the components; only an incident of type `manual` can name any. Sends no notifications. A request that changes nothing has no effect.',
     body: edits,
     answer: { incident: { ...incident, ...edits } },
   },

@@ -6,10 +6,11 @@ import { notify } from '@/server/platform/listen';
 import { holdMember, lockIncident } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
-import { assertMonitors } from './create-incident';
+import { assertComponents, assertMonitors } from './create-incident';
+import { notifyPages } from './events';
 import { incidentNotFound } from './queries';
-import type { EditIncidentInput, Incident } from './schema';
-import { type IncidentRow, incidentInclude, monitorIdsOf, toIncident } from './to-incident';
+import type { EditIncidentInput, Incident, NamedComponent } from './schema';
+import { componentsOf, type IncidentRow, incidentInclude, monitorIdsOf, toIncident } from './to-incident';
 
 async function namesOf(tx: Tx, ids: string[]): Promise<string> {
   const rows = await tx.monitor.findMany({
@@ -30,6 +31,20 @@ async function assignmentLine(tx: Tx, actor: string, { assigneeId }: IncidentRow
   return `${actor} assigned the incident to ${name ?? email}.`;
 }
 
+/** The components that were added and removed, by name. */
+function componentLines(before: IncidentRow, after: IncidentRow): string[] {
+  const [had, has] = [componentsOf(before), componentsOf(after)];
+  const without = (all: NamedComponent[], others: NamedComponent[]) =>
+    all.filter(({ id }) => !others.some((other) => other.id === id)).map(({ name }) => name);
+  const [added, removed] = [without(has, had), without(had, has)];
+  return [
+    ...(added.length > 0 ? [`added the ${componentWord(added)} ${added.join(', ')}.`] : []),
+    ...(removed.length > 0 ? [`removed the ${componentWord(removed)} ${removed.join(', ')}.`] : []),
+  ];
+}
+
+const componentWord = ({ length }: string[]) => (length === 1 ? 'component' : 'components');
+
 /** What somebody changed, each as a line of the timeline. */
 async function changeLines(tx: Tx, { user }: TeamContext, before: IncidentRow, after: IncidentRow): Promise<string[]> {
   const actor = user.name ?? user.email;
@@ -45,6 +60,8 @@ async function changeLines(tx: Tx, { user }: TeamContext, before: IncidentRow, a
   const removed = had.filter((id) => !has.includes(id));
   if (added.length > 0) lines.push(`${actor} added ${await namesOf(tx, added)}.`);
   if (removed.length > 0) lines.push(`${actor} removed ${await namesOf(tx, removed)}.`);
+  const named = componentLines(before, after);
+  lines.push(...named.map((line) => `${actor} ${line}`));
   return lines;
 }
 
@@ -64,15 +81,19 @@ function toMonitorColumns(before: IncidentRow, ids: string[]) {
 /**
  * Changes an incident in any status, with a line in its timeline for each change. Sends no notifications; an input that
  * changes nothing writes nothing.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor or an assignee who does not belong to the team)
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor, a component or an assignee does not belong to the team)
  */
 export async function editIncident({ ctx, input }: { ctx: TeamContext; input: EditIncidentInput }): Promise<Incident> {
   const { team, user } = ctx;
-  const { id, title, cause, severity, assigneeId, monitorIds } = input;
+  const { id, title, cause, severity, assigneeId, monitorIds, componentIds } = input;
   return ctx.db.$transaction(async (tx) => {
     if (assigneeId && !(await holdMember(tx, team.id, assigneeId))) {
       throw invalidField('assigneeId', 'There is no such member in this team.');
     }
+    // Its type never changes, so it can be read before the lock, which comes after those of what it names.
+    const found = await tx.incident.findFirst({ where: { id, teamId: team.id }, select: { type: true } });
+    if (!found) throw incidentNotFound();
+    await assertComponents(tx, team.id, found.type, componentIds ?? []);
     await assertMonitors(tx, team.id, monitorIds ?? []);
     await lockIncident(tx, team.id, id);
     const before = await tx.incident.findFirst({ where: { id, teamId: team.id }, include: incidentInclude });
@@ -85,8 +106,16 @@ export async function editIncident({ ctx, input }: { ctx: TeamContext; input: Ed
     const had = monitorIdsOf(before);
     const isSame = monitorIds?.[0] === had[0] && isDeepStrictEqual(new Set(monitorIds), new Set(had));
     const isMoved = monitorIds !== undefined && !isSame;
-    if (Object.keys(changes).length === 0 && !isMoved) return toIncident(before);
-    const data = { ...changes, ...(isMoved && toMonitorColumns(before, monitorIds)) };
+    const named = new Set(componentsOf(before).map((each) => each.id));
+    const areOthers = componentIds !== undefined && !isDeepStrictEqual(new Set(componentIds), named);
+    if (Object.keys(changes).length === 0 && !isMoved && !areOthers) return toIncident(before);
+    const data = {
+      ...changes,
+      ...(isMoved && toMonitorColumns(before, monitorIds)),
+      ...(areOthers && {
+        components: { deleteMany: {}, create: componentIds.map((componentId) => ({ componentId })) },
+      }),
+    };
     const row = await tx.incident.update({ where: { id }, data, include: incidentInclude });
     const authorName = user.name ?? user.email;
     const at = new Date();
@@ -99,6 +128,7 @@ export async function editIncident({ ctx, input }: { ctx: TeamContext; input: Ed
     await notify(tx, { team: team.id, kind: 'incident', ids: [id] });
     if (isMoved)
       await notify(tx, { team: team.id, kind: 'monitor', ids: [...new Set([...had, ...monitorIdsOf(row)])] });
+    await notifyPages(tx, [before, row]);
     return toIncident(row);
   });
 }

@@ -8,7 +8,7 @@ import { notify } from '@/server/platform/listen';
 import { hasBelow } from './dependencies/dependency-queries';
 import { LOOK_AFTER_MS, settleJob } from './dependencies/settle-job';
 import { startEscalations, stopEscalations } from './escalations/start-escalations';
-import { type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
+import { componentsOf, type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
 
 export type IncidentEvent =
   | 'incident.opened'
@@ -36,6 +36,15 @@ export async function enqueueNotifications(
     // The page of each monitor shows its open incident.
     const ids = rows.flatMap(monitorIdsOf);
     if (ids.length > 0) await notify(tx, { team, kind: 'monitor', ids });
+  }
+  await notifyPages(tx, incidents);
+}
+
+/** The editors of status pages show what the open incidents make of their components. */
+export async function notifyPages(tx: Tx, incidents: IncidentRow[]): Promise<void> {
+  for (const [team, rows] of groupByTeam(incidents)) {
+    const ids = [...new Set(rows.flatMap(componentsOf).map(({ statusPageId }) => statusPageId))];
+    await notify(tx, { team, kind: 'status-page', ids });
   }
 }
 

@@ -15,6 +15,7 @@ type Where = Prisma.IncidentWhereInput;
 const include = {
   monitor: { select: { name: true } },
   assignee: { select: { name: true, email: true } },
+  components: incidentInclude.components,
   furtherMonitors: {
     ...incidentInclude.furtherMonitors,
     select: { monitorId: true, monitor: { select: { name: true } } },
@@ -28,6 +29,14 @@ const ofMonitors = (monitor: Prisma.MonitorWhereInput): Where => ({
   OR: [{ monitor }, { furtherMonitors: { some: { monitor } } }],
 });
 
+/** Incidents that name any component that matches. */
+const ofComponents = (component: Prisma.StatusPageComponentWhereInput): Where => ({
+  components: { some: { component } },
+});
+
+/** Incidents of anything with a name that matches. */
+const ofNamed = (named: { name: Prisma.StringFilter }): Where[] => [ofMonitors(named), ofComponents(named)];
+
 /** A text as part of a pattern: without wildcards. */
 const contains = (text: string) => ({ contains: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const });
 
@@ -40,7 +49,7 @@ async function ofMonitor(db: Db, monitorId: string): Promise<Where> {
 
 /** The condition of the filters, without the status. */
 async function matching(db: Db, teamId: string, input: CountIncidentsInput): Promise<Where> {
-  const { monitorId, severity, type, assigneeId, tag, q, from, to } = input;
+  const { monitorId, componentId, severity, type, assigneeId, tag, q, from, to } = input;
   return {
     teamId,
     ...(severity && { severity }),
@@ -48,8 +57,9 @@ async function matching(db: Db, teamId: string, input: CountIncidentsInput): Pro
     ...(assigneeId && { assigneeId: assigneeId === 'none' ? null : assigneeId }),
     AND: [
       ...(monitorId === undefined ? [] : [await ofMonitor(db, monitorId)]),
+      ...(componentId === undefined ? [] : [ofComponents({ id: componentId })]),
       ...(tag ? [ofMonitors({ tags: { has: tag } })] : []),
-      ...(q ? [{ OR: [{ title: contains(q) }, { cause: contains(q) }, ofMonitors({ name: contains(q) })] }] : []),
+      ...(q ? [{ OR: [{ title: contains(q) }, { cause: contains(q) }, ...ofNamed({ name: contains(q) })] }] : []),
       // Unresolved at some time in a range, which is open-ended without a bound.
       ...(from === undefined ? [] : [{ OR: [{ resolvedAt: null }, { resolvedAt: { gt: new Date(from) } }] }]),
       ...(to === undefined ? [] : [{ startedAt: { lt: new Date(to) } }]),

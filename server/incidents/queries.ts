@@ -83,6 +83,7 @@ export async function readIncidentDetail(
         select: { monitorId: true, monitor: { select: monitorSelect } },
         orderBy: { monitorId: 'asc' },
       },
+      components: incidentInclude.components,
       assignee: { select: { name: true, email: true } },
       postmortem: { select: { publishedAt: true } },
       updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },

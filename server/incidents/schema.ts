@@ -10,12 +10,23 @@ export type IncidentType = z.infer<typeof IncidentType>;
 export const IncidentStatus = z.enum(['open', 'acknowledged', 'resolved']);
 export type IncidentStatus = z.infer<typeof IncidentStatus>;
 
+/** A component of a status page, without a monitor, that an incident names. */
+export const NamedComponent = z.object({
+  id: z.string(),
+  name: z.string(),
+  statusPageId: z.string(),
+  statusPageTitle: z.string(),
+});
+export type NamedComponent = z.infer<typeof NamedComponent>;
+
 /** An incident in REST responses. */
 export const Incident = z.object({
   id: z.string(),
   /** The first of `monitorIds`. */
   monitorId: z.string().nullable(),
   monitorIds: z.array(z.string()),
+  /** The components of status pages that it names; only a manual one does. */
+  components: z.array(NamedComponent),
   teamId: z.string(),
   type: IncidentType,
   status: IncidentStatus,
@@ -123,6 +134,7 @@ export type VerdictEvidence = z.infer<typeof VerdictEvidence>;
 
 const filters = {
   monitorId: z.string().optional(),
+  componentId: z.string().max(64).optional(),
   severity: IncidentSeverity.optional(),
   type: IncidentType.optional(),
   /** `none`: nobody. */
@@ -135,7 +147,7 @@ const filters = {
 
 /**
  * Page and filters of a list of incidents. `from` and `to` select incidents that were open during that time, `q` searches
- * titles, causes and names of monitors. `order=status` lists open ones first, then acknowledged, then resolved.
+ * titles, causes, and names of monitors and components. `order=status` lists open ones first, then acknowledged, then resolved.
  */
 export const ListIncidentsInput = Page.extend({
   status: z.enum(['open', 'acknowledged', 'resolved', 'unresolved']).optional(),
@@ -170,15 +182,21 @@ const MonitorIds = z
   .array(z.string().max(64))
   .max(50, 'Select at most 50 monitors.')
   .refine((ids) => new Set(ids).size === ids.length, 'Name each monitor only once.');
+const ComponentIds = z
+  .array(z.string().max(64))
+  .max(50, 'Select at most 50 components.')
+  .refine((ids) => new Set(ids).size === ids.length, 'Name each component only once.');
 const Cause = z.string().trim().min(1, 'Enter a cause.').max(4000, 'Use at most 4,000 characters.');
 
-/** A manually created incident; without a monitor it concerns the whole team. */
+/** A manually created incident; without a monitor and a component it concerns the whole team. */
 export const CreateIncidentInput = z.strictObject({
   title: Title,
   cause: Cause.optional(),
   /** Short for `monitorIds` with one. */
   monitorId: z.string().max(64).nullable().optional(),
   monitorIds: MonitorIds.optional(),
+  /** Components of status pages without a monitor; only with the type `manual`. */
+  componentIds: ComponentIds.optional(),
   type: IncidentType.default('manual'),
   severity: IncidentSeverity.default('critical'),
 });
@@ -211,9 +229,10 @@ export const EditIncidentInput = z
     severity: IncidentSeverity.optional(),
     assigneeId: z.string().max(64).nullable().optional(),
     monitorIds: MonitorIds.optional(),
+    componentIds: ComponentIds.optional(),
   })
   .refine(({ id: _id, ...given }) => Object.values(given).some((value) => value !== undefined), {
-    message: 'Provide at least one of title, cause, severity, assigneeId and monitorIds.',
+    message: 'Provide at least one of title, cause, severity, assigneeId, monitorIds and componentIds.',
   });
 export type EditIncidentInput = z.infer<typeof EditIncidentInput>;
 

@@ -1,9 +1,15 @@
 import type { Prisma, IncidentUpdate as UpdateRow } from '@/server/platform/generated/prisma/client';
-import type { Incident, IncidentUpdate } from './schema';
+import type { Incident, IncidentUpdate, NamedComponent } from './schema';
 
 /** The relations needed to map a row to an `Incident`. */
 export const incidentInclude = {
   furtherMonitors: { select: { monitorId: true }, orderBy: { monitorId: 'asc' } },
+  components: {
+    select: {
+      component: { select: { id: true, name: true, statusPageId: true, statusPage: { select: { title: true } } } },
+    },
+    orderBy: { componentId: 'asc' },
+  },
 } satisfies Prisma.IncidentInclude;
 
 export type IncidentRow = Prisma.IncidentGetPayload<{ include: typeof incidentInclude }>;
@@ -14,6 +20,14 @@ export function monitorIdsOf({ monitorId, furtherMonitors }: IncidentRow): strin
   return monitorId === null ? further : [monitorId, ...further];
 }
 
+/** The components that an incident names. */
+export function componentsOf({ components }: Pick<IncidentRow, 'components'>): NamedComponent[] {
+  return components.map(({ component: { statusPage, ...component } }) => ({
+    ...component,
+    statusPageTitle: statusPage.title,
+  }));
+}
+
 /** Maps a row to the API form. */
 export function toIncident(row: IncidentRow): Incident {
   const monitorIds = monitorIdsOf(row);
@@ -21,6 +35,7 @@ export function toIncident(row: IncidentRow): Incident {
     id: row.id,
     monitorId: monitorIds[0] ?? null,
     monitorIds,
+    components: componentsOf(row),
     teamId: row.teamId,
     type: row.type,
     status: row.status,

@@ -8,7 +8,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 export const LiveMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('hello') }),
   z.object({ kind: z.literal('resync') }),
-  z.object({ kind: z.enum(['monitor', 'incident', 'channel', 'on-call']), ids: z.array(z.string()) }),
+  z.object({ kind: z.enum(['monitor', 'incident', 'channel', 'on-call', 'status-page']), ids: z.array(z.string()) }),
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 

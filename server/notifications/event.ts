@@ -11,6 +11,8 @@ const IncidentData = z.looseObject({
   severity: IncidentSeverity.optional(),
   title: z.string().nullish(),
   cause: z.string().nullish(),
+  /** The components of status pages that it names. Deliveries of earlier versions do not say. */
+  components: z.array(z.looseObject({ name: z.string() })).optional(),
   startedAt: z.iso.datetime(),
   resolvedAt: z.iso.datetime().nullish(),
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { env } from '@/server/platform/env';
 import type { EventPayload } from './event';
-import { inWords, type Message, subjectOf, type Tone } from './message';
+import { componentNames, inWords, type Message, subjectOf, type Tone } from './message';
 import { shorten } from './providers/shorten';
 
 /** A delivery and the message that it would make alone. */
@@ -117,7 +117,7 @@ function toEntries(singles: Single[]): Entry[] {
     const { data } = last.payload;
     const cause = state === 'recovered' || state === 'ended' ? null : (data.incident?.cause ?? null);
     const message = ids.length === 1 ? last : { ...last, id: groupId(ids) };
-    const name = state === 'notice' ? oneLine(message.headline) : subjectOf(data);
+    const name = state === 'notice' ? oneLine(message.headline) : subjectOf(data) + affecting(message);
     return [{ ids, state, name, cause, message }];
   });
 }
@@ -137,6 +137,12 @@ function headlineOf(entries: Entry[]): string {
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
+/** " (Support phone line)": the components that an incident names. */
+function affecting({ payload: { data } }: Message): string {
+  const names = data.incident ? componentNames(data.incident) : [];
+  return names.length > 0 ? ` (${names.join(', ')})` : '';
+}
+
 /** " after 14 min": how long an incident that is over lasted. */
 function lasting({ state, message }: Entry): string {
   const { incident } = message.payload.data;
@@ -147,7 +153,12 @@ function lasting({ state, message }: Entry): string {
 const withCauses = (entries: Entry[]) =>
   entries.map((entry) => {
     const { message, cause } = entry;
-    return oneLine(message.headline) + lasting(entry) + (cause ? `: ${shorten(oneLine(cause), CAUSE)}` : '');
+    return (
+      oneLine(message.headline) +
+      affecting(message) +
+      lasting(entry) +
+      (cause ? `: ${shorten(oneLine(cause), CAUSE)}` : '')
+    );
   });
 
 /** "Down: API, Checkout", a line for each state. */

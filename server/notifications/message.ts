@@ -89,6 +89,17 @@ function severityLine({ type, severity = 'critical' }: Incident): string[] {
   return isSaid ? [] : [`Severity: ${severity}.`];
 }
 
+/** The components of status pages that an incident names, each once. */
+export function componentNames({ components = [] }: Incident): string[] {
+  return [...new Set(components.map(({ name }) => name))];
+}
+
+/** "Affects Support phone line and Payments provider." */
+function affectedComponents(incident: Incident): string[] {
+  const names = componentNames(incident);
+  return names.length === 0 ? [] : [`Affects ${new Intl.ListFormat('en').format(names)}.`];
+}
+
 /** The subject of a headline, on one line: names may contain line breaks. */
 export function subjectOf({ monitor, incident }: EventData): string {
   return (monitor?.name ?? incident?.title ?? 'An incident').replace(/\s+/g, ' ').trim();
@@ -104,6 +115,7 @@ function opened(data: EventData, incident: Incident): Text {
     headline,
     details: [
       ...(data.monitor && incident.title && incident.title !== headline ? [asSentence(incident.title)] : []),
+      ...affectedComponents(incident),
       `Started at ${atUtc(incident.startedAt)}.`,
       ...severityLine(incident),
       ...(incident.cause ? [asSentence(incident.cause)] : []),
@@ -136,6 +148,7 @@ function reopened(data: EventData, incident: Incident): Text {
     headline: `${subjectOf(data)}: incident reopened`,
     details: [
       `${data.actor ?? 'Someone'} reopened the incident. Started at ${atUtc(incident.startedAt)}.`,
+      ...affectedComponents(incident),
       ...severityLine(incident),
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
@@ -148,6 +161,7 @@ function acknowledged(data: EventData, incident: Incident): Text {
     headline: `${subjectOf(data)}: incident acknowledged`,
     details: [
       `${data.actor ?? 'Someone'} is working on it. Started at ${atUtc(incident.startedAt)}.`,
+      ...affectedComponents(incident),
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
   };
@@ -192,6 +206,7 @@ function resolved(data: EventData, incident: Incident): Text {
     headline: (isOver && resolvedTexts[incident.type]?.(subject)) || other,
     details: [
       ...endOf(data),
+      ...affectedComponents(incident),
       end && seconds !== null
         ? `Lasted ${inWords(seconds)}, from ${atUtc(incident.startedAt)} to ${atUtc(end)}.`
         : `Started at ${atUtc(incident.startedAt)}.`,

@@ -7,7 +7,7 @@ import { log } from './log';
 /** Data of a team changed: its pages reload it. */
 export interface LiveEvent {
   team: string;
-  kind: 'monitor' | 'incident' | 'channel' | 'on-call';
+  kind: 'monitor' | 'incident' | 'channel' | 'on-call' | 'status-page';
   ids: string[];
 }
 
@@ -47,10 +47,14 @@ export async function notifyAccess(tx: Db, userIds: string[]): Promise<void> {
   await tx.$executeRaw`select pg_notify(${ACCESS}, id) from unnest(${userIds}::text[]) as id`;
 }
 
-/** Notifies every web process, when `tx` commits, that the snapshots of a team's status pages are outdated. */
-export async function notifyStatusPages(tx: Tx, teamId: string): Promise<void> {
+/**
+ * Notifies every web process, when `tx` commits, that the snapshots of a team's status pages are outdated.
+ * @param ids the pages whose editors are outdated too
+ */
+export async function notifyStatusPages(tx: Tx, team: string, ids: string[] = []): Promise<void> {
   // Raw: NOTIFY.
-  await tx.$executeRaw`select pg_notify(${STATUS_PAGES}, ${teamId})`;
+  await tx.$executeRaw`select pg_notify(${STATUS_PAGES}, ${team})`;
+  await notify(tx, { team, kind: 'status-page', ids });
 }
 
 /** Wakes the workers when `tx` commits. */

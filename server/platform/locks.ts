@@ -10,6 +10,7 @@ import { Prisma } from './generated/prisma/client';
  *   1. teams            4. monitor states     7. channels
  *   2. users, members   5. monitors           8. deliveries
  *   3. status pages,    6. incidents
+ *      their components,
  *      maintenance windows
  *
  * Forwarding to the fallbacks of a team (an advisory lock) comes before its channels.
@@ -82,6 +83,32 @@ export async function lockStatusPage(tx: Tx, teamId: string, id: string): Promis
   const [row] = await tx.$queryRaw<{ logoKey: string | null }[]>`
     select logo_key as "logoKey" from status_pages where id = ${id} and team_id = ${teamId} for update`;
   return row ?? null;
+}
+
+/**
+ * Locks a component of one of the team's status pages, the page first.
+ * @returns the page's ID, null if the team has no such component
+ */
+export async function lockComponent(tx: Tx, teamId: string, id: string): Promise<string | null> {
+  const [page] = await tx.$queryRaw<{ id: string }[]>`
+    select id from status_pages
+    where team_id = ${teamId} and id = (select status_page_id from status_page_components where id = ${id})
+    for update`;
+  if (!page) return null;
+  // In a statement of its own, which sees what was deleted while the first one waited.
+  const rows = await tx.$queryRaw<unknown[]>`select 1 from status_page_components where id = ${id} for update`;
+  return rows.length > 0 ? page.id : null;
+}
+
+/**
+ * Prevents components of the team's status pages from being deleted.
+ * @returns the IDs that belong to the team
+ */
+export async function holdComponents(tx: Tx, teamId: string, ids: string[]): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select c.id from status_page_components c join status_pages p on p.id = c.status_page_id
+    where p.team_id = ${teamId} and c.id = any(${ids}) order by c.id for key share of c`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /**

@@ -3,6 +3,7 @@ import { planLimits } from '@/server/plans/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
+import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { readStatusPage, slugTaken } from './queries';
@@ -40,11 +41,12 @@ export async function createStatusPage({
       await tx.statusPage.create({
         data: { id, teamId: team.id, slug, title, description, isPublic, createdAt: now, updatedAt: now },
       });
-      await setMonitors(tx, id, monitorIds);
+      await setMonitors(tx, id, { monitorIds, order: monitorIds });
       await setDisplayNames(tx, id, { monitorIds, names: displayNames });
       const statusPage = await readStatusPage(tx, team.id, id);
       const target = { type: 'status_page', id, name: title };
       await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.create', target, after: statusPage });
+      await notify(tx, { team: team.id, kind: 'status-page', ids: [id] });
       return statusPage;
     });
   } catch (error) {

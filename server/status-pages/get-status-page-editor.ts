@@ -3,6 +3,7 @@ import { targetOf } from '@/server/monitors/config/target-of';
 import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status';
 import { storage } from '@/server/platform/storage';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import { readComponentsOf } from './component-queries';
 import { readStatusPage } from './queries';
 import type { StatusPageEditor } from './schema';
 
@@ -33,7 +34,8 @@ export async function getStatusPageEditor({ ctx, input: { id } }: OnOneObject): 
     target: targetOf(monitor.type, maskConfig(monitor.type, monitor.config)),
     status: monitor.states[0] ? shownStatus(monitor.states[0], new Date()).status : ('pending' as const),
   }));
-  return { statusPage, monitors, logo: row?.logoKey ? await readLogo(ctx, row.logoKey) : null };
+  const components = await readComponentsOf(ctx.db, ctx.team.id, id);
+  return { statusPage, monitors, components, logo: row?.logoKey ? await readLogo(ctx, row.logoKey) : null };
 }
 
 async function readLogo(ctx: TeamContext, logoKey: string): Promise<string | null> {

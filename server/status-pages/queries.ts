@@ -6,7 +6,11 @@ import { logoVersion } from './logo-key';
 import type { StatusPage } from './schema';
 
 const include = {
-  monitors: { select: { monitorId: true, displayName: true }, orderBy: { position: 'asc' } },
+  monitors: { select: { monitorId: true, displayName: true, position: true }, orderBy: { position: 'asc' } },
+  components: {
+    select: { id: true, name: true, description: true, position: true },
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+  },
 } satisfies Prisma.StatusPageInclude;
 
 type Row = Prisma.StatusPageGetPayload<{ include: typeof include }>;
@@ -31,6 +35,10 @@ export function publicLogoUrl(slug: string, logoKey: string | null): string | nu
 }
 
 function toStatusPage(row: Row): StatusPage {
+  const shown = [
+    ...row.monitors.map(({ monitorId, position }) => ({ id: monitorId, position })),
+    ...row.components.map(({ id, position }) => ({ id, position })),
+  ];
   return {
     id: row.id,
     teamId: row.teamId,
@@ -42,6 +50,8 @@ function toStatusPage(row: Row): StatusPage {
     displayNames: Object.fromEntries(
       row.monitors.flatMap(({ monitorId, displayName }) => (displayName === null ? [] : [[monitorId, displayName]])),
     ),
+    components: row.components.map(({ position: _position, ...component }) => component),
+    order: shown.sort((a, b) => a.position - b.position).map(({ id }) => id),
     logoUrl: publicLogoUrl(row.slug, row.logoKey),
     url: publicUrl(row.slug),
     createdAt: row.createdAt.toISOString(),
@@ -78,4 +88,12 @@ export async function writeDisplayNames(tx: Tx, statusPageId: string, names: Rec
   await tx.$executeRaw`
     update status_page_monitors set display_name = ${JSON.stringify(names)}::jsonb ->> monitor_id
     where status_page_id = ${statusPageId}`;
+}
+
+/** Sets the positions of a page's components to their places in an order. */
+export async function writeComponentOrder(tx: Tx, statusPageId: string, order: string[]): Promise<void> {
+  // Raw: one statement sets a different value in each row. Without `updated_at`, which says when a component was edited.
+  await tx.$executeRaw`
+    update status_page_components set position = array_position(${order}::text[], id) - 1
+    where status_page_id = ${statusPageId} and id = any(${order}::text[])`;
 }

@@ -1,5 +1,4 @@
-import { dayTimes, readHistories, uptimeIn } from '@/server/history/read-histories';
-import { type StateMs, toUptime, worstOf } from '@/server/history/uptime';
+import { readHistories } from '@/server/history/read-histories';
 import { knownUntil, type Watched } from '@/server/history/watch';
 import { maskConfig } from '@/server/monitors/config/config-secrets';
 import { targetOf } from '@/server/monitors/config/target-of';
@@ -7,13 +6,15 @@ import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status'
 import type { MonitorStatus, MonitorType } from '@/server/monitors/schema';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import { DAY_MS } from '@/server/time/schema';
 import { componentNames } from './component-names';
+import { barStart, toPublicComponent } from './public-component';
 import { publicId } from './public-id';
-import { BAR_DAYS, type Component, type PublicDay } from './schema';
+import { readOwnComponents } from './read-own-components';
+import type { Component } from './schema';
 
 interface Row extends Watched {
   id: string;
+  position: number;
   num: number;
   name: string;
   type: MonitorType;
@@ -25,39 +26,26 @@ interface Row extends Watched {
   lastCheckedAt: Date | null;
 }
 
-/** A monitor on a page with its public form. */
+/** A monitor on a page, or a component without one, with its public form. */
 export interface PageComponent {
-  monitor: { id: string; num: number; name: string; target: string; tags: string[] };
+  /** That of the monitor or component. */
+  id: string;
+  monitor: PageMonitor | null;
   component: Component;
+}
+
+export interface PageMonitor {
+  id: string;
+  num: number;
+  name: string;
+  target: string;
+  tags: string[];
 }
 
 export interface Components {
   /** In the page's order. */
   list: PageComponent[];
   checkedAt: Date | null;
-}
-
-/** Rounded down to the displayed thousandth of a percent. */
-function floorRatio(ratio: number | null): number | null {
-  return ratio === null || ratio === 1 ? ratio : Math.min(0.99999, Math.floor(ratio * 100_000 + 1e-6) / 100_000);
-}
-
-const notable = ['down', 'degraded', 'unknown', 'maintenance'] as const;
-
-/** The days that are not fully "up" or "no data". */
-function notableDays(times: StateMs[], firstDay: number): PublicDay[] {
-  return times.flatMap((time, index) => {
-    if (notable.every((state) => time[state] === 0)) return [];
-    const seconds = (state: (typeof notable)[number]) => Math.round(time[state] / 1000);
-    return {
-      day: new Date((firstDay + index) * DAY_MS).toISOString().slice(0, 10),
-      down: seconds('down'),
-      degraded: seconds('degraded'),
-      unknown: seconds('unknown'),
-      maintenance: seconds('maintenance'),
-      uptime: floorRatio(toUptime(time).ratio),
-    };
-  });
 }
 
 /** A status that no check has confirmed for too long becomes unknown. */
@@ -70,6 +58,7 @@ function present(row: Row, now: Date, watchedUntil: Date | null) {
 
 const componentSelect = {
   displayName: true,
+  position: true,
   monitor: {
     select: {
       id: true,
@@ -96,35 +85,29 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
   const rows: Row[] = components.flatMap(
     ({
       displayName,
+      position,
       monitor: {
         states: [state],
         ...monitor
       },
-    }) => (state ? [{ displayName, ...monitor, ...state }] : []),
+    }) => (state ? [{ displayName, position, ...monitor, ...state }] : []),
   );
-  const from = new Date(now.getTime() - BAR_DAYS * DAY_MS);
-  const histories = await readHistories(db, rows, [{ from, to: now }]);
-  // Whole days in UTC; today is the last.
-  const firstDay = Math.floor(now.getTime() / DAY_MS) - BAR_DAYS + 1;
+  const histories = await readHistories(db, rows, [{ from: barStart(now), to: now }]);
   const monitors = rows.map((row) => ({ ...row, target: targetOf(row.type, maskConfig(row.type, row.config)) }));
   const names = componentNames(monitors);
-  const list = monitors.flatMap((row, index) => {
+  const monitored = monitors.flatMap((row, index) => {
     const history = histories.get(row.num);
     if (!history) return [];
-    const watchedUntil = knownUntil(row, row.lastCheckedAt);
-    const { status, since } = present(row, now, watchedUntil);
-    const times = dayTimes(history, firstDay, BAR_DAYS, now);
-    const component = {
-      id: publicId(statusPageId, row.id),
-      name: names[index] ?? '',
-      status,
-      since: since.toISOString(),
-      uptime: floorRatio(uptimeIn(history, { from, to: now }).ratio),
-      days: times.map(worstOf),
-      notableDays: notableDays(times, firstDay),
+    const { id, position, num, name, target, tags } = row;
+    const shown = {
+      ...{ id: publicId(statusPageId, id), name: names[index] ?? '', description: '' },
+      ...present(row, now, knownUntil(row, row.lastCheckedAt)),
     };
-    return [{ monitor: { id: row.id, num: row.num, name: row.name, target: row.target, tags: row.tags }, component }];
+    const component = toPublicComponent(shown, history, now);
+    return [{ id, position, monitor: { id, num, name, target, tags }, component }];
   });
+  const own = await readOwnComponents(db, statusPageId, now);
+  const list = [...monitored, ...own].sort((a, b) => a.position - b.position);
   const checks = rows.flatMap(({ lastCheckedAt }) => (lastCheckedAt ? [lastCheckedAt.getTime()] : []));
   return { list, checkedAt: checks.length > 0 ? new Date(Math.max(...checks)) : null };
 }

@@ -3,6 +3,7 @@ import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { DAY_MS } from '@/server/time/schema';
 import { publicTitle } from './component-names';
+import { statusBySeverity } from './component-status';
 import { publicId } from './public-id';
 import type { PageComponent } from './read-components';
 import type { PublicIncident } from './schema';
@@ -14,6 +15,7 @@ const MOST_PAST = 50;
 
 const include = {
   furtherMonitors: { select: { monitorId: true }, orderBy: { monitorId: 'asc' } },
+  components: { select: { componentId: true }, orderBy: { componentId: 'asc' } },
   updates: {
     where: publicUpdates,
     orderBy: [{ at: 'desc' }, { id: 'desc' }],
@@ -27,10 +29,15 @@ function titleOf({ type, title, updates, monitorId }: Row, { monitor, component 
   const isByPerson = updates.some(({ kind, authorName }) => kind === 'opened' && authorName !== null);
   if (title !== null && isByPerson) return title;
   // A generated title has the name of its monitor, which may not be on this page.
-  const isOwn = monitor.id === monitorId;
-  return title !== null && isOwn
+  return title !== null && monitor && monitor.id === monitorId
     ? publicTitle(title, monitor, component.name)
     : `${component.name} is ${type === 'degraded' ? 'degraded' : 'down'}`;
+}
+
+/** What an incident does to its components, by its type; a manual one to those without a monitor by its severity. */
+function impactOf({ type, severity }: Row, on: PageComponent[]): PublicIncident['impact'] {
+  if (type === 'downtime') return 'down';
+  return on.some(({ monitor }) => monitor === null) ? statusBySeverity(severity) : 'degraded';
 }
 
 function toPublic(statusPageId: string, row: Row, on: [PageComponent, ...PageComponent[]]): PublicIncident {
@@ -39,7 +46,7 @@ function toPublic(statusPageId: string, row: Row, on: [PageComponent, ...PageCom
     id: publicId(statusPageId, row.id),
     title: titleOf(row, on[0]),
     status: row.status,
-    impact: row.type === 'downtime' ? 'down' : 'degraded',
+    impact: impactOf(row, on),
     startedAt: row.startedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     component: components.map(({ name }) => name).join(', '),
@@ -50,17 +57,18 @@ function toPublic(statusPageId: string, row: Row, on: [PageComponent, ...PageCom
   };
 }
 
-/** The incidents of a page's monitors with public texts, newest first. Certificate incidents are internal. */
+/** The incidents of a page's monitors and components with public texts, newest first. Certificate incidents are internal. */
 export async function readIncidents(
   db: Db,
   { id, teamId }: { id: string; teamId: string },
-  components: Map<string, PageComponent>,
+  components: PageComponent[],
   now: Date,
 ): Promise<{ openIncidents: PublicIncident[]; pastIncidents: PublicIncident[] }> {
-  const monitorId = { in: [...components.keys()] };
+  const monitorId = { in: components.flatMap(({ monitor }) => monitor?.id ?? []) };
+  const componentId = { in: components.flatMap(({ id: own, monitor }) => (monitor ? [] : own)) };
   const where: Prisma.IncidentWhereInput = {
     ...{ teamId, type: { not: 'certificate' } },
-    OR: [{ monitorId }, { furtherMonitors: { some: { monitorId } } }],
+    OR: [{ monitorId }, { furtherMonitors: { some: { monitorId } } }, { components: { some: { componentId } } }],
   };
   const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
   const resolvedAt = { gte: new Date(now.getTime() - PAST_DAYS * DAY_MS) };
@@ -68,10 +76,12 @@ export async function readIncidents(
     db.incident.findMany({ where: { ...where, status: { not: 'resolved' } }, include, orderBy, take: MOST_OPEN }),
     db.incident.findMany({ where: { ...where, status: 'resolved', resolvedAt }, include, orderBy, take: MOST_PAST }),
   ]);
+  const byId = new Map(components.map((each) => [each.id, each]));
   const told = (rows: Row[]) =>
     rows.flatMap((row) => {
-      const ids = [row.monitorId, ...row.furtherMonitors.map((each) => each.monitorId)];
-      const [first, ...further] = ids.flatMap((each) => components.get(each ?? '') ?? []);
+      const named = row.components.map((each) => each.componentId);
+      const ids = [row.monitorId, ...row.furtherMonitors.map((each) => each.monitorId), ...named];
+      const [first, ...further] = ids.flatMap((each) => byId.get(each ?? '') ?? []);
       return first ? [toPublic(id, row, [first, ...further])] : [];
     });
   return { openIncidents: told(open), pastIncidents: told(past) };

@@ -4,7 +4,7 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 import { publicId } from './public-id';
-import type { PageComponent } from './read-components';
+import type { PageComponent, PageMonitor } from './read-components';
 import type { PublicMaintenance } from './schema';
 
 const PAST_DAYS = 90;
@@ -51,11 +51,11 @@ const byStart = (a: PublicMaintenance, b: PublicMaintenance) => (a.startsAt < b.
 export async function readMaintenances(
   db: Db,
   { id, teamId }: { id: string; teamId: string },
-  components: Map<string, PageComponent>,
+  components: PageComponent[],
   now: Date,
 ): Promise<{ maintenances: PublicMaintenance[]; pastMaintenances: PublicMaintenance[] }> {
-  const on = [...components.values()];
-  const monitorId = { in: [...components.keys()] };
+  const on = components.flatMap(({ monitor, component }) => (monitor ? [{ monitor, component }] : []));
+  const monitorId = { in: on.map(({ monitor }) => monitor.id) };
   const since = new Date(now.getTime() - PAST_DAYS * DAY_MS);
   const tags = [...new Set(on.flatMap(({ monitor }) => monitor.tags))];
   const rows = await db.maintenanceWindow.findMany({
@@ -71,7 +71,7 @@ export async function readMaintenances(
   });
   const toPublic = (row: Row, { startsAt, endsAt }: Period): PublicMaintenance => {
     const named = new Set(row.monitors.map((each) => each.monitorId));
-    const isIn = ({ monitor }: PageComponent) =>
+    const isIn = ({ monitor }: { monitor: PageMonitor }) =>
       row.allMonitors || named.has(monitor.id) || row.tags.some((tag) => monitor.tags.includes(tag));
     return {
       // The occurrences of one window are entries of their own.

@@ -32,10 +32,9 @@ export async function readPublicPage(db: Db, slug: string): Promise<PublicPage |
   const { teamId, logoKey } = row;
   const now = new Date();
   const { list, checkedAt } = await readComponents(db, row.id, now);
-  const byMonitor = new Map(list.map((each) => [each.monitor.id, each]));
   const [incidents, maintenances] = await Promise.all([
-    readIncidents(db, row, byMonitor, now),
-    readMaintenances(db, row, byMonitor, now),
+    readIncidents(db, row, list, now),
+    readMaintenances(db, row, list, now),
   ]);
   const components = list.map(({ component }) => component);
   const shown = {

@@ -20,7 +20,7 @@ export async function removeLogo({ ctx, input: { id } }: OnOneObject): Promise<S
     const after = await readStatusPage(tx, team.id, id);
     const target = { type: 'status_page', id, name: after.title };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.remove_logo', target, before, after });
-    await notifyStatusPages(tx, team.id);
+    await notifyStatusPages(tx, team.id, [id]);
     return after;
   });
   await forgetSnapshots(team.id);

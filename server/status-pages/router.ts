@@ -1,21 +1,29 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
 import { router, teamProcedure } from '@/server/trpc/procedures';
+import { listComponents, readComponent } from './component-queries';
+import { createComponent } from './create-component';
 import { createStatusPage } from './create-status-page';
+import { deleteComponent } from './delete-component';
 import { deleteStatusPage } from './delete-status-page';
 import { getStatusPageEditor } from './get-status-page-editor';
 import { isSlugFree } from './is-slug-free';
 import { listStatusPages, readStatusPage } from './queries';
 import { removeLogo } from './remove-logo';
 import {
+  CreateComponentInput,
   CreateStatusPageInput,
+  ListComponentsInput,
   SetLogoInput,
   SlugQuery,
   StatusPage,
+  StatusPageComponent,
   StatusPageEditor,
+  UpdateComponentInput,
   UpdateStatusPageInput,
 } from './schema';
 import { setLogo } from './set-logo';
+import { updateComponent } from './update-component';
 import { updateStatusPage } from './update-status-page';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
@@ -25,18 +33,25 @@ const write = teamProcedure({ role: 'member', scope: 'write' });
 const tags = ['Status pages'];
 const ById = z.strictObject({ id: z.string() });
 const One = z.object({ statusPage: StatusPage });
-const all = '/dashboard/status-pages';
-const one = '/dashboard/status-pages/{id}';
-const logo = '/dashboard/status-pages/{id}/logo';
+const all = '/api/v1/status-pages';
+const one = '/api/v1/status-pages/{id}';
+const logo = '/api/v1/status-pages/{id}/logo';
+/** The addresses of the dashboard's REST API. */
+const alsoAll = { path: '/dashboard/status-pages', tags } as const;
+const alsoOne = { path: '/dashboard/status-pages/{id}', tags } as const;
+const alsoLogo = { path: '/dashboard/status-pages/{id}/logo', tags } as const;
+const components = '/api/v1/status-page-components';
+const component = '/api/v1/status-page-components/{id}';
+const OneComponent = z.object({ component: StatusPageComponent });
 
 export const statusPagesRouter = router({
   list: read
-    .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List status pages' } })
+    .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List status pages' }, alsoAt: alsoAll })
     .input(IdPage)
     .output(z.object({ statusPages: z.array(StatusPage), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listStatusPages(ctx.db, ctx.team.id, input)),
   get: read
-    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a status page' } })
+    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a status page' }, alsoAt: alsoOne })
     .input(ById)
     .output(One)
     .query(async ({ ctx, input }) => ({ statusPage: await readStatusPage(ctx.db, ctx.team.id, input.id) })),
@@ -44,6 +59,7 @@ export const statusPagesRouter = router({
     .meta({
       errors: ['PLAN_LIMIT_REACHED', 'SLUG_TAKEN'],
       openapi: { method: 'POST', path: all, tags, summary: 'Create a status page' },
+      alsoAt: alsoAll,
       created: true,
     })
     .input(CreateStatusPageInput)
@@ -53,22 +69,23 @@ export const statusPagesRouter = router({
     .meta({
       errors: ['SLUG_TAKEN', 'EDIT_CONFLICT'],
       openapi: { method: 'PUT', path: one, tags, summary: 'Update a status page' },
+      alsoAt: alsoOne,
     })
     .input(UpdateStatusPageInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await updateStatusPage({ ctx, input }) })),
   delete: write
-    .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a status page' } })
+    .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a status page' }, alsoAt: alsoOne })
     .input(ById)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => deleteStatusPage({ ctx, input })),
   setLogo: write
-    .meta({ openapi: { method: 'PUT', path: logo, tags, summary: "Set a status page's logo" } })
+    .meta({ openapi: { method: 'PUT', path: logo, tags, summary: "Set a status page's logo" }, alsoAt: alsoLogo })
     .input(SetLogoInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await setLogo({ ctx, input }) })),
   removeLogo: write
-    .meta({ openapi: { method: 'DELETE', path: logo, tags, summary: "Remove a status page's logo" } })
+    .meta({ openapi: { method: 'DELETE', path: logo, tags, summary: "Remove a status page's logo" }, alsoAt: alsoLogo })
     .input(ById)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await removeLogo({ ctx, input }) })),
@@ -80,4 +97,40 @@ export const statusPagesRouter = router({
     .input(SlugQuery)
     .output(z.object({ free: z.boolean() }))
     .query(async ({ ctx, input }) => ({ free: await isSlugFree(ctx.db, input) })),
+});
+
+/** Components without a monitor. */
+export const statusPageComponentsRouter = router({
+  list: read
+    .meta({ openapi: { method: 'GET', path: components, tags, summary: 'List components' } })
+    .input(ListComponentsInput)
+    .output(z.object({ components: z.array(StatusPageComponent), nextCursor: z.string().nullable() }))
+    .query(({ ctx, input }) => listComponents(ctx.db, ctx.team.id, input)),
+  get: read
+    .meta({ openapi: { method: 'GET', path: component, tags, summary: 'Get a component' } })
+    .input(ById)
+    .output(OneComponent)
+    .query(async ({ ctx, input }) => ({ component: await readComponent(ctx.db, ctx.team.id, input.id) })),
+  create: write
+    .meta({
+      errors: ['PLAN_LIMIT_REACHED'],
+      openapi: { method: 'POST', path: components, tags, summary: 'Create a component' },
+      created: true,
+    })
+    .input(CreateComponentInput)
+    .output(OneComponent)
+    .mutation(async ({ ctx, input }) => ({ component: await createComponent({ ctx, input }) })),
+  update: write
+    .meta({
+      errors: ['EDIT_CONFLICT'],
+      openapi: { method: 'PUT', path: component, tags, summary: 'Update a component' },
+    })
+    .input(UpdateComponentInput)
+    .output(OneComponent)
+    .mutation(async ({ ctx, input }) => ({ component: await updateComponent({ ctx, input }) })),
+  delete: write
+    .meta({ openapi: { method: 'DELETE', path: component, tags, summary: 'Delete a component' } })
+    .input(ById)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(({ ctx, input }) => deleteComponent({ ctx, input })),
 });

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { IdPage } from '@/server/lists/schema';
 import { MonitorStatus, MonitorType } from '@/server/monitors/schema';
-import { IfUpdatedAt } from '@/server/text/schema';
+import { IfUpdatedAt, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
 import { slugPattern } from './slug';
 
 export { componentNames } from './component-names';
+export { pageOrder } from './page-order';
 
 /** Slugs reserved for future addresses under `/status/`. */
 const reservedSlugs = new Set([
@@ -38,6 +40,8 @@ export const Slug = z
 
 /** The maximum number of monitors on a page. */
 export const MAX_PAGE_MONITORS = 500;
+/** The maximum number of components without a monitor on a page, in any plan. */
+export const MAX_PAGE_COMPONENTS = 500;
 
 const Title = z.string().trim().min(1, 'Enter a title.').max(120, 'Use at most 120 characters.');
 const Description = z.string().trim().max(2000, 'Use at most 2,000 characters.');
@@ -62,9 +66,22 @@ export const CreateStatusPageInput = z.strictObject({
 });
 export type CreateStatusPageInput = z.infer<typeof CreateStatusPageInput>;
 
-const changes = CreateStatusPageInput.partial();
+/** The IDs of monitors and components in the order in which a page shows them. */
+const Order = z
+  .array(z.string().max(64))
+  .max(MAX_PAGE_MONITORS + MAX_PAGE_COMPONENTS)
+  .refine((ids) => new Set(ids).size === ids.length, 'Name each monitor and component only once.');
 
-/** Changes to a status page; at least one is required. `monitorIds` and `displayNames` replace the previous values. */
+/** What a page's editor has: the order of its components too. */
+export const StatusPageFields = CreateStatusPageInput.extend({ order: Order.optional() });
+export type StatusPageFields = z.infer<typeof StatusPageFields>;
+
+const changes = StatusPageFields.partial();
+
+/**
+ * Changes to a status page; at least one is required. `monitorIds` and `displayNames` replace the previous values. What
+ * `order` leaves out follows in its former order.
+ */
 export const UpdateStatusPageInput = changes
   .extend({ id: z.string(), ifUpdatedAt: IfUpdatedAt })
   .refine(({ id: _id, ifUpdatedAt: _version, ...given }) => Object.values(given).some((value) => value !== undefined), {
@@ -86,6 +103,55 @@ export const SetLogoInput = z.strictObject({
 });
 export type SetLogoInput = z.infer<typeof SetLogoInput>;
 
+const ComponentName = z
+  .string()
+  .trim()
+  .min(1, 'Enter a name.')
+  .max(120, 'Use at most 120 characters.')
+  .regex(ONE_LINE, NO_CONTROLS);
+const ComponentDescription = z.string().trim().max(300, 'Use at most 300 characters.').regex(ONE_LINE, NO_CONTROLS);
+
+/** A new component without a monitor, at the end of its page. */
+export const CreateComponentInput = z.strictObject({
+  statusPageId: z.string().max(64),
+  name: ComponentName,
+  description: ComponentDescription.optional(),
+});
+export type CreateComponentInput = z.infer<typeof CreateComponentInput>;
+
+/** Changes to a component; at least one is required. */
+export const UpdateComponentInput = z
+  .strictObject({
+    id: z.string(),
+    name: ComponentName.optional(),
+    description: ComponentDescription.optional(),
+    ifUpdatedAt: IfUpdatedAt,
+  })
+  .refine(({ name, description }) => name !== undefined || description !== undefined, {
+    message: 'Provide a name, a description or both.',
+  });
+export type UpdateComponentInput = z.infer<typeof UpdateComponentInput>;
+
+/** A page of the team's components, newest first. `q` searches their names. */
+export const ListComponentsInput = IdPage.extend({
+  statusPageId: z.string().max(64).optional(),
+  q: z.string().trim().max(200).optional(),
+});
+export type ListComponentsInput = z.infer<typeof ListComponentsInput>;
+
+/** A component without a monitor. Its status is that of the open incidents that name it. */
+export const StatusPageComponent = z.object({
+  id: z.string(),
+  statusPageId: z.string(),
+  statusPageTitle: z.string(),
+  name: z.string(),
+  description: z.string(),
+  status: z.enum(['up', 'degraded', 'down']),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type StatusPageComponent = z.infer<typeof StatusPageComponent>;
+
 /** A status page in REST responses. `url` is its public URL, which returns 404 for a private page. */
 export const StatusPage = z.object({
   id: z.string(),
@@ -96,6 +162,10 @@ export const StatusPage = z.object({
   isPublic: z.boolean(),
   monitorIds: z.array(z.string()),
   displayNames: z.record(z.string(), z.string()),
+  /** Those without a monitor. */
+  components: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
+  /** The IDs of its monitors and components as customers see them. */
+  order: z.array(z.string()),
   logoUrl: z.string().nullable(),
   url: z.string(),
   createdAt: z.iso.datetime(),
@@ -103,12 +173,13 @@ export const StatusPage = z.object({
 });
 export type StatusPage = z.infer<typeof StatusPage>;
 
-/** The additional data of the editor: its monitors by name, and the logo even if the page is private. */
+/** The additional data of the editor: its monitors and components with their status, and the logo even if the page is private. */
 export const StatusPageEditor = z.object({
   statusPage: StatusPage,
   monitors: z.array(
     z.object({ id: z.string(), name: z.string(), status: MonitorStatus, type: MonitorType, target: z.string() }),
   ),
+  components: z.array(StatusPageComponent),
   /** A `data:` URL. */
   logo: z.string().nullable(),
 });
@@ -138,11 +209,13 @@ export const PublicDay = z.strictObject({
 });
 export type PublicDay = z.infer<typeof PublicDay>;
 
-/** The public form of a monitor: name and status, without target or check results. */
+/** The public form of a monitor, or of a component without one: name and status, without target or check results. */
 export const Component = z.strictObject({
-  /** Derived from page and monitor; stable, and reveals neither ID. */
+  /** Derived from page and monitor or component; stable, and reveals neither ID. */
   id: z.string(),
   name: z.string(),
+  /** Empty for a monitor. */
+  description: z.string(),
   status: MonitorStatus,
   since: z.iso.datetime(),
   /** The uptime of the last 90 days; null without data. */

@@ -49,7 +49,7 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
     const after = await readStatusPage(tx, team.id, id);
     const target = { type: 'status_page', id, name: after.title };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.set_logo', target, before, after });
-    await notifyStatusPages(tx, team.id);
+    await notifyStatusPages(tx, team.id, [id]);
     return after;
   });
   await forgetSnapshots(team.id);

@@ -1,7 +1,7 @@
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { holdMonitors } from '@/server/platform/locks';
-import { writeDisplayNames } from './queries';
+import { writeComponentOrder, writeDisplayNames } from './queries';
 
 /**
  * Verifies that all monitors belong to the team and locks them against deletion until the transaction ends. @throws
@@ -14,12 +14,21 @@ export async function assertMonitors(tx: Tx, teamId: string, monitorIds: string[
   throw invalidField('monitorIds', `There is no monitor ${missing[0]?.slice(0, 64)} in this team.`);
 }
 
-/** Replaces the monitors of a page with these locked monitors in this order, without display names. */
-export async function setMonitors(tx: Tx, statusPageId: string, monitorIds: string[]): Promise<void> {
+/**
+ * Replaces the monitors of a page with these locked monitors, without display names, and puts them and its components in
+ * this order.
+ */
+export async function setMonitors(
+  tx: Tx,
+  statusPageId: string,
+  { monitorIds, order }: { monitorIds: string[]; order: string[] },
+): Promise<void> {
+  const positions = new Map(order.map((id, position) => [id, position]));
   await tx.statusPageMonitor.deleteMany({ where: { statusPageId } });
   await tx.statusPageMonitor.createMany({
-    data: monitorIds.map((monitorId, position) => ({ statusPageId, monitorId, position })),
+    data: monitorIds.map((monitorId) => ({ statusPageId, monitorId, position: positions.get(monitorId) ?? 0 })),
   });
+  await writeComponentOrder(tx, statusPageId, order);
 }
 
 /**

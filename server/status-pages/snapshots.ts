@@ -250,7 +250,7 @@ export function snapshots(): Snapshots {
 export async function followChanges(own = snapshots()): Promise<() => void> {
   const ends = await Promise.all([
     listen('live', ({ team, kind }) => {
-      if (kind !== 'channel') own.outdate(team, { isIncident: kind === 'incident' });
+      if (kind === 'monitor' || kind === 'incident') own.outdate(team, { isIncident: kind === 'incident' });
     }),
     listen('statusPages', (teamId) => own.drop(teamId)),
   ]);

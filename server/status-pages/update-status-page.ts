@@ -2,11 +2,13 @@ import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
 import { recordAudit } from '@/server/audit/record-audit';
 import { violatedConstraint } from '@/server/platform/db';
+import { invalidField } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { forgetSnapshots } from './forget-snapshots';
+import { pageOrder } from './page-order';
 import { readStatusPage, slugTaken } from './queries';
 import type { StatusPage, UpdateStatusPageInput } from './schema';
 import { assertMonitors, setDisplayNames, setMonitors } from './set-monitors';
@@ -16,10 +18,21 @@ function onlyOf(names: Record<string, string>, monitorIds: string[]): Record<str
   return Object.fromEntries(Object.entries(names).filter(([id]) => monitorIds.includes(id)));
 }
 
+/** The order after the edit, and the monitors in it. @throws AppError VALIDATION_ERROR at order */
+function placesOf(before: StatusPage, { monitorIds = before.monitorIds, order: given }: UpdateStatusPageInput) {
+  const componentIds = before.components.map(({ id }) => id);
+  const stray = given?.find((id) => !monitorIds.includes(id) && !componentIds.includes(id));
+  if (stray !== undefined) {
+    throw invalidField('order', `There is no monitor or component ${stray.slice(0, 64)} on this page.`);
+  }
+  const order = pageOrder(before.order, { monitorIds, componentIds, given });
+  return { order, monitorIds: order.filter((id) => monitorIds.includes(id)) };
+}
+
 /**
  * Updates the given fields of a status page; an input without changes has no effect. @throws AppError NOT_FOUND,
- * SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, or a display name of a monitor that is not
- * on the page)
+ * SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, or a display name or a place of something that is
+ * not on the page)
  */
 export async function updateStatusPage({
   ctx,
@@ -29,33 +42,34 @@ export async function updateStatusPage({
   input: UpdateStatusPageInput;
 }): Promise<StatusPage> {
   const { team } = ctx;
-  const { id, slug, title, description, isPublic, monitorIds, displayNames, ifUpdatedAt } = input;
+  const { id, slug, title, description, isPublic, displayNames, ifUpdatedAt } = input;
   try {
     const saved = await ctx.db.$transaction(async (tx) => {
       await lockStatusPage(tx, team.id, id);
       const before = await readStatusPage(tx, team.id, id);
       const updatedAt = new Date(before.updatedAt);
       await assertUnchanged(tx, { teamId: team.id, type: 'status_page', id, updatedAt }, ifUpdatedAt);
-      if (changesNothing(before, { slug, title, description, isPublic, monitorIds, displayNames })) return before;
+      const { order, monitorIds } = placesOf(before, input);
+      if (changesNothing(before, { slug, title, description, isPublic, order, displayNames })) return before;
       const data: Prisma.StatusPageUpdateInput = { updatedAt: nextVersion(updatedAt) };
       if (slug !== undefined) data.slug = slug;
       if (title !== undefined) data.title = title;
       if (description !== undefined) data.description = description;
       if (isPublic !== undefined) data.isPublic = isPublic;
-      if (monitorIds !== undefined) {
+      const isMoved = !changesNothing(before, { order });
+      if (isMoved) {
         await assertMonitors(tx, team.id, monitorIds);
-        await setMonitors(tx, id, monitorIds);
+        await setMonitors(tx, id, { monitorIds, order });
       }
-      if (monitorIds !== undefined || displayNames !== undefined) {
-        const present = monitorIds ?? before.monitorIds;
-        const names = displayNames ?? onlyOf(before.displayNames, present);
-        await setDisplayNames(tx, id, { monitorIds: present, names });
+      if (isMoved || displayNames !== undefined) {
+        const names = displayNames ?? onlyOf(before.displayNames, monitorIds);
+        await setDisplayNames(tx, id, { monitorIds, names });
       }
       await tx.statusPage.update({ where: { id }, data });
       const after = await readStatusPage(tx, team.id, id);
       const target = { type: 'status_page', id, name: after.title };
       await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.update', target, before, after });
-      await notifyStatusPages(tx, team.id);
+      await notifyStatusPages(tx, team.id, [id]);
       return after;
     });
     await forgetSnapshots(team.id);

@@ -37,6 +37,7 @@ beforeAll(async () => {
   await call('POST', `/api/v1/incidents/${incident.id}/resolve`);
   const page = { slug: 'northwind', title: 'Northwind', monitorIds: [monitorId] };
   pageId = (await call('POST', '/dashboard/status-pages', page)).statusPage.id;
+  await call('POST', '/api/v1/status-page-components', { statusPageId: pageId, name: 'Support phone line' });
 });
 
 const nameOf = async (id: string) => (await call('GET', `/api/v1/monitors/${id}`)).monitor.name;
@@ -60,7 +61,7 @@ const otherwise: Record<string, () => Promise<void>> = {
     expect(await caller.incidents.openCount()).toBe(incidents.length);
   },
   'statusPages.editor': async () => {
-    const { logo, monitors, statusPage } = await caller.statusPages.editor({ id: pageId });
+    const { logo, monitors, components, statusPage } = await caller.statusPages.editor({ id: pageId });
     expect((await call('GET', `/dashboard/status-pages/${pageId}`)).statusPage).toEqual(statusPage);
     expect([logo, statusPage.logoUrl]).toEqual([null, null]);
     const read = statusPage.monitorIds.map(async (id) => {
@@ -68,6 +69,9 @@ const otherwise: Record<string, () => Promise<void>> = {
       return { id, name, status, type };
     });
     expect(monitors).toMatchObject(await Promise.all(read));
+    const listed = await call('GET', `/api/v1/status-page-components?statusPageId=${pageId}`);
+    expect(listed.components).toEqual(components);
+    expect(components).toHaveLength(1);
   },
   'statusPages.isSlugFree': async () => {
     for (const slug of ['northwind', 'southwind']) {

@@ -120,6 +120,58 @@ test('a status page is created, edited, hidden and deleted', async ({ page, brow
     expect(await orderOf(customer.page)).toEqual(['Checkout', 'Product search', EVIL]);
   });
 
+  await test.step('a component without a monitor follows the incidents that name it', async () => {
+    await page.getByRole('button', { name: 'Add a component' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Support phone line');
+    await page.getByRole('button', { name: 'Add component' }).click();
+    await page.getByRole('button', { name: 'Add a component' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('SUPPORT phone line');
+    await page.getByRole('textbox', { name: 'Description' }).last().fill('Weekdays from 8 to 18');
+    await page.getByRole('button', { name: 'Add component' }).click();
+    await expect(page.getByText('Another component of this page has this name.')).toBeVisible();
+    await page.getByLabel('Name', { exact: true }).fill('Bank');
+    await look(page);
+    await page.getByRole('button', { name: 'Add component' }).click();
+    await expect(page.getByRole('button', { name: 'Edit Bank' })).toBeVisible();
+    await page.getByRole('button', { name: 'Move Bank up' }).click();
+    await page.getByRole('button', { name: 'Move Bank up' }).click();
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await expect
+      .poll(() => orderOf(customer.page))
+      .toEqual(['Checkout', 'Product search', 'Bank', EVIL, 'Support phone line']);
+    await expect(customer.page.getByText('Weekdays from 8 to 18')).toBeVisible();
+
+    const editor = page.url();
+    await page.goto(`${product.url}/incidents/new`);
+    await page.getByLabel('Title').fill('Payments are late');
+    await page.getByRole('list', { name: 'Available components' }).getByRole('button', { name: 'Bank' }).click();
+    await expect(page.getByRole('list', { name: 'Selected components' })).toContainText('Bank');
+    await look(page);
+    await page.getByRole('button', { name: 'Create incident' }).click();
+    await page.waitForURL(/\/incidents\/[0-9A-Z]{26}$/);
+    await expect(page.getByRole('link', { name: 'Bank' })).toBeVisible();
+    await expect(page.getByText('Show on status pages')).toBeVisible();
+    await look(page);
+    await expect(customer.page.getByRole('heading', { level: 1, name: 'Bank is down' })).toBeVisible();
+    await expect(customer.page.getByRole('heading', { level: 2, name: 'Payments are late' })).toBeVisible();
+    await page.getByRole('link', { name: 'Incidents', exact: true }).first().click();
+    await expect(page.getByText('Affects Bank.')).toBeVisible();
+
+    await page.goto(editor);
+    await page.getByRole('button', { name: 'Delete Bank' }).click();
+    await expect(
+      page.getByText('It is removed from an incident, which is kept: “Payments are late” (open).'),
+    ).toBeVisible();
+    await page.getByRole('button', { name: 'Delete component' }).click();
+    await expect(page.getByText('Deleted Bank')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Edit Bank' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Delete Support phone line' }).click();
+    await expect(page.getByText('No incident names it.')).toBeVisible();
+    await page.getByRole('button', { name: 'Delete component' }).click();
+    await expect.poll(() => orderOf(customer.page)).toEqual(['Checkout', 'Product search', EVIL]);
+    await expect(customer.page.getByRole('heading', { level: 1, name: 'All systems operational' })).toBeVisible();
+  });
+
   await test.step('an outage is shown without internal details', async () => {
     target.respond(() => ({ status: 503, body: 'secret-body' }));
     await expect(customer.page.getByRole('heading', { level: 1, name: 'All services are down' })).toBeVisible({

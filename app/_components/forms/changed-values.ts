@@ -1,5 +1,8 @@
-/** Fields that are managed by the server. */
-const ASIDE = new Set(['id', 'teamId', 'type', 'status', 'lastCheckedAt', 'createdAt', 'updatedAt', 'url', 'pingUrl']);
+/** Fields that are managed by the server, or edited elsewhere. */
+const ASIDE = new Set([
+  ...['id', 'teamId', 'type', 'status', 'lastCheckedAt', 'createdAt', 'updatedAt', 'url', 'pingUrl'],
+  'components',
+]);
 const LONGEST = 80;
 
 export interface ChangedValue {

@@ -118,9 +118,10 @@ function IncidentRow({ incident, canWrite }: { incident: IncidentListRow; canWri
           <span className="lg:hidden">
             {severityWords[incident.severity]}, {duration}
             {incident.assigneeName ? `, ${incident.assigneeName}` : null}
-            {incident.cause ? '. ' : null}
+            {incident.cause || incident.components.length > 0 ? '. ' : null}
           </span>
           {incident.parentIncidentId ? 'Below the incident of its parent. ' : null}
+          {incident.components.length > 0 ? `Affects ${componentList(incident)}. ` : null}
           {incident.cause ? <Reason text={incident.cause} /> : null}
         </span>
       </Cell>
@@ -138,6 +139,8 @@ function IncidentRow({ incident, canWrite }: { incident: IncidentListRow; canWri
     </Row>
   );
 }
+
+const componentList = ({ components }: IncidentListRow) => components.map(({ name }) => name).join(', ');
 
 function StatusGlyph({ incident }: { incident: IncidentListRow }) {
   const state = incidentState(incident);

@@ -2,11 +2,8 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { Glyph } from '@/app/_components/status/glyph';
-import { type State, stateWords } from '@/app/_components/status/states';
-import { Field } from '@/app/_components/ui/field';
-import { Icon } from '@/app/_components/ui/icon';
-import { Input } from '@/app/_components/ui/input';
+import { FindOptions, type FindOptionsProps } from '@/app/_components/find-options';
+import type { State } from '@/app/_components/status/states';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { MonitorType } from '@/server/monitors/schema';
@@ -21,21 +18,13 @@ export interface NamedMonitor {
   target: string;
 }
 
-export interface FindMonitorProps {
-  /** The label: "Add a monitor". */
-  label: React.ReactNode;
-  /** The verb before each name: "Add". */
-  verb: string;
-  /** The accessible name of the list. */
-  listLabel: string;
+export interface FindMonitorProps
+  extends Pick<FindOptionsProps, 'label' | 'verb' | 'listLabel' | 'autoFocus' | 'error'> {
   /** The IDs of monitors to leave out. */
   taken?: readonly string[];
   /** The message if no monitor is left. */
   allTaken?: string;
   optional?: boolean;
-  /** Focuses the search, which replaced the focused element. */
-  autoFocus?: boolean;
-  error?: string | undefined;
   onChoose: (monitor: NamedMonitor) => void;
 }
 
@@ -66,49 +55,20 @@ export function FindMonitor(props: FindMonitorProps) {
   const free = query.data?.rows.filter(({ id }) => !taken.includes(id)) ?? [];
   const more = free.length > offered || (query.data?.nextCursor ?? null) !== null;
   return (
-    <div className="grid grid-cols-1 gap-2">
-      <Field label={label} optional={optional} error={error}>
-        <Input
-          type="search"
-          autoFocus={props.autoFocus}
-          autoComplete="off"
-          placeholder="Search by name, URL or tag"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-          onKeyDown={(event) => {
-            // Enter searches and does not submit the form.
-            if (event.key === 'Enter') event.preventDefault();
-          }}
-        />
-      </Field>
-      {query.isError && !query.data ? (
-        <p role="alert" className="text-small text-muted">
-          {readApiError(query.error).message}
-        </p>
-      ) : null}
-      {free.length > 0 ? (
-        <ul aria-label={listLabel} className="flex flex-wrap gap-1.5">
-          {free.slice(0, offered).map(({ id, name, status, type, target }) => (
-            <li key={id} className="max-w-full">
-              <button
-                type="button"
-                onClick={() => onChoose({ id, name, status, type, target })}
-                className="inline-flex min-h-10 max-w-full items-center gap-1.5 rounded-2 border border-strong bg-surface px-2 hover:bg-hover sm:min-h-[26px]"
-              >
-                <Icon name="plus" small className="text-muted" />
-                <span className="sr-only">{verb}</span>
-                <Glyph state={status} size="small" />
-                <span className="truncate">{name}</span>
-                <span className="sr-only">, {stateWords[status]}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {query.data ? (
-        <p className="text-small text-faint">{hint(query.data.total, free.length, search, more, allTaken)}</p>
-      ) : null}
-    </div>
+    <FindOptions
+      {...{ label, verb, listLabel, text, optional, error }}
+      placeholder="Search by name, URL or tag"
+      autoFocus={props.autoFocus}
+      onTextChange={setText}
+      options={free.slice(0, offered)}
+      note={query.data ? hint(query.data.total, free.length, search, more, allTaken) : null}
+      failure={query.isError && !query.data ? readApiError(query.error).message : null}
+      onChoose={(chosen) => {
+        const found = free.find(({ id }) => id === chosen);
+        if (found)
+          onChoose({ id: found.id, name: found.name, status: found.status, type: found.type, target: found.target });
+      }}
+    />
   );
 }
 

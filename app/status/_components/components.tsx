@@ -12,7 +12,7 @@ export function Components({ components }: { components: Component[] }) {
     <section aria-labelledby="services">
       <h2 id="services">Services</h2>
       {components.length === 0 ? (
-        <p className="card nothing body muted">No services yet. Services appear here once they are monitored.</p>
+        <p className="card nothing body muted">No services yet. Services appear here once they are added.</p>
       ) : (
         <ul className="card">
           {components.map((component) => (
@@ -25,7 +25,7 @@ export function Components({ components }: { components: Component[] }) {
 }
 
 function ComponentRow({ component }: { component: Component }) {
-  const { id, name, status, uptime, days } = component;
+  const { id, name, description, status, uptime, days } = component;
   return (
     <li className="component">
       <div className="component-head">
@@ -35,6 +35,7 @@ function ComponentRow({ component }: { component: Component }) {
           {componentWords[status]}
         </span>
       </div>
+      {description === '' ? null : <p className="small muted component-text">{description}</p>}
       <div className="bar" data-component={id}>
         <Bars ticks={days} label={barSentence(component)} {...bar} />
       </div>

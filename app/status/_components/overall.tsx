@@ -10,6 +10,13 @@ export interface Delay {
   ageSeconds: number;
 }
 
+/** When the page was last checked. What has a status without a check needs none. */
+function checkedWords({ checkedAt, components }: PublicStatusPage): string | null {
+  if (checkedAt !== null) return `Last checked at ${utcSecond(checkedAt)}.`;
+  const isUnchecked = components.every(({ status }) => status === 'pending' || status === 'paused');
+  return isUnchecked ? 'No checks yet.' : null;
+}
+
 /** The overall status in one line, and when it was last checked. */
 export function Overall({ page, delay }: { page: PublicStatusPage; delay: Delay | null }) {
   const state = overallStates[page.overall];
@@ -22,9 +29,7 @@ export function Overall({ page, delay }: { page: PublicStatusPage; delay: Delay 
         <h1>{page.headline}</h1>
         {rest ? <p className="body">All other services are operational.</p> : null}
         <p className="body muted num">
-          <span id="checked">
-            {page.checkedAt === null ? 'No checks yet.' : `Last checked at ${utcSecond(page.checkedAt)}.`}
-          </span>
+          <span id="checked">{checkedWords(page)}</span>
           <span id="unreachable" hidden>
             {' '}
             Could not refresh this page. It may be out of date.

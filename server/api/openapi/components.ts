@@ -6,7 +6,7 @@ import { Incident, IncidentUpdate } from '@/server/incidents/schema';
 import { MaintenanceWindow } from '@/server/maintenance/schema';
 import { Check, definitions, Monitor, Uptime } from '@/server/monitors/schema';
 import { Channel, channelDefinitions, Delivery } from '@/server/notifications/schema';
-import { StatusPage } from '@/server/status-pages/schema';
+import { StatusPage, StatusPageComponent } from '@/server/status-pages/schema';
 import { Member } from '@/server/teams/schema';
 import { capitalised } from './unions';
 
@@ -27,6 +27,10 @@ export const namedSchemas: Record<string, { schema: z.ZodType; description: stri
   Channel: { schema: Channel, description: 'A destination of notifications. Secrets are masked.' },
   Delivery: { schema: Delivery, description: 'One message to one channel, with its attempts.' },
   Member: { schema: Member, description: 'A member of a team; `createdAt` is the time they joined.' },
+  StatusPageComponent: {
+    schema: StatusPageComponent,
+    description: 'A component of a status page without a monitor. Its status is that of the incidents that name it.',
+  },
   StatusPage: { schema: StatusPage, description: 'A public page with the status of selected monitors.' },
   AuditEntry: { schema: AuditEntry, description: 'One change: actor, action, time and IP address.' },
   AdminUser: { schema: AdminUser, description: 'An account as administrators see it.' },

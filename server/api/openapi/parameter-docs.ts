@@ -19,6 +19,8 @@ export const parameterDocs: Record<string, string> = {
   type: 'Only monitors of this type.',
   q: 'Only monitors whose name, target or tags contain this text.',
   monitorId: 'Only incidents of this monitor.',
+  componentId: 'Only incidents that name this component.',
+  statusPageId: 'Only components of this status page.',
   severity: 'Only incidents of this severity.',
   assigneeId: 'Only incidents assigned to this user.',
   from: 'Only incidents that were not resolved before this time.',

@@ -13,6 +13,7 @@ export const placeholders = {
   'incident.status': 'open, acknowledged or resolved',
   'incident.severity': 'critical, warning or minor',
   'incident.cause': 'What the check found',
+  'incident.components': 'The components of status pages that it names, separated by commas',
   'incident.startedAt': 'The start in UTC (ISO 8601)',
   'incident.resolvedAt': 'The end in UTC (ISO 8601); empty while it is not resolved',
   'incident.duration': 'How long it has lasted: 14 min',

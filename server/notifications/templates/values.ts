@@ -1,4 +1,4 @@
-import { inWords, type Message } from '../message';
+import { componentNames, inWords, type Message } from '../message';
 import type { Placeholder } from './placeholders';
 
 /** A field of stored data as text; empty if it is missing. */
@@ -27,6 +27,7 @@ export function valuesOf({ payload, headline, details, url, acknowledgeUrl }: Me
     'incident.status': textOf(incident, 'status'),
     'incident.severity': textOf(incident, 'severity'),
     'incident.cause': textOf(incident, 'cause'),
+    'incident.components': incident ? componentNames(incident).join(', ') : '',
     'incident.startedAt': textOf(incident, 'startedAt'),
     'incident.resolvedAt': textOf(incident, 'resolvedAt'),
     'incident.duration': incident ? inWords(seconds) : '',

@@ -88,7 +88,19 @@ const ofDelivery: Row = {
 const contactMethods = '/api/v1/me/contact-methods';
 const exclusions = '/api/v1/monitors/{id}/exclusions';
 const windows = '/api/v1/maintenance-windows';
-const pages = '/dashboard/status-pages';
+const statusPages = (prefix: string): Record<string, Row> => {
+  const pages = `${prefix}/status-pages`;
+  return {
+    [`GET ${pages}`]: nothing,
+    [`POST ${pages}`]: { ready: () => ({ body: world.pageBody() }) },
+    [`GET ${pages}/{id}`]: about(world.makePage),
+    [`PUT ${pages}/{id}`]: about(world.makePage, { title: 'Shop 2', isPublic: false, monitorIds: [], order: [] }),
+    [`DELETE ${pages}/{id}`]: about(world.makePage),
+    [`PUT ${pages}/{id}/logo`]: about(world.makePage, { data: logo }),
+    [`DELETE ${pages}/{id}/logo`]: about(world.makePage),
+  };
+};
+const components = '/api/v1/status-page-components';
 const forceDelete = '/admin/users/{userId}/force-delete';
 
 /** One row per operation. */
@@ -118,7 +130,10 @@ export const rows: Record<string, Row> = {
   'GET /api/v1/incident-counts': nothing,
   'POST /api/v1/incidents': {
     ready: async (given) => ({
-      body: { title: 'Late', cause: 'Queue', type: 'manual', monitorId: (await world.makeMonitor(given)).id },
+      body: {
+        ...{ title: 'Late', cause: 'Queue', type: 'manual', monitorId: (await world.makeMonitor(given)).id },
+        componentIds: [(await world.makeComponent(given)).id],
+      },
     }),
   },
   'GET /api/v1/incidents/{id}': about(world.makeIncident),
@@ -230,13 +245,17 @@ export const rows: Record<string, Row> = {
   [`POST ${contactMethods}/test`]: { ready: () => ({ body: world.testBody }) },
   [`POST ${contactMethods}/{id}/test`]: about(world.makeOnlyContactMethod),
 
-  [`GET ${pages}`]: nothing,
-  [`POST ${pages}`]: { ready: () => ({ body: world.pageBody() }) },
-  [`GET ${pages}/{id}`]: about(world.makePage),
-  [`PUT ${pages}/{id}`]: about(world.makePage, { title: 'Shop 2', isPublic: false, monitorIds: [] }),
-  [`DELETE ${pages}/{id}`]: about(world.makePage),
-  [`PUT ${pages}/{id}/logo`]: about(world.makePage, { data: logo }),
-  [`DELETE ${pages}/{id}/logo`]: about(world.makePage),
+  ...statusPages('/dashboard'),
+  ...statusPages('/api/v1'),
+  [`GET ${components}`]: nothing,
+  [`POST ${components}`]: {
+    ready: async (given) => ({
+      body: { statusPageId: (await world.makePage(given)).id, name: 'Support phone line', description: 'Weekdays' },
+    }),
+  },
+  [`GET ${components}/{id}`]: about(world.makeComponent),
+  [`PUT ${components}/{id}`]: about(world.makeComponent, { name: 'Hotline', description: '' }),
+  [`DELETE ${components}/{id}`]: about(world.makeComponent),
 
   'GET /dashboard/api-keys': nothing,
   'POST /dashboard/api-keys': { ready: () => ({ body: { name: 'script', scopes: ['read'] } }) },

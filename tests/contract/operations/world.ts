@@ -159,6 +159,10 @@ export async function makeAcknowledgeLink(world: World): Promise<string> {
 export const makeUnsubscribeLink = ({ owner }: World) => newUnsubscribeToken(owner);
 export const pageBody = () => ({ slug: fresh('shop'), title: 'Shop', description: '', isPublic: true, monitorIds: [] });
 export const makePage = (world: World) => make(world, '/dashboard/status-pages', 'statusPage', pageBody());
+export async function makeComponent(world: World): Promise<{ id: string }> {
+  const { id: statusPageId } = await makePage(world);
+  return make(world, '/api/v1/status-page-components', 'component', { statusPageId, name: 'Support phone line' });
+}
 export const makeInvitation = (world: World) =>
   make(world, '/dashboard/team/invitations', 'invitation', { email: `${fresh('kim')}@example.test`, role: 'member' });
 export const makeApiKey = (world: World) =>

@@ -89,6 +89,9 @@ const newPage = async () => {
   const slug = `page-${crypto.randomUUID().slice(0, 8)}`;
   return (await call('POST', '/dashboard/status-pages', { slug, title: 'Northwind' })).body.statusPage.id;
 };
+const components = '/api/v1/status-page-components';
+const newComponent = async () =>
+  (await call('POST', components, { statusPageId: await newPage(), name: 'Phone' })).body.component.id;
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
 const guest = { email: 'guest@example.test', role: 'member' };
 const invite = async () => {
@@ -419,6 +422,30 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
       await call('PUT', path, { data: png });
       return call('DELETE', path);
     },
+  ],
+  'statusPages.create /api/v1': [
+    'status_page.create',
+    () => call('POST', '/api/v1/status-pages', { slug: 'southwind', title: 'Southwind' }),
+  ],
+  'statusPages.update /api/v1': [
+    'status_page.update',
+    async () => call('PUT', `/api/v1/status-pages/${await newPage()}`, { title: 'Southwind' }),
+  ],
+  'statusPages.delete /api/v1': [
+    'status_page.delete',
+    async () => call('DELETE', `/api/v1/status-pages/${await newPage()}`),
+  ],
+  'statusPageComponents.create': [
+    'status_page_component.create',
+    async () => call('POST', components, { statusPageId: await newPage(), name: 'Phone' }),
+  ],
+  'statusPageComponents.update': [
+    'status_page_component.update',
+    async () => call('PUT', `${components}/${await newComponent()}`, { name: 'Hotline' }),
+  ],
+  'statusPageComponents.delete': [
+    'status_page_component.delete',
+    async () => call('DELETE', `${components}/${await newComponent()}`),
   ],
   'billing.checkout': ['billing.checkout', () => call('POST', '/dashboard/billing/checkout', { plan: 'pro' })],
   'billing.portal': [

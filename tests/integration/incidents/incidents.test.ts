@@ -69,6 +69,7 @@ describe('incident', () => {
       id,
       monitorId,
       monitorIds: [monitorId],
+      components: [],
       teamId: person.teamId,
       type: 'downtime',
       status: 'open',

@@ -31,6 +31,8 @@ describe('creating a status page', () => {
         isPublic: true,
         monitorIds: [search, shop],
         displayNames: {},
+        components: [],
+        order: [search, shop],
         logoUrl: null,
         url: `http://127.0.0.1:3000/status/${slug}`,
         createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),

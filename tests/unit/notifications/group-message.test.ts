@@ -10,15 +10,16 @@ interface Options {
   event?: EventType;
   cause?: string | null;
   incidentId?: string;
+  components?: { name: string }[];
   resolution?: 'recovered' | 'paused';
 }
 
 /** A delivery about a monitor. */
 function about(name: string, { type = 'downtime', event = 'incident.opened', ...rest }: Options = {}): Single {
   count += 1;
-  const { cause = 'HTTP 503', incidentId = `incident${count}`, resolution } = rest;
+  const { cause = 'HTTP 503', incidentId = `incident${count}`, resolution, components = [] } = rest;
   const incident = {
-    ...{ id: incidentId, type, cause, startedAt: '2026-11-20T03:07:12.000Z' },
+    ...{ id: incidentId, type, cause, components, startedAt: '2026-11-20T03:07:12.000Z' },
     ...(event === 'incident.resolved' && { resolvedAt: '2026-11-20T03:09:12.000Z' }),
   };
   const data = { incident, monitor: { id: `monitor-${name}`, name }, ...(resolution && { resolution }) };
@@ -35,6 +36,18 @@ describe('toGroupMessages', () => {
   it('sends a single delivery as it is', () => {
     const single = about('API');
     expect(toGroupMessages([single], wide)).toEqual([{ ids: [single.id], message: single.message }]);
+  });
+
+  it('names the components of incidents, with causes and without', () => {
+    const components = [{ name: 'Phone' }, { name: 'Bank' }];
+    const singles = [about('API'), about('Till', { type: 'manual', components })];
+    expect(toGroupMessages(singles, wide)[0]?.message.details[1]).toBe(
+      'Till has an open incident (Phone, Bank): HTTP 503',
+    );
+    const cause = 'x'.repeat(120);
+    const long = [about('API', { cause }), about('Till', { type: 'manual', components, cause })];
+    const [short] = toGroupMessages(long, { textLimit: 100, most: 4 });
+    expect(short?.message.details.join(' ')).toContain('Till (Phone, Bank)');
   });
 
   it('names all monitors with their causes', () => {

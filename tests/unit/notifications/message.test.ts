@@ -85,6 +85,20 @@ describe('toMessage', () => {
     expect(message('incident.acknowledged', data).headline).toBe('Data centre on fire: incident acknowledged');
   });
 
+  it.each([
+    ['incident.opened'],
+    ['incident.reminder'],
+    ['incident.acknowledged'],
+    ['incident.reopened'],
+    ['incident.resolved'],
+  ] as const)('names the components of an incident in %s, each once', (type) => {
+    const components = ['Support phone line', 'Payments provider', 'Support phone line'].map((name) => ({ name }));
+    const data = { incident: { ...incident, type: 'manual', title: 'Calls drop', components }, monitor: null };
+    expect(message(type, data).details).toContain('Affects Support phone line and Payments provider.');
+    const without = { incident: { ...data.incident, components: [] }, monitor: null };
+    expect(message(type, without).details.join(' ')).not.toContain('Affects');
+  });
+
   it('keeps the headline on one line if the monitor name has line breaks', () => {
     const data = { incident, monitor: { ...monitor, name: 'Check\r\nBcc: everyone@example.com\n out' } };
     expect(message('incident.opened', data).headline).toBe('Check Bcc: everyone@example.com out is down');

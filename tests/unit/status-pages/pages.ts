@@ -7,6 +7,7 @@ export function component(changes: Partial<Component> = {}): Component {
   return {
     id: 'c'.repeat(32),
     name: 'Checkout',
+    description: '',
     status: 'up',
     since: '2026-11-01T00:00:00.000Z',
     uptime: 1,

@@ -24,7 +24,7 @@ function toComponent(page: PublicStatusPage, component: Component, index: number
     created_at: page.createdAt,
     updated_at: component.since,
     position: index + 1,
-    description: null,
+    description: component.description || null,
     showcase: true,
     start_date: null,
     group_id: null,

@@ -15,7 +15,10 @@ import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { EditIncidentInput, type Incident } from '@/server/incidents/schema';
+import { ComponentsField } from './components-field';
 import { MonitorsField } from './monitors-field';
+
+const fields = ['title', 'cause', 'severity', 'assigneeId', 'monitorIds', 'componentIds'] as const;
 
 /** A select has no empty value. */
 const NOBODY = 'nobody';
@@ -28,7 +31,7 @@ export interface EditIncidentDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Changes an incident's title, cause, severity, assignee and monitors. */
+/** Changes an incident's title, cause, severity, assignee, monitors and components. */
 export function EditIncidentDialog(props: EditIncidentDialogProps) {
   const { open, onOpenChange } = props;
   const formId = useId();
@@ -68,6 +71,7 @@ function EditForm({
       ...{ id: incident.id, title: incident.title ?? title, cause: incident.cause },
       severity: incident.severity,
       ...{ assigneeId: incident.assigneeId, monitorIds: incident.monitorIds },
+      componentIds: incident.components.map((component) => component.id),
     },
   });
   const unsaved = useUnsaved(form, { part: 'edit' });
@@ -78,7 +82,8 @@ function EditForm({
     { value: NOBODY, label: 'Nobody' },
     ...members.map(({ id, name, email }) => ({ value: id, label: name ?? email })),
   ];
-  const submit = form.handleSubmit(async ({ id, title: newTitle, cause, severity, assigneeId, monitorIds }) => {
+  const submit = form.handleSubmit(async ({ id, ...given }) => {
+    const { title: newTitle, cause, severity, assigneeId, monitorIds, componentIds } = given;
     const changes = {
       // Does not store a generated title as if a user had set it.
       ...(dirtyFields.title && { title: newTitle }),
@@ -86,6 +91,7 @@ function EditForm({
       ...(dirtyFields.severity && { severity }),
       ...(dirtyFields.assigneeId && { assigneeId }),
       ...(dirtyFields.monitorIds && { monitorIds }),
+      ...(dirtyFields.componentIds && { componentIds }),
     };
     if (Object.keys(changes).length === 0) return onOpenChange(false);
     onBusy(true);
@@ -94,7 +100,7 @@ function EditForm({
       await queryClient.invalidateQueries(trpc.incidents.pathFilter());
       onOpenChange(false);
     } catch (error) {
-      setFailure(toFieldErrors(error, form.setError, ['title', 'cause', 'severity', 'assigneeId', 'monitorIds']));
+      setFailure(toFieldErrors(error, form.setError, fields));
     } finally {
       onBusy(false);
     }
@@ -144,6 +150,19 @@ function EditForm({
           />
         )}
       />
+      {incident.type === 'manual' ? (
+        <Controller
+          control={form.control}
+          name="componentIds"
+          render={({ field }) => (
+            <ComponentsField
+              value={field.value ?? []}
+              onValueChange={field.onChange}
+              error={errors.componentIds?.message ?? errors.componentIds?.root?.message}
+            />
+          )}
+        />
+      ) : null}
       {failure || errors.root ? <FieldError>{failure ?? errors.root?.message}</FieldError> : null}
     </form>
   );

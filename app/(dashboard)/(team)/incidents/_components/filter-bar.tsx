@@ -2,11 +2,12 @@
 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import { FindComponent, useHasComponents } from '@/app/_components/find-component';
 import { incidentTypeWords, severityOptions } from '@/app/_components/incidents/incident-words';
 import { FindMonitor } from '@/app/_components/monitors/find-monitor';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
-import { Icon } from '@/app/_components/ui/icon';
+import { Icon, type IconName } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { useTRPC } from '@/app/_trpc/client';
@@ -58,6 +59,7 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: C
       />
       <TagFilter value={filters.tag} onChange={(tag) => onChange({ tag }, 'replace')} />
       <MonitorFilter value={filters.monitorId} onChange={(monitorId) => onChange({ monitorId })} />
+      <ComponentFilter value={filters.componentId} onChange={(componentId) => onChange({ componentId })} />
     </>
   );
 }
@@ -91,16 +93,70 @@ function TagFilter({ value, onChange }: { value: string; onChange: (tag: string)
   );
 }
 
-function MonitorFilter({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+interface ChoiceFilterProps {
+  value: string | null;
+  onChange: (id: string | null) => void;
+}
+
+function MonitorFilter({ value, onChange }: ChoiceFilterProps) {
   const trpc = useTRPC();
-  const [choosing, setChoosing] = useState(false);
   const monitor = useQuery(
     trpc.monitors.get.queryOptions({ id: value ?? '' }, { enabled: value !== null, retry: false }),
   ).data?.monitor;
+  return (
+    <ChoiceFilter
+      {...{ value, onChange }}
+      noun="monitor"
+      name={monitor?.name}
+      icon="monitors"
+      find={(choose) => (
+        <FindMonitor
+          label="Monitor"
+          verb="Show"
+          listLabel="Available monitors"
+          autoFocus
+          onChoose={({ id }) => choose(id)}
+        />
+      )}
+    />
+  );
+}
+
+/** Offered where the team has components without a monitor. */
+function ComponentFilter({ value, onChange }: ChoiceFilterProps) {
+  const trpc = useTRPC();
+  const hasComponents = useHasComponents();
+  const component = useQuery(
+    trpc.statusPageComponents.get.queryOptions({ id: value ?? '' }, { enabled: value !== null, retry: false }),
+  ).data?.component;
+  if (!hasComponents && value === null) return null;
+  return (
+    <ChoiceFilter
+      {...{ value, onChange }}
+      noun="component"
+      name={component?.name}
+      icon="pages"
+      find={(choose) => <FindComponent label="Component" verb="Show" autoFocus onChoose={choose} />}
+    />
+  );
+}
+
+interface ChoiceFilterBoxProps extends ChoiceFilterProps {
+  noun: 'monitor' | 'component';
+  /** The name of the chosen one, once it is known. */
+  name: string | undefined;
+  icon: IconName;
+  find: (choose: (id: string) => void) => React.ReactNode;
+}
+
+/** A filter by one object, which is chosen in a dialog. */
+function ChoiceFilter({ value, onChange, noun, name, icon, find }: ChoiceFilterBoxProps) {
+  const [choosing, setChoosing] = useState(false);
+  const label = noun === 'monitor' ? 'Monitor' : 'Component';
   if (value !== null) {
     return (
-      <Button aria-label="Remove the monitor filter" onClick={() => onChange(null)} className="max-w-56">
-        <span className="truncate">{monitor?.name ?? 'Monitor'}</span>
+      <Button aria-label={`Remove the ${noun} filter`} onClick={() => onChange(null)} className="max-w-56">
+        <span className="truncate">{name ?? label}</span>
         <Icon name="x" small />
       </Button>
     );
@@ -108,20 +164,14 @@ function MonitorFilter({ value, onChange }: { value: string | null; onChange: (i
   return (
     <>
       <Button onClick={() => setChoosing(true)}>
-        <Icon name="monitors" />
-        Monitor
+        <Icon name={icon} />
+        {label}
       </Button>
-      <Dialog open={choosing} onOpenChange={setChoosing} title="Show incidents of a monitor">
-        <FindMonitor
-          label="Monitor"
-          verb="Show"
-          listLabel="Available monitors"
-          autoFocus
-          onChoose={({ id }) => {
-            onChange(id);
-            setChoosing(false);
-          }}
-        />
+      <Dialog open={choosing} onOpenChange={setChoosing} title={`Show incidents of a ${noun}`}>
+        {find((id) => {
+          onChange(id);
+          setChoosing(false);
+        })}
       </Dialog>
     </>
   );

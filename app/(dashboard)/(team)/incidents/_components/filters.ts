@@ -11,6 +11,7 @@ export interface Filters {
   assigneeId: string | null;
   tag: string;
   monitorId: string | null;
+  componentId: string | null;
 }
 
 /** Reads the filters from search parameters; ignores invalid values. */
@@ -24,11 +25,12 @@ export function readFilters(get: (name: string) => string | null): Filters {
     assigneeId: text('assignee', 64) || null,
     tag: text('tag', 50).toLowerCase(),
     monitorId: text('monitor', 64) || null,
+    componentId: text('component', 64) || null,
   };
 }
 
 /** The filters without the status, as the counts of the tabs take them. */
-export function countInput({ search, severity, type, assigneeId, tag, monitorId }: Filters) {
+export function countInput({ search, severity, type, assigneeId, tag, monitorId, componentId }: Filters) {
   return {
     ...(search && { q: search }),
     ...(severity && { severity }),
@@ -36,6 +38,7 @@ export function countInput({ search, severity, type, assigneeId, tag, monitorId 
     ...(assigneeId && { assigneeId }),
     ...(tag && { tag }),
     ...(monitorId && { monitorId }),
+    ...(componentId && { componentId }),
   };
 }
 
@@ -45,8 +48,12 @@ export function listFilter(filters: Filters): IncidentFilter {
 }
 
 /** The search parameters of the filters, without a question mark. */
-export function filtersToQuery({ status, search, severity, type, assigneeId, tag, monitorId }: Filters): string {
-  const given = { show: status, q: search, severity, type, assignee: assigneeId, tag, monitor: monitorId };
+export function filtersToQuery(filters: Filters): string {
+  const { status, search, severity, type, assigneeId, tag, monitorId, componentId } = filters;
+  const given = {
+    ...{ show: status, q: search, severity, type, assignee: assigneeId, tag },
+    ...{ monitor: monitorId, component: componentId },
+  };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value) query.set(name, value);
   return query.toString();

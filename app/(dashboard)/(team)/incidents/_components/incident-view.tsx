@@ -110,6 +110,7 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
   const { incident } = detail;
   const seconds = incidentSeconds(incident);
   const taken = acknowledgementOf(detail);
+  const affected = detail.monitors.length + incident.components.length;
   return (
     <>
       <IncidentTimes detail={detail} />
@@ -123,8 +124,8 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
           <Messages messages={detail.messages} incident={incident} />
         </div>
         <aside aria-label="Details">
-          {detail.monitors.length > 0 ? (
-            <Section title="Affects" note={detail.monitors.length > 1 ? detail.monitors.length : null}>
+          {affected > 0 ? (
+            <Section title="Affects" note={affected > 1 ? affected : null}>
               <ul>
                 {detail.monitors.map((each) => (
                   <li key={each.id} className="flex items-center justify-between gap-4 py-[7px]">
@@ -132,6 +133,14 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
                       {each.name}
                     </Link>
                     <StateLabel state={each.status} />
+                  </li>
+                ))}
+                {incident.components.map(({ id, name, statusPageId, statusPageTitle }) => (
+                  <li key={id} className="grid py-[7px] [overflow-wrap:anywhere]">
+                    <Link href={`/status-pages/${statusPageId}`} className={linkClass}>
+                      {name}
+                    </Link>
+                    <span className="text-small text-faint">Component of {statusPageTitle}</span>
                   </li>
                 ))}
               </ul>

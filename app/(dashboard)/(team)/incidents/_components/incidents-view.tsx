@@ -83,7 +83,7 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchBox
           label="Search incidents"
-          placeholder="Title, cause or monitor"
+          placeholder="Title, cause or name"
           value={filters.search}
           onSearch={(text) => setFilters({ search: text }, 'replace')}
           inputRef={search}
@@ -105,7 +105,7 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
                 </Button>
               }
             >
-              Search covers titles, causes and names of monitors.
+              Search covers titles, causes, and names of monitors and components.
             </Empty>
           ) : (
             <Empty title={title}>{text}</Empty>

@@ -5,7 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { Controller, useForm } from 'react-hook-form';
+import { Controller, useForm, useWatch } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { incidentTypeWords, severityOptions } from '@/app/_components/incidents/incident-words';
@@ -17,8 +17,10 @@ import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { CreateIncidentInput, IncidentType } from '@/server/incidents/schema';
+import { ComponentsField } from './components-field';
 import { MonitorsField } from './monitors-field';
 
+const fields = ['title', 'cause', 'type', 'severity', 'monitorIds', 'componentIds'] as const;
 const kinds = IncidentType.options.map((value) => ({ value, label: incidentTypeWords[value] }));
 
 /** Creates an incident manually and opens its page. */
@@ -31,11 +33,19 @@ export function NewIncident() {
   const form = useForm({
     resolver: zodResolver(CreateIncidentInput),
     mode: 'onTouched',
-    defaultValues: { title: '', cause: undefined, type: 'manual', severity: 'critical', monitorIds: [] },
+    defaultValues: {
+      title: '',
+      cause: undefined,
+      type: 'manual',
+      severity: 'critical',
+      monitorIds: [],
+      componentIds: [],
+    },
   });
   const unsaved = useUnsaved(form);
   const { control, register, formState } = form;
   const { errors, isSubmitting } = formState;
+  const type = useWatch({ control, name: 'type' });
   const submit = form.handleSubmit(async (input) => {
     setFailure(null);
     try {
@@ -43,7 +53,7 @@ export function NewIncident() {
       void queryClient.invalidateQueries(trpc.incidents.pathFilter());
       router.push(`/incidents/${incident.id}`);
     } catch (error) {
-      setFailure(toFieldErrors(error, form.setError, ['title', 'cause', 'type', 'severity', 'monitorIds']));
+      setFailure(toFieldErrors(error, form.setError, fields));
     }
   });
   return (
@@ -62,7 +72,15 @@ export function NewIncident() {
           control={control}
           name="type"
           render={({ field }) => (
-            <Select options={kinds} value={field.value ?? 'manual'} onValueChange={field.onChange} />
+            <Select
+              options={kinds}
+              value={field.value ?? 'manual'}
+              onValueChange={(value) => {
+                field.onChange(value);
+                // Only a manual incident names components; the field is hidden for others.
+                if (value !== 'manual') form.setValue('componentIds', []);
+              }}
+            />
           )}
         />
       </Field>
@@ -86,6 +104,19 @@ export function NewIncident() {
           />
         )}
       />
+      {type === 'manual' ? (
+        <Controller
+          control={control}
+          name="componentIds"
+          render={({ field }) => (
+            <ComponentsField
+              value={field.value ?? []}
+              onValueChange={field.onChange}
+              error={errors.componentIds?.message ?? errors.componentIds?.root?.message}
+            />
+          )}
+        />
+      ) : null}
       <FormProblem>{failure}</FormProblem>
       <div className="grid gap-3 border-t pt-5">
         <p className="text-small text-muted">

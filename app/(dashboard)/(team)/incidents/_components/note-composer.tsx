@@ -14,9 +14,9 @@ import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { AddUpdateInput, type Incident } from '@/server/incidents/schema';
 
-/** Whether status pages can show the incident: it has a monitor and is not about a certificate. */
-function isShownToCustomers({ monitorId, type }: Incident): boolean {
-  return monitorId !== null && type !== 'certificate';
+/** Whether status pages can show the incident: it has a monitor or a component and is not about a certificate. */
+function isShownToCustomers({ monitorId, components, type }: Incident): boolean {
+  return (monitorId !== null || components.length > 0) && type !== 'certificate';
 }
 
 /** Adds a note to an incident, internal or public. */

@@ -1,12 +1,9 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
 import type { NamedMonitor } from '@/app/_components/monitors/find-monitor';
-import { Glyph } from '@/app/_components/status/glyph';
-import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
-import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
+import { MovableRow, type Moving, RowButton } from './movable-row';
 
 export interface ChosenMonitorProps {
   monitor: NamedMonitor;
@@ -16,86 +13,30 @@ export interface ChosenMonitorProps {
   defaultName: string;
   error: string | undefined;
   onDisplayName: (name: string) => void;
-  isFirst: boolean;
-  isLast: boolean;
-  /** -1 up, 1 down. */
-  onMove: (by: -1 | 1) => void;
   onRemove: () => void;
-  drag: { onStart: () => void; onOver: () => void; onEnd: () => void };
+  moving: Moving;
 }
 
 /** A monitor on the page: its display name and the buttons that move or remove it. */
 export function ChosenMonitor(props: ChosenMonitorProps) {
-  const { monitor, displayName, defaultName, isFirst, isLast, onMove, onRemove, drag } = props;
-  const pressed = useRef<HTMLButtonElement | null>(null);
-  // Keep the focus on the button of a row that moves.
-  useEffect(() => {
-    pressed.current?.focus();
-    pressed.current = null;
-  });
-  const mover = (by: -1 | 1) => (
-    <Button
-      variant="ghost"
-      size="small"
-      square
-      aria-label={`Move ${monitor.name} ${by === -1 ? 'up' : 'down'}`}
-      aria-disabled={(by === -1 ? isFirst : isLast) || undefined}
-      className="max-sm:size-10 aria-disabled:cursor-not-allowed aria-disabled:text-disabled"
-      onClick={(event) => {
-        pressed.current = event.currentTarget;
-        onMove(by);
-      }}
-    >
-      <Icon name="chevron-down" small className={by === -1 ? 'rotate-180' : ''} />
-    </Button>
-  );
+  const { monitor, displayName, defaultName, onRemove, moving } = props;
+  const { name, status } = monitor;
   return (
-    <li
-      onDragOver={(event) => {
-        event.preventDefault();
-        drag.onOver();
-      }}
-      onDrop={(event) => event.preventDefault()}
-      className="grid gap-1 py-1 pr-1 pb-2 pl-3"
+    <MovableRow
+      {...moving}
+      {...{ name, status }}
+      buttons={<RowButton icon="x" label={`Remove ${name} from the page`} onClick={onRemove} />}
     >
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: dragging is one more way; the buttons in it move the row too */}
-      <div
-        draggable
-        onDragStart={(event) => {
-          event.dataTransfer.effectAllowed = 'move';
-          event.dataTransfer.setData('text/plain', monitor.name);
-          drag.onStart();
-        }}
-        onDragEnd={drag.onEnd}
-        className="flex min-h-10 cursor-grab items-center gap-2"
-      >
-        <Glyph state={monitor.status} />
-        <span className="min-w-0 grow [overflow-wrap:anywhere]">{monitor.name}</span>
-        <span className="flex shrink-0">
-          {mover(-1)}
-          {mover(1)}
-          <Button
-            variant="ghost"
-            size="small"
-            square
-            aria-label={`Remove ${monitor.name} from the page`}
-            className="max-sm:size-10"
-            onClick={onRemove}
-          >
-            <Icon name="x" small />
-          </Button>
-        </span>
-      </div>
       <Field
         label={
           <span className="text-small text-muted">
-            Display name<span className="sr-only"> of {monitor.name}</span>
+            Display name<span className="sr-only"> of {name}</span>
           </span>
         }
         optional
         error={props.error}
         help={
-          displayName === '' && defaultName !== monitor.name
+          displayName === '' && defaultName !== name
             ? `Shown as “${defaultName}”, because status pages do not reveal URLs.`
             : undefined
         }
@@ -108,6 +49,6 @@ export function ChosenMonitor(props: ChosenMonitorProps) {
           onChange={(event) => props.onDisplayName(event.target.value)}
         />
       </Field>
-    </li>
+    </MovableRow>
   );
 }

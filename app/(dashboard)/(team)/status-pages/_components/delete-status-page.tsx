@@ -29,7 +29,7 @@ export function DeleteStatusPage({ page }: { page: StatusPage }) {
       onConfirm={() => deleting.mutate({ id: page.id })}
     >
       The page, its feeds and its badge stop working, and its URL becomes available to other teams. Monitors and
-      incidents are kept.
+      incidents are kept, components without a monitor are deleted.
     </DeleteButton>
   );
 }

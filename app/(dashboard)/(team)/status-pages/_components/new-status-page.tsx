@@ -14,7 +14,7 @@ export function NewStatusPage() {
   const creating = useMutation(trpc.statusPages.create.mutationOptions());
   return (
     <StatusPageForm
-      onSave={async (input) => {
+      onSave={async ({ order: _order, ...input }) => {
         const { statusPage } = await creating.mutateAsync(input);
         void queryClient.invalidateQueries(trpc.statusPages.list.pathFilter());
         toast(`Created ${statusPage.title}`);

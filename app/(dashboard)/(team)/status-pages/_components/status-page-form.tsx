@@ -13,27 +13,32 @@ import { Input } from '@/app/_components/ui/input';
 import { SwitchRow } from '@/app/_components/ui/switch';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
-import { CreateStatusPageInput, type StatusPage } from '@/server/status-pages/schema';
+import { pageOrder, type StatusPage, type StatusPageComponent, StatusPageFields } from '@/server/status-pages/schema';
+import type { ComponentTask } from './component-dialogs';
 import { MonitorsField } from './monitors-field';
 import { SlugField } from './slug-field';
 import { suggestSlug } from './suggest-slug';
 
-const fields = ['title', 'slug', 'description', 'isPublic', 'monitorIds', 'displayNames'] as const;
+const fields = ['title', 'slug', 'description', 'isPublic', 'monitorIds', 'displayNames', 'order'] as const;
 
 export interface StatusPageFormProps {
   /** The page to edit; undefined for a new one. */
   page?: StatusPage;
   edit?: EditedVersion;
   monitors?: NamedMonitor[];
+  /** The components of the page as they are now. They are no part of the edited version. */
+  components?: StatusPageComponent[];
+  onComponent?: (task: ComponentTask) => void;
   /** Saves the page; its errors are shown at the fields. */
-  onSave: (input: CreateStatusPageInput) => Promise<void>;
+  onSave: (input: StatusPageFields) => Promise<void>;
 }
 
 /** The form to create or edit a status page. */
-export function StatusPageForm({ page, edit, monitors = [], onSave }: StatusPageFormProps) {
+export function StatusPageForm(props: StatusPageFormProps) {
+  const { page, edit, monitors = [], components = [], onComponent, onSave } = props;
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
-    resolver: zodResolver(CreateStatusPageInput),
+    resolver: zodResolver(StatusPageFields),
     mode: 'onTouched',
     defaultValues: {
       slug: page?.slug ?? '',
@@ -42,6 +47,7 @@ export function StatusPageForm({ page, edit, monitors = [], onSave }: StatusPage
       isPublic: page?.isPublic ?? true,
       monitorIds: page?.monitorIds ?? [],
       displayNames: page?.displayNames ?? {},
+      order: page?.order ?? [],
     },
   });
   const unsaved = useUnsaved(form, { edit });
@@ -51,11 +57,16 @@ export function StatusPageForm({ page, edit, monitors = [], onSave }: StatusPage
   const isPublic = useWatch({ control, name: 'isPublic' });
   const monitorIds = useWatch({ control, name: 'monitorIds' }) ?? [];
   const displayNames = useWatch({ control, name: 'displayNames' }) ?? {};
+  const former = useWatch({ control, name: 'order' }) ?? [];
+  const componentIds = components.map(({ id }) => id);
+  // Without components that were deleted meanwhile, and with new ones at the end.
+  const order = pageOrder(former, { monitorIds, componentIds, given: [] });
+  const isMonitor = (id: string) => !componentIds.includes(id);
 
   const submit = form.handleSubmit(async (values) => {
     setFailure(null);
     try {
-      await onSave(values);
+      await onSave({ ...values, monitorIds: order.filter(isMonitor), order });
     } catch (error) {
       const { code, message } = readApiError(error);
       if (code === 'SLUG_TAKEN') setError('slug', { type: 'server', message }, { shouldFocus: true });
@@ -83,20 +94,19 @@ export function StatusPageForm({ page, edit, monitors = [], onSave }: StatusPage
       <Field label="Description" optional error={errors.description?.message} help="Shown below the title.">
         <Textarea {...register('description')} />
       </Field>
-      <Controller
-        control={control}
-        name="monitorIds"
-        render={({ field }) => (
-          <MonitorsField
-            known={monitors}
-            value={monitorIds}
-            onValueChange={field.onChange}
-            displayNames={displayNames}
-            onDisplayNamesChange={(names) => setValue('displayNames', names, { shouldDirty: true })}
-            error={errors.monitorIds?.message ?? errors.displayNames?.root?.message}
-            nameErrors={errors.displayNames ?? {}}
-          />
-        )}
+      <MonitorsField
+        known={monitors}
+        components={components}
+        value={order}
+        onValueChange={(ids) => {
+          setValue('order', ids, { shouldDirty: true });
+          setValue('monitorIds', ids.filter(isMonitor), { shouldDirty: true });
+        }}
+        displayNames={displayNames}
+        onDisplayNamesChange={(names) => setValue('displayNames', names, { shouldDirty: true })}
+        onComponent={onComponent}
+        error={errors.monitorIds?.message ?? errors.order?.message ?? errors.displayNames?.root?.message}
+        nameErrors={errors.displayNames ?? {}}
       />
       <div className="border-t pt-4">
         <Controller

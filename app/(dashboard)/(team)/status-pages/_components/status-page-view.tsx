@@ -1,6 +1,7 @@
 'use client';
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { useEdit } from '@/app/_components/forms/use-edit';
 import { DetailList, PageHead, Section } from '@/app/_components/page';
@@ -12,7 +13,8 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import type { CreateStatusPageInput, StatusPage, StatusPageEditor } from '@/server/status-pages/schema';
+import type { StatusPage, StatusPageEditor, StatusPageFields } from '@/server/status-pages/schema';
+import { ComponentDialogs, type ComponentTask } from './component-dialogs';
 import { DeleteStatusPage } from './delete-status-page';
 import { LogoField } from './logo-field';
 import { StatusPageForm } from './status-page-form';
@@ -35,7 +37,7 @@ export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
     const { code, message } = readApiError(query.error);
     return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load status page'} />;
   }
-  const { statusPage, monitors, logo } = found;
+  const { statusPage, monitors, components, logo } = found;
   return (
     <>
       <PageHead title={statusPage.title} note={statusPage.isPublic ? 'Public' : 'Private'}>
@@ -55,6 +57,7 @@ export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
                 ['Badge', <Address key="badge" url={`${statusPage.url}/badge.svg`} />],
                 ['JSON', <Address key="json" url={`${statusPage.url}/api/v2/summary.json`} />],
                 ['Monitors', canWrite ? null : monitors.map(({ name }) => name).join(', ') || 'None'],
+                ['Components', canWrite ? null : components.map(({ name }) => name).join(', ') || 'None'],
               ]}
             />
           </Section>
@@ -84,13 +87,14 @@ function OpenPage({ page }: { page: StatusPage }) {
   );
 }
 
-function EditStatusPage({ found: { statusPage, monitors } }: { found: StatusPageEditor }) {
+function EditStatusPage({ found: { statusPage, monitors, components } }: { found: StatusPageEditor }) {
+  const [task, setTask] = useState<ComponentTask | null>(null);
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const updating = useMutation(trpc.statusPages.update.mutationOptions());
   const { base, key, conflict, onSave, ...edit } = useEdit({
     latest: statusPage,
-    save: async (input: CreateStatusPageInput, ifUpdatedAt) =>
+    save: async (input: StatusPageFields, ifUpdatedAt) =>
       (await updating.mutateAsync({ id: statusPage.id, ...input, ifUpdatedAt })).statusPage,
     read: async () => {
       const options = trpc.statusPages.editor.queryOptions({ id: statusPage.id }, { staleTime: 0 });
@@ -103,8 +107,17 @@ function EditStatusPage({ found: { statusPage, monitors } }: { found: StatusPage
   });
   return (
     <>
-      <StatusPageForm key={key} page={base} edit={edit} monitors={monitors} onSave={onSave} />
+      <StatusPageForm
+        key={key}
+        page={base}
+        edit={edit}
+        monitors={monitors}
+        components={components}
+        onComponent={setTask}
+        onSave={onSave}
+      />
       {conflict}
+      <ComponentDialogs statusPageId={statusPage.id} task={task} onClose={() => setTask(null)} />
     </>
   );
 }

@@ -21,6 +21,7 @@ function linesOf(limits: Limits): string[] {
     `${formatInterval(limits.minIntervalSeconds)} minimum interval`,
     amount(limits.members, 'members'),
     amount(limits.statusPages, 'status pages'),
+    amount(limits.pageComponents, 'components without a monitor per status page'),
     amount(limits.schedules, 'on-call schedules'),
     amount(limits.escalationPolicies, 'escalation policies'),
     amount(limits.apiKeys, 'API keys'),

@@ -1,0 +1,38 @@
+import type { Db } from '@/server/platform/db';
+import { componentSpans, toHistory } from './component-history';
+import { barStart, toPublicComponent } from './public-component';
+import { publicId } from './public-id';
+import type { PageComponent } from './read-components';
+
+/** The components of a page that have no monitor, with the time that incidents which name them took. */
+export async function readOwnComponents(
+  db: Db,
+  statusPageId: string,
+  now: Date,
+): Promise<(PageComponent & { position: number })[]> {
+  const rows = await db.statusPageComponent.findMany({
+    where: { statusPageId },
+    select: {
+      ...{ id: true, name: true, description: true, position: true, createdAt: true },
+      incidents: {
+        where: { incident: { OR: [{ resolvedAt: null }, { resolvedAt: { gt: barStart(now) } }] } },
+        select: { incident: { select: { severity: true, startedAt: true, resolvedAt: true } } },
+      },
+    },
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+  });
+  return rows.map(({ id, name, description, position, createdAt, incidents }) => {
+    const spans = componentSpans(
+      createdAt,
+      incidents.map(({ incident }) => incident),
+    );
+    const present = spans.at(-1);
+    const shown = {
+      ...{ id: publicId(statusPageId, id), name, description },
+      // Spans of status "up", "degraded" or "down"; there is one from the creation on.
+      status: present?.status ?? 'up',
+      since: present?.startedAt ?? createdAt,
+    };
+    return { id, position, monitor: null, component: toPublicComponent(shown, toHistory(spans), now) };
+  });
+}
