@@ -4,7 +4,7 @@ import { SplunkOnCallConfig } from './config';
 export const splunkOnCall = {
   label: 'Splunk On-Call',
   category: 'paging',
-  summary: 'REST endpoint',
+  summary: 'REST endpoint, formerly VictorOps',
 
   schema: SplunkOnCallConfig,
   fields: {

@@ -39,7 +39,7 @@ export const telegram = {
   secrets: { botToken: 'credential', webhookSecret: 'credential' },
   callback: {
     label: 'Webhook URL',
-    help: 'Call setWebhook of the Bot API with this url and the webhook secret as secret_token. With the secret, alerts have a button that acknowledges. A bot has one webhook: it serves all channels of the bot that have the same secret.',
+    help: 'Call setWebhook of the Bot API with this url, the webhook secret as secret_token, and allowed_updates ["callback_query"]. Telegram accepts HTTPS on the ports 443, 80, 88 and 8443. With the secret, alerts have a button that acknowledges. A bot has one webhook: it serves all channels of the bot that have the same secret.',
   },
   endpoint: 'apiUrl',
   destination: ({ chatId }) => chatId,
