@@ -214,6 +214,19 @@ describe('a button in Slack', () => {
     }
   });
 
+  it('works beside a channel whose config cannot be decrypted', async () => {
+    const broken = await newChannel({ type: 'slack', config });
+    await db.channel.update({
+      where: { id: broken.id },
+      data: { config: { webhookUrl: 'v1.lost', signingSecret: 'v1.lost' } },
+    });
+    const incidentId = await open();
+    await db.delivery.deleteMany({ where: { incidentId, channelId: { not: broken.id } } });
+    expect(await toldAfter(press(incidentId))).toMatchObject({ text: 'This incident no longer exists.' });
+    expect(await call(broken.callbackUrl, press(incidentId))).toMatchObject({ status: 401, body: { error: refused } });
+    await rest('DELETE', `/dashboard/notification-channels/${broken.id}`, { token: person.token });
+  });
+
   it('is rejected in the same way for a wrong signature, an old one, and an unknown channel', async () => {
     const incidentId = await open();
     const plain = await newChannel({ type: 'slack', config: { webhookUrl: config.webhookUrl } });
