@@ -1,13 +1,26 @@
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
-import { holdMember } from '@/server/platform/locks';
+import { holdMember, lockIncidents } from '@/server/platform/locks';
 import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
 import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
+
+/** An incident as it is after an action, and whether this call changed it. */
+export interface ActedOn {
+  row: IncidentRow;
+  isChanged: boolean;
+}
+
+/** Several incidents of one team, and the name of the person or script that acts on them. */
+export interface ActOnIncidents {
+  ids: string[];
+  teamId: string;
+  authorName: string;
+}
 
 /**
  * Acknowledges an incident and notifies its channels. A repeated call changes nothing and sends no notifications.
@@ -23,8 +36,7 @@ export async function acknowledgeIncident({ ctx, input: { id } }: OnOneObject): 
 }
 
 /**
- * Acknowledges an open incident in somebody's name and notifies its channels; changes nothing otherwise. A member who does
- * so becomes the assignee, if it has none.
+ * Acknowledges an open incident in somebody's name; see `acknowledgeAll`.
  * @returns the incident as it is then
  * @throws AppError NOT_FOUND
  */
@@ -33,29 +45,51 @@ export async function acknowledgeAs(
   ctx: VerbContext,
   { id, teamId, authorName }: { id: string; teamId: string; authorName: string },
 ): Promise<IncidentRow> {
+  const [found] = await acknowledgeAll(tx, ctx, { ids: [id], teamId, authorName });
+  if (!found) throw incidentNotFound();
+  return found.row;
+}
+
+/**
+ * Acknowledges those of the incidents that are open, in somebody's name, and notifies their channels; changes nothing in the others. A
+ * member who does so becomes the assignee of those that have none.
+ * @returns the incidents of the team as they are then
+ */
+export async function acknowledgeAll(
+  tx: Tx,
+  ctx: VerbContext,
+  { ids, teamId, authorName }: ActOnIncidents,
+): Promise<ActedOn[]> {
   const now = new Date();
   // A script acts for nobody, so its key's creator does not get the incident.
   const userId = ctx.actor.kind === 'user' ? ctx.actor.user.id : null;
   const isMember = userId !== null && (await holdMember(tx, teamId, userId));
-  const changed = await tx.incident.updateMany({
-    where: { id, teamId, status: 'open' },
+  await lockIncidents(tx, teamId, ids);
+  const changed = await tx.incident.updateManyAndReturn({
+    where: { id: { in: ids }, teamId, status: 'open' },
     data: { status: 'acknowledged', acknowledgedAt: now },
+    select: { id: true },
   });
-  if (changed.count === 1 && isMember) {
-    await tx.incident.updateMany({ where: { id, assigneeId: null }, data: { assigneeId: userId } });
+  const changedIds = changed.map(({ id }) => id);
+  if (isMember && changedIds.length > 0) {
+    await tx.incident.updateMany({
+      where: { id: { in: changedIds }, assigneeId: null },
+      data: { assigneeId: userId },
+    });
   }
-  const row = await tx.incident.findFirst({ where: { id, teamId }, include: incidentInclude });
-  if (!row) throw incidentNotFound();
-  if (changed.count === 0) return row;
-  const message = `${authorName} acknowledged the incident.`;
-  await tx.incidentUpdate.create({
-    data: { id: newId(), incidentId: row.id, kind: 'acknowledged', message, authorName, at: now },
+  const found = await tx.incident.findMany({ where: { id: { in: ids }, teamId }, include: incidentInclude });
+  const rows = found.filter(({ id }) => changedIds.includes(id));
+  await tx.incidentUpdate.createMany({
+    data: rows.map(({ id }) => ({
+      ...{ id: newId(), incidentId: id, kind: 'acknowledged' as const },
+      ...{ message: `${authorName} acknowledged the incident.`, authorName, at: now },
+    })),
   });
   // Without an account or a key, the entry names nobody else.
   const by = ctx.actor.kind === 'anonymous' ? { acknowledgedBy: authorName } : {};
-  await auditIncident(tx, ctx, 'incident.acknowledge', row, { ...row, status: 'open' }, by);
-  await enqueueNotifications(tx, 'incident.acknowledged', [row], () => ({ actor: authorName }));
-  return row;
+  for (const row of rows) await auditIncident(tx, ctx, 'incident.acknowledge', row, { ...row, status: 'open' }, by);
+  await enqueueNotifications(tx, 'incident.acknowledged', rows, () => ({ actor: authorName }));
+  return found.map((row) => ({ row, isChanged: changedIds.includes(row.id) }));
 }
 
 /** The error for a change to a resolved incident. */

@@ -182,6 +182,13 @@ export const incidentDocs: Record<string, OperationDoc> = {
       'Resolves an incident manually. If the monitor is still down, its next confirmed failure opens a new incident.',
     answer: { incident: { ...incident, status: 'resolved', resolvedAt: later } },
   },
+  'incidents.bulk': {
+    id: 'bulkUpdateIncidents',
+    description:
+      'Acknowledges or resolves up to 100 incidents. Each is decided by itself: `done`, `unchanged` if it was acknowledged before, or `refused` with its reason, for example a resolved incident or an unknown ID. The results are in the order of `ids`.',
+    body: { action: 'acknowledge', ids: [incidentId] },
+    answer: { results: [{ id: incidentId, outcome: 'done', error: null }] },
+  },
   'incidents.reopen': {
     id: 'reopenIncident',
     description:

@@ -201,9 +201,9 @@ export function resolveByKey(tx: Tx, items: IncidentToResolve[]): Promise<{ id: 
 }
 
 /** In maintenance, the incident that was open when it began no longer is: what fails again is another one. */
-export async function forgetHeldEnd(tx: Tx, monitorId: string): Promise<void> {
+export async function forgetHeldEnds(tx: Tx, monitorIds: string[]): Promise<void> {
   // Raw: sets two keys of a JSON column.
   await tx.$executeRaw`
     update monitor_states set held = held || '{"told": null, "resolve": null}'
-    where monitor_id = ${monitorId} and region = '' and held is not null`;
+    where monitor_id = any(${monitorIds}) and region = '' and held is not null`;
 }

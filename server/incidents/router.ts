@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import { BulkResult } from '@/server/lists/schema';
 import { NoInput, optionalProcedure, publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
 import { acknowledgeByLink } from './acknowledge-by-link';
 import { acknowledgeIncident } from './acknowledge-incident';
 import { addUpdate } from './add-update';
+import { bulkIncidents } from './bulk-incidents';
 import { createIncident } from './create-incident';
 import { editIncident } from './edit-incident';
 import { readEvidence } from './evidence/read-evidence';
@@ -15,6 +17,7 @@ import { resolveIncident } from './resolve-incident';
 import {
   Acknowledgment,
   AddUpdateInput,
+  BulkIncidentsInput,
   CountIncidentsInput,
   CreateIncidentInput,
   EditIncidentInput,
@@ -116,6 +119,13 @@ export const incidentsRouter = router({
     .input(ById)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ incident: await resolveIncident({ ctx, input }) })),
+  bulk: write
+    .meta({
+      openapi: { method: 'POST', path: '/api/v1/incidents/bulk', tags, summary: 'Acknowledge or resolve incidents' },
+    })
+    .input(BulkIncidentsInput)
+    .output(z.object({ results: z.array(BulkResult) }))
+    .mutation(async ({ ctx, input }) => ({ results: await bulkIncidents({ ctx, input }) })),
   reopen: write
     .meta({
       openapi: { method: 'POST', path: '/api/v1/incidents/{id}/reopen', tags, summary: 'Reopen an incident' },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Page } from '@/server/lists/schema';
+import { Ids, Page } from '@/server/lists/schema';
 import { Check, IncidentSeverity, MonitorStatus, MonitorType } from '@/server/monitors/schema';
 import { IfUpdatedAt, Instant } from '@/server/text/schema';
 
@@ -235,6 +235,10 @@ export const EditIncidentInput = z
     message: 'Provide at least one of title, cause, severity, assigneeId, monitorIds and componentIds.',
   });
 export type EditIncidentInput = z.infer<typeof EditIncidentInput>;
+
+/** An action on several incidents. Each one is decided by itself. */
+export const BulkIncidentsInput = z.strictObject({ action: z.enum(['acknowledge', 'resolve']), ids: Ids });
+export type BulkIncidentsInput = z.infer<typeof BulkIncidentsInput>;
 
 /** What a team learnt from an incident, in Markdown. A draft is null to viewers. */
 export const Postmortem = z.object({

@@ -14,3 +14,23 @@ export const IdPage = z.strictObject({
     .optional(),
 });
 export type IdPage = z.infer<typeof IdPage>;
+
+/** The most objects that one call acts on. */
+export const MOST_AT_ONCE = 100;
+
+/** The objects that one call acts on. */
+export const Ids = z
+  .array(z.string().max(64))
+  .min(1, 'Select at least one.')
+  .max(MOST_AT_ONCE, `Select at most ${MOST_AT_ONCE}.`)
+  .refine((ids) => new Set(ids).size === ids.length, 'Name each only once.');
+
+/** What an action on several objects did to one of them. */
+export const BulkResult = z.object({
+  id: z.string(),
+  /** `unchanged`: it already was as the action makes it. */
+  outcome: z.enum(['done', 'unchanged', 'refused']),
+  /** Why it was refused. */
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type BulkResult = z.infer<typeof BulkResult>;

@@ -1,5 +1,5 @@
 import type { Tx } from '@/server/platform/db';
-import { invalidField } from '@/server/platform/errors';
+import { AppError } from '@/server/platform/errors';
 import { lockMonitorStates } from '@/server/platform/locks';
 import { covers, type Scope } from './period-queries';
 
@@ -60,11 +60,18 @@ export async function setMonitors(
   await tx.maintenanceWindow.update({ where: { id: windowId }, data: { allMonitors, tags } });
   const wanted = [...new Set(monitorIds ?? [])];
   if (wanted.length > 0) {
-    const found = await tx.monitor.count({ where: { teamId, id: { in: wanted } } });
-    if (found < wanted.length) throw invalidField('monitorIds', 'One of these monitors does not exist in this team.');
+    const found = await tx.monitor.findMany({ where: { teamId, id: { in: wanted } }, select: { id: true } });
+    const present = new Set(found.map(({ id }) => id));
+    if (present.size < wanted.length) throw unknownMonitors(monitorIds ?? [], present);
     await tx.maintenanceWindowMonitor.createMany({
       data: wanted.map((monitorId) => ({ maintenanceWindowId: windowId, monitorId })),
     });
   }
   return { allMonitors, tags };
+}
+
+function unknownMonitors(ids: string[], present: ReadonlySet<string>): AppError {
+  const message = 'There is no such monitor in this team.';
+  const issues = ids.flatMap((id, index) => (present.has(id) ? [] : [{ path: `monitorIds.${index}`, message }]));
+  return new AppError('VALIDATION_ERROR', message, { issues });
 }

@@ -102,6 +102,13 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.update': { id: 'updateDashboardMonitor', ...updateDoc },
   'monitors.updateByScript': { id: 'updateMonitor', ...updateDoc },
   'monitors.delete': { id: 'deleteMonitor', alsoId: 'deleteDashboardMonitor', ...deleteDoc },
+  'monitors.bulk': {
+    id: 'bulkUpdateMonitors',
+    description:
+      'Pauses or resumes up to 100 monitors. Each is decided by itself: `done`, `unchanged` if it was paused or active before, or `refused` with its reason. The results are in the order of `ids`.',
+    body: { action: 'pause', ids: [monitorId] },
+    answer: { results: [{ id: monitorId, outcome: 'done', error: null }] },
+  },
   'monitors.check': {
     id: 'checkMonitorNow',
     description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Ids } from '@/server/lists/schema';
 import { IfUpdatedAt, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
 import { definitions, type MonitorType, monitorTypes } from './types/definitions';
 
@@ -107,3 +108,7 @@ export const UpdateMonitorByScriptInput = z
   })
   .refine(isChange, NO_CHANGE);
 export type UpdateMonitorInput = z.infer<typeof UpdateMonitorByScriptInput>;
+
+/** An action on several monitors. Each one is decided by itself. */
+export const BulkMonitorsInput = z.strictObject({ action: z.enum(['pause', 'resume']), ids: Ids });
+export type BulkMonitorsInput = z.infer<typeof BulkMonitorsInput>;

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { getLatency } from '@/server/history/monitor/get-latency';
 import { listChecks } from '@/server/history/monitor/list-checks';
 import { readUptime } from '@/server/history/monitor/read-uptime';
-import { Page } from '@/server/lists/schema';
+import { BulkResult, Page } from '@/server/lists/schema';
 import { compiled, NoInput, router, teamProcedure } from '@/server/trpc/procedures';
+import { bulkMonitors } from './bulk-monitors';
 import { checkMonitor } from './check-monitor';
 import { createMonitor } from './create-monitor';
 import { deleteMonitor } from './delete-monitor';
@@ -13,6 +14,7 @@ import { putMonitor } from './put-monitor';
 import { listMonitors, readMonitor, readMonitorByExternalId, viewFor } from './queries';
 import { listRegions } from './regions';
 import {
+  BulkMonitorsInput,
   Check,
   CreateMonitorInput,
   KnownRegion,
@@ -105,6 +107,11 @@ export const monitorsRouter = router({
     .input(ById)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => deleteMonitor({ ctx, input })),
+  bulk: write
+    .meta({ openapi: { method: 'POST', path: `${all}/bulk`, tags, summary: 'Pause or resume monitors' } })
+    .input(BulkMonitorsInput)
+    .output(z.object({ results: z.array(BulkResult) }))
+    .mutation(async ({ ctx, input }) => ({ results: await bulkMonitors({ ctx, input }) })),
   check: write
     .meta({
       openapi: {

@@ -6,6 +6,7 @@ import { type ConfigOf, monitorTypes, type PassiveType, type MonitorType as Type
 export { SpeedConfirm, TimeoutMs } from './config/confirm';
 export { compileExpressions, expressionsOf } from './config/expressions';
 export {
+  BulkMonitorsInput,
   CreateMonitorInput,
   IncidentSeverity,
   PutMonitorInput,

@@ -70,12 +70,23 @@ function toSet(ids: string[] | null): string[] | null {
   return ids && [...new Set(ids)].sort();
 }
 
+interface OfUpdate {
+  ctx: TeamContext;
+  input: UpdateMonitorInput;
+}
+
+/** Updates a monitor; see `changeMonitor`. */
+export async function updateMonitor(call: OfUpdate): Promise<Monitor> {
+  return (await changeMonitor(call)).monitor;
+}
+
 /**
  * Updates a monitor. An input that changes nothing writes nothing. A changed configuration is checked at once; results of checks of the old one no
  * longer count.
+ * @returns the monitor, and whether this call changed it
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, EDIT_CONFLICT, VALIDATION_ERROR
  */
-export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: UpdateMonitorInput }): Promise<Monitor> {
+export async function changeMonitor({ ctx, input }: OfUpdate): Promise<{ monitor: Monitor; isChanged: boolean }> {
   const { team } = ctx;
   const { id, channelIds, isActive, regions, ifUpdatedAt } = input;
   if (input.config !== undefined) await assertExpressions(team.id, input.config);
@@ -94,7 +105,7 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       assertReadOnly(input, before);
       const changes = findChanges(team.plan, row, input);
       const hasChannels = channelIds === undefined || isDeepStrictEqual(toSet(channelIds), before.channelIds);
-      if (Object.keys(changes).length === 0 && hasChannels) return before;
+      if (Object.keys(changes).length === 0 && hasChannels) return { monitor: before, isChanged: false };
       const data = { ...changes, version: { increment: 1 }, updatedAt: nextVersion(row.updatedAt) };
       await tx.monitor.update({ where: { id }, data: { ...data, ...keepWatch(row, { ...row, ...changes }, moment) } });
       if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
@@ -111,7 +122,7 @@ export async function updateMonitor({ ctx, input }: { ctx: TeamContext; input: U
       const monitor = await readMonitor(tx, team.id, id, viewFor(ctx));
       const after = { monitor, stored: changes.config ?? row.config };
       await auditMonitor(tx, ctx, 'monitor.update', { monitor: before, stored: row.config }, after);
-      return monitor;
+      return { monitor, isChanged: true };
     });
   } catch (error) {
     if (violatedConstraint(error)?.includes('external_id')) throw externalIdTaken();

@@ -146,11 +146,17 @@ export async function lockMonitorStatesOfTeams(tx: Tx, teamIds: string[]): Promi
     order by monitor_id, region for update`;
 }
 
-/** Locks the own state of the monitor of a team's incident, if it has one. */
-export async function lockMonitorStateOfIncident(tx: Tx, teamId: string, incidentId: string): Promise<void> {
+/** Locks the own states of the monitors of a team's incidents, of those that have one. */
+export async function lockMonitorStatesOfIncidents(tx: Tx, teamId: string, incidentIds: string[]): Promise<void> {
   await tx.$queryRaw`
     select 1 from monitor_states where team_id = ${teamId} and region = ''
-      and monitor_id = (select monitor_id from incidents where id = ${incidentId} and team_id = ${teamId}) for update`;
+      and monitor_id in (select monitor_id from incidents where id = any(${incidentIds}) and team_id = ${teamId})
+    order by monitor_id for update`;
+}
+
+/** Locks the own state of the monitor of a team's incident, if it has one. */
+export function lockMonitorStateOfIncident(tx: Tx, teamId: string, incidentId: string): Promise<void> {
+  return lockMonitorStatesOfIncidents(tx, teamId, [incidentId]);
 }
 
 /**
@@ -193,9 +199,15 @@ export async function holdMonitors(tx: Tx, teamId: string, ids: string[]): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Locks incidents of the team, those that exist. */
+export async function lockIncidents(tx: Tx, teamId: string, ids: string[]): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from incidents where id = any(${ids}) and team_id = ${teamId} order by id for no key update`;
+}
+
 /** Locks an incident of the team, if it exists. */
-export async function lockIncident(tx: Tx, teamId: string, id: string): Promise<void> {
-  await tx.$queryRaw`select 1 from incidents where id = ${id} and team_id = ${teamId} for no key update`;
+export function lockIncident(tx: Tx, teamId: string, id: string): Promise<void> {
+  return lockIncidents(tx, teamId, [id]);
 }
 
 /** Locks a channel of the team, if it exists. */

@@ -4,7 +4,10 @@ import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from 
 import { cn } from '@/app/_components/cn';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount, formatDuration } from '@/app/_components/format';
+import { useKeysSwitch } from '@/app/_components/keys';
 import { LoadMore } from '@/app/_components/load-more';
+import { SelectRow } from '@/app/_components/selection/selection-bar';
+import type { Selection } from '@/app/_components/selection/use-selection';
 import { Glyph } from '@/app/_components/status/glyph';
 import { Reason } from '@/app/_components/status/reason';
 import { Elapsed, Timestamp } from '@/app/_components/time/time';
@@ -30,6 +33,8 @@ export interface IncidentListProps {
   filter: IncidentFilter;
   /** Offers to acknowledge incidents. */
   canWrite?: boolean;
+  /** The rows that are being selected, if the list offers it. Resolved incidents cannot be selected. */
+  selection?: Selection<IncidentListRow>;
   /** The number of each status, for the headings of a list by status. */
   counts?: IncidentCounts | undefined;
   /** The empty state. */
@@ -39,7 +44,7 @@ export interface IncidentListProps {
 }
 
 /** A list of incidents; by status, each status has a heading. */
-export function IncidentList({ filter, canWrite = false, counts, empty, initial }: IncidentListProps) {
+export function IncidentList({ filter, canWrite = false, selection, counts, empty, initial }: IncidentListProps) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
     trpc.incidents.list.infiniteQueryOptions(
@@ -62,14 +67,20 @@ export function IncidentList({ filter, canWrite = false, counts, empty, initial 
   }
   if (all.length === 0) return empty;
   const rows = uniqueById(all);
+  const isSelecting = selection !== undefined && selection.selected !== null;
   const groups = filter.order === 'status' ? IncidentStatus.options : [null];
   return (
     <>
       <Table
         label="Incidents"
-        className="[--cols:16px_minmax(0,1fr)_auto] lg:[--cols:16px_minmax(0,1fr)_80px_140px_100px_190px]"
+        className={
+          isSelecting
+            ? '[--cols:16px_16px_minmax(0,1fr)_auto] lg:[--cols:16px_16px_minmax(0,1fr)_80px_140px_100px_190px]'
+            : '[--cols:16px_minmax(0,1fr)_auto] lg:[--cols:16px_minmax(0,1fr)_80px_140px_100px_190px]'
+        }
       >
         <TableHead>
+          {isSelecting ? <ColumnHead hidden>Select</ColumnHead> : null}
           <ColumnHead hidden>Status</ColumnHead>
           <ColumnHead>Incident</ColumnHead>
           <ColumnHead>Severity</ColumnHead>
@@ -90,7 +101,13 @@ export function IncidentList({ filter, canWrite = false, counts, empty, initial 
                 </Row>
               )}
               {own.map((incident) => (
-                <IncidentRow key={incident.id} incident={incident} canWrite={canWrite} />
+                <IncidentRow
+                  key={incident.id}
+                  incident={incident}
+                  canWrite={canWrite}
+                  isSelected={selection?.selected ? selection.selected.has(incident.id) : null}
+                  onSelect={selection?.toggle}
+                />
               ))}
             </TableBody>
           );
@@ -101,12 +118,34 @@ export function IncidentList({ filter, canWrite = false, counts, empty, initial 
   );
 }
 
-function IncidentRow({ incident, canWrite }: { incident: IncidentListRow; canWrite: boolean }) {
+interface IncidentRowProps {
+  incident: IncidentListRow;
+  canWrite: boolean;
+  /** Null while rows are not being selected. */
+  isSelected: boolean | null;
+  onSelect: ((incident: IncidentListRow) => void) | undefined;
+}
+
+function IncidentRow({ incident, canWrite, isSelected, onSelect }: IncidentRowProps) {
+  const { isOn } = useKeysSwitch();
   const seconds = incidentSeconds(incident);
   const duration = seconds === null ? <Elapsed at={incident.startedAt} /> : formatDuration(seconds);
   const isOpen = incident.status === 'open';
+  const select = onSelect && incident.status !== 'resolved' ? () => onSelect(incident) : null;
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    if (event.key !== 'x' || !isOn || !select || event.metaKey || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    select();
+  };
   return (
-    <Row className="max-lg:gap-y-1">
+    <Row className="max-lg:gap-y-1" onKeyDown={onKeyDown}>
+      {isSelected === null ? null : (
+        <Cell>
+          {select ? (
+            <SelectRow name={incidentTitle(incident, incident.monitorName)} isSelected={isSelected} onSelect={select} />
+          ) : null}
+        </Cell>
+      )}
       <Cell>
         <StatusGlyph incident={incident} />
       </Cell>
@@ -134,7 +173,7 @@ function IncidentRow({ incident, canWrite }: { incident: IncidentListRow; canWri
         <span className="max-lg:hidden">
           <Timestamp at={incident.startedAt} />
         </span>
-        {isOpen && canWrite ? <AcknowledgeButton incident={incident} /> : null}
+        {isOpen && canWrite && isSelected === null ? <AcknowledgeButton incident={incident} /> : null}
       </Cell>
     </Row>
   );

@@ -31,6 +31,7 @@ export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] 
       { keys: ['J'], does: 'Next monitor' },
       { keys: ['K'], does: 'Previous monitor' },
       { keys: ['↵'], does: 'Open monitor', stays: true },
+      { keys: ['X'], does: 'Select the focused monitor' },
       { keys: ['N'], does: 'New monitor' },
     ],
   },
@@ -42,7 +43,13 @@ export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] 
       { keys: ['E'], does: 'Edit' },
     ],
   },
-  { where: 'Incidents list', list: [{ keys: ['/'], does: 'Search' }] },
+  {
+    where: 'Incidents list',
+    list: [
+      { keys: ['/'], does: 'Search' },
+      { keys: ['X'], does: 'Select the focused incident' },
+    ],
+  },
   { where: 'Incident page', list: [{ keys: ['A'], does: 'Acknowledge' }] },
   {
     where: 'Focused chart',

@@ -10,7 +10,7 @@ const shownForMs = 10_000;
 export function Toaster() {
   const shown = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.getServer);
   return (
-    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottombar)+12px+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 sm:bottom-4 print:hidden">
+    <div className="pointer-events-none fixed inset-x-0 bottom-[calc(var(--bottombar)+12px+var(--bulk,0px)+env(safe-area-inset-bottom))] z-50 flex justify-center px-4 sm:bottom-[calc(16px+var(--bulk,0px))] print:hidden">
       {/* Both regions are always mounted: screen readers only announce changes in existing live regions. */}
       <div role="status" className="min-w-0">
         {shown && !shown.failed ? <ToastBox key={shown.key} shown={shown} /> : null}

@@ -1,12 +1,12 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
-import { lockChannel } from '@/server/platform/locks';
+import { lockChannel, lockIncidents } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { scheduleRetries } from '../deliveries/queue-deliveries';
 import { deliveryNotFound, findChannel, readDelivery } from '../queries';
 import type { Delivery, DeliveryId, ReplayDeliveriesInput } from '../schema';
-import { lockIncidents, makePending, orderAgain } from './replay-queries';
+import { makePending, orderAgain } from './replay-queries';
 
 /** The most deliveries that one call replays, the oldest first. The caller repeats it for the rest. */
 export const MOST_REPLAYED = 500;

@@ -5,13 +5,6 @@ const SPACING_MS = 100;
 /** A message that was replayed this recently is not replayed again: a double click sends it once. */
 const TOO_SOON_MS = 10_000;
 
-/** Locks incidents of the team, whose events are created under the same lock. */
-export async function lockIncidents(tx: Tx, teamId: string, ids: string[]): Promise<void> {
-  // Raw: row locks.
-  await tx.$queryRaw`
-    select 1 from incidents where team_id = ${teamId} and id = any(${ids}::text[]) order by id for no key update`;
-}
-
 /**
  * Makes deliveries of a locked channel pending again, in the order of their creation, under their IDs. Skips those that are pending, or were replayed
  * a moment ago.

@@ -111,6 +111,9 @@ export const rows: Record<string, Row> = {
   'GET /api/v1/overview': nothing,
   'GET /api/v1/regions': nothing,
   'GET /api/v1/monitors/{id}/detail': about(world.makeMonitor),
+  'POST /api/v1/monitors/bulk': {
+    ready: async (given) => ({ body: { action: 'pause', ids: [(await world.makeMonitor(given)).id] } }),
+  },
   'GET /api/v1/monitors/{id}/checks': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/uptime': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/latency': about(world.makeMonitor),
@@ -143,6 +146,9 @@ export const rows: Record<string, Row> = {
   'PATCH /api/v1/incidents/{id}': about(world.makeIncident, { severity: 'minor', cause: null }),
   'POST /api/v1/incidents/{id}/acknowledge': about(world.makeIncident),
   'POST /api/v1/incidents/{id}/resolve': about(world.makeIncident),
+  'POST /api/v1/incidents/bulk': {
+    ready: async (given) => ({ body: { action: 'acknowledge', ids: [(await world.makeIncident(given)).id] } }),
+  },
   'GET /api/v1/me/weekly-summary': nothing,
   'PATCH /api/v1/me/weekly-summary': { ready: () => ({ body: { isActive: false } }) },
   'GET /auth/weekly-summary/{token}': { ready: (given) => ({ params: { token: world.makeUnsubscribeLink(given) } }) },

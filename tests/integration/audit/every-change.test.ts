@@ -156,6 +156,10 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'monitor.update',
     async () => call('PUT', `/api/v1/monitors/${await newMonitor()}/parent`, { parentId: await newMonitor() }),
   ],
+  'monitors.bulk': [
+    'monitor.update',
+    async () => call('POST', '/api/v1/monitors/bulk', { action: 'pause', ids: [await newMonitor()] }),
+  ],
   'monitors.delete': ['monitor.delete', async () => call('DELETE', `/dashboard/monitors/${await newMonitor()}`)],
   'monitors.create /api/v1': ['monitor.create', () => call('POST', '/api/v1/monitors', httpMonitor())],
   'monitors.updateByScript': [
@@ -199,6 +203,10 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   'incidents.resolve': [
     'incident.resolve',
     async () => call('POST', `/api/v1/incidents/${await newIncident()}/resolve`),
+  ],
+  'incidents.bulk': [
+    'incident.resolve',
+    async () => call('POST', '/api/v1/incidents/bulk', { action: 'resolve', ids: [await newIncident()] }),
   ],
   'incidents.reopen': [
     'incident.reopen',

@@ -104,7 +104,7 @@ describe('POST maintenance window', () => {
   });
 
   it("rejects another team's monitor, a read-only key and a viewer", async () => {
-    expect((await create({ monitorIds }, stranger.token)).body.error.issues[0].path).toBe('monitorIds');
+    expect((await create({ monitorIds }, stranger.token)).body.error.issues[0].path).toBe('monitorIds.0');
     expect((await create({}, readKey)).body.error.code).toBe('INSUFFICIENT_SCOPE');
     const viewer = await signUp();
     await db.membership.updateMany({ where: { userId: viewer.userId }, data: { role: 'viewer' } });

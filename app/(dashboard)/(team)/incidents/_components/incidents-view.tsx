@@ -10,6 +10,7 @@ import { incidentWords } from '@/app/_components/incidents/incident-words';
 import { useKeys } from '@/app/_components/keys';
 import { PageHead } from '@/app/_components/page';
 import { SearchBox } from '@/app/_components/search-box';
+import { useSelection } from '@/app/_components/selection/use-selection';
 import { Button } from '@/app/_components/ui/button';
 import { Count } from '@/app/_components/ui/count';
 import { Empty } from '@/app/_components/ui/empty';
@@ -20,6 +21,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { type IncidentCounts, type IncidentListRow, IncidentStatus } from '@/server/incidents/schema';
 import { FilterBar } from './filter-bar';
 import { countInput, type Filters, filtersToQuery, listFilter, readFilters } from './filters';
+import { useIncidentsBar } from './incidents-bar';
 
 export interface IncidentsViewProps {
   /** The data rendered by the server, and the filters that it is for. */
@@ -57,6 +59,8 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
     const query = filtersToQuery({ ...filters, ...changed });
     window.history[`${change}State`](null, '', query ? `${pathname}?${query}` : pathname);
   };
+  const selection = useSelection<IncidentListRow>();
+  const { bar, notice } = useIncidentsBar(selection, { filters, counts });
   const isFiltered = Object.keys(countInput(filters)).length > 0;
   const { title, text } = nothing[filters.status ?? 'all'];
   return (
@@ -89,10 +93,18 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
           inputRef={search}
         />
         <FilterBar filters={filters} onChange={setFilters} />
+        {canWrite && !selection.selected && filters.status !== 'resolved' ? (
+          <>
+            <span className="grow" />
+            <Button onClick={selection.start}>Select</Button>
+          </>
+        ) : null}
       </div>
+      {notice}
       <IncidentList
         filter={listFilter(filters)}
         canWrite={canWrite}
+        {...(canWrite && { selection })}
         counts={counts}
         initial={isInitial ? initial.data : undefined}
         empty={
@@ -112,6 +124,7 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
           )
         }
       />
+      {bar}
     </>
   );
 }

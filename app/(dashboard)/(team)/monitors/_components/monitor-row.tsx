@@ -6,11 +6,11 @@ import { memo, useEffect, useRef } from 'react';
 import { Strip } from '@/app/_components/charts/strip';
 import { formatMs, formatPercent } from '@/app/_components/format';
 import { useKeysSwitch } from '@/app/_components/keys';
+import { SelectRow } from '@/app/_components/selection/selection-bar';
 import { StateLabel } from '@/app/_components/status/state-label';
 import { stateWords } from '@/app/_components/status/states';
 import { Elapsed, RelativeTime } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
-import { Checkbox } from '@/app/_components/ui/checkbox';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 import { Cell, Row, RowLink } from '@/app/_components/ui/table';
@@ -69,15 +69,21 @@ export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
     if (moveInList(event.currentTarget, event.key) || act(event.key)) event.preventDefault();
   };
   const act = (key: string): boolean => {
-    if (!actions || !isOn || !['c', 'p', 'e'].includes(key)) return false;
+    if (!actions || !isOn || !['c', 'p', 'e', 'x'].includes(key)) return false;
     if (key === 'c' && canCheck) actions.check(row);
     if (key === 'p') actions.setActive(row, isPaused);
     if (key === 'e') router.push(`${href}/edit`);
+    if (key === 'x') onSelect(row);
     return true;
   };
 
   return (
     <Row ref={lift} onKeyDown={onKeyDown} onFocus={() => onFocus(row.id)}>
+      {isSelected === null ? null : (
+        <Cell className="c-sel">
+          <SelectRow name={row.name} isSelected={isSelected} onSelect={() => onSelect(row)} />
+        </Cell>
+      )}
       <Cell className="c-state flex items-center">
         <StateLabel state={row.status} since={row.status === 'pending' ? null : row.statusSince} />
       </Cell>
@@ -115,14 +121,6 @@ export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
         <span className="max-lg:hidden">{row.lastCheckedAt ? <RelativeTime at={row.lastCheckedAt} /> : '–'}</span>
       </Cell>
       <Cell className="c-more row-more">
-        {isSelected === null ? null : (
-          <Checkbox
-            checked={isSelected}
-            data-above=""
-            aria-label={`Select ${row.name}`}
-            onCheckedChange={() => onSelect(row)}
-          />
-        )}
         {actions && isSelected === null ? (
           <DropdownMenu
             trigger={

@@ -49,8 +49,16 @@ export function MonitorsTable(props: MonitorsTableProps) {
 
   return (
     <>
-      <Table label="Monitors" aria-rowcount={count + 1} className="rows-monitors" ref={listRef} {...stable.handlers}>
+      <Table
+        label="Monitors"
+        aria-rowcount={count + 1}
+        className="rows-monitors"
+        data-selecting={selected ? '' : undefined}
+        ref={listRef}
+        {...stable.handlers}
+      >
         <TableHead>
+          {selected ? <ColumnHead hidden>Select</ColumnHead> : null}
           <ColumnHead>Status</ColumnHead>
           <ColumnHead>Name</ColumnHead>
           <ColumnHead hidden className="c-tags">
@@ -93,7 +101,7 @@ function useRowActions(remove: RowActions['remove']): RowActions {
     () => ({
       check: (row) => latest.current.checkNow(row),
       setActive: (row, active) => latest.current.setActive(row, active),
-      startMaintenance: (row) => latest.current.startMaintenance([row]),
+      startMaintenance: (row) => latest.current.startMaintenance(row),
       remove,
     }),
     [remove],

@@ -9,6 +9,7 @@ import { formatCount } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
 import { PageHead } from '@/app/_components/page';
 import { SearchBox } from '@/app/_components/search-box';
+import { useSelection } from '@/app/_components/selection/use-selection';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
@@ -17,11 +18,11 @@ import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
-import type { MonitorOverview } from '@/server/monitors/schema';
+import type { MonitorOverview, OverviewRow } from '@/server/monitors/schema';
 import { type Filters, filtersToQuery, overviewInput } from './filters';
 import { FirstMonitor } from './first-monitor';
+import { useMonitorsBar } from './monitors-bar';
 import { MonitorsTable } from './monitors-table';
-import { SelectionBar, useSelection } from './selection';
 import { Summary } from './summary';
 import { monitorsTitle } from './titles';
 import { useFilters } from './use-filters';
@@ -61,7 +62,8 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
     return uniqueById(all);
   }, [pages]);
   useTitle(monitorsTitle(first));
-  const selection = useSelection();
+  const selection = useSelection<OverviewRow>();
+  const { bar, notice } = useMonitorsBar(selection, { filters, matching: first?.matching ?? 0 });
 
   if (first?.total === 0) return <FirstMonitor canWrite={canWrite} />;
   const isFiltered = filters.status !== null || filters.search !== '';
@@ -99,8 +101,14 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
             {formatCount(first.matching)} of {formatCount(first.total)}
           </span>
         ) : null}
-        {canWrite ? <SelectionBar {...selection} /> : null}
+        {canWrite && !selection.selected ? (
+          <>
+            <span className="grow" />
+            <Button onClick={selection.start}>Select</Button>
+          </>
+        ) : null}
       </div>
+      {notice}
       {query.isPending ? <RowsLoading label="Loading monitors" /> : null}
       {query.isError && !first ? (
         <FailedQuery query={query} title="Could not load monitors">
@@ -128,6 +136,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
         />
       ) : null}
       <LoadMore query={query} />
+      {bar}
     </>
   );
 }

@@ -21,6 +21,12 @@ function verdict({ status, statusCode, latencyMs, error }: Check): string {
     : stateWords[status].toLowerCase();
 }
 
+/** The input that starts maintenance of these monitors for an hour. */
+export function maintenanceOf(monitors: readonly Named[]) {
+  const what = monitors.length === 1 ? monitors[0]?.name : `${monitors.length} monitors`;
+  return { title: `Maintenance of ${what}`.slice(0, 200), minutes: 60, monitorIds: monitors.map(({ id }) => id) };
+}
+
 /** Check now, pause, resume and start maintenance, each with a toast; pausing and maintenance can be undone. */
 export function useMonitorActions() {
   const trpc = useTRPC();
@@ -34,17 +40,13 @@ export function useMonitorActions() {
   const ending = useMutation(trpc.maintenance.end.mutationOptions({ onSettled: refresh, onError }));
 
   /** For an hour; it can be undone. */
-  function startMaintenance(monitors: readonly Named[]) {
-    const [first] = monitors;
-    if (!first) return;
-    const what = monitors.length === 1 ? first.name : `${monitors.length} monitors`;
+  function startMaintenance(monitor: Named) {
     const onSuccess = ({ maintenanceWindow: { id } }: { maintenanceWindow: { id: string } }) =>
-      toast(`Started maintenance of ${what} for 1 h`, {
+      toast(`Started maintenance of ${monitor.name} for 1 h`, {
         state: 'maintenance',
         action: { label: 'End now', onClick: () => ending.mutate({ id }) },
       });
-    const title = `Maintenance of ${what}`.slice(0, 200);
-    starting.mutate({ title, minutes: 60, monitorIds: monitors.map(({ id }) => id) }, { onSuccess });
+    starting.mutate(maintenanceOf([monitor]), { onSuccess });
   }
 
   function checkNow({ id, name }: Named) {

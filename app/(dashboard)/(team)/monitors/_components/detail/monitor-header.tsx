@@ -125,7 +125,7 @@ function Actions({ monitor, onDeleting }: ActionsProps) {
         <DropdownMenuItem icon={pauseIcon} onSelect={() => setActive(monitor, isPaused)}>
           {pauseVerb}
         </DropdownMenuItem>
-        <DropdownMenuItem icon="maintenance" onSelect={() => startMaintenance([monitor])}>
+        <DropdownMenuItem icon="maintenance" onSelect={() => startMaintenance(monitor)}>
           Start maintenance for 1 h
         </DropdownMenuItem>
         <DropdownMenuItem asChild>

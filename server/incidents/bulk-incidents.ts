@@ -1,0 +1,39 @@
+import type { BulkResult } from '@/server/lists/schema';
+import type { ErrorCode } from '@/server/platform/errors';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { type ActedOn, acknowledgeAll } from './acknowledge-incident';
+import { resolveAll } from './resolve-incident';
+import type { BulkIncidentsInput } from './schema';
+
+function refused(id: string, code: ErrorCode, message: string): BulkResult {
+  return { id, outcome: 'refused', error: { code, message } };
+}
+
+function resultOf(id: string, found: ActedOn | undefined, action: BulkIncidentsInput['action']): BulkResult {
+  if (!found) return refused(id, 'NOT_FOUND', 'There is no such incident.');
+  if (found.isChanged) return { id, outcome: 'done', error: null };
+  const isAcknowledged = action === 'acknowledge' && found.row.status === 'acknowledged';
+  if (isAcknowledged) return { id, outcome: 'unchanged', error: null };
+  return refused(id, 'VALIDATION_ERROR', 'The incident is already resolved.');
+}
+
+/**
+ * Acknowledges or resolves incidents in one transaction, so that a channel's messages about them can be grouped. Changes those that can be changed;
+ * the others are refused, each with its reason.
+ * @returns one result per ID, in the order of the input
+ */
+export async function bulkIncidents({
+  ctx,
+  input: { action, ids },
+}: {
+  ctx: TeamContext;
+  input: BulkIncidentsInput;
+}): Promise<BulkResult[]> {
+  const { team, user } = ctx;
+  return ctx.db.$transaction(async (tx) => {
+    const act = action === 'acknowledge' ? acknowledgeAll : resolveAll;
+    const acted = await act(tx, ctx, { ids, teamId: team.id, authorName: user.name ?? user.email });
+    const byId = new Map(acted.map((each) => [each.row.id, each]));
+    return ids.map((id) => resultOf(id, byId.get(id), action));
+  });
+}
