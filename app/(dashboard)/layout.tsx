@@ -13,10 +13,10 @@ import { instanceFacts } from '@/server/api/instance-facts';
 /** The dashboard can be installed as an app; status pages are not part of it. */
 export const metadata: Metadata = { manifest: '/manifest.webmanifest' };
 
-/** The open incident count in the navigation; if it fails, the browser fetches it again. */
-async function countOpenIncidents(): Promise<number | undefined> {
+/** The count of unresolved incidents in the navigation; if it fails, the browser fetches it again. */
+async function countUnresolved(): Promise<number | undefined> {
   const caller = await pageCaller();
-  return caller.incidents.openCount().catch(() => undefined);
+  return caller.incidents.unresolvedCount().catch(() => undefined);
 }
 
 /** The dashboard layout; requires a session. */
@@ -25,14 +25,14 @@ export default async function DashboardLayout({ children }: { children: React.Re
   const choices = await cookies();
   const collapsed = choices.get(railCookie)?.value === '1';
   const keysOn = choices.get(keysCookie)?.value !== '0';
-  const openIncidents = teamId ? await countOpenIncidents() : undefined;
+  const unresolvedIncidents = teamId ? await countUnresolved() : undefined;
   const frame = (
     <AppFrame
       user={user}
       isAdmin={user.isAdmin}
       collapsed={collapsed}
       keysOn={keysOn}
-      openIncidents={openIncidents}
+      unresolvedIncidents={unresolvedIncidents}
       teamId={teamId}
       teams={teams}
     >

@@ -24,7 +24,7 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
   maintenance: { list: { many: 'monitor' }, occurrences: { many: 'monitor' } },
   exclusions: { list: { one: 'monitor' } },
   incidents: {
-    openCount: { many: 'incident' },
+    unresolvedCount: { many: 'incident' },
     counts: { many: 'incident' },
     list: { many: 'incident' },
     detail: { one: 'incident' },

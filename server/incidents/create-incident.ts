@@ -5,14 +5,23 @@ import { holdComponents, holdMonitors } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { enqueueNotifications } from './events';
+import { monitorNames } from './queries';
 import type { CreateIncidentInput, Incident, IncidentType } from './schema';
-import { incidentInclude, toIncident } from './to-incident';
+import { componentsOf, type IncidentRow, incidentInclude, monitorIdsOf, toIncident } from './to-incident';
 
 /** Locks monitors until the transaction ends, so that none is deleted before the incident references it. */
 export async function assertMonitors(tx: Tx, teamId: string, ids: string[], path = 'monitorIds'): Promise<void> {
   if (ids.length === 0) return;
   const held = await holdMonitors(tx, teamId, ids);
   if (!ids.every((id) => held.has(id))) throw invalidField(path, 'There is no such monitor in this team.');
+}
+
+/** What an incident without a cause says first: the title stands above its timeline. */
+async function affectedLine(tx: Tx, row: IncidentRow): Promise<string> {
+  const monitorIds = monitorIdsOf(row);
+  const monitors = monitorIds.length > 0 ? [await monitorNames(tx, monitorIds)] : [];
+  const names = [...monitors, ...componentsOf(row).map(({ name }) => name)];
+  return names.length > 0 ? `Affects ${names.join(', ')}.` : 'Affects no specific monitor.';
 }
 
 /**
@@ -70,7 +79,7 @@ export async function createIncident({
         id: newId(),
         incidentId: id,
         kind: 'opened',
-        message: cause ?? title,
+        message: cause ?? (await affectedLine(tx, row)),
         authorName: user.name ?? user.email,
         at: startedAt,
       },

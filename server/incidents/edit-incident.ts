@@ -8,18 +8,9 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { assertComponents, assertMonitors } from './create-incident';
 import { notifyPages } from './events';
-import { incidentNotFound } from './queries';
+import { incidentNotFound, monitorNames } from './queries';
 import type { EditIncidentInput, Incident, NamedComponent } from './schema';
 import { componentsOf, type IncidentRow, incidentInclude, monitorIdsOf, toIncident } from './to-incident';
-
-async function namesOf(tx: Tx, ids: string[]): Promise<string> {
-  const rows = await tx.monitor.findMany({
-    where: { id: { in: ids } },
-    select: { name: true },
-    orderBy: { name: 'asc' },
-  });
-  return rows.map(({ name }) => name).join(', ');
-}
 
 async function assignmentLine(tx: Tx, actor: string, { assigneeId }: IncidentRow, userId: string): Promise<string> {
   if (assigneeId === null) return `${actor} removed the assignee.`;
@@ -58,8 +49,8 @@ async function changeLines(tx: Tx, { user }: TeamContext, before: IncidentRow, a
   const [had, has] = [monitorIdsOf(before), monitorIdsOf(after)];
   const added = has.filter((id) => !had.includes(id));
   const removed = had.filter((id) => !has.includes(id));
-  if (added.length > 0) lines.push(`${actor} added ${await namesOf(tx, added)}.`);
-  if (removed.length > 0) lines.push(`${actor} removed ${await namesOf(tx, removed)}.`);
+  if (added.length > 0) lines.push(`${actor} added ${await monitorNames(tx, added)}.`);
+  if (removed.length > 0) lines.push(`${actor} removed ${await monitorNames(tx, removed)}.`);
   const named = componentLines(before, after);
   lines.push(...named.map((line) => `${actor} ${line}`));
   return lines;

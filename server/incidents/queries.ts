@@ -40,6 +40,16 @@ export async function listUpdates(
   return { updates: page.map(toUpdate), nextCursor: more ? `${end.at.toISOString()}_${end.id}` : null };
 }
 
+/** The names of monitors as a sentence lists them. */
+export async function monitorNames(tx: Tx, ids: string[]): Promise<string> {
+  const rows = await tx.monitor.findMany({
+    where: { id: { in: ids } },
+    select: { name: true },
+    orderBy: { name: 'asc' },
+  });
+  return rows.map(({ name }) => name).join(', ');
+}
+
 /** An incident of the team. @throws AppError NOT_FOUND */
 export async function readIncident(db: Db, teamId: string, id: string): Promise<Incident> {
   const row = await db.incident.findFirst({ where: { id, teamId }, include: incidentInclude });

@@ -61,7 +61,7 @@ export const incidentsRouter = router({
     .input(CountIncidentsInput)
     .output(IncidentCounts)
     .query(({ ctx, input }) => countIncidents(ctx.db, ctx.team.id, input)),
-  openCount: read
+  unresolvedCount: read
     .input(NoInput)
     .output(z.int())
     .query(({ ctx }) => ctx.db.incident.count({ where: { teamId: ctx.team.id, openKey: { not: null } } })),

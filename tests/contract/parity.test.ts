@@ -55,10 +55,10 @@ const otherwise: Record<string, () => Promise<void>> = {
     }));
     expect(await Promise.all(named)).toEqual(incidents);
   },
-  'incidents.openCount': async () => {
+  'incidents.unresolvedCount': async () => {
     const { incidents } = await call('GET', '/api/v1/incidents?status=unresolved');
     expect(incidents).toHaveLength(1);
-    expect(await caller.incidents.openCount()).toBe(incidents.length);
+    expect(await caller.incidents.unresolvedCount()).toBe(incidents.length);
   },
   'statusPages.editor': async () => {
     const { logo, monitors, components, statusPage } = await caller.statusPages.editor({ id: pageId });

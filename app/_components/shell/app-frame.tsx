@@ -5,11 +5,11 @@ import { KeysProvider } from '@/app/_components/keys';
 import { BottomBar } from '@/app/_components/shell/bottom-bar';
 import { destinations } from '@/app/_components/shell/destinations';
 import { Navigation } from '@/app/_components/shell/navigation';
-import { OpenIncidentsAtFirst, useOpenIncidents } from '@/app/_components/shell/open-incidents';
 import { railCookie } from '@/app/_components/shell/rail';
 import { ShortcutsSheet } from '@/app/_components/shell/shortcuts-sheet';
 import { Sidebar } from '@/app/_components/shell/sidebar';
 import { TopBar, type TopBarProps } from '@/app/_components/shell/top-bar';
+import { UnresolvedAtFirst, useUnresolvedIncidents } from '@/app/_components/shell/unresolved-incidents';
 import { useAppKeys } from '@/app/_components/shell/use-app-keys';
 import { rememberChoice } from '@/app/_components/shell/use-theme';
 import { useFavicon } from '@/app/_components/use-favicon';
@@ -21,22 +21,29 @@ export interface AppFrameProps extends Omit<TopBarProps, 'rest' | 'onShortcuts'>
   /** Whether single-key shortcuts are on. */
   keysOn: boolean;
   /** How many incidents were open when the server rendered. */
-  openIncidents: number | undefined;
+  unresolvedIncidents: number | undefined;
   children: React.ReactNode;
 }
 
 /** The frame of the dashboard: sidebar or rail, top bar, the page, and on phones the bottom bar. */
-export function AppFrame({ keysOn, openIncidents, ...frame }: AppFrameProps) {
+export function AppFrame({ keysOn, unresolvedIncidents, ...frame }: AppFrameProps) {
   return (
     <KeysProvider initial={keysOn}>
-      <OpenIncidentsAtFirst value={openIncidents}>
+      <UnresolvedAtFirst value={unresolvedIncidents}>
         <Frame {...frame} />
-      </OpenIncidentsAtFirst>
+      </UnresolvedAtFirst>
     </KeysProvider>
   );
 }
 
-function Frame({ isAdmin, collapsed, user, teamId, teams, children }: Omit<AppFrameProps, 'keysOn' | 'openIncidents'>) {
+function Frame({
+  isAdmin,
+  collapsed,
+  user,
+  teamId,
+  teams,
+  children,
+}: Omit<AppFrameProps, 'keysOn' | 'unresolvedIncidents'>) {
   const [isSheetOpen, setSheetOpen] = useState(false);
   const [rail, setRail] = useState(collapsed);
   const { main, rest } = destinations({ isAdmin, hasTeam: teamId !== null });
@@ -75,6 +82,6 @@ function Frame({ isAdmin, collapsed, user, teamId, teams, children }: Omit<AppFr
 
 /** The icon of the tab says whether an incident is open. */
 function Favicon() {
-  useFavicon(useOpenIncidents() > 0);
+  useFavicon(useUnresolvedIncidents() > 0);
   return null;
 }

@@ -3,7 +3,7 @@
 import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { type Destination, isAt } from '@/app/_components/shell/destinations';
-import { useOpenIncidents } from '@/app/_components/shell/open-incidents';
+import { useUnresolvedIncidents } from '@/app/_components/shell/unresolved-incidents';
 import { Count } from '@/app/_components/ui/count';
 import { DropdownMenu, DropdownMenuItem } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
@@ -14,7 +14,7 @@ const itemClass =
 /** The main navigation on phones. */
 export function BottomBar({ main }: { main: readonly Destination[] }) {
   const pathname = usePathname();
-  const open = useOpenIncidents();
+  const unresolved = useUnresolvedIncidents();
   const onBar = main.filter(({ inMenu }) => !inMenu);
   return (
     <nav
@@ -25,12 +25,12 @@ export function BottomBar({ main }: { main: readonly Destination[] }) {
         <Link key={href} href={href} aria-current={isAt(pathname, href) ? 'page' : undefined} className={itemClass}>
           <Icon name={icon} className="size-5" />
           {label}
-          {counted && open > 0 ? (
+          {counted && unresolved > 0 ? (
             <>
               <span aria-hidden="true" className="absolute top-1.5 left-[calc(50%+5px)]">
-                <Count value={open} state="down" className="ring-2 ring-surface" />
+                <Count value={unresolved} state="down" className="ring-2 ring-surface" />
               </span>
-              <span className="sr-only">{open} open</span>
+              <span className="sr-only">{unresolved} unresolved</span>
             </>
           ) : null}
         </Link>

@@ -4,7 +4,7 @@ import Link from 'next/link';
 import { usePathname } from 'next/navigation';
 import { Brand } from '@/app/_components/shell/brand';
 import { type Destination, type Destinations, isAt } from '@/app/_components/shell/destinations';
-import { useOpenIncidents } from '@/app/_components/shell/open-incidents';
+import { useUnresolvedIncidents } from '@/app/_components/shell/unresolved-incidents';
 import { Count } from '@/app/_components/ui/count';
 import { Icon } from '@/app/_components/ui/icon';
 
@@ -17,21 +17,21 @@ function Item({ href, label, icon, counted }: Destination) {
     <Link href={href} title={label} aria-current={isAt(pathname, href) ? 'page' : undefined} className={itemClass}>
       <Icon name={icon} />
       <span className="grow text-left max-xl:sr-only xl:group-data-rail/app:sr-only">{label}</span>
-      {counted ? <OpenCount /> : null}
+      {counted ? <UnresolvedCount /> : null}
     </Link>
   );
 }
 
-/** The number of open incidents; a dot if only the icon is visible. */
-function OpenCount() {
-  const open = useOpenIncidents();
-  if (open === 0) return null;
+/** The number of unresolved incidents; a dot if only the icon is visible. */
+function UnresolvedCount() {
+  const count = useUnresolvedIncidents();
+  if (count === 0) return null;
   return (
     <>
       <span aria-hidden="true" className="hidden xl:inline-grid xl:group-data-rail/app:hidden">
-        <Count value={open} state="down" />
+        <Count value={count} state="down" />
       </span>
-      <span className="sr-only">{open} open</span>
+      <span className="sr-only">{count} unresolved</span>
       <span
         aria-hidden="true"
         className="absolute top-1.5 left-6 size-[7px] rounded-[2px] bg-down-solid ring-2 ring-canvas xl:hidden xl:group-data-rail/app:block"

@@ -33,7 +33,7 @@ export function Stat({ label, value, unit, note }: StatProps) {
       <dt className="flex items-center gap-1.5 text-small text-muted">{label}</dt>
       <dd className="num text-figure font-medium tracking-[-0.02em]">
         {value}
-        {unit ? <span className="ml-1 text-base font-normal tracking-normal text-muted">{unit}</span> : null}
+        {unit ? <span className="text-base font-normal tracking-normal text-muted"> {unit}</span> : null}
         {note ? <div className="text-small font-normal tracking-normal text-faint">{note}</div> : null}
       </dd>
     </div>

@@ -116,7 +116,9 @@ describe('bulk resolution', () => {
     const [manual = ''] = await makeIncidents(1);
     expect(outcomes(await bulk('resolve', [id, manual]))).toEqual(['done', 'done']);
     expect(outcomes(await bulk('resolve', [id, manual]))).toEqual(['VALIDATION_ERROR', 'VALIDATION_ERROR']);
-    expect(await db.monitorState.findUniqueOrThrow({ where: ownState(monitor.id) })).toMatchObject({ openIncident: null });
+    expect(await db.monitorState.findUniqueOrThrow({ where: ownState(monitor.id) })).toMatchObject({
+      openIncident: null,
+    });
     const resolved = await db.delivery.findFirstOrThrow({ where: { incidentId: id, event: 'incident.resolved' } });
     expect(resolved.payload).toMatchObject({ data: { resolution: 'manual', actor: 'Robin' } });
     await call('POST', `/dashboard/monitors/${monitor.id}/check`);

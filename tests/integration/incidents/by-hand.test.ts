@@ -121,7 +121,7 @@ describe('incident updates', () => {
     const first = await read('limit=2');
     const second = await read(`limit=2&cursor=${encodeURIComponent(first.nextCursor)}`);
     const messages = [...first.updates, ...second.updates].map(({ message }) => message);
-    expect(messages).toEqual(['It is repaired.', 'We found it.', 'Orders are late']);
+    expect(messages).toEqual(['It is repaired.', 'We found it.', 'Affects no specific monitor.']);
     expect(second.nextCursor).toBeNull();
     expect((await rest('GET', `${incidents}/${id}/updates?cursor=x`, { token: key })).status).toBe(400);
     const audited = await db.auditEntry.findFirst({ where: { targetId: id, action: 'incident.note' } });

@@ -20,7 +20,7 @@ const keys = {
   'exclusions of a': trpc.exclusions.list.queryKey({ id: 'a', limit: 100 }),
   'exclusions of b': trpc.exclusions.list.queryKey({ id: 'b', limit: 100 }),
   'all incidents': trpc.incidents.list.infiniteQueryKey({}),
-  'open incidents': trpc.incidents.openCount.queryKey(),
+  'unresolved incidents': trpc.incidents.unresolvedCount.queryKey(),
   'incident a': trpc.incidents.detail.queryKey({ id: 'a' }),
   'incident b': trpc.incidents.detail.queryKey({ id: 'b' }),
   'all channels': trpc.notifications.list.queryKey({ limit: 100 }),
@@ -39,7 +39,7 @@ function changedBy(...changes: Change[]): string[] {
 describe('isChanged', () => {
   it.each([
     ['monitor:a', ['all monitors', 'monitor a', 'form of a', 'checks of a', 'exclusions of a']],
-    ['incident:a', ['all incidents', 'open incidents', 'incident a']],
+    ['incident:a', ['all incidents', 'unresolved incidents', 'incident a']],
     ['channel:a', ['all channels', 'channel a', 'deliveries of a']],
     ['monitor:unknown', ['all monitors']],
     ['channel:b', ['all channels', 'channel b']],
@@ -49,7 +49,7 @@ describe('isChanged', () => {
 
   it('selects what any of several changes', () => {
     expect(changedBy('incident:b', 'channel:b')).toEqual([
-      ...['all incidents', 'open incidents', 'incident b'],
+      ...['all incidents', 'unresolved incidents', 'incident b'],
       ...['all channels', 'channel b'],
     ]);
   });

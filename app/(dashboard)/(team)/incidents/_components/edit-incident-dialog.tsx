@@ -105,8 +105,7 @@ function EditForm({
       onBusy(false);
     }
   });
-  // An existing cause can be changed but not cleared.
-  const orNothing = { setValueAs: (text: string | null) => text || (incident.cause === null ? null : '') };
+  const orNothing = { setValueAs: (text: string | null) => text || null };
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-4 pt-2">
       {unsaved}

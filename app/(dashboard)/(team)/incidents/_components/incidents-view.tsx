@@ -52,7 +52,7 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
       ...(isInitial && { initialData: initial.counts }),
     }),
   ).data;
-  const unresolved = useQuery(trpc.incidents.openCount.queryOptions()).data;
+  const unresolved = useQuery(trpc.incidents.unresolvedCount.queryOptions()).data;
   useTitle(`${unresolved ? `${formatCount(unresolved)} unresolved · ` : ''}Incidents · Upwatch`);
   useKeys({ '/': () => search.current?.focus() });
   const setFilters = (changed: Partial<Filters>, change: 'push' | 'replace' = 'push') => {
@@ -65,7 +65,7 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
   const { title, text } = nothing[filters.status ?? 'all'];
   return (
     <>
-      <PageHead title="Incidents">
+      <PageHead title="Incidents" note={unresolved ? `${formatCount(unresolved)} unresolved` : null}>
         {canWrite ? (
           <Button asChild variant="primary">
             <Link href="/incidents/new">
