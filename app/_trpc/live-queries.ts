@@ -8,8 +8,11 @@ export type Kind = 'monitor' | 'incident' | 'channel' | 'on-call' | 'status-page
 export type Change = `${Kind}:${string}`;
 export const everything: readonly Change[] = ['monitor:*', 'incident:*', 'channel:*', 'on-call:*', 'status-page:*'];
 
-/** Whether a query shows the one object that its input has as `id`, or a list that any object of the kind can be in. */
-type Shows = { one: Kind } | { many: Kind };
+/** What a query shows: the one object that its input has as `id`, a list that any object of the kind can be in, or both. */
+interface Shows {
+  one?: Kind;
+  many?: Kind;
+}
 type Inputs = inferRouterInputs<AppRouter>;
 
 /** The queries that live events change. */
@@ -27,7 +30,7 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     unresolvedCount: { many: 'incident' },
     counts: { many: 'incident' },
     list: { many: 'incident' },
-    detail: { one: 'incident' },
+    detail: { one: 'incident', many: 'channel' },
     evidence: { one: 'incident' },
     postmortem: { one: 'incident' },
   },
@@ -60,6 +63,7 @@ export function isChanged(queryKey: readonly unknown[], changes: ReadonlySet<Cha
   const [router = '', procedure = ''] = path ?? [];
   const shows = (queries as Record<string, Record<string, Shows>>)[router]?.[procedure];
   if (!shows) return false;
-  if ('many' in shows) return [...changes].some((change) => change.startsWith(`${shows.many}:`));
-  return changes.has(`${shows.one}:*`) || changes.has(`${shows.one}:${options?.input?.id}`);
+  const { one, many } = shows;
+  if (many && [...changes].some((change) => change.startsWith(`${many}:`))) return true;
+  return one !== undefined && (changes.has(`${one}:*`) || changes.has(`${one}:${options?.input?.id}`));
 }

@@ -133,6 +133,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
           lastAttemptAt: later,
           lastError: null,
           nextAttemptAt: null,
+          ...{ isSending: false, channelState: 'delivering', channelPausedUntil: null },
         },
       ],
     },

@@ -1,8 +1,9 @@
 import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status';
+import { channelStateOf, progressOf } from '@/server/notifications/delivery-progress';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { Escalation as EscalationRow } from '@/server/platform/generated/prisma/client';
+import type { Escalation as EscalationRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import { openKey } from './open-key';
 import type { IncidentToResolve } from './resolve-incidents';
@@ -75,6 +76,35 @@ function toEscalation(row: EscalationRow): IncidentEscalation {
   };
 }
 
+const deliveryInclude = {
+  channel: {
+    select: {
+      ...{ name: true, type: true, retryAfter: true },
+      ...{ failedAt: true, failingSince: true, deliveredAt: true },
+    },
+  },
+  attempts: { orderBy: { at: 'desc' }, take: 1 },
+  after: { select: { status: true } },
+  _count: { select: { attempts: true } },
+} satisfies Prisma.DeliveryInclude;
+
+type DeliveryRow = Prisma.DeliveryGetPayload<{ include: typeof deliveryInclude }>;
+
+function toMessage(row: DeliveryRow, now: Date): IncidentDetail['messages'][number] {
+  const { id, event, status, hold, channel, attempts, _count } = row;
+  const { retryAfter } = channel;
+  return {
+    ...{ id, event, status, hold, ...progressOf(row) },
+    channelName: channel.name,
+    channelType: channel.type,
+    channelState: channelStateOf(channel),
+    channelPausedUntil: retryAfter && retryAfter > now ? retryAfter.toISOString() : null,
+    attempts: _count.attempts,
+    lastAttemptAt: attempts[0]?.at.toISOString() ?? null,
+    lastError: attempts[0]?.error ?? null,
+  };
+}
+
 /**
  * The data of an incident page, with its timeline and notifications.
  * @param input.drafts whether the caller sees drafts of postmortems
@@ -101,12 +131,7 @@ export async function readIncidentDetail(
       deliveries: {
         orderBy: { id: 'asc' },
         take: 200,
-        include: {
-          channel: { select: { name: true, type: true } },
-          attempts: { orderBy: { at: 'desc' }, take: 1 },
-          after: { select: { status: true } },
-          _count: { select: { attempts: true } },
-        },
+        include: deliveryInclude,
       },
     },
   });
@@ -126,21 +151,7 @@ export async function readIncidentDetail(
     monitors,
     escalation: row.escalation && toEscalation(row.escalation),
     updates: row.updates.toReversed().map(toUpdate),
-    messages: row.deliveries.map(
-      ({ id: messageId, event, status, channel, attempts, nextAttemptAt, hold, after, _count }) => ({
-        id: messageId,
-        event,
-        status,
-        hold,
-        channelName: channel.name,
-        channelType: channel.type,
-        attempts: _count.attempts,
-        lastAttemptAt: attempts[0]?.at.toISOString() ?? null,
-        lastError: attempts[0]?.error ?? null,
-        // A delivery that waits for its predecessor has no known time.
-        nextAttemptAt: after?.status === 'pending' ? null : (nextAttemptAt?.toISOString() ?? null),
-      }),
-    ),
+    messages: row.deliveries.map((delivery) => toMessage(delivery, now)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Ids, Page } from '@/server/lists/schema';
 import { Check, IncidentSeverity, MonitorStatus, MonitorType } from '@/server/monitors/schema';
+import { ChannelState, Delivery } from '@/server/notifications/schema';
 import { IfUpdatedAt, Instant } from '@/server/text/schema';
 
 export { IncidentSeverity };
@@ -327,13 +328,18 @@ export const IncidentDetail = z.object({
       event: z.string(),
       status: z.enum(['pending', 'delivered', 'failed']),
       /** Why a pending one waits, other than for a retry. */
-      hold: z.enum(['quiet_hours']).nullable(),
+      hold: Delivery.shape.hold,
       channelName: z.string(),
       channelType: z.string(),
       attempts: z.int(),
       lastAttemptAt: z.iso.datetime().nullable(),
       lastError: z.string().nullable(),
       nextAttemptAt: z.iso.datetime().nullable(),
+      isSending: z.boolean(),
+      /** Whether the messages of the channel arrive now. */
+      channelState: ChannelState,
+      /** Until when its receiver asked for no messages (Retry-After); null if it does not. */
+      channelPausedUntil: z.iso.datetime().nullable(),
     }),
   ),
 });

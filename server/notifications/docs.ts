@@ -29,6 +29,7 @@ const delivery = {
   webhookId: '01KANZ7C4D6E8F0G2H4J6K8M0N',
   attempts: [{ at, statusCode: 200, error: null, durationMs: 85 }],
   nextAttemptAt: null,
+  isSending: false,
   hold: null,
   replayedAt: null,
   replayedBy: null,

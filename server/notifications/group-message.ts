@@ -29,6 +29,10 @@ type State = 'down' | 'open' | 'degraded' | 'certificate' | 'acknowledged' | 're
 interface Entry {
   ids: string[];
   state: State;
+  /** Whether it calls the person on call, whom the message is for. */
+  isCall: boolean;
+  /** What precedes its name in a list of names. */
+  list: string;
   name: string;
   message: Message;
   cause: string | null;
@@ -81,7 +85,7 @@ const tones: Tone[] = ['down', 'degraded', 'acknowledged', 'neutral', 'up'];
 /** Characters of a cause that follows a name. */
 const CAUSE = 120;
 /** Characters of a list's label and separators. */
-const LABEL = 24;
+const LABEL = 36;
 const SHORTEST_NAME = 4;
 
 function stateOf({ type, data }: EventPayload): State {
@@ -118,21 +122,37 @@ function toEntries(singles: Single[]): Entry[] {
     const cause = state === 'recovered' || state === 'ended' ? null : (data.incident?.cause ?? null);
     const message = ids.length === 1 ? last : { ...last, id: groupId(ids) };
     const name = state === 'notice' ? oneLine(message.headline) : subjectOf(data) + affecting(message);
-    return [{ ids, state, name, cause, message }];
+    const isCall = last.payload.type === 'incident.escalated' && data.escalation?.person != null;
+    const { list } = states[state];
+    const label = isCall ? `On call, ${list.charAt(0).toLowerCase()}${list.slice(1)}` : list;
+    return [{ ids, state, isCall, list: label, name, cause, message }];
   });
 }
 
 /** "3 monitors are down, 2 recovered" */
-function headlineOf(entries: Entry[]): string {
+function countsOf(entries: Entry[]): string {
   const counts = order.flatMap((state) => {
     const count = entries.filter((entry) => entry.state === state).length;
     return count > 0 ? [{ state, count }] : [];
   });
+  return counts.map(({ state, count }, index) => states[state][index === 0 ? 'first' : 'more'](count)).join(', ');
+}
+
+/** "You are on call: 1 monitor is down. Also: 1 monitor recovered" */
+function headlineOf(entries: Entry[]): string {
   const isReminder = entries.every(({ message }) => message.payload.type === 'incident.reminder');
-  const text = counts.map(({ state, count }, index) => states[state][index === 0 ? 'first' : 'more'](count)).join(', ');
-  if (isReminder) return `Reminder: ${text}`;
-  const isCall = entries.every(({ message }) => message.payload.data.escalation?.person != null);
-  return isCall ? `You are on call: ${text}` : text;
+  if (isReminder) return `Reminder: ${countsOf(entries)}`;
+  const calls = entries.filter(({ isCall }) => isCall);
+  if (calls.length === 0) return countsOf(entries);
+  const others = entries.filter(({ isCall }) => !isCall);
+  return `You are on call: ${countsOf(calls)}${others.length > 0 ? `. Also: ${countsOf(others)}` : ''}`;
+}
+
+/** Calls first, and the most urgent state first. */
+function inOrder(entries: Entry[]): Entry[] {
+  return [true, false].flatMap((isCall) =>
+    order.flatMap((state) => entries.filter((entry) => entry.isCall === isCall && entry.state === state)),
+  );
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
@@ -161,28 +181,27 @@ const withCauses = (entries: Entry[]) =>
     );
   });
 
-/** "Down: API, Checkout", a line for each state. */
+/** "Down: API, Checkout", a line for each state; calls of the person on call have lines of their own. */
 function byName(entries: Entry[], longest = Number.POSITIVE_INFINITY): string[] {
-  return order.flatMap((state) => {
-    const names = entries.filter((entry) => entry.state === state).map(({ name }) => shorten(name, longest));
-    return names.length > 0 ? [`${states[state].list}: ${names.join(', ')}`] : [];
-  });
+  const lists = new Map<string, string[]>();
+  for (const { list, name } of entries) lists.set(list, [...(lists.get(list) ?? []), shorten(name, longest)]);
+  return [...lists].map(([list, names]) => `${list}: ${names.join(', ')}`);
 }
 
 /** Splits entries into parts whose names fit. */
 function split(entries: Entry[], room: number, longest: number): Entry[][] {
   const parts: Entry[][] = [];
   let left = 0;
-  let state: State | null = null;
+  let list: string | null = null;
   for (const entry of entries) {
-    const length = Math.min(entry.name.length, longest) + 2 + (entry.state === state ? 0 : LABEL);
+    const length = Math.min(entry.name.length, longest) + 2 + (entry.list === list ? 0 : LABEL);
     if (length > left || parts.length === 0) {
       parts.push([]);
-      left = room - (entry.state === state ? LABEL : 0);
+      left = room - (entry.list === list ? LABEL : 0);
     }
     parts.at(-1)?.push(entry);
     left -= length;
-    state = entry.state;
+    list = entry.list;
   }
   return parts;
 }
@@ -204,7 +223,7 @@ function toGroup(entries: Entry[], headline: string, details: string[]): GroupMe
 export function toGroupMessages(singles: Single[], { textLimit, most }: Limits): GroupMessage[] {
   const entries = toEntries(singles);
   if (entries.length === 0) return [];
-  const sorted = order.flatMap((state) => entries.filter((entry) => entry.state === state));
+  const sorted = inOrder(entries);
   const headline = headlineOf(sorted);
   const room = Math.max(200, textLimit - headline.length - 1);
   const fits = (lines: string[]) => lines.join('\n').length <= room;
@@ -213,7 +232,7 @@ export function toGroupMessages(singles: Single[], { textLimit, most }: Limits):
   // Up to 16 characters for "… (4 of 4)" in the headlines, and a list's label for each state.
   const space = room - 16;
   const whole = split(sorted, space, Number.POSITIVE_INFINITY);
-  const share = Math.floor((most * (space - order.length * LABEL)) / sorted.length) - 3;
+  const share = Math.floor((most * (space - new Set(sorted.map(({ list }) => list)).size * LABEL)) / sorted.length) - 3;
   const longest = whole.length <= most ? Number.POSITIVE_INFINITY : Math.max(SHORTEST_NAME, share);
   const parts = whole.length <= most ? whole : split(sorted, space, longest);
   const count = Math.min(parts.length, most);

@@ -8,17 +8,11 @@ import { type Channel as ChannelRow, Prisma } from '@/server/platform/generated/
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { editableConfig, maskConfig } from './config-secrets';
 import type { Recipient } from './confirmation-link';
+import { channelStateOf, progressOf } from './delivery-progress';
 import { EventPayload } from './event';
 import { channelDefinitionOf } from './providers/definitions';
 import { readConfirmations, recipientIn } from './recipient-queries';
-import {
-  Channel,
-  type ChannelState,
-  Delivery,
-  DeliveryDetail,
-  type DeliveryId,
-  type ListDeliveriesInput,
-} from './schema';
+import { Channel, Delivery, DeliveryDetail, type DeliveryId, type ListDeliveriesInput } from './schema';
 
 const deliveryInclude = {
   attempts: { orderBy: [{ at: 'asc' }, { id: 'asc' }] },
@@ -43,12 +37,6 @@ type Reader = Pick<TeamContext, 'actor'>;
 
 const isAfterNow = (time: Date | null): time is Date => time !== null && time.getTime() > Date.now();
 
-function stateOf({ failedAt, failingSince, deliveredAt }: ChannelRow): ChannelState {
-  if (failedAt) return 'failing';
-  if (failingSince) return 'retrying';
-  return deliveredAt ? 'delivering' : 'untested';
-}
-
 /** Rows as returned: secrets masked, except for a webhook's URL for editors; times as text. */
 async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<Channel[]> {
   const confirmations = await readConfirmations(
@@ -63,7 +51,7 @@ async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<C
       config: shown(type, config),
       confirmation: confirmations.get(id),
       callbackUrl: `${env.appUrl}/api/callbacks/${type}/${id}`,
-      state: stateOf(row),
+      state: channelStateOf(row),
       failingSince: row.failingSince?.toISOString() ?? null,
       lastDeliveredAt: row.deliveredAt?.toISOString() ?? null,
       previousSecretUntil: isAfterNow(row.previousSecretUntil) ? row.previousSecretUntil.toISOString() : null,
@@ -130,11 +118,9 @@ function toDelivery(row: DeliveryRow): Delivery {
   const from = row.forwardedFrom;
   const forwardedFrom = from && { id: from.id, channelId: from.channelId, channelName: from.channel.name };
   const monitorName = EventPayload.safeParse(row.payload).data?.data.monitor?.name ?? null;
-  // A delivery that waits for its predecessor is sent when that one is final, at an unknown time.
-  const nextAttemptAt = row.after?.status === 'pending' ? null : row.nextAttemptAt;
   const times = {
     createdAt: row.createdAt.toISOString(),
-    nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
+    ...progressOf(row),
     replayedAt: row.replayedAt?.toISOString() ?? null,
   };
   const known = {

@@ -202,6 +202,8 @@ export const Delivery = z.object({
   webhookId: z.string(),
   attempts: z.array(DeliveryAttempt),
   nextAttemptAt: z.iso.datetime().nullable(),
+  /** Whether an attempt is being made; `nextAttemptAt` is then when it is repeated if nothing is heard of it. */
+  isSending: z.boolean(),
   /** Why a pending message waits, other than for a retry: `quiet_hours` of its channel. */
   hold: z.enum(['quiet_hours']).nullable(),
   /** The last time somebody replayed it, and who: the name, email address or key. */

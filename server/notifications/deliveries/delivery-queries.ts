@@ -75,10 +75,11 @@ export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
         and (select earlier.status from deliveries earlier where earlier.id = due.after_id) is distinct from 'pending'
         and (channel.retry_after is null or channel.retry_after <= clock_timestamp() or due.event = 'channel.test')
       order by due.id for no key update of due
+    ), lease as materialized (
+      select clock_timestamp() + ${LEASE_MS} * interval '1 millisecond' as until from (select count(*) from due) as locked
     )
-    update deliveries delivery
-    set next_attempt_at = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
-    from due, channels channel
+    update deliveries delivery set next_attempt_at = lease.until, lease_until = lease.until
+    from due, lease, channels channel
     where delivery.id = due.id and channel.id = delivery.channel_id
     returning ${claimColumns}`;
 }

@@ -127,7 +127,7 @@ export async function claimGroup(tx: Tx, channelId: string): Promise<DeliveryCla
       update channels set sending_until = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
       where id = ${channelId} and exists (select 1 from locked) returning sending_until
     )
-    update deliveries delivery set next_attempt_at = lease.sending_until, hold = null
+    update deliveries delivery set next_attempt_at = lease.sending_until, lease_until = lease.sending_until, hold = null
     from locked, lease, channels channel
     where delivery.id = locked.id and channel.id = delivery.channel_id
     returning ${claimColumns}, delivery.created_at as "createdAt", delivery.after_id as "afterId"`;

@@ -16,8 +16,9 @@ import type { IncidentDetail } from '@/server/incidents/schema';
 type Message = IncidentDetail['messages'][number];
 
 const message = (event: string, status: Message['status'] = 'delivered'): Message => ({
-  ...{ id: event, event, status, hold: null, channelName: 'Ops', channelType: 'line', attempts: 1 },
-  ...{ lastAttemptAt: null, lastError: null, nextAttemptAt: null },
+  ...{ id: event, event, status, channelName: 'Ops', channelType: 'line', attempts: 1 },
+  ...{ lastAttemptAt: null, lastError: null, nextAttemptAt: null, isSending: false, hold: null },
+  ...{ channelState: 'delivering', channelPausedUntil: null },
 });
 
 const monitor = { name: 'Shop', type: 'http', status: 'down', lastError: null } as const;
@@ -60,12 +61,14 @@ describe('notification texts', () => {
     expect(resolveWords({ messages: [called], monitor })).toContain('and alerts are sent again');
   });
 
-  it('calls a delivery that waits for an earlier one queued', () => {
-    const pending = { status: 'pending', attempts: 0 } as const;
-    expect(DeliveryState({ ...pending, nextAttemptAt: null }).props).toMatchObject({ word: 'Queued' });
-    expect(DeliveryState({ ...pending, nextAttemptAt: '2026-11-22T00:00:00Z' }).props).toMatchObject({
-      word: 'Sending',
-    });
+  it('distinguishes deliveries that wait from one that is being sent, also after failed attempts', () => {
+    const pending = { status: 'pending', attempts: 0, isSending: false, hold: null } as const;
+    const wordOf = (changes: object) => DeliveryState({ ...pending, ...changes }).props.word;
+    expect(wordOf({})).toBe('Queued');
+    expect(wordOf({ isSending: true })).toBe('Sending');
+    expect(wordOf({ isSending: true, attempts: 2 })).toBe('Sending');
+    expect(wordOf({ attempts: 2 })).toBe('Retrying (2 attempts)');
+    expect(wordOf({ hold: 'quiet_hours' })).toBe('Held, quiet hours');
   });
 
   it('marks a failing channel in lists', () => {

@@ -40,16 +40,16 @@ describe('isChanged', () => {
   it.each([
     ['monitor:a', ['all monitors', 'monitor a', 'form of a', 'checks of a', 'exclusions of a']],
     ['incident:a', ['all incidents', 'unresolved incidents', 'incident a']],
-    ['channel:a', ['all channels', 'channel a', 'deliveries of a']],
+    ['channel:a', ['incident a', 'incident b', 'all channels', 'channel a', 'deliveries of a']],
     ['monitor:unknown', ['all monitors']],
-    ['channel:b', ['all channels', 'channel b']],
+    ['channel:b', ['incident a', 'incident b', 'all channels', 'channel b']],
   ] as const)('selects what %s changes, and nothing else', (change, names) => {
     expect(changedBy(change)).toEqual(names);
   });
 
   it('selects what any of several changes', () => {
     expect(changedBy('incident:b', 'channel:b')).toEqual([
-      ...['all incidents', 'unresolved incidents', 'incident b'],
+      ...['all incidents', 'unresolved incidents', 'incident a', 'incident b'],
       ...['all channels', 'channel b'],
     ]);
   });

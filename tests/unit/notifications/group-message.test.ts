@@ -12,17 +12,25 @@ interface Options {
   incidentId?: string;
   components?: { name: string }[];
   resolution?: 'recovered' | 'paused';
+  /** The person whom an escalation calls; null: a channel. */
+  person?: string | null;
 }
 
 /** A delivery about a monitor. */
 function about(name: string, { type = 'downtime', event = 'incident.opened', ...rest }: Options = {}): Single {
   count += 1;
-  const { cause = 'HTTP 503', incidentId = `incident${count}`, resolution, components = [] } = rest;
+  const { cause = 'HTTP 503', incidentId = `incident${count}`, resolution, person, components = [] } = rest;
+  const escalation = { policy: 'Payments', step: 1, steps: 2, round: 1, person: person ?? null };
   const incident = {
     ...{ id: incidentId, type, cause, components, startedAt: '2026-11-20T03:07:12.000Z' },
     ...(event === 'incident.resolved' && { resolvedAt: '2026-11-20T03:09:12.000Z' }),
   };
-  const data = { incident, monitor: { id: `monitor-${name}`, name }, ...(resolution && { resolution }) };
+  const data = {
+    incident,
+    monitor: { id: `monitor-${name}`, name },
+    ...(resolution && { resolution }),
+    ...(person !== undefined && { escalation }),
+  };
   const id = `delivery${String(count).padStart(5, '0')}`;
   const payload = { type: event, timestamp: '2026-11-20T03:07:13.000Z', data };
   return { id, message: toMessage(id, payload, { id: 'channel', type: 'slack' }) };
@@ -90,6 +98,45 @@ describe('toGroupMessages', () => {
     expect(group).toMatchObject({
       ids: [opened.id, resolved.id],
       message: { headline: 'API is up again', tone: 'up' },
+    });
+  });
+
+  describe('for a person on call', () => {
+    const call = (name: string) => about(name, { event: 'incident.escalated', person: 'Robin' });
+
+    it('says so in the headline and in each line', () => {
+      const [group] = toGroupMessages([call('API'), call('Checkout')], wide);
+      expect(group?.message.headline).toBe('You are on call: 2 monitors are down');
+      expect(group?.message.details).toEqual([
+        'You are on call: API is down: HTTP 503',
+        'You are on call: Checkout is down: HTTP 503',
+      ]);
+    });
+
+    it('says so for the entries that call, which come first, if there are others', () => {
+      const singles = [about('Shop'), call('API'), about('Mail', { event: 'incident.resolved' })];
+      const [group] = toGroupMessages(singles, wide);
+      expect(group?.message.headline).toBe('You are on call: 1 monitor is down. Also: 1 monitor is down, 1 recovered');
+      expect(group?.message.details[0]).toBe('You are on call: API is down: HTTP 503');
+      expect(group?.message.details[1]).toBe('Shop is down: HTTP 503');
+    });
+
+    it('lists the names of calls by themselves if causes do not fit', () => {
+      const cause = 'x'.repeat(300);
+      const singles = [about('Shop', { cause }), call('API'), call('Web'), about('Mail', { cause })];
+      const [group] = toGroupMessages(singles, { textLimit: 260, most: 4 });
+      expect(group?.message.details).toEqual(['On call, down: API, Web', 'Down: Shop, Mail']);
+    });
+
+    it('does not call for an incident that is over by now', () => {
+      const [before, after] = [call('API'), about('Shop')];
+      const resolved = about('API', { event: 'incident.resolved', incidentId: 'same', person: 'Robin' });
+      const called = about('API', { event: 'incident.escalated', incidentId: 'same', person: 'Robin' });
+      const [group] = toGroupMessages([called, resolved, after], wide);
+      expect(group?.message.headline).toBe('1 monitor is down, 1 recovered');
+      expect(toGroupMessages([before, resolved], wide)[0]?.message.headline).toBe(
+        'You are on call: 1 monitor is down. Also: 1 monitor recovered',
+      );
     });
   });
 

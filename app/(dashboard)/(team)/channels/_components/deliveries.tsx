@@ -125,7 +125,8 @@ function ReplayOne({ delivery: { id: deliveryId, channelId } }: { delivery: Deli
 }
 
 function DeliveryRow({ delivery, canWrite }: { delivery: Delivery; canWrite: boolean }) {
-  const { event, status, attempts, incidentId, monitorName, createdAt, nextAttemptAt, hold, webhookId } = delivery;
+  const { event, status, attempts, incidentId, monitorName, createdAt, nextAttemptAt, isSending, hold, webhookId } =
+    delivery;
   const [open, setOpen] = useState(false);
   const id = useId();
   return (
@@ -142,7 +143,7 @@ function DeliveryRow({ delivery, canWrite }: { delivery: Delivery; canWrite: boo
         {monitorName ? <span className="min-w-0 truncate text-muted">{monitorName}</span> : null}
         <Timestamp at={createdAt} className="text-small text-faint" />
         <span className="ml-auto">
-          <DeliveryState status={status} attempts={attempts.length} nextAttemptAt={nextAttemptAt} hold={hold} />
+          <DeliveryState status={status} attempts={attempts.length} isSending={isSending} hold={hold} />
         </span>
       </button>
       <div id={id} hidden={!open} className="border-t bg-hover px-3 py-2">
@@ -158,10 +159,14 @@ function DeliveryRow({ delivery, canWrite }: { delivery: Delivery; canWrite: boo
         </ol>
         {attempts.length === 0 ? (
           <p className="text-small text-muted">
-            {nextAttemptAt ? 'Not sent yet.' : 'Waiting for an earlier delivery about this incident.'}
+            {isSending
+              ? 'Sending.'
+              : nextAttemptAt
+                ? 'Not sent yet.'
+                : 'Waiting for an earlier delivery about this incident.'}
           </p>
         ) : null}
-        {status === 'pending' && nextAttemptAt ? (
+        {status === 'pending' && nextAttemptAt && !isSending ? (
           <p className="mt-1 text-small text-muted">
             Next attempt <Until at={nextAttemptAt} />.
           </p>

@@ -1,6 +1,7 @@
 import { channelIcon, eventName, isChannelType, kindBefore } from '@/app/_components/channels';
 import { DeliveryState } from '@/app/_components/delivery-state';
 import { Section } from '@/app/_components/page';
+import { StateLabel } from '@/app/_components/status/state-label';
 import { Until } from '@/app/_components/time/duration';
 import { Timestamp } from '@/app/_components/time/time';
 import { Icon } from '@/app/_components/ui/icon';
@@ -29,7 +30,7 @@ export function Messages({ messages, incident }: { messages: IncidentDetail['mes
 }
 
 function MessageRow({ message }: { message: IncidentDetail['messages'][number] }) {
-  const { event, status, hold, channelName, channelType, attempts, lastAttemptAt, lastError, nextAttemptAt } = message;
+  const { event, status, hold, channelName, channelType, lastAttemptAt, lastError, nextAttemptAt } = message;
   const type = isChannelType(channelType) ? channelType : null;
   const kind = type && kindBefore(type, channelName);
   return (
@@ -38,8 +39,9 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
       <span className="min-w-0 [overflow-wrap:anywhere]">
         {kind ? `${kind} ` : null}
         <span className="font-medium">{channelName}</span>
+        <ChannelState {...message} />
       </span>
-      <DeliveryState status={status} attempts={attempts} nextAttemptAt={nextAttemptAt} hold={hold} />
+      <DeliveryState {...message} />
       <span className="col-span-2 col-start-2 text-small text-muted [overflow-wrap:anywhere]">
         {eventName(event)}
         {lastAttemptAt ? (
@@ -49,7 +51,7 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
         ) : null}
         .{lastError ? ` ${asSentence(lastError)}` : null}
         {status === 'pending' && !nextAttemptAt ? ' Waiting for the previous message to this channel.' : null}
-        {nextAttemptAt && status === 'pending' ? (
+        {nextAttemptAt && status === 'pending' && !message.isSending ? (
           <>
             {' '}
             {hold ? 'Quiet hours end' : 'Next attempt'} <Until at={nextAttemptAt} />.
@@ -58,6 +60,19 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
       </span>
     </li>
   );
+}
+
+/** What is wrong with the channel now, if anything. A channel that fails is degraded: red in a list always means a monitor. */
+function ChannelState({ channelState, channelPausedUntil: until }: IncidentDetail['messages'][number]) {
+  if (until) {
+    return (
+      <span className="ml-2 text-small text-faint">
+        Paused by its receiver until <Timestamp at={until} />
+      </span>
+    );
+  }
+  if (channelState !== 'failing') return null;
+  return <StateLabel state="degraded" word="Channel failing" className="ml-2 text-small" />;
 }
 
 /** A channel's response, ended with a full stop. */

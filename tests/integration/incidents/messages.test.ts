@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { IncidentDetail } from '@/server/incidents/schema';
+import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { db } from '@/server/platform/db';
+import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
+
+let receiver: HttpReceiver;
+let person: Person;
+
+beforeAll(async () => {
+  receiver = await startHttpReceiver();
+});
+beforeEach(async () => {
+  person = await signUp('Robin');
+  receiver.respond(() => ({ status: 200 }));
+});
+afterAll(() => receiver.close());
+
+async function call(method: string, path: string, body?: unknown) {
+  const answer = await rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
+  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  return answer.body;
+}
+
+/** An incident whose message to a channel of this type is due. */
+async function makeMessage(type: 'webhook' | 'slack') {
+  const config = type === 'webhook' ? { url: receiver.url } : { webhookUrl: receiver.url };
+  const { channel } = await call('POST', '/dashboard/notification-channels', { type, name: 'Ops', config });
+  const { incident } = await call('POST', '/api/v1/incidents', { title: 'Orders are late' });
+  const delivery = await db.delivery.findFirstOrThrow({ where: { incidentId: incident.id } });
+  const read = async (): Promise<IncidentDetail['messages'][number]> =>
+    (await call('GET', `/api/v1/incidents/${incident.id}/detail`)).messages[0];
+  const payload = type === 'webhook' ? { deliveryId: delivery.id } : { channelId: channel.id };
+  return { channelId: channel.id, deliveryId: delivery.id, read, send: () => runJob(deliverMessage, payload) };
+}
+
+/** Answers of the receiver that wait until they are released. */
+function heldAnswers(status: number) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  receiver.respond(async () => {
+    await released;
+    return { status };
+  });
+  return () => release();
+}
+
+describe('the messages of an incident', () => {
+  it.each(['webhook', 'slack'] as const)(
+    'show a message to a channel of type %s as being sent only during an attempt',
+    async (type) => {
+      const { deliveryId, read, send } = await makeMessage(type);
+      expect(await read()).toMatchObject({ status: 'pending', isSending: false, attempts: 0 });
+      const fail = heldAnswers(500);
+      const first = send();
+      await until(async () => (await read()).isSending, 5_000, 'The first attempt');
+      fail();
+      await first;
+      await until(async () => (await read()).attempts === 1, 5_000, 'The record of the attempt');
+      expect(await read()).toMatchObject({ status: 'pending', isSending: false, nextAttemptAt: expect.any(String) });
+
+      await db.delivery.update({ where: { id: deliveryId }, data: { nextAttemptAt: new Date() } });
+      await db.$executeRaw`update channels set recent_sends = '{}' where team_id = ${person.teamId}`;
+      const accept = heldAnswers(200);
+      const second = send();
+      await until(async () => (await read()).isSending, 5_000, 'The second attempt');
+      accept();
+      await second;
+      await until(async () => (await read()).status === 'delivered', 5_000, 'The delivery');
+      expect(await read()).toMatchObject({ isSending: false, nextAttemptAt: null });
+    },
+  );
+
+  it('show whether the channel fails, and until when its receiver asked for no messages', async () => {
+    const { channelId, read } = await makeMessage('webhook');
+    expect(await read()).toMatchObject({ channelState: 'untested', channelPausedUntil: null });
+    const until = new Date(Date.now() + 60_000);
+    await db.channel.update({
+      where: { id: channelId },
+      data: { failedAt: new Date(), failingSince: new Date(), retryAfter: until },
+    });
+    expect(await read()).toMatchObject({ channelState: 'failing', channelPausedUntil: until.toISOString() });
+    await db.channel.update({ where: { id: channelId }, data: { retryAfter: new Date(Date.now() - 1_000) } });
+    expect(await read()).toMatchObject({ channelPausedUntil: null });
+  });
+});
