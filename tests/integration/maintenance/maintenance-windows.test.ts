@@ -81,7 +81,7 @@ describe('POST maintenance window', () => {
     ['endsAt', { endsAt: plan.startsAt }],
     ['endsAt', { endsAt: '2028-01-04T03:00:00Z' }],
     ['monitorIds', { monitorIds: [] }],
-    ['monitorIds', { monitorIds: ['nothing'] }],
+    ['monitorIds.0', { monitorIds: ['nothing'] }],
     ['monitorIds', { monitorIds: 'all' }],
     ['description', { description: 7 }],
     ['recurrence', { recurrence: 'FREQ=HOURLY' }],
