@@ -1,4 +1,5 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { AlertGrouping } from './rules';
@@ -31,6 +32,8 @@ export async function updateGrouping({
       before: { alertGrouping: groupSeconds },
       after: { alertGrouping: seconds },
     });
+    // A setting of all channels, shown beside their list.
+    await notify(tx, { team: id, kind: 'channel', ids: [id] });
   });
   return { seconds };
 }

@@ -27,6 +27,10 @@ const keys = {
   'channel a': trpc.notifications.get.queryKey({ id: 'a' }),
   'channel b': trpc.notifications.get.queryKey({ id: 'b' }),
   'deliveries of a': trpc.notifications.deliveries.infiniteQueryKey({ id: 'a' }),
+  'templates of a': trpc.notifications.templates.get.queryKey({ id: 'a' }),
+  'rules of a': trpc.notifications.rules.get.queryKey({ id: 'a' }),
+  grouping: trpc.notifications.grouping.get.queryKey(),
+  'parent of a': trpc.monitors.parent.get.queryKey({ id: 'a' }),
   regions: trpc.monitors.regions.queryKey(),
   members: trpc.teams.members.list.infiniteQueryKey({}),
   'all of a router': trpc.monitors.pathKey(),
@@ -36,13 +40,15 @@ function changedBy(...changes: Change[]): string[] {
   return Object.entries(keys).flatMap(([name, key]) => (isChanged(key, new Set(changes)) ? [name] : []));
 }
 
+const ofAnyChannel = ['incident a', 'incident b', 'all channels'];
+
 describe('isChanged', () => {
   it.each([
-    ['monitor:a', ['all monitors', 'monitor a', 'form of a', 'checks of a', 'exclusions of a']],
+    ['monitor:a', ['all monitors', 'monitor a', 'form of a', 'checks of a', 'exclusions of a', 'parent of a']],
     ['incident:a', ['all incidents', 'unresolved incidents', 'incident a']],
-    ['channel:a', ['incident a', 'incident b', 'all channels', 'channel a', 'deliveries of a']],
+    ['channel:a', [...ofAnyChannel, 'channel a', 'deliveries of a', 'templates of a', 'rules of a', 'grouping']],
     ['monitor:unknown', ['all monitors']],
-    ['channel:b', ['incident a', 'incident b', 'all channels', 'channel b']],
+    ['channel:b', [...ofAnyChannel, 'channel b', 'grouping']],
   ] as const)('selects what %s changes, and nothing else', (change, names) => {
     expect(changedBy(change)).toEqual(names);
   });
@@ -50,7 +56,7 @@ describe('isChanged', () => {
   it('selects what any of several changes', () => {
     expect(changedBy('incident:b', 'channel:b')).toEqual([
       ...['all incidents', 'unresolved incidents', 'incident a', 'incident b'],
-      ...['all channels', 'channel b'],
+      ...['all channels', 'channel b', 'grouping'],
     ]);
   });
 

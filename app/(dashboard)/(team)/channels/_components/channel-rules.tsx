@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { FormProvider, useForm } from 'react-hook-form';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { useFollow } from '@/app/_components/forms/use-follow';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { Section } from '@/app/_components/page';
 import { useChosenTimeZone } from '@/app/_components/time/time-zone';
@@ -56,6 +57,7 @@ function RulesForm({ channel, rules }: { channel: Channel; rules: ChannelRules }
     mode: 'onTouched',
   });
   const unsaved = useUnsaved(form, { part: 'rules' });
+  useFollow(form, toRulesFields(rules, zone));
   const [failure, setFailure] = useState<string | null>(null);
   const submit = form.handleSubmit(async (input) => {
     setFailure(null);

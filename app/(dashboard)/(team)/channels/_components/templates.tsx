@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { FormProblem } from '@/app/_components/forms/form-problem';
+import { useFollow } from '@/app/_components/forms/use-follow';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { Section } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
@@ -16,7 +17,7 @@ import { Select } from '@/app/_components/ui/select';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
+import { toFieldErrors } from '@/app/_trpc/errors';
 import { type Channel, type ChannelTemplate, placeholders, TemplatedEvent } from '@/server/notifications/schema';
 import { eventOptions, MessageTexts } from './preview';
 
@@ -63,6 +64,7 @@ function TemplatesForm({ channel, templates }: { channel: Channel; templates: Ch
   const queryClient = useQueryClient();
   const form = useForm<TemplateFields>({ defaultValues: toFields(templates) });
   const unsaved = useUnsaved(form, { part: 'templates' });
+  useFollow(form, toFields(templates));
   const [event, setEvent] = useState<TemplatedEvent>('incident.opened');
   const [failure, setFailure] = useState<string | null>(null);
   const saving = useMutation(trpc.notifications.templates.set.mutationOptions());
@@ -88,9 +90,17 @@ function TemplatesForm({ channel, templates }: { channel: Channel; templates: Ch
       setFailure(rest);
     }
   });
-  const preview = () => {
+  const preview = async () => {
     const text = form.getValues(`texts.${index}`);
-    previewing.mutate({ id: channel.id, event, subject: orNull(text.subject), body: orNull(text.body) });
+    setFailure(null);
+    form.clearErrors(`texts.${index}`);
+    try {
+      await previewing.mutateAsync({ id: channel.id, event, subject: orNull(text.subject), body: orNull(text.body) });
+    } catch (error) {
+      const fieldOf = (path: string) =>
+        path === 'subject' || path === 'body' ? (`texts.${index}.${path}` as const) : null;
+      setFailure(toFieldErrors(error, form.setError, fieldOf));
+    }
   };
   return (
     <form aria-label="Templates" noValidate onSubmit={submit} className="grid gap-4">
@@ -127,11 +137,6 @@ function TemplatesForm({ channel, templates }: { channel: Channel; templates: Ch
           Preview
         </Button>
       </div>
-      <FormProblem>
-        {previewing.error
-          ? (readApiError(previewing.error).issues?.[0]?.message ?? readApiError(previewing.error).message)
-          : null}
-      </FormProblem>
       {previewing.data ? <MessageTexts preview={previewing.data.preview} /> : null}
     </form>
   );
