@@ -66,11 +66,15 @@ export async function readMonitorByExternalId(
   return toMonitor(row, view);
 }
 
+/** The condition for monitors that alert this channel because it was chosen. */
+const choseChannel = (channelId: string) => Prisma.sql`(not m.all_channels and exists (
+    select 1 from monitor_channels chosen where chosen.monitor_id = m.id and chosen.channel_id = ${channelId}))`;
+
 /** A page of the team's monitors that match the filter, newest first. The cursor is the last ID of the previous page. */
 export async function listMonitors(
   db: Db,
   teamId: string,
-  { limit, cursor, externalId, tag, type, status, q }: ListMonitorsInput,
+  { limit, cursor, externalId, tag, type, status, q, channelId }: ListMonitorsInput,
   view: MonitorView,
 ): Promise<{ monitors: Monitor[]; nextCursor: string | null }> {
   const conditions = [
@@ -82,6 +86,7 @@ export async function listMonitors(
     // The team ID of the state as well: the index of states that are not up starts with it.
     ...(status === undefined ? [] : [Prisma.sql`${isShown(status)} and s.team_id = ${teamId}`]),
     ...(q ? [matchesSearch(q)] : []),
+    ...(channelId === undefined ? [] : [choseChannel(channelId)]),
   ];
   const monitors = await readMany(db, Prisma.join(conditions, ' and '), limit + 1, view);
   const page = monitors.slice(0, limit);

@@ -119,6 +119,8 @@ export const ListMonitorsInput = IdPage.extend({
   type: MonitorType.optional(),
   status: MonitorStatus.optional(),
   q: z.string().trim().max(200).optional(),
+  /** Monitors that chose this channel; not those that alert all channels. */
+  channelId: z.string().max(64).optional(),
 });
 export type ListMonitorsInput = z.infer<typeof ListMonitorsInput>;
 

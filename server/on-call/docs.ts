@@ -115,7 +115,8 @@ export const onCallDocs: Record<string, OperationDoc> = {
   },
   'escalationPolicies.list': {
     id: 'listEscalationPolicies',
-    description: 'Returns escalation policies, newest first.',
+    description:
+      'Returns escalation policies, newest first; with `targetId` those whose steps name this person, schedule or channel, and of a person also those that name a schedule with their turns.',
     answer: { escalationPolicies: [escalationPolicy], ...page },
   },
   'escalationPolicies.get': { id: 'getEscalationPolicy', description: '', answer: { escalationPolicy } },

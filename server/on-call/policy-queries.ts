@@ -1,7 +1,7 @@
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import { type EscalationPolicy, EscalationStep } from './schema';
+import { type EscalationPolicy, EscalationStep, type ListPoliciesInput } from './schema';
 
 const include = { monitors: { select: { monitorId: true } } } satisfies Prisma.EscalationPolicyInclude;
 
@@ -50,14 +50,28 @@ export async function readPolicy(db: Db, teamId: string, id: string): Promise<Es
   return policy;
 }
 
+/** The condition for policies whose steps name this person, schedule or channel, or a schedule with turns of this person. */
+async function naming(db: Db, teamId: string, targetId: string): Promise<Prisma.EscalationPolicyWhereInput> {
+  const turns = await db.onCallSchedule.findMany({
+    where: { teamId, layers: { array_contains: [{ userIds: [targetId] }] } },
+    select: { id: true },
+  });
+  const ids = [targetId, ...turns.map(({ id }) => id)];
+  return { OR: ids.map((id) => ({ steps: { array_contains: [{ targets: [{ id }] }] } })) };
+}
+
 /** A page of the team's policies, newest first. The cursor is the last ID of the previous page. */
 export async function listPolicies(
   db: Db,
   teamId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor, targetId }: ListPoliciesInput,
 ): Promise<{ escalationPolicies: EscalationPolicy[]; nextCursor: string | null }> {
   const rows = await db.escalationPolicy.findMany({
-    where: { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) },
+    where: {
+      teamId,
+      ...(cursor !== undefined && { id: { lt: cursor } }),
+      ...(targetId !== undefined && (await naming(db, teamId, targetId))),
+    },
     include,
     orderBy: { id: 'desc' },
     take: limit + 1,

@@ -36,6 +36,7 @@ import {
   CreateScheduleInput,
   DeleteOverrideInput,
   EscalationPolicy,
+  ListPoliciesInput,
   OnCall,
   OnCallInput,
   Override,
@@ -205,7 +206,7 @@ const OnePolicy = z.object({ escalationPolicy: EscalationPolicy });
 export const escalationPoliciesRouter = router({
   list: read
     .meta({ openapi: { method: 'GET', path: policies, tags, summary: 'List escalation policies' } })
-    .input(IdPage)
+    .input(ListPoliciesInput)
     .output(z.object({ escalationPolicies: z.array(EscalationPolicy), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listPolicies(ctx.db, ctx.team.id, input)),
   get: read

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { IdPage } from '@/server/lists/schema';
 import { Timezone } from '@/server/maintenance/schema';
 import { IncidentSeverity } from '@/server/monitors/schema';
 import { channelTypes } from '@/server/notifications/schema';
@@ -227,6 +228,13 @@ export const CreatePolicyInput = z.strictObject(policyFields).superRefine(({ mon
   if (message !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message });
 });
 export type CreatePolicyInput = z.infer<typeof CreatePolicyInput>;
+
+/**
+ * A page of policies; with `targetId` those whose steps name this person, schedule or channel, and of a person also those that name a schedule with
+ * their turns.
+ */
+export const ListPoliciesInput = IdPage.extend({ targetId: Id.optional() });
+export type ListPoliciesInput = z.infer<typeof ListPoliciesInput>;
 
 export const UpdatePolicyInput = z
   .strictObject({ id: Id, ...policyFields, name: Name.optional(), steps: Steps.optional(), ifUpdatedAt: IfUpdatedAt })

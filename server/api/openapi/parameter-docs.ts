@@ -23,6 +23,8 @@ export const parameterDocs: Record<string, string> = {
   statusPageId: 'Only components of this status page.',
   severity: 'Only incidents of this severity.',
   assigneeId: 'Only incidents assigned to this user.',
+  channelId: 'Only monitors that chose this channel.',
+  targetId: 'Only policies whose steps name this person, schedule or channel.',
   from: 'Only incidents that were not resolved before this time.',
   to: 'Only incidents that started before this time.',
   action: 'Only this action, such as `monitor.update`, or all actions on a kind of object, such as `monitor`.',

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { DeleteButton } from '@/app/_components/delete-button';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { useEdit } from '@/app/_components/forms/use-edit';
+import { type Use, UsedBy, usesText } from '@/app/_components/on-call/used-by';
 import { DetailList, PageHead, Section } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
@@ -24,6 +25,7 @@ import { channelTitle, destinationOf } from './destination';
 import { ChannelFallback, useFallbackName } from './fallback';
 import { SigningSecret } from './signing-secret';
 import { Templates } from './templates';
+import { useChannelUses } from './use-channel-uses';
 
 export interface ChannelViewProps {
   id: string;
@@ -40,6 +42,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
   );
   const channel = query.data?.channel;
   const fallback = useFallbackName(channel);
+  const uses = useChannelUses(id, !isDeleting);
   useTitle(channelTitle(channel));
   if (!channel) {
     if (query.isPending) return <RowsLoading label="Loading the channel" />;
@@ -50,7 +53,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
     <>
       <PageHead title={channel.name} note={channelDefinitionOf(channel.type).label}>
         <ChannelStateLabel channel={channel} />
-        {canWrite ? <DeleteChannel channel={channel} onDeleting={setDeleting} /> : null}
+        {canWrite ? <DeleteChannel channel={channel} uses={uses ?? []} onDeleting={setDeleting} /> : null}
       </PageHead>
       <ChannelNotice channel={channel} fallback={fallback ?? null} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)] xl:gap-10">
@@ -79,6 +82,10 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
           )}
         </div>
         <div className="min-w-0">
+          <UsedBy
+            uses={uses}
+            nothing="No escalation policy, no monitor in particular, and no channel as its fallback."
+          />
           <Deliveries channelId={channel.id} isDeleting={isDeleting} canWrite={canWrite} />
         </div>
       </div>
@@ -113,11 +120,13 @@ function EditChannel({ channel }: { channel: Channel }) {
 
 interface DeleteChannelProps {
   channel: Channel;
+  /** Where it is used. */
+  uses: readonly Use[];
   /** Called with true when deleting starts, and with false where it failed: queries of the channel stop meanwhile. */
   onDeleting: (isDeleting: boolean) => void;
 }
 
-function DeleteChannel({ channel, onDeleting }: DeleteChannelProps) {
+function DeleteChannel({ channel, uses, onDeleting }: DeleteChannelProps) {
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
@@ -140,6 +149,7 @@ function DeleteChannel({ channel, onDeleting }: DeleteChannelProps) {
       onConfirm={() => deleting.mutate({ id: channel.id })}
     >
       It stops sending notifications, and its deliveries are deleted.
+      {uses.length > 0 ? ` It is used by ${usesText(uses)}, which go on without it.` : null}
     </DeleteButton>
   );
 }

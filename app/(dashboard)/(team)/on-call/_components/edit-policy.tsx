@@ -12,8 +12,9 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { CreatePolicyInput, EscalationPolicy } from '@/server/on-call/schema';
-import { policyScopeText } from './on-call-words';
+import { deletedPolicyText, policyScopeText } from './on-call-words';
 import { PolicyForm } from './policy-form';
+import { PolicyMonitors } from './policy-monitors';
 import { PolicyPreview } from './policy-preview';
 
 /** Creates an escalation policy, or shows and edits the one with this ID. */
@@ -36,6 +37,7 @@ export function EditPolicy({ id, canWrite }: { id?: string; canWrite: boolean })
         {canWrite ? <DeletePolicy policy={policy} onDeleting={setDeleting} /> : null}
       </PageHead>
       {canWrite ? <EditOf policy={policy} /> : <PolicyPreview steps={policy.steps} repeat={policy.repeat} />}
+      <PolicyMonitors policy={policy} />
     </>
   );
 }
@@ -62,7 +64,7 @@ function DeletePolicy({ policy, onDeleting }: { policy: EscalationPolicy; onDele
       doing={deleting}
       onConfirm={() => deleting.mutate({ id: policy.id })}
     >
-      Escalations that are active go on until somebody acknowledges.
+      {deletedPolicyText(policy)}
     </DeleteButton>
   );
 }

@@ -34,6 +34,18 @@ export function policyScopeText({ monitorIds, tags }: Pick<EscalationPolicy, 'mo
   return [...(monitorIds.length > 0 ? [named] : []), ...tags.map((tag) => `tag ${tag}`)].join(', ');
 }
 
+/** What deleting a policy means for the incidents that it is for. */
+export function deletedPolicyText(policy: EscalationPolicy): string {
+  const { activeEscalations: active } = policy;
+  const scope = policyScopeText(policy);
+  const running = active === 1 ? ' 1 active escalation goes on' : ` ${active} active escalations go on`;
+  return [
+    `It is used for ${scope.charAt(0).toLowerCase()}${scope.slice(1)}.`,
+    ' Their next incidents follow another policy that fits, or are not escalated.',
+    active > 0 ? `${running} until somebody acknowledges.` : '',
+  ].join('');
+}
+
 export const severityOptions = [
   { value: 'minor', label: 'All severities' },
   { value: 'warning', label: 'Warning and critical' },

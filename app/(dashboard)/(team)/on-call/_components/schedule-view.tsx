@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { DeleteButton } from '@/app/_components/delete-button';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { FeedButton } from '@/app/_components/feed-button';
+import { toUses, UsedBy, usePoliciesNaming, usesText } from '@/app/_components/on-call/used-by';
 import { PageHead, Section } from '@/app/_components/page';
 import { localAt, momentsOf } from '@/app/_components/time/local-time';
 import { toast } from '@/app/_components/toast/toast';
@@ -62,6 +63,8 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
       },
     }),
   );
+  const policies = usePoliciesNaming(id);
+  const uses = policies && toUses(policies, id);
   useTitle(`${schedule?.name ?? 'On-call schedule'} · Upwatch`);
   if (!schedule) {
     if (query.isPending) return <RowsLoading label="Loading the schedule" />;
@@ -101,7 +104,10 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
               doing={deleting}
               onConfirm={() => deleting.mutate({ id })}
             >
-              Its overrides and calendar links are deleted too. Escalation steps no longer notify anyone through it.
+              Its overrides and calendar links are deleted too.
+              {uses && uses.length > 0
+                ? ` It is used by ${usesText(uses)}. Steps that name nobody else are skipped from then on.`
+                : null}
             </DeleteButton>
           </>
         ) : null}
@@ -151,6 +157,7 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
           ))}
         </ul>
       </Section>
+      <UsedBy uses={uses} nothing="No escalation policy names this schedule: nobody is notified because of it." />
       {timeline ? (
         <Overrides
           timeline={timeline}

@@ -7,8 +7,8 @@ export const metadata: Metadata = { title: 'Contact methods' };
 
 /** Where escalations reach the user in this team. */
 export default async function ContactMethodsPage() {
-  await requirePerson();
+  const { user } = await requirePerson();
   const caller = await pageCaller();
   const initial = await firstData(() => caller.contactMethods.list());
-  return <ContactMethodsView initial={initial} />;
+  return <ContactMethodsView userId={user.id} initial={initial} />;
 }

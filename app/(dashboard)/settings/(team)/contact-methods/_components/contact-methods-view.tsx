@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
+import { type Use, UsedBy, usePoliciesNaming, usesText } from '@/app/_components/on-call/used-by';
 import { Section } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
 import { AlertDialog } from '@/app/_components/ui/alert-dialog';
@@ -22,6 +23,7 @@ import {
   channelDefinitionOf,
   contactMethodTypes,
 } from '@/server/notifications/schema';
+import type { EscalationPolicy } from '@/server/on-call/schema';
 
 const typeOptions = contactMethodTypes.map((type) => ({ value: type, label: channelDefinitionOf(type).label }));
 
@@ -30,13 +32,20 @@ const delays = [0, 1, 2, 3, 5, 10, 15, 30, 60, 120].map((minutes) => {
 });
 
 /** The user's contact methods: where and when a step of an escalation reaches them. */
-export function ContactMethodsView({ initial }: { initial: { contactMethods: ContactMethod[] } | undefined }) {
+export function ContactMethodsView({
+  initial,
+  userId,
+}: {
+  userId: string;
+  initial: { contactMethods: ContactMethod[] } | undefined;
+}) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [editing, setEditing] = useState<ContactMethod | ChannelType | null>(null);
   const query = useQuery(
     trpc.contactMethods.list.queryOptions(undefined, { ...(initial && { initialData: initial }) }),
   );
+  const policies = usePoliciesNaming(userId);
   const changed = () => queryClient.invalidateQueries(trpc.contactMethods.pathFilter());
   const creating = useMutation(trpc.contactMethods.create.mutationOptions());
   const updating = useMutation(trpc.contactMethods.update.mutationOptions());
@@ -64,7 +73,7 @@ export function ContactMethodsView({ initial }: { initial: { contactMethods: Con
             Until you add one, escalations are sent to the email address of your account, if the instance sends email.
           </Empty>
         ) : (
-          <MethodList methods={methods} onEdit={setEditing} onChanged={changed} />
+          <MethodList methods={methods} policies={policies ?? []} onEdit={setEditing} onChanged={changed} />
         )}
         {type ? null : (
           <Field label="Add a contact method" className="mt-4">
@@ -76,6 +85,9 @@ export function ContactMethodsView({ initial }: { initial: { contactMethods: Con
           </Field>
         )}
       </Section>
+      {methods.length > 0 ? (
+        <UsedBy uses={policies && toPersonUses(policies)} nothing="No escalation policy reaches you." />
+      ) : null}
       {type ? (
         <div ref={form} className="mt-8">
           <Section title={edited ? `Edit ${edited.name}` : `New ${channelDefinitionOf(type).label}`}>
@@ -106,13 +118,27 @@ export function ContactMethodsView({ initial }: { initial: { contactMethods: Con
   );
 }
 
+/** A person is in a policy by name or by a schedule, so no step is named. */
+function toPersonUses(policies: readonly EscalationPolicy[]): Use[] {
+  return policies.map(({ id, name }) => ({ href: `/on-call/escalation-policies/${id}`, name, where: '' }));
+}
+
+/** What deleting a contact method means for the policies that reach the user. */
+function withoutMethodText(policies: readonly EscalationPolicy[], isLast: boolean): string {
+  const uses = usesText(toPersonUses(policies));
+  if (!isLast) return `${uses} reach you by your other contact methods.`;
+  return `${uses} then reach you by the email address of your account, if the instance sends email.`;
+}
+
 interface MethodListProps {
   methods: ContactMethod[];
+  /** The escalation policies that reach the user. */
+  policies: readonly EscalationPolicy[];
   onEdit: (method: ContactMethod) => void;
   onChanged: () => Promise<void>;
 }
 
-function MethodList({ methods, onEdit, onChanged }: MethodListProps) {
+function MethodList({ methods, policies, onEdit, onChanged }: MethodListProps) {
   const trpc = useTRPC();
   const [removing, setRemoving] = useState<ContactMethod | null>(null);
   const failed = (error: unknown) => toast.error(readApiError(error).message);
@@ -201,6 +227,7 @@ function MethodList({ methods, onEdit, onChanged }: MethodListProps) {
         onConfirm={() => removing && deleting.mutate({ id: removing.id })}
       >
         Escalations no longer reach you there. Pending messages to it are not sent.
+        {policies.length > 0 ? ` ${withoutMethodText(policies, methods.length === 1)}` : null}
       </AlertDialog>
     </>
   );
