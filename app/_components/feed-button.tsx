@@ -66,7 +66,7 @@ export function FeedButton({ kind, scheduleId, children }: FeedButtonProps) {
         open={isOpen}
         onOpenChange={change}
         title="Calendar link"
-        description={`Whoever has the link sees ${contents[kind]}. It works until you revoke it or leave the team.`}
+        description={`Anyone with the link sees ${contents[kind]}. It works until you revoke it or leave the team.`}
         footer={
           <>
             <Button onClick={() => change(false)}>Close</Button>

@@ -19,7 +19,7 @@ function toPostmortem({ body, authorName, publishedAt, updatedAt }: IncidentPost
   };
 }
 
-/** Whether the caller sees drafts: whoever may write. */
+/** Whether the caller sees drafts: only callers who may write do. */
 export const seesDrafts = ({ team }: Pick<TeamContext, 'team'>) => isStronger(team.role, 'viewer');
 
 /** The postmortem of an incident; null if there is none, or a draft that the caller does not see. @throws AppError NOT_FOUND */

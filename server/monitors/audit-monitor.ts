@@ -16,7 +16,7 @@ function decided({ monitor }: Version, config: Record<string, unknown>) {
   return { ...rest, config };
 }
 
-/** Writes a change of a monitor to the audit log, with every secret masked, whoever made it. */
+/** Writes a change of a monitor to the audit log, with every secret masked. */
 export async function auditMonitor(
   tx: Tx,
   ctx: TeamContext,

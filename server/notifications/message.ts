@@ -128,7 +128,7 @@ function reminder(data: EventData, incident: Incident): Text {
   return { tone, headline: `Reminder: ${headline}`, details: ['Nobody has acknowledged this incident.', ...details] };
 }
 
-/** What opened the incident, as a call to whoever is on call, or to a channel of the team. */
+/** What opened the incident, as a call to the person on call, or to a channel of the team. */
 function escalated(data: EventData, incident: Incident): Text {
   const { tone, headline, details } = opened(data, incident);
   if (!data.escalation) throw new Error('An escalated incident names no step.');

@@ -12,7 +12,7 @@ export type Tx = Prisma.TransactionClient;
 /** The client, or a transaction. */
 export type Db = PrismaClient | Tx;
 
-/** The options of every connection to the database. Whoever opens one calls `watchConnection` before using it. */
+/** The options of every connection to the database. Call `watchConnection` on a connection before using it. */
 export function connectionConfig(max: number) {
   if (!env.databaseUrl) throw new Error('DATABASE_URL is not set: start Upwatch with "npm start".');
   return {

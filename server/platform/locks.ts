@@ -15,8 +15,8 @@ import { Prisma } from './generated/prisma/client';
  *
  * Forwarding to the fallbacks of a team (an advisory lock) comes before its channels.
  *
- * A monitor's own state, which sorts first (its region is ''), is locked before those of its regions: whoever holds it
- * has the monitor to itself.
+ * A monitor's own state, which sorts first (its region is ''), is locked before those of its regions: a transaction
+ * that holds it has the monitor to itself.
  *
  * Strengths. `lock…` takes "for update" where the row may be deleted or its key matters, else "for no key update", which
  * does not block inserts that refer to the row. `share…` takes "for share", which keeps others from locking it. `hold…` takes "for key share": the row can change, but not disappear.

@@ -27,7 +27,7 @@ import { updateComponent } from './update-component';
 import { updateStatusPage } from './update-status-page';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
-// Members, as for monitors and incidents: whoever may open an incident at night must be able to inform the customers.
+// Members, as for monitors and incidents: a person who may open an incident at night must be able to inform the customers.
 const write = teamProcedure({ role: 'member', scope: 'write' });
 
 const tags = ['Status pages'];

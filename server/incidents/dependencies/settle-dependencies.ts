@@ -7,7 +7,7 @@ import { incidentInclude } from '../to-incident';
 import { findAbove, lockHidden, setBelow } from './dependency-queries';
 import { settleJob } from './settle-job';
 
-/** Tells incidents that were not told. Whoever acknowledged one knows of it. */
+/** Tells incidents that were not told. An acknowledged one is not told: the person who acknowledged it knows. */
 async function tell(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.incident.updateMany({ where: { id: { in: ids } }, data: { parentIncidentId: null, heldUntil: null } });

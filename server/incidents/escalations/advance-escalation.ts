@@ -29,7 +29,7 @@ const AFTER_MAINTENANCE_MS = MINUTE_MS;
 
 /** Until when an escalation is held: its monitor is in maintenance or paused. Null: it is not. */
 async function heldUntil(tx: Tx, { monitorId, status }: IncidentRow, now: Date): Promise<Date | null> {
-  // Ended without telling anybody yet, as by a pause that can be undone: whoever tells of it ends the escalation.
+  // Ended without telling anybody yet, as by a pause that can be undone: the escalation ends when that is told.
   if (status !== 'open') return new Date(now.getTime() + MINUTE_MS);
   if (monitorId === null) return null;
   const state = await tx.monitorState.findFirst({
@@ -95,7 +95,7 @@ async function note(
 }
 
 /**
- * Takes the steps that are due. The locks are those of whoever ends or holds an incident: a step is either taken before that or never. State,
+ * Takes the steps that are due. The locks are those of the operations that end or hold an incident: a step is either taken before that or never. State,
  * messages, story and the next job are one transaction, so that a worker that dies takes a step whole or leaves it to the next.
  */
 async function move(tx: Tx, incidentId: string): Promise<void> {

@@ -5,7 +5,7 @@ import type { Schedule } from './record-attempts';
 /**
  * Expedites the retry of an incident's pending deliveries when a new one is enqueued, so that the new one is not delayed for up to an hour.
  * Deliveries being sent are left alone. Waits for transactions that record an attempt at a predecessor: a delivery still waiting afterwards is seen
- * by whoever completes its predecessor (`recordAttempts`).
+ * by the sender that completes its predecessor (`recordAttempts`).
  */
 export async function expeditePredecessor(ids: string[], schedule: Schedule): Promise<void> {
   await db.$transaction(async (tx) => {

@@ -18,9 +18,9 @@ export interface CallbackAnswer {
 
 /** What an authentic callback asks for. */
 export interface Callback {
-  /** Whoever pressed the button of an incident, as the provider names them; null if the callback asks for nothing. */
+  /** The person who pressed the button of an incident, as the provider names them; null if the callback asks for nothing. */
   press: { incidentId: string; person: string } | null;
-  /** The answer, with a text for whoever pressed the button. */
+  /** The answer, with a text for the person who pressed the button. */
   answer(text: string | null): CallbackAnswer;
 }
 

@@ -49,7 +49,7 @@ export class Connections extends pg.Pool {
     this.on('error', (error) => log.warn({ err: error }, 'A pooled database connection broke'));
     this.on('connect', (client) => {
       this.clients.set(client, null);
-      // Whoever waits for a connection listens a moment after it is taken; an error in between would end the process.
+      // A caller that waits for a connection starts to listen a moment after taking it; an error in between would end the process.
       client.on('error', (error) => log.debug({ err: error }, 'A database connection broke'));
     });
     this.on('remove', (client) => this.clients.delete(client));

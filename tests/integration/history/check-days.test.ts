@@ -148,7 +148,7 @@ describe('partitions of raw results', () => {
 });
 
 describe('checks of a monitor', () => {
-  it('are deleted with it, whoever deletes it, and no others', async () => {
+  it('are deleted with it or with its team, and no others', async () => {
     const [gone, cascaded, stays] = [
       await make(),
       await makeMonitor(await makeTeam(), { url: 'http://x.test' }),

@@ -130,7 +130,7 @@ describe('a button in Slack', () => {
     expect(await sentWith('slack' as never, { ...at, signingSecret }, resolved)).not.toMatchObject(shown);
   });
 
-  it('acknowledges in the name of whoever pressed it', async () => {
+  it('acknowledges in the name of the person who pressed it', async () => {
     const incidentId = await open();
     expect(room.callbackUrl).toMatch(new RegExp(`/api/callbacks/slack/${room.id}$`));
     expect(await toldAfter(press(incidentId))).toEqual({
@@ -178,7 +178,7 @@ describe('a button in Slack', () => {
     expect(await updatesOf(incidentId)).toHaveLength(1);
   });
 
-  it('acknowledges only what its app was told about', async () => {
+  it('acknowledges only incidents that were sent to its app', async () => {
     const stranger = await signUp('Kim');
     const theirs = await newChannel({ type: 'slack', config }, stranger);
     const foreign = await open(stranger);
@@ -264,7 +264,7 @@ describe('a button in Slack', () => {
     expect(provider.requests).toHaveLength(before);
   });
 
-  it('sends the result to Slack alone', async () => {
+  it('sends the result only to Slack', async () => {
     const before = provider.requests.length;
     for (const responseUrl of ['https://evil.example/x', 'http://hooks.slack.com/x', `${provider.url}/x`, 'nothing']) {
       const incidentId = await open();
@@ -318,7 +318,7 @@ describe('a button in Telegram', () => {
     expect(await sentWith('telegram' as never, at, resolved)).not.toHaveProperty('reply_markup');
   });
 
-  it('acknowledges once in the name of whoever pressed it first', async () => {
+  it('acknowledges once in the name of the person who pressed it first', async () => {
     const incidentId = await open();
     const answers = await Promise.all([1, 2].map(() => call(room.callbackUrl, press(incidentId))));
     expect(answers).toMatchObject(Array(2).fill(told('Acknowledged by @mara on Telegram.')));
@@ -416,7 +416,7 @@ describe('a button in Discord', () => {
     expect(await statusOf(incidentId)).toBe('open');
   });
 
-  it('acknowledges once in the name of whoever pressed it', async () => {
+  it('acknowledges once in the name of the person who pressed it', async () => {
     const incidentId = await open();
     const answers = await Promise.all([1, 2].map(() => call(room.callbackUrl, press(incidentId))));
     expect(answers).toMatchObject(Array(2).fill(byMara));

@@ -87,7 +87,7 @@ describe('an acknowledge link', () => {
     expect(await updatesOf(incidentId)).toEqual([]);
   });
 
-  it('is dead after a week, without its channel, for another team, and once altered', async () => {
+  it('is invalid after a week, without its channel, for another team, and if it was altered', async () => {
     const { incidentId, token } = await open();
     vi.useFakeTimers({ now: Date.now() - 8 * 86_400_000, toFake: ['Date'] });
     const old = newAcknowledgeToken({ incidentId, channelId });

@@ -54,7 +54,7 @@ async function makeDown() {
 }
 
 describe('reopening an incident', () => {
-  it('opens it again and says who did, to each channel once per time', async () => {
+  it('opens it again, and notifies each channel once per reopening with the name of the person', async () => {
     const id = await openOne();
     await act(id, 'acknowledge');
     for (const _ of [1, 2]) {
@@ -87,7 +87,7 @@ describe('reopening an incident', () => {
     expect(body.error.message).toBe('“Shop is down” is open. Continue there, or resolve it first.');
   });
 
-  it('leaves it to people: checks neither resolve it nor hide a new failure behind it', async () => {
+  it('is resolved by people alone, and a new failure opens another incident', async () => {
     const { id, monitorId, check } = await makeDown();
     target.respond(() => ({ status: 200 }));
     await check();
@@ -177,7 +177,7 @@ describe('postmortem', () => {
     expect((await put(await openOne(), { body: text })).body.error.issues[0].path).toBe('body');
   });
 
-  it('belongs to its team, and is written by those who may write', async () => {
+  it('is not found by other teams, and read-only for viewers and read-only keys', async () => {
     const id = await resolvedOne();
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const body = method === 'PUT' ? { body: 'Mine' } : undefined;
@@ -243,7 +243,7 @@ describe('public link of an incident', () => {
     expect(statuses.sort()).toEqual([200, 404, 404, 404]);
   });
 
-  it('is created and revoked by those who may write', async () => {
+  it('is created and revoked by members with write access', async () => {
     const path = `${incidents}/${await openOne()}/share`;
     for (const method of ['POST', 'DELETE']) {
       expect((await as(stranger.token)(method, path)).status).toBe(404);

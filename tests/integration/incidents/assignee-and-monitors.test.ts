@@ -53,7 +53,7 @@ describe('assignee of an incident', () => {
     expect(await lines(other)).toEqual(['Robin assigned the incident to member.']);
   });
 
-  it('is nobody where a script acknowledges', async () => {
+  it('stays empty when a script acknowledges', async () => {
     const id = await open();
     const key = await makeKey(person);
     const { body } = await as(key)('POST', `${incidents}/${id}/acknowledge`);
@@ -76,7 +76,7 @@ describe('assignee of an incident', () => {
     expect((await edit(await open(), { assigneeId: stranger.userId })).body.error.issues[0].path).toBe('assigneeId');
   });
 
-  it('is nobody after the member was removed, also if both happen at once', async () => {
+  it('is removed with the member, also if both happen at once', async () => {
     for (let round = 0; round < 4; round += 1) {
       const colleague = await join(person, 'member');
       const [before, during] = [await open(), await open()];
@@ -111,7 +111,7 @@ describe('several monitors in one incident', () => {
     expect(await db.delivery.count({ where: { incidentId: id } })).toBe(count);
   });
 
-  it('keeps the monitor first whose checks opened it', async () => {
+  it('keeps the monitor whose checks opened it in first place', async () => {
     const row = await db.incident.create({
       data: {
         ...{ id: `x${Date.now()}`, teamId: person.teamId, monitorId: shop, type: 'downtime', status: 'open' },

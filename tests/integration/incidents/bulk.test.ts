@@ -58,7 +58,7 @@ describe('bulk acknowledgment', () => {
     }
   });
 
-  it('changes what can be changed and says for each other one why not', async () => {
+  it('changes those that can be changed, and gives the reason for each other one', async () => {
     const [open = '', acknowledged = '', resolved = ''] = await makeIncidents(3);
     await call('POST', `/api/v1/incidents/${acknowledged}/acknowledge`);
     await call('POST', `/api/v1/incidents/${resolved}/resolve`);

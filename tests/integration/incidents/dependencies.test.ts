@@ -66,7 +66,7 @@ async function told({ id }: Made): Promise<string[]> {
 const settle = () => Promise.all([runJob(settleDependencies, {}), runJob(settleDependencies, {})]);
 
 describe('a monitor whose parent is down', () => {
-  it('has its incident below the one of the parent, and nobody is told', async () => {
+  it('has its incident below that of the parent, and notifies nobody', async () => {
     const router = await makeMonitor('router');
     const shop = await makeMonitor('shop', router);
     await router.check(true);
@@ -92,7 +92,7 @@ describe('a monitor whose parent is down', () => {
     expect(await told(shop)).toEqual([]);
   });
 
-  it('is told with its true start if it still fails after the parent has recovered', async () => {
+  it('notifies with its true start if it still fails after the parent has recovered', async () => {
     const router = await makeMonitor('router');
     const shop = await makeMonitor('shop', router);
     await router.check(true);
@@ -111,7 +111,7 @@ describe('a monitor whose parent is down', () => {
     expect(await told(shop)).toEqual(['incident.opened', 'incident.resolved']);
   });
 
-  it('is told after five minutes, even if it is not checked', async () => {
+  it('notifies after five minutes, even if it is not checked', async () => {
     const router = await makeMonitor('router');
     const shop = await makeMonitor('shop', router);
     await router.check(true);
@@ -123,7 +123,7 @@ describe('a monitor whose parent is down', () => {
     expect(await told(shop)).toEqual(['incident.opened']);
   });
 
-  it('is below the next incident of the parent, not told in between', async () => {
+  it('is below the next incident of the parent, and notifies nobody in between', async () => {
     const router = await makeMonitor('router');
     const shop = await makeMonitor('shop', router);
     await router.check(true);
@@ -137,7 +137,7 @@ describe('a monitor whose parent is down', () => {
 });
 
 describe('a monitor whose parent is up', () => {
-  it('is told at once', async () => {
+  it('notifies at once', async () => {
     const shop = await makeMonitor('shop', await makeMonitor('router'));
     await shop.check(true);
     expect(await told(shop)).toEqual(['incident.opened']);
@@ -161,7 +161,7 @@ describe('a monitor whose parent is up', () => {
     expect(await told(shop)).toEqual([]);
   });
 
-  it('is held while the parent was not checked since, which is due at once, and is below it then', async () => {
+  it('holds its alert and checks the parent at once if the parent was not checked since, and is below it then', async () => {
     const router = await makeMonitor('router');
     const shop = await makeMonitor('shop', router);
     await router.check(false);
@@ -177,7 +177,7 @@ describe('a monitor whose parent is up', () => {
     expect(await told(shop)).toEqual([]);
   });
 
-  it('is told when the hold ends and the parent is not down', async () => {
+  it('notifies when the hold ends and the parent is not down', async () => {
     const router = await makeMonitor('router', undefined, 3);
     const shop = await makeMonitor('shop', router);
     await router.check(true);
@@ -189,7 +189,7 @@ describe('a monitor whose parent is up', () => {
     expect(await told(shop)).toEqual(['incident.opened']);
   });
 
-  it('is below it or told, never both, if both fail at the same moment', async () => {
+  it('is below it or notifies, never both, if both fail at the same moment', async () => {
     const router = await makeMonitor('router');
     const shops = await Promise.all(Array.from({ length: 4 }, (_, index) => makeMonitor(`shop-${index}`, router)));
     await Promise.all([router, ...shops].map((each) => each.check(true)));

@@ -135,7 +135,7 @@ describe('filters of the list', () => {
     }
   });
 
-  it("contain nothing of other teams, whoever's monitor is named", async () => {
+  it('contain nothing of other teams, also with the monitor of another team as a filter', async () => {
     expect((await call(`/api/v1/incidents?monitorId=${shop}`, stranger.token)).incidents).toEqual([]);
     expect(await call('/api/v1/incident-counts', stranger.token)).toEqual({ open: 0, acknowledged: 0, resolved: 0 });
   });

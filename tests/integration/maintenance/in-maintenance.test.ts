@@ -170,7 +170,7 @@ describe('races', () => {
     expect(await incidents(monitor.id)).toEqual([]);
   });
 
-  it('ends with one of two edits at once, and with states that follow it', async () => {
+  it('keeps one of two concurrent edits, and plans the states by it', async () => {
     const monitor = await make();
     const id = await create({ startsAt: soon(-5), endsAt: soon(60), monitorIds: [monitor.id] });
     const ends = [soon(10), soon(20), soon(30), soon(40)];
@@ -185,7 +185,7 @@ describe('races', () => {
     expect(await incidents(monitor.id)).toEqual([]);
   });
 
-  it('keeps a monitor deleted that is deleted while a window is created', async () => {
+  it('does not restore a monitor that is deleted while a window is created', async () => {
     const monitors = await Promise.all([make(), make(), make()]);
     await Promise.all([
       ...monitors.map(({ id }) => rest('DELETE', `/api/v1/monitors/${id}`, { token: key })),
@@ -244,7 +244,7 @@ describe('planAhead', () => {
   });
 });
 
-describe('present occurrence', () => {
+describe('current occurrence', () => {
   // The times of a rule have no milliseconds.
   const second = (at: string) => `${at.slice(0, 19)}.000Z`;
   const daily = { startsAt: second(soon(-30)), endsAt: second(soon(30)), recurrence: 'FREQ=DAILY' };
@@ -270,7 +270,7 @@ describe('present occurrence', () => {
     });
   });
 
-  it('lasts longer as one period', async () => {
+  it('is extended as one period', async () => {
     const monitor = await make();
     const id = await create({ ...daily, monitorIds: [monitor.id] });
     const [before] = await periodsOf(monitor);
@@ -293,7 +293,7 @@ describe('present occurrence', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400]);
   });
 
-  it("is another team's business", async () => {
+  it('is not found by another team', async () => {
     const stranger = await signUp();
     const id = await create({ ...daily, monitorIds: null });
     const token = await makeKey(stranger);
@@ -318,7 +318,7 @@ describe('announcements', () => {
     expect((await rest('POST', '/dashboard/notification-channels', { token: person.token, body })).status).toBe(201);
   });
 
-  it('notifies channels before, at the start and at the end, once each, whoever looks', async () => {
+  it('notifies channels before, at the start and at the end, once each, with two workers', async () => {
     const monitor = await make();
     const times = { startsAt: soon(30), endsAt: soon(60) };
     const body = { ...times, monitorIds: [monitor.id], announceHours: 1, notifiesChannels: true };
@@ -335,7 +335,7 @@ describe('announcements', () => {
     expect(await events()).toEqual(['maintenance.upcoming', 'maintenance.started', 'maintenance.ended']);
   });
 
-  it('page nobody', async () => {
+  it('are not sent to channels for paging', async () => {
     const config = { routingKey: 'a'.repeat(32) };
     const body = { type: 'pagerduty', name: 'Paging', config };
     const made = await rest('POST', '/dashboard/notification-channels', { token: person.token, body });

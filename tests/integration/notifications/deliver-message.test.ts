@@ -239,7 +239,7 @@ describe('channel whose receiver asked for a pause', () => {
     }
   });
 
-  it('gets messages again after the pause, of which a new message about the same incident does not make an end', async () => {
+  it('gets messages again only after the pause, also if a new message about the same incident is written', async () => {
     receiver.respond((_request, count) =>
       count === 1 ? { status: 429, headers: { 'retry-after': '60' } } : { status: 200 },
     );

@@ -133,7 +133,7 @@ describe('fallback of a failing channel', () => {
     expect(eventsOf(fallback).filter((type) => type === 'incident.opened')).toHaveLength(2);
   });
 
-  it('gets an event once that it is notified of anyway', async () => {
+  it('gets an event only once if it is also notified directly', async () => {
     await db.monitorChannel.create({ data: { monitorId: monitor.id, channelId: fallbackId } });
     receiver.respond(() => ({ status: 410 }));
     await run(...(await enqueue(await openedEvent(ctx, monitor))));
@@ -141,7 +141,7 @@ describe('fallback of a failing channel', () => {
     expect(eventsOf(fallback).filter((type) => type === 'incident.opened')).toHaveLength(1);
   });
 
-  it("is the channel's own where it has one, and its fallback in turn where that fails too", async () => {
+  it("is the channel's own if it has one, and the fallback of that one if it fails too", async () => {
     const third = await startHttpReceiver();
     const { id: thirdId } = await newWebhook(ctx, third.url);
     await setTeamFallback({ ctx, input: { fallbackChannelId: thirdId } });
@@ -250,7 +250,7 @@ describe('owners of the team', () => {
     });
   });
 
-  it('are told nothing of a channel that recovered before the mail was sent', async () => {
+  it('get no mail about a channel that recovered before the mail was sent', async () => {
     const owner = await newOwner();
     receiver.respond(() => ({ status: 410 }));
     await run(...(await enqueue(await openedEvent(ctx, monitor))));
@@ -291,7 +291,7 @@ describe('choosing a fallback', () => {
     await expect(setTeamFallback({ ctx, input: { fallbackChannelId: foreign } })).rejects.toThrow(/no such/);
   });
 
-  it('lets two changes at once make no cycle', async () => {
+  it('prevents a cycle of two concurrent changes', async () => {
     const { id: third } = await newWebhook(ctx, receiver.url);
     const settled = await Promise.allSettled([
       setFallback({ ctx, input: { id: channelId, fallbackChannelId: third } }),
@@ -300,7 +300,7 @@ describe('choosing a fallback', () => {
     expect(settled.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('ends where the fallback is deleted', async () => {
+  it('is removed when the fallback channel is deleted', async () => {
     await setFallback({ ctx, input: { id: channelId, fallbackChannelId: (await newWebhook(ctx, receiver.url)).id } });
     const { fallbackChannelId } = await readChannel({ ctx, input: { id: channelId } });
     await deleteChannel({ ctx, input: { id: fallbackChannelId ?? '' } });

@@ -115,7 +115,7 @@ describe('alerts to a channel for people', () => {
     await until(async () => (await jobs()).length === 0);
   }, 30_000);
 
-  it('tells what is over while it waits as over', async () => {
+  it('reports incidents that ended meanwhile as ended', async () => {
     await enqueue(await openedAbout('API'));
     await look();
     const [brief, lasting] = [await openedAbout('Brief'), await openedAbout('Lasting')];

@@ -100,7 +100,7 @@ describe('history of a delivery', () => {
     for (const secret of ['secret-part', 'query-secret', SECRET]) expect(stored).not.toContain(secret);
   });
 
-  it('is cut, has no answer where none came, and goes with its time and its channel', async () => {
+  it('is cut, has no response if none arrived, and is deleted after its retention and with its channel', async () => {
     receiver.respond((_request, count) => (count === 1 ? { status: 500, body: 'x\u0000'.repeat(8_000) } : 'reset'));
     const [id = ''] = await enqueue(await openedEvent(ctx));
     await run(id);
@@ -212,7 +212,7 @@ describe('replay of failed deliveries', () => {
     expect(idsOf()).toHaveLength(4);
   });
 
-  it('puts an earlier one in front of one that waits', async () => {
+  it('puts an earlier delivery before one that waits', async () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 410 : 500 }));
     const opened = await openedEvent(ctx);
     const [first = ''] = await enqueue(opened);
@@ -227,7 +227,7 @@ describe('replay of failed deliveries', () => {
     expect(idsOf()).toEqual([first, second]);
   });
 
-  it('takes those of the span alone, and each once by two people at once', async () => {
+  it('replays only deliveries of the span, each once if two people do it at the same time', async () => {
     const { ids } = await fail();
     const [first = '', ...rest] = ids;
     const createdAt = new Date('2026-01-01T00:00:00Z');
@@ -240,7 +240,7 @@ describe('replay of failed deliveries', () => {
     expect(await replayDeliveries({ ctx, input })).toEqual({ replayed: 0, left: 0 });
   });
 
-  it('belongs to the team, and replays no test', async () => {
+  it('is refused to other teams, and replays no test messages', async () => {
     const { ids } = await fail();
     const stranger = await newTeam();
     await expect(replayDeliveries({ ctx: stranger, input: span() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -270,7 +270,7 @@ describe('rotation of a signing secret', () => {
     }
   };
 
-  it('signs with both until the former one ends by its time', async () => {
+  it('signs with both secrets until the former one expires', async () => {
     const rotated = await rotateSecret({ ctx, input: { id: channelId, graceHours: 24 } });
     const left = Date.parse(rotated.previousSecretUntil ?? '') - Date.now();
     expect(left / 3_600_000).toBeCloseTo(24, 1);

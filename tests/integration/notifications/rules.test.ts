@@ -100,7 +100,7 @@ describe('routing', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('leaves out what is less severe', async () => {
+  it('leaves out less severe incidents', async () => {
     await update({ minSeverity: 'warning' });
     const [a, b, c] = [await openedAbout('A'), await openedAbout('B'), await openedAbout('C')];
     await enqueue(withSeverity(a, 'critical'), withSeverity(b, 'warning'), withSeverity(c, 'minor'));
@@ -126,7 +126,7 @@ describe('routing', () => {
     expect(await told()).toEqual(['A: incident.opened', 'A: incident.acknowledged', 'A: incident.resolved']);
   });
 
-  it('does not tell its end if recoveries are turned off', async () => {
+  it('does not send the recovery if recoveries are turned off', async () => {
     const event = await openedAbout('A');
     await enqueue(event);
     await update({ events: ['down'] });
@@ -176,7 +176,7 @@ describe('rules', () => {
     }
   });
 
-  it('set at the same time are both kept', async () => {
+  it('keep two changes that are made at the same time', async () => {
     await Promise.all([update({ tags: ['pay'] }), update({ maxPerMinute: 9 }), update({ reminderMinutes: 30 })]);
     const rules = await readRules({ ctx, input: { id: channelId } });
     expect(rules).toMatchObject({ tags: ['pay'], maxPerMinute: 9, reminderMinutes: 30 });
@@ -230,7 +230,7 @@ describe('quiet hours', () => {
   it.each([
     [true, ['A is down']],
     [false, []],
-  ])('let critical alerts through if told so: %s', async (sendsCritical, expected) => {
+  ])('let critical alerts through if their setting says so: %s', async (sendsCritical, expected) => {
     await update({ quietHours: quietNow(sendsCritical) });
     await enqueue(withSeverity(await openedAbout('A'), 'critical'), withSeverity(await openedAbout('B'), 'minor'));
     await look();

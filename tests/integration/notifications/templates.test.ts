@@ -78,7 +78,7 @@ describe('the templates of a channel', () => {
     expect(await entries()).toHaveLength(before.length);
   });
 
-  it('belong to kinds for people', async () => {
+  it('are rejected for kinds that get every event as it is', async () => {
     const { id: webhook } = await newWebhook(ctx, receiver.url);
     const refused = setTemplates({ ctx, input: { id: webhook, templates: [opened('x', null)] } });
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });

@@ -82,7 +82,7 @@ async function pass(incidentId: string, minutes: number): Promise<void> {
   });
 }
 
-it('notifies a person by their contact methods in order, then the next step, and tells the story', async () => {
+it('notifies a person by their contact methods in order, then the next step, and writes both to the timeline', async () => {
   await newPolicy([step(user(mara)), step(channel(ops))]);
   const id = await open();
   await move(id);
@@ -129,7 +129,7 @@ it.each(['acknowledge', 'resolve'])('stops when the incident is %sd', async (ver
   expect(await sentOf(id)).toEqual(['0:0 Ops']);
 });
 
-it('tells who was called, and nobody else, that the incident is over', async () => {
+it('notifies only the people who were called that the incident is over', async () => {
   await newPolicy([step(user(mara))]);
   const [called, quiet] = [await open(), await open()];
   await move(called);
@@ -194,7 +194,7 @@ it('leaves no part of a step behind if its transaction fails', async () => {
   expect(await sentOf(id)).toEqual(['0:0 Ops']);
 });
 
-it('finds an escalation again whose job was lost', async () => {
+it('resumes an escalation whose job was lost', async () => {
   await newPolicy([step(channel(ops))]);
   const id = await open();
   await db.$executeRawUnsafe('select graphile_worker.remove_job($1)', `escalation:${id}`);
@@ -204,7 +204,7 @@ it('finds an escalation again whose job was lost', async () => {
   await until(async () => (await sentOf(id)).length === 1);
 });
 
-it('goes on at once where nobody is on call or can be reached, and says so', async () => {
+it('goes to the next step at once if nobody is on call or can be reached, and says so', async () => {
   const layers = [
     {
       name: 'Later',
@@ -246,7 +246,7 @@ it('uses the email address of the account where a person has no contact method, 
   }
 });
 
-it('notifies a person once that two targets of a step name', async () => {
+it('notifies a person only once if two targets of a step name them', async () => {
   const layers = [
     {
       name: 'Primary',

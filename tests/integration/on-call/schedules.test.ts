@@ -49,7 +49,7 @@ describe('a schedule', () => {
     expect((await call(person, 'DELETE', `${SCHEDULES}/${await create(owner.userId)}`)).status).toBe(403);
   });
 
-  it('refuses a person of another team at their place', async () => {
+  it('rejects a person of another team, with the path of the field', async () => {
     const { status, body: answer } = await call(owner, 'POST', SCHEDULES, body(owner.userId, stranger.userId));
     expect([status, answer.error.issues[0].path]).toEqual([400, 'layers.0.userIds.1']);
   });
@@ -110,7 +110,7 @@ describe('an escalation policy', () => {
   const POLICIES = '/api/v1/escalation-policies';
   const steps = (id: string, type = 'user') => [{ targets: [{ type, id }], waitMinutes: 5 }];
 
-  it('refuses targets and monitors that are not of the team, at their place', async () => {
+  it('rejects targets and monitors of other teams, with the paths of the fields', async () => {
     const given = { name: 'Payments', steps: steps(stranger.userId) };
     const { body: answer } = await call(owner, 'POST', POLICIES, given);
     expect(answer.error.issues[0].path).toBe('steps.0.targets.0');

@@ -58,7 +58,7 @@ async function sendQueued() {
 const minuteBefore = (at: string) => new Date(Date.parse(at) - 60_000).toISOString();
 
 describe('a weekly summary', () => {
-  it('is due on Monday at 08:00 where the member is, over both changes of the clock', async () => {
+  it('is due on Monday at 08:00 in the zone of the member, over both changes of the clocks', async () => {
     await subscribe();
     const dueAt = [
       ['Europe/Berlin', '2026-03-23T07:00:00Z'],
@@ -144,7 +144,7 @@ async function makeIncident(type: 'downtime' | 'degraded', startedAt: string, ac
 }
 
 describe('the mail', () => {
-  it('says what the API says about the week and the week before, without maintenance', async () => {
+  it('shows the figures of the API for the week and the week before, without maintenance', async () => {
     const shop = await makeMonitor('Shop <b>', [
       ['2026-03-18T10:00:00Z', '2026-03-18T10:30:00Z'],
       ['2026-03-25T10:00:00Z', '2026-03-25T13:00:00Z'],
@@ -196,7 +196,7 @@ describe('the mail', () => {
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
   });
 
-  it('can be ended by its link, which asks, and by one click of a mail program', async () => {
+  it('can be unsubscribed by its link after a confirmation, and by one click in a mail program', async () => {
     await subscribe();
     await queueAt(`${monday}T08:00:00Z`);
     const [mail] = await sendQueued();

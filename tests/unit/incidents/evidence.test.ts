@@ -36,7 +36,7 @@ describe('changesSince', () => {
     expect(changesSince(good, attempt())).toEqual([]);
   });
 
-  it('tells of status code, addresses, certificate, headers and slower phases', () => {
+  it('reports status code, addresses, certificate, headers and slower phases', () => {
     const headers = [
       { name: 'server', value: 'envoy' },
       { name: 'retry-after', value: '5' },
@@ -70,7 +70,7 @@ describe('changesSince', () => {
     ]);
   });
 
-  it('tells only of the missing status where nothing answered', () => {
+  it('reports only the missing status if nothing answered', () => {
     const silent = attempt({
       statusCode: null,
       latencyMs: null,

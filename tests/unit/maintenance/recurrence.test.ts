@@ -205,7 +205,7 @@ describe('whyNoRecurrence', () => {
     ['an end before the start', 'FREQ=DAILY;UNTIL=20200101T000000Z', 'This rule never matches a date.'],
     ['what is no rule', 'FREQ=SOMETIMES', 'Enter a rule such as FREQ=WEEKLY;BYDAY=SU.'],
     ['a good rule', 'FREQ=WEEKLY;BYDAY=SU', null],
-  ])('tells %s', (_name, rule, expected) => {
+  ])('reports %s', (_name, rule, expected) => {
     expect(whyNoRecurrence(window('2026-11-22T04:00:00Z', rule))).toBe(expected);
   });
 });

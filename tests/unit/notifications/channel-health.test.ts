@@ -73,7 +73,7 @@ describe('review of a channel', () => {
     ]);
   });
 
-  it('leaves a channel alone that works or is marked', () => {
+  it('does not change a channel that works or is already marked', () => {
     const marked = afterOutcomes(untested, [final(0)]);
     expect(review(marked, at(900))).toBe(marked);
     expect(review(untested, at(900))).toBe(untested);

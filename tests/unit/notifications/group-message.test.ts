@@ -90,7 +90,7 @@ describe('toGroupMessages', () => {
     expect(group?.message.details.map((line) => line[0])).toEqual(['D', 'E', 'C', 'T', 'F', 'A', 'G']);
   });
 
-  it('tells an incident that is over by now as over, once', () => {
+  it('reports an incident that has ended as ended, once', () => {
     const opened = about('API', { incidentId: 'same' });
     const resolved = about('API', { incidentId: 'same', event: 'incident.resolved' });
     const [group, ...others] = toGroupMessages([opened, resolved], wide);

@@ -67,7 +67,7 @@ describe('toMessage', () => {
     expect(text.details.slice(0, details.length)).toEqual(details);
   });
 
-  it('does not call a monitor failing that recovered before somebody resolved its incident', () => {
+  it('does not say that a monitor is failing if it recovered before its incident was resolved', () => {
     const data = { incident, monitor: { ...monitor, status: 'up' }, resolution: 'manual' as const };
     expect(message('incident.resolved', data).details[0]).toBe('Someone resolved the incident.');
     expect(message('incident.resolved', data).details[1]).toMatch(/^Started at/);

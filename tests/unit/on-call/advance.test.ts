@@ -78,12 +78,12 @@ describe('advance', () => {
     expect(happened).toEqual(['0 missing', '0 missing', '5 missing', '5 missing', '10 finished']);
   });
 
-  it('sends one message to a channel that two targets of a step name', () => {
+  it('sends one message to a channel if two targets of a step name it', () => {
     const twice = { ...mara, channelIds: ['push', 'push'] };
     expect(run([twice], start(), { until: 0 }).happened).toEqual(['0 0/0 push']);
   });
 
-  it('takes one step after a long absence, with its whole wait after it', () => {
+  it('takes one step after a long absence of the worker, and then waits its full time', () => {
     const { state, effects } = advance(
       start({ step: 0, nextStepAt: at(5) }),
       { steps: [{ waitMinutes: 5 }, { waitMinutes: 5 }, { waitMinutes: 5 }] },
@@ -108,7 +108,7 @@ describe('advance', () => {
     expect(advance(given, { steps: [{ waitMinutes: 5 }] }, () => mara, at(1))).toEqual({ state: given, effects: [] });
   });
 
-  it('neither skips nor repeats a message, whenever it is looked at', () => {
+  it('neither skips nor repeats a message, whenever it runs', () => {
     const reaches = [mara, channel('two'), nobody, channel('four')];
     const plan = { steps: reaches.map(() => ({ waitMinutes: 5 })) };
     const looks = fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 60, maxLength: 90 });

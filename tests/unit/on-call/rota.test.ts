@@ -45,7 +45,7 @@ describe('timelineOf', () => {
     ]);
   });
 
-  it('hands over an hour later on the day on which the time of the hand-over is skipped', () => {
+  it('hands over an hour later on the day on which the clocks skip the hand-over time', () => {
     const daily = layer({ rotation: { unit: 'days', every: 1 }, startDate: '2026-03-28', handoverTime: '02:30' });
     expect(shown(rota({ layers: [daily] }), '2026-03-28T01:30:00Z', '2026-03-31T00:00:00Z')).toEqual([
       '2026-03-28T01:30 mara',
@@ -63,7 +63,7 @@ describe('timelineOf', () => {
     ]);
   });
 
-  it('asks a lower layer where the higher one is restricted, and shows the gap where there is none', () => {
+  it('uses a lower layer while the higher one is restricted, and shows a gap if there is none', () => {
     const days = layer({ restrictions: [{ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' }] });
     const night = layer({ userIds: ['tomas'], restrictions: [{ days: [1], from: '17:00', to: '09:00' }] });
     expect(shown(rota({ layers: [days, night] }), '2026-03-30T00:00:00Z', '2026-04-01T00:00:00Z')).toEqual([
@@ -91,7 +91,7 @@ describe('timelineOf', () => {
     ]);
   });
 
-  it('leaves the turn of somebody who has left to nobody, and those of others where they are', () => {
+  it('shows a gap for the turns of a person who left, and keeps the turns of others', () => {
     const members = new Set(['priya']);
     expect(shown(rota({ members }), '2026-03-23T07:00:00Z', '2026-04-10T00:00:00Z')).toEqual([
       '2026-03-23T07:00 null',

@@ -29,7 +29,7 @@ const load = cache(async (token: string) => {
   }
 });
 
-/** An incident for whoever has its link. */
+/** An incident, for anyone with its link. */
 export default async function SharedIncidentPage({ params }: Props) {
   const incident = await load(decodeURIComponent((await params).token));
   return (

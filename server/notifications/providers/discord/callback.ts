@@ -9,7 +9,7 @@ const User = z.looseObject({ username: z.string() });
 const Interaction = z.looseObject({
   type: z.int(),
   data: z.looseObject({ custom_id: z.string().optional() }).optional(),
-  /** Whoever pressed it, in a server or in a direct message. */
+  /** The person who pressed it, in a server or in a direct message. */
   member: z.looseObject({ user: User }).optional(),
   user: User.optional(),
 });
@@ -20,7 +20,7 @@ const PONG = 1;
 const CHANNEL_MESSAGE = 4;
 /** Sends no message: the button only stops waiting. */
 const DEFERRED_UPDATE = 6;
-/** Only whoever pressed the button sees the message. */
+/** Only the person who pressed the button sees the message. */
 const EPHEMERAL = 64;
 
 /** The DER prefix of a raw Ed25519 public key (RFC 8410 §4). */

@@ -26,7 +26,7 @@ function isSigned({ headers, body, now }: CallbackRequest, signingSecret: string
   return safeEqual(headers.get('x-slack-signature') ?? '', `v0=${mac}`);
 }
 
-/** A message that only whoever pressed the button sees. Slack ignores the body of the response itself. */
+/** A message that only the person who pressed the button sees. Slack ignores the body of the response itself. */
 function ephemeral(responseUrl: string, text: string): Post | undefined {
   const url = URL.canParse(responseUrl) ? new URL(responseUrl) : null;
   if (url?.protocol !== 'https:' || url.port !== '' || !RESPONSE_HOSTS.has(url.hostname)) return undefined;
