@@ -3,7 +3,7 @@ import type { IncidentDetail } from '@/server/incidents/schema';
 
 type Alerted = Pick<IncidentDetail, 'messages'>;
 
-/** The events that tell somebody of a problem: a channel of the monitor, or whoever an escalation calls. */
+/** The events that tell somebody of a problem: a channel of the monitor, or the person that an escalation calls. */
 const ALERTS = new Set(['incident.opened', 'monitor.certificate_expiring', 'incident.escalated']);
 
 const alertsOf = ({ messages }: Alerted) => messages.filter(({ event }) => ALERTS.has(event));
