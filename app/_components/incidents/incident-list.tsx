@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { cn } from '@/app/_components/cn';
 import { FailedQuery } from '@/app/_components/failed-query';
-import { formatCount, formatDuration } from '@/app/_components/format';
+import { formatDuration } from '@/app/_components/format';
 import { useKeysSwitch } from '@/app/_components/keys';
 import { LoadMore } from '@/app/_components/load-more';
 import { SelectRow } from '@/app/_components/selection/selection-bar';
@@ -14,7 +14,7 @@ import { Elapsed, Timestamp } from '@/app/_components/time/time';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
-import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { Cell, ColumnHead, GroupRow, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
@@ -92,14 +92,7 @@ export function IncidentList({ filter, canWrite = false, selection, counts, empt
           const own = rows.filter((row) => status === null || row.status === status);
           return own.length === 0 ? null : (
             <TableBody key={status}>
-              {status === null ? null : (
-                <Row className="row-group">
-                  <Cell className="col-span-full">
-                    {incidentWords[status]}{' '}
-                    <span className="num font-normal text-faint">{counts ? formatCount(counts[status]) : null}</span>
-                  </Cell>
-                </Row>
-              )}
+              {status === null ? null : <GroupRow name={incidentWords[status]} count={counts?.[status]} />}
               {own.map((incident) => (
                 <IncidentRow
                   key={incident.id}

@@ -1,5 +1,6 @@
 import Link from 'next/link';
 import { cn } from '@/app/_components/cn';
+import { formatCount } from '@/app/_components/format';
 
 type RowProps = React.ComponentProps<'div'>;
 
@@ -63,6 +64,17 @@ export function Row({ className, ...props }: RowProps) {
 export function Cell({ right, className, ...props }: RowProps & { right?: boolean }) {
   // biome-ignore lint/a11y/useSemanticElements: see Table
   return <div role="cell" className={cn(right && 'num text-right', className)} {...props} />;
+}
+
+/** A row that names the rows below it, with their number if it is known. */
+export function GroupRow({ name, count }: { name: string; count?: number | undefined }) {
+  return (
+    <Row className="row-group">
+      <Cell className="flex items-center gap-2 pl-2 font-medium">
+        {name} {count === undefined ? null : <span className="num font-normal text-faint">{formatCount(count)}</span>}
+      </Cell>
+    </Row>
+  );
 }
 
 /** The link of a row; its text names the row and its area covers it. Does not prefetch, because lists have many rows. */

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { lettersOf } from '@/app/(dashboard)/(team)/channels/_components/channel-mark';
 import {
   channelFieldOf,
+  configFieldsOf,
+  helpOf,
   toChannelFields,
   toChannelInput,
 } from '@/app/(dashboard)/(team)/channels/_components/channel-model';
@@ -31,4 +33,12 @@ test.each([
   ['ntfy', 'nt'],
 ])('%s has the letters %s', (label, letters) => {
   expect(lettersOf(label)).toBe(letters);
+});
+
+test('says how to keep a secret only where one is stored', () => {
+  const fields = new Map(configFieldsOf('slack'));
+  const field = fields.get('signingSecret');
+  if (!field) throw new Error('Slack has no signing secret.');
+  expect(helpOf('slack', 'signingSecret', field, '••••5bc2')).toContain('Leave unchanged to keep it.');
+  expect(helpOf('slack', 'signingSecret', field, '')).toBe(field.help);
 });

@@ -67,3 +67,13 @@ export function channelForm(type: ChannelType) {
     return data ?? z.NEVER;
   });
 }
+
+const KEPT = 'Stored encrypted. Leave unchanged to keep it.';
+
+/** The help of a field. A secret that is `stored` says how to keep it, and what would require it again. */
+export function helpOf(type: ChannelType, name: string, { help }: ConfigField, stored: string): string | undefined {
+  const { secrets, endpoint, fields } = channelDefinitionOf(type);
+  if (stored === '' || secrets[name] !== 'credential') return help;
+  if (endpoint === undefined || endpoint === name) return KEPT;
+  return `${KEPT} Required again if the ${fields[endpoint]?.label ?? 'URL'} points to another server.`;
+}

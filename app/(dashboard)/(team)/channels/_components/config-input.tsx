@@ -5,23 +5,8 @@ import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { Textarea } from '@/app/_components/ui/textarea';
-import {
-  type ChannelType,
-  type ConfigField,
-  type CreateChannelInput,
-  channelDefinitionOf,
-} from '@/server/notifications/schema';
-import type { ChannelFields } from './channel-model';
-
-const KEPT = 'Stored encrypted. Leave unchanged to keep it.';
-
-/** The help of a field. A stored secret says how to keep it, and what would require it again. */
-function helpOf(type: ChannelType, name: string, { help }: ConfigField, isNew: boolean): string | undefined {
-  const { secrets, endpoint, fields } = channelDefinitionOf(type);
-  if (isNew || secrets[name] !== 'credential') return help;
-  if (endpoint === undefined || endpoint === name) return KEPT;
-  return `${KEPT} Required again if the ${fields[endpoint]?.label ?? 'URL'} points to another server.`;
-}
+import type { ChannelType, ConfigField, CreateChannelInput } from '@/server/notifications/schema';
+import { type ChannelFields, helpOf } from './channel-model';
 
 export interface ConfigInputProps {
   type: ChannelType;
@@ -36,8 +21,10 @@ export interface ConfigInputProps {
 export function ConfigInput({ type, name, field, form, error, isNew }: ConfigInputProps) {
   const path = `config.${name}` as const;
   const { label, kind, optional, placeholder = '', options = [] } = field;
+  const stored = isNew ? '' : (form.formState.defaultValues?.config?.[name] ?? '');
+  const help = helpOf(type, name, field, stored);
   return (
-    <Field label={label} help={helpOf(type, name, field, isNew)} error={error} {...(optional && isNew && { optional })}>
+    <Field label={label} help={help} error={error} {...(optional && stored === '' && { optional })}>
       {kind === 'select' ? (
         <Select
           options={options}

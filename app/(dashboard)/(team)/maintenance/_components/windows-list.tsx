@@ -12,7 +12,7 @@ import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
-import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { Cell, ColumnHead, GroupRow, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { MaintenanceWindow } from '@/server/maintenance/schema';
@@ -84,11 +84,7 @@ export function WindowsList({ windows, canWrite }: { windows: MaintenanceWindow[
         </TableHead>
         {groups.map(({ name, list }) => (
           <TableBody key={name}>
-            <Row className="row-group">
-              <Cell className="flex items-center gap-2 pl-2 font-medium">
-                {name} <span className="num font-normal text-faint">{formatCount(list.length)}</span>
-              </Cell>
-            </Row>
+            <GroupRow name={name} count={list.length} />
             {list.map((window) => (
               <WindowRow key={window.id} {...{ window, now, timeZone }} actions={canWrite ? actions : null} />
             ))}

@@ -1,8 +1,7 @@
 'use client';
 
 import { useMemo, useRef, useState } from 'react';
-import { formatCount } from '@/app/_components/format';
-import { Cell, ColumnHead, Row, Table, TableBody, TableHead } from '@/app/_components/ui/table';
+import { ColumnHead, GroupRow, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import type { OverviewRow } from '@/server/monitors/schema';
 import { DeleteMonitorDialog } from './delete-monitor-dialog';
 import { MonitorRow, type RowActions } from './monitor-row';
@@ -72,13 +71,15 @@ export function MonitorsTable(props: MonitorsTableProps) {
         </TableHead>
         {urgent.length > 0 ? (
           <TableBody>
-            <Group name="Needs attention" count={attention ?? urgent.length} />
+            <GroupRow name="Needs attention" count={attention ?? urgent.length} />
             {urgent.map(shown)}
           </TableBody>
         ) : null}
         {rest.length > 0 ? (
           <TableBody>
-            {urgent.length > 0 ? <Group name="Everything else" count={Math.max(0, count - (attention ?? 0))} /> : null}
+            {urgent.length > 0 ? (
+              <GroupRow name="Everything else" count={Math.max(0, count - (attention ?? 0))} />
+            ) : null}
             {rest.map(shown)}
           </TableBody>
         ) : null}
@@ -113,14 +114,4 @@ function focusAfter(rows: OverviewRow[], gone: OverviewRow | null): void {
   const index = rows.findIndex(({ id }) => id === gone?.id);
   const next = rows[index + 1] ?? rows[index - 1];
   setTimeout(() => document.querySelector<HTMLElement>(`a.row-link[href="/monitors/${next?.id}"]`)?.focus(), 250);
-}
-
-function Group({ name, count }: { name: string; count: number }) {
-  return (
-    <Row className="row-group">
-      <Cell className="flex items-center gap-2 pl-2 font-medium">
-        {name} <span className="num font-normal text-faint">{formatCount(count)}</span>
-      </Cell>
-    </Row>
-  );
 }
