@@ -347,6 +347,27 @@ describe('incidents on a status page that name its components', () => {
     ]);
   });
 
+  it('refresh the editors of the pages that show them', async () => {
+    const page = await makePage(person);
+    const phone = await makeComponent(page.id);
+    const events: string[] = [];
+    const stop = await listen('live', ({ kind, ids }) => events.push(...ids.map((id) => `${kind}:${id}`)));
+    const told = async (run: () => Promise<unknown>) => {
+      events.length = 0;
+      await run();
+      await expect.poll(() => events).toContain(`status-page:${page.id}`);
+    };
+    let incident = '';
+    await told(async () => {
+      incident = await openIncident({ componentIds: [phone] });
+    });
+    await told(() => call('PATCH', `${INCIDENTS}/${incident}`, { severity: 'minor' }));
+    await told(() => call('PATCH', `${INCIDENTS}/${incident}`, { componentIds: [] }));
+    await told(() => call('PATCH', `${INCIDENTS}/${incident}`, { componentIds: [phone] }));
+    await told(() => call('POST', `${INCIDENTS}/${incident}/resolve`));
+    await stop();
+  });
+
   it('are kept without a component that is deleted', async () => {
     const page = await makePage(person);
     const [phone, bank] = [await makeComponent(page.id, 'Phone'), await makeComponent(page.id, 'Bank')];

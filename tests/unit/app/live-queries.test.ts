@@ -31,6 +31,10 @@ const keys = {
   'rules of a': trpc.notifications.rules.get.queryKey({ id: 'a' }),
   grouping: trpc.notifications.grouping.get.queryKey(),
   'parent of a': trpc.monitors.parent.get.queryKey({ id: 'a' }),
+  'all pages': trpc.statusPages.list.queryKey({ limit: 100 }),
+  'page a': trpc.statusPages.editor.queryKey({ id: 'a' }),
+  'all components': trpc.statusPageComponents.list.queryKey({ limit: 100 }),
+  'slug of a': trpc.statusPages.isSlugFree.queryKey({ slug: 'northwind', id: 'a' }),
   regions: trpc.monitors.regions.queryKey(),
   members: trpc.teams.members.list.infiniteQueryKey({}),
   'all of a router': trpc.monitors.pathKey(),
@@ -47,6 +51,8 @@ describe('isChanged', () => {
     ['monitor:a', ['all monitors', 'monitor a', 'form of a', 'checks of a', 'exclusions of a', 'parent of a']],
     ['incident:a', ['all incidents', 'unresolved incidents', 'incident a']],
     ['channel:a', [...ofAnyChannel, 'channel a', 'deliveries of a', 'templates of a', 'rules of a', 'grouping']],
+    ['status-page:a', ['all pages', 'page a', 'all components']],
+    ['status-page:b', ['all pages', 'all components']],
     ['monitor:unknown', ['all monitors']],
     ['channel:b', [...ofAnyChannel, 'channel b', 'grouping']],
   ] as const)('selects what %s changes, and nothing else', (change, names) => {
@@ -61,7 +67,7 @@ describe('isChanged', () => {
   });
 
   it('selects every live query after missed events', () => {
-    const others = ['regions', 'members', 'all of a router'];
+    const others = ['slug of a', 'regions', 'members', 'all of a router'];
     expect(changedBy(...everything)).toEqual(Object.keys(keys).filter((name) => !others.includes(name)));
   });
 });
