@@ -2,9 +2,10 @@
 
 import { zodResolver } from '@hookform/resolvers/zod';
 import Link from 'next/link';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Controller, FormProvider, type SubmitErrorHandler, useForm, useWatch } from 'react-hook-form';
 import { TagInput } from '@/app/_components/forms/tag-input';
+import { useFirstError } from '@/app/_components/forms/use-first-error';
 import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { severityOptions } from '@/app/_components/incidents/incident-words';
 import { Alert } from '@/app/_components/ui/alert';
@@ -195,18 +196,6 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
       </form>
     </FormProvider>
   );
-}
-
-/**
- * A ref for the form that focuses the first invalid field in page order after each submission. The library would go by the
- * order in which the fields were registered.
- */
-function useFirstError(submitCount: number) {
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (submitCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [submitCount]);
-  return form;
 }
 
 /** How often the monitor is checked, and how long a check may take. */
