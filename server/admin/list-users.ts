@@ -1,3 +1,4 @@
+import { cutPage } from '@/server/lists/cut-page';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { PersonContext } from '@/server/trpc/contexts';
 import type { ListedUsers, ListUsersInput } from './schema';
@@ -34,10 +35,11 @@ export async function listUsers({
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
-  const users = rows.slice(0, limit).map(({ memberships, ...user }) => ({
+  const { page, nextCursor } = cutPage(rows, limit);
+  const users = page.map(({ memberships, ...user }) => ({
     ...user,
     createdAt: user.createdAt.toISOString(),
     teams: memberships.map(({ role, team }) => ({ ...team, role })),
   }));
-  return { users, nextCursor: rows.length > limit ? (users.at(-1)?.id ?? null) : null };
+  return { users, nextCursor };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 
 /** An email that was not sent, because no SMTP server is configured. */
@@ -21,6 +22,6 @@ export async function listUndeliveredMail(
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
-  const mails = rows.slice(0, limit).map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
-  return { mails, nextCursor: rows.length > limit ? (mails.at(-1)?.id ?? null) : null };
+  const { page, nextCursor } = cutPage(rows, limit);
+  return { mails: page.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() })), nextCursor };
 }

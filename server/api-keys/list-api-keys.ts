@@ -1,3 +1,4 @@
+import { cutPage } from '@/server/lists/cut-page';
 import type { IdPage } from '@/server/lists/schema';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
@@ -17,6 +18,6 @@ export async function listApiKeys({
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  return { apiKeys: page.map(toApiKey), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { page, nextCursor } = cutPage(rows, limit);
+  return { apiKeys: page.map(toApiKey), nextCursor };
 }

@@ -1,3 +1,4 @@
+import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 import type { Prisma, AuditEntry as Row } from '@/server/platform/generated/prisma/client';
 import { AuditEntry, type AuditPage, type ListAuditInput } from './schema';
@@ -43,6 +44,6 @@ export async function listEntries(
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
-  const entries = rows.slice(0, limit).map(toEntry);
-  return { entries, nextCursor: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+  const { page, nextCursor } = cutPage(rows, limit);
+  return { entries: page.map(toEntry), nextCursor };
 }

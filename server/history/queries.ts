@@ -1,3 +1,4 @@
+import { cutPage } from '@/server/lists/cut-page';
 import { monitorNotFound } from '@/server/monitors/output/to-monitor';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
@@ -35,9 +36,6 @@ export async function listExclusions(
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  return {
-    exclusions: page.map(toExclusion),
-    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  };
+  const { page, nextCursor } = cutPage(rows, limit);
+  return { exclusions: page.map(toExclusion), nextCursor };
 }

@@ -1,4 +1,5 @@
 import { seesSecrets } from '@/server/auth/sees-secrets';
+import { cutPage } from '@/server/lists/cut-page';
 import type { IdPage } from '@/server/lists/schema';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
@@ -169,11 +170,8 @@ export async function listChannels({
 }): Promise<{ channels: Channel[]; nextCursor: string | null }> {
   const where = { teamId: ctx.team.id, ownerId: null, ...(cursor !== undefined && { id: { lt: cursor } }) };
   const rows = await ctx.db.channel.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 });
-  const page = rows.slice(0, limit);
-  return {
-    channels: await toChannels(ctx.db, ctx, page),
-    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  };
+  const { page, nextCursor } = cutPage(rows, limit);
+  return { channels: await toChannels(ctx.db, ctx, page), nextCursor };
 }
 
 /** A delivery of the team with its attempts, oldest first. @throws AppError NOT_FOUND */

@@ -1,3 +1,4 @@
+import { cutPage } from '@/server/lists/cut-page';
 import type { IdPage } from '@/server/lists/schema';
 import type { Db } from '@/server/platform/db';
 import { loadSchedules, readNames, toSchedule } from './queries';
@@ -16,11 +17,9 @@ export async function listSchedules(
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
-  const ids = rows.slice(0, limit).map(({ id }) => id);
+  const { page, nextCursor } = cutPage(rows, limit);
+  const ids = page.map(({ id }) => id);
   const names = await readNames(db, teamId);
   const loaded = await loadSchedules(db, teamId, { ids, ...timelineRange({}, now) }, names);
-  return {
-    schedules: loaded.map((each) => toSchedule(each, now, names)),
-    nextCursor: rows.length > limit ? (ids.at(-1) ?? null) : null,
-  };
+  return { schedules: loaded.map((each) => toSchedule(each, now, names)), nextCursor };
 }

@@ -1,3 +1,4 @@
+import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
@@ -76,9 +77,6 @@ export async function listPolicies(
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  return {
-    escalationPolicies: await toPolicies(db, page),
-    nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
-  };
+  const { page, nextCursor } = cutPage(rows, limit);
+  return { escalationPolicies: await toPolicies(db, page), nextCursor };
 }

@@ -1,3 +1,4 @@
+import { cutPage } from '@/server/lists/cut-page';
 import type { Db, Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
@@ -78,8 +79,8 @@ export async function listStatusPages(
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  return { statusPages: page.map(toStatusPage), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { page, nextCursor } = cutPage(rows, limit);
+  return { statusPages: page.map(toStatusPage), nextCursor };
 }
 
 /** Sets the display names of a page's monitors by monitor ID, and clears the others. */

@@ -1,3 +1,4 @@
+import { cutPage } from '@/server/lists/cut-page';
 import type { IdPage } from '@/server/lists/schema';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { PendingInvitation } from '../schema';
@@ -18,7 +19,8 @@ export async function listInvitations({
     take: limit + 1,
   });
   const now = new Date();
-  const invitations = rows.slice(0, limit).map(({ id, email, role, createdAt, expiresAt, createdBy }) => ({
+  const { page, nextCursor } = cutPage(rows, limit);
+  const invitations = page.map(({ id, email, role, createdAt, expiresAt, createdBy }) => ({
     id,
     email,
     role,
@@ -27,5 +29,5 @@ export async function listInvitations({
     expiresAt: expiresAt.toISOString(),
     createdBy,
   }));
-  return { invitations, nextCursor: rows.length > limit ? (invitations.at(-1)?.id ?? null) : null };
+  return { invitations, nextCursor };
 }
