@@ -1,6 +1,6 @@
 import { notFound } from 'next/navigation';
 import { PageHead } from '@/app/_components/page';
-import { LinkTabs } from '@/app/_components/ui/link-tabs';
+import { LinkTabs } from '@/app/_components/ui/tabs';
 import { requirePerson } from '@/app/_trpc/server';
 
 const tabs = [

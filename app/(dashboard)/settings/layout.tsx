@@ -1,5 +1,5 @@
 import { PageHead } from '@/app/_components/page';
-import { LinkTabs } from '@/app/_components/ui/link-tabs';
+import { LinkTabs } from '@/app/_components/ui/tabs';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 
 /** Whether billing is configured; if that cannot be loaded, the page shows the error. */

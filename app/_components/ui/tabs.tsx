@@ -2,7 +2,68 @@
 
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
+import { useEffect, useRef } from 'react';
 import { cn } from '@/app/_components/cn';
+
+interface TabLink {
+  href: string;
+  label: React.ReactNode;
+  /** The value of aria-current. */
+  current: 'page' | true | undefined;
+}
+
+interface TabLinksProps {
+  label: string;
+  tabs: TabLink[];
+  scroll: boolean;
+  className?: string | undefined;
+}
+
+/** Underlined links. On a narrow screen, the current one is scrolled to. */
+function TabLinks({ label, tabs, scroll, className }: TabLinksProps) {
+  const bar = useRef<HTMLElement>(null);
+  const chosen = tabs.find(({ current }) => current)?.href;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link is another one when its address changes.
+  useEffect(() => {
+    const current = bar.current?.querySelector('[aria-current]');
+    if (!bar.current || !current) return;
+    const [outer, inner] = [bar.current.getBoundingClientRect(), current.getBoundingClientRect()];
+    bar.current.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
+  }, [chosen]);
+  return (
+    <nav
+      ref={bar}
+      aria-label={label}
+      className={cn('flex print:hidden gap-0.5 overflow-x-auto border-b [scrollbar-width:none]', className)}
+    >
+      {tabs.map((tab) => (
+        <Link
+          key={tab.href}
+          href={tab.href}
+          scroll={scroll}
+          aria-current={tab.current}
+          className="relative inline-flex h-11 shrink-0 items-center gap-1.5 px-2.5 font-medium whitespace-nowrap text-muted first:pl-0.5 after:absolute after:inset-x-2.5 first:after:left-0.5 after:bottom-0 after:h-0.5 hover:text-ink focus-inset aria-[current]:text-ink aria-[current]:after:bg-accent sm:h-9"
+        >
+          {tab.label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+export interface LinkTabsProps {
+  /** The accessible name: "Settings". */
+  label: string;
+  tabs: readonly { href: string; label: string }[];
+}
+
+/** Tabs that are the pages of one area. */
+export function LinkTabs({ label, tabs }: LinkTabsProps) {
+  const pathname = usePathname();
+  const isCurrent = (href: string) => pathname === href || pathname.startsWith(`${href}/`);
+  const links = tabs.map((tab) => ({ ...tab, current: isCurrent(tab.href) ? ('page' as const) : undefined }));
+  return <TabLinks label={label} tabs={links} scroll className="mb-5" />;
+}
 
 export interface TabsProps {
   /** The accessible name. */
@@ -20,35 +81,20 @@ export function useTab<Value extends string>(values: readonly [Value, ...Value[]
   return values.find((value) => value === wanted) ?? values[0];
 }
 
-/** Underlined tabs that live in the URL, so that back, reload and a copied link keep the view. They are links. */
+/** Tabs of one page that live in the URL, so that back, reload and a copied link keep the view. */
 export function Tabs({ label, tabs, param = 'tab', className }: TabsProps) {
   const pathname = usePathname();
   const search = useSearchParams();
   const wanted = search.get(param);
   const current = tabs.find((tab) => tab.value === wanted) ?? tabs[0];
-  return (
-    <nav
-      aria-label={label}
-      className={cn('flex print:hidden gap-0.5 overflow-x-auto border-b [scrollbar-width:none]', className)}
-    >
-      {tabs.map((tab, index) => {
-        const query = new URLSearchParams(search);
-        for (const each of tab.drops ?? []) query.delete(each);
-        if (index === 0) query.delete(param);
-        else query.set(param, tab.value);
-        const text = query.toString();
-        return (
-          <Link
-            key={tab.value}
-            href={text ? `${pathname}?${text}` : pathname}
-            scroll={false}
-            aria-current={tab === current || undefined}
-            className="relative inline-flex h-11 shrink-0 items-center gap-1.5 px-2.5 font-medium whitespace-nowrap text-muted first:pl-0.5 after:absolute after:inset-x-2.5 first:after:left-0.5 after:bottom-0 after:h-0.5 hover:text-ink focus-inset aria-current:text-ink aria-current:after:bg-accent sm:h-9"
-          >
-            {tab.label}
-          </Link>
-        );
-      })}
-    </nav>
-  );
+  const links = tabs.map((tab, index) => {
+    const query = new URLSearchParams(search);
+    for (const each of tab.drops ?? []) query.delete(each);
+    if (index === 0) query.delete(param);
+    else query.set(param, tab.value);
+    const text = query.toString();
+    const href = text ? `${pathname}?${text}` : pathname;
+    return { href, label: tab.label, current: tab === current || undefined };
+  });
+  return <TabLinks label={label} tabs={links} scroll={false} className={className} />;
 }

@@ -1,4 +1,4 @@
-import { LinkTabs } from '@/app/_components/ui/link-tabs';
+import { LinkTabs } from '@/app/_components/ui/tabs';
 
 const tabs = [
   { href: '/on-call/schedules', label: 'Schedules' },
