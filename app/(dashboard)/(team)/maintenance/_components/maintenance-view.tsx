@@ -3,14 +3,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
-import { FailedQuery } from '@/app/_components/failed-query';
 import { FeedButton } from '@/app/_components/feed-button';
-import { LoadMore } from '@/app/_components/load-more';
 import { PageHead } from '@/app/_components/page';
+import { PagedList } from '@/app/_components/paged-list';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
-import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
@@ -62,25 +60,24 @@ export function MaintenanceView({ initial, canWrite }: MaintenanceViewProps) {
         <FeedButton kind="maintenance">iCal feed</FeedButton>
         {add}
       </PageHead>
-      {query.isPending ? <RowsLoading label="Loading maintenance windows" /> : null}
-      {query.isError && !windows ? (
-        <FailedQuery query={query} title="Could not load maintenance windows">
-          They take place anyway.
-        </FailedQuery>
-      ) : null}
-      {layout === 'calendar' ? <Calendar /> : null}
-      {layout === 'list' && windows?.length === 0 ? (
-        <Empty title="No maintenance yet" action={add}>
-          Plan work on monitors: during a maintenance window no incident opens, nobody is alerted, and uptime is not
-          affected.
-        </Empty>
-      ) : null}
-      {layout === 'list' && windows && windows.length > 0 ? (
-        <>
-          <WindowsList windows={windows} canWrite={canWrite} />
-          <LoadMore query={query} />
-        </>
-      ) : null}
+      {layout === 'calendar' ? (
+        <Calendar />
+      ) : (
+        <PagedList
+          query={query}
+          items={windows}
+          noun="maintenance windows"
+          unaffected="They take place anyway."
+          empty={
+            <Empty title="No maintenance yet" action={add}>
+              Plan work on monitors: during a maintenance window no incident opens, nobody is alerted, and uptime is not
+              affected.
+            </Empty>
+          }
+        >
+          {(all) => <WindowsList windows={all} canWrite={canWrite} />}
+        </PagedList>
+      )}
     </>
   );
 }

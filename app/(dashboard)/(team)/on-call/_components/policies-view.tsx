@@ -2,13 +2,11 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { FailedQuery } from '@/app/_components/failed-query';
-import { LoadMore } from '@/app/_components/load-more';
 import { PageHead } from '@/app/_components/page';
+import { PagedList } from '@/app/_components/paged-list';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
-import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
@@ -41,47 +39,49 @@ export function PoliciesView({ initial, canWrite }: PoliciesViewProps) {
   return (
     <>
       <PageHead title="Escalation policies">{add}</PageHead>
-      {query.isPending ? <RowsLoading label="Loading escalation policies" /> : null}
-      {query.isError && !policies ? (
-        <FailedQuery query={query} title="Could not load the escalation policies">
-          Escalations are not affected.
-        </FailedQuery>
-      ) : null}
-      {policies?.length === 0 ? (
-        <Empty title="No escalation policies yet" action={add}>
-          A policy says who is notified of an incident, and who is next if nobody acknowledges it.
-        </Empty>
-      ) : null}
-      {policies && policies.length > 0 ? (
-        <>
-          <Table
-            label="Escalation policies"
-            className="[--cols:minmax(0,1fr)] lg:[--cols:minmax(0,1fr)_minmax(0,1fr)_120px_160px]"
-          >
-            <TableHead>
-              <ColumnHead>Policy</ColumnHead>
-              <ColumnHead>Starts for</ColumnHead>
-              <ColumnHead>Steps</ColumnHead>
-              <ColumnHead>Escalations</ColumnHead>
-            </TableHead>
-            <TableBody>
-              {policies.map((policy) => (
-                <Row key={policy.id} className="py-1.5 max-lg:gap-y-1">
-                  <Cell>
-                    <RowLink href={`/on-call/escalation-policies/${policy.id}`}>{policy.name}</RowLink>
-                  </Cell>
-                  <Cell className="truncate text-muted">{policyScopeText(policy)}</Cell>
-                  <Cell className="num text-muted max-lg:hidden">{policy.steps.length}</Cell>
-                  <Cell className="num text-muted">
-                    {policy.activeEscalations === 0 ? 'None active' : `${policy.activeEscalations} active`}
-                  </Cell>
-                </Row>
-              ))}
-            </TableBody>
-          </Table>
-          <LoadMore query={query} />
-        </>
-      ) : null}
+      <PagedList
+        query={query}
+        items={policies}
+        noun="escalation policies"
+        unaffected="Escalations are not affected."
+        empty={
+          <Empty title="No escalation policies yet" action={add}>
+            A policy says who is notified of an incident, and who is next if nobody acknowledges it.
+          </Empty>
+        }
+      >
+        {(all) => <PoliciesTable policies={all} />}
+      </PagedList>
     </>
+  );
+}
+
+function PoliciesTable({ policies }: { policies: EscalationPolicy[] }) {
+  return (
+    <Table
+      label="Escalation policies"
+      className="[--cols:minmax(0,1fr)] lg:[--cols:minmax(0,1fr)_minmax(0,1fr)_120px_160px]"
+    >
+      <TableHead>
+        <ColumnHead>Policy</ColumnHead>
+        <ColumnHead>Starts for</ColumnHead>
+        <ColumnHead>Steps</ColumnHead>
+        <ColumnHead>Escalations</ColumnHead>
+      </TableHead>
+      <TableBody>
+        {policies.map((policy) => (
+          <Row key={policy.id} className="py-1.5 max-lg:gap-y-1">
+            <Cell>
+              <RowLink href={`/on-call/escalation-policies/${policy.id}`}>{policy.name}</RowLink>
+            </Cell>
+            <Cell className="truncate text-muted">{policyScopeText(policy)}</Cell>
+            <Cell className="num text-muted max-lg:hidden">{policy.steps.length}</Cell>
+            <Cell className="num text-muted">
+              {policy.activeEscalations === 0 ? 'None active' : `${policy.activeEscalations} active`}
+            </Cell>
+          </Row>
+        ))}
+      </TableBody>
+    </Table>
   );
 }

@@ -2,14 +2,12 @@
 
 import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { FailedQuery } from '@/app/_components/failed-query';
 import { FeedButton } from '@/app/_components/feed-button';
-import { LoadMore } from '@/app/_components/load-more';
 import { PageHead } from '@/app/_components/page';
+import { PagedList } from '@/app/_components/paged-list';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
-import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
@@ -45,54 +43,56 @@ export function SchedulesView({ initial, canWrite }: SchedulesViewProps) {
         <FeedButton kind="on_call">My shifts (iCal)</FeedButton>
         {add}
       </PageHead>
-      {query.isPending ? <RowsLoading label="Loading schedules" /> : null}
-      {query.isError && !schedules ? (
-        <FailedQuery query={query} title="Could not load the schedules">
-          Alerts are not affected.
-        </FailedQuery>
-      ) : null}
-      {schedules?.length === 0 ? (
-        <Empty title="No schedules yet" action={add}>
-          A schedule says who is on call when. An escalation policy notifies them until somebody acknowledges.
-        </Empty>
-      ) : null}
-      {schedules && schedules.length > 0 ? (
-        <>
-          <Table
-            label="On-call schedules"
-            className="[--cols:16px_minmax(0,1fr)] lg:[--cols:16px_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]"
-          >
-            <TableHead>
-              <ColumnHead hidden>Icon</ColumnHead>
-              <ColumnHead>Schedule</ColumnHead>
-              <ColumnHead>On call now</ColumnHead>
-              <ColumnHead>Next handoff</ColumnHead>
-              <ColumnHead>Time zone</ColumnHead>
-            </TableHead>
-            <TableBody>
-              {schedules.map(({ id, name, now, timezone }) => {
-                const handoffAt = nextHandoffAt(now);
-                return (
-                  <Row key={id} className="py-1.5 max-lg:gap-y-1">
-                    <Cell>
-                      <Icon name="on-call" className="text-muted" />
-                    </Cell>
-                    <Cell>
-                      <RowLink href={`/on-call/schedules/${id}`}>{name}</RowLink>
-                    </Cell>
-                    <Cell className="max-lg:col-start-2">{now.user ? now.user.name : 'Nobody is on call'}</Cell>
-                    <Cell className="num text-muted max-lg:col-start-2">
-                      {handoffAt ? momentText(handoffAt, timezone) : 'None in two weeks'}
-                    </Cell>
-                    <Cell className="text-muted max-lg:col-start-2">{timezone.replaceAll('_', ' ')}</Cell>
-                  </Row>
-                );
-              })}
-            </TableBody>
-          </Table>
-          <LoadMore query={query} />
-        </>
-      ) : null}
+      <PagedList
+        query={query}
+        items={schedules}
+        noun="schedules"
+        unaffected="Alerts are not affected."
+        empty={
+          <Empty title="No schedules yet" action={add}>
+            A schedule says who is on call when. An escalation policy notifies them until somebody acknowledges.
+          </Empty>
+        }
+      >
+        {(all) => <SchedulesTable schedules={all} />}
+      </PagedList>
     </>
+  );
+}
+
+function SchedulesTable({ schedules }: { schedules: Schedule[] }) {
+  return (
+    <Table
+      label="On-call schedules"
+      className="[--cols:16px_minmax(0,1fr)] lg:[--cols:16px_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]"
+    >
+      <TableHead>
+        <ColumnHead hidden>Icon</ColumnHead>
+        <ColumnHead>Schedule</ColumnHead>
+        <ColumnHead>On call now</ColumnHead>
+        <ColumnHead>Next handoff</ColumnHead>
+        <ColumnHead>Time zone</ColumnHead>
+      </TableHead>
+      <TableBody>
+        {schedules.map(({ id, name, now, timezone }) => {
+          const handoffAt = nextHandoffAt(now);
+          return (
+            <Row key={id} className="py-1.5 max-lg:gap-y-1">
+              <Cell>
+                <Icon name="on-call" className="text-muted" />
+              </Cell>
+              <Cell>
+                <RowLink href={`/on-call/schedules/${id}`}>{name}</RowLink>
+              </Cell>
+              <Cell className="max-lg:col-start-2">{now.user ? now.user.name : 'Nobody is on call'}</Cell>
+              <Cell className="num text-muted max-lg:col-start-2">
+                {handoffAt ? momentText(handoffAt, timezone) : 'None in two weeks'}
+              </Cell>
+              <Cell className="text-muted max-lg:col-start-2">{timezone.replaceAll('_', ' ')}</Cell>
+            </Row>
+          );
+        })}
+      </TableBody>
+    </Table>
   );
 }
