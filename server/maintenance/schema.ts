@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
 import { IfUpdatedAt, Instant, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
-
-export { Timezone } from '@/server/text/schema';
 
 const YEAR_MS = 366 * DAY_MS;
 /** Of a window that repeats. */
@@ -10,8 +9,6 @@ const LONGEST_OCCURRENCE_MS = 31 * DAY_MS;
 
 const Title = z.string().trim().min(1).max(200);
 const Description = z.string().trim().max(4000).nullable();
-const MonitorIds = z.array(z.string().max(64)).max(1000);
-const Tags = z.array(z.string().trim().toLowerCase().min(1).max(50)).max(20);
 
 /** Parts of an RRULE that make sense for days; times of day come from the start. */
 const RULE_PART =
@@ -80,12 +77,6 @@ export function whyNotBetween(startsAt: Date, endsAt: Date, recurrence: string |
   return lengthMs > YEAR_MS ? 'A maintenance window can last at most one year.' : null;
 }
 
-/** The error for a window without monitors, or null. */
-export function whyNobody(monitorIds: string[] | null | undefined, tags: string[] | undefined): string | null {
-  const isEmpty = monitorIds?.length === 0 && !tags?.length;
-  return isEmpty ? 'Provide at least one monitor or tag, or null for all.' : null;
-}
-
 const fields = {
   title: Title,
   description: Description.optional(),
@@ -93,8 +84,8 @@ const fields = {
   endsAt: Instant,
   recurrence: Recurrence.nullable().optional(),
   timezone: Timezone.optional(),
-  monitorIds: MonitorIds.nullable().optional(),
-  tags: Tags.optional(),
+  monitorIds: ScopeMonitorIds.nullable().optional(),
+  tags: ScopeTags.optional(),
   checks: MaintenanceChecks.optional(),
   isAnnounced: z.boolean().optional(),
   announceHours: AnnounceHours.optional(),
@@ -132,8 +123,8 @@ export const StartMaintenanceInput = z
   .strictObject({
     title: Title.optional(),
     minutes: z.int().min(1).max(10_080).default(60),
-    monitorIds: MonitorIds.nullable().optional(),
-    tags: Tags.optional(),
+    monitorIds: ScopeMonitorIds.nullable().optional(),
+    tags: ScopeTags.optional(),
   })
   .superRefine(({ monitorIds, tags }, ctx) => {
     const nobody = whyNobody(monitorIds, tags);

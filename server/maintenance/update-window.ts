@@ -3,13 +3,14 @@ import { changesNothing } from '@/server/audit/changes-nothing';
 import { databaseNow } from '@/server/platform/database-now';
 import { invalidField } from '@/server/platform/errors';
 import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
+import { mergeScope } from '@/server/scopes/merge-scope';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { queueAnnouncements } from './announce-window';
 import { applyWindow, planMissed, plannedUntil } from './apply-window';
 import { assertRecurs } from './assert-recurs';
 import { auditWindow } from './audit-window';
 import { readWindow, windowNotFound } from './queries';
-import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNobody, whyNotBetween } from './schema';
+import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNotBetween } from './schema';
 import { lockScope, setMonitors } from './set-monitors';
 import { keptSkips } from './skip-occurrence';
 
@@ -25,17 +26,6 @@ function timesOf(before: MaintenanceWindow, input: Input) {
   const times = { startsAt, endsAt, recurrence, timezone };
   assertRecurs(times);
   return times;
-}
-
-/** The monitors after the edit; a window of all that gets tags covers just these. */
-function monitorsOf(before: MaintenanceWindow, input: Input) {
-  const tags = input.tags ? [...new Set(input.tags)] : before.tags;
-  const given = input.monitorIds === undefined ? before.monitorIds : input.monitorIds;
-  const monitorIds = given === null && tags.length > 0 ? [] : given && [...new Set(given)].sort();
-  // Its only monitor may have been deleted, which does not keep the rest from being edited.
-  const nobody = input.monitorIds === undefined && input.tags === undefined ? null : whyNobody(monitorIds, tags);
-  if (nobody !== null) throw invalidField(input.monitorIds === undefined ? 'tags' : 'monitorIds', nobody);
-  return { monitorIds, tags };
 }
 
 /**
@@ -55,7 +45,7 @@ export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: In
     const updatedAt = new Date(before.updatedAt);
     await assertUnchanged(tx, { teamId: team.id, type: 'maintenance_window', id, updatedAt }, ifUpdatedAt);
     const times = timesOf(before, input);
-    const monitors = monitorsOf(before, input);
+    const monitors = mergeScope(before, input);
     const { startsAt, endsAt, ...rest } = times;
     const fields = { title, description, checks, isAnnounced, announceHours, notifiesChannels };
     const given = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), ...rest, ...monitors, ...fields };

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-
 import { IdPage } from '@/server/lists/schema';
-import { Timezone } from '@/server/maintenance/schema';
 import { IncidentSeverity } from '@/server/monitors/schema';
 import { channelTypes } from '@/server/notifications/schema';
-import { IfUpdatedAt, Instant } from '@/server/text/schema';
+import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
+import { IfUpdatedAt, Instant, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
 const Name = z.string().trim().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.');
@@ -186,8 +185,6 @@ export const EscalationStep = z.strictObject({
 export type EscalationStep = z.infer<typeof EscalationStep>;
 
 const Steps = z.array(EscalationStep).min(1, 'Add at least one step.').max(10, 'Add at most 10 steps.');
-const MonitorIds = z.array(Id).max(1000);
-const Tags = z.array(z.string().trim().toLowerCase().min(1).max(50)).max(20);
 const Repeat = z.int().min(0).max(9, 'Enter at most 9.');
 
 export const EscalationPolicy = z.object({
@@ -207,24 +204,18 @@ export const EscalationPolicy = z.object({
 });
 export type EscalationPolicy = z.infer<typeof EscalationPolicy>;
 
-/** The error for a policy without monitors, or null. */
-export function whyNoMonitor(monitorIds: string[] | null | undefined, tags: string[] | undefined): string | null {
-  const isEmpty = monitorIds?.length === 0 && !tags?.length;
-  return isEmpty ? 'Provide at least one monitor or tag, or null for all.' : null;
-}
-
 const policyFields = {
   name: Name,
   steps: Steps,
   repeat: Repeat.optional(),
-  monitorIds: MonitorIds.nullable().optional(),
-  tags: Tags.optional(),
+  monitorIds: ScopeMonitorIds.nullable().optional(),
+  tags: ScopeTags.optional(),
   minSeverity: IncidentSeverity.optional(),
 };
 
 /** A new policy; without `monitorIds` and `tags` it is for all incidents of the team. */
 export const CreatePolicyInput = z.strictObject(policyFields).superRefine(({ monitorIds, tags }, ctx) => {
-  const message = whyNoMonitor(monitorIds, tags);
+  const message = whyNobody(monitorIds, tags);
   if (message !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message });
 });
 export type CreatePolicyInput = z.infer<typeof CreatePolicyInput>;

@@ -1,24 +1,13 @@
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
-import { invalidField } from '@/server/platform/errors';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
+import { mergeScope } from '@/server/scopes/merge-scope';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditPolicy } from './audit-on-call';
 import { readPolicy } from './policy-queries';
-import { type EscalationPolicy, type UpdatePolicyInput, whyNoMonitor } from './schema';
+import type { EscalationPolicy, UpdatePolicyInput } from './schema';
 import { assertTargets, setPolicyScope } from './set-policy-scope';
-
-/** The monitors after the edit; a policy of all that gets tags is for just these. */
-function scopeOf(before: EscalationPolicy, input: UpdatePolicyInput) {
-  const tags = input.tags ? [...new Set(input.tags)] : before.tags;
-  const given = input.monitorIds === undefined ? before.monitorIds : input.monitorIds;
-  const monitorIds = given === null && tags.length > 0 ? [] : given && [...new Set(given)].sort();
-  // Its only monitor may have been deleted, which does not keep the rest from being edited.
-  const nobody = input.monitorIds === undefined && input.tags === undefined ? null : whyNoMonitor(monitorIds, tags);
-  if (nobody !== null) throw invalidField(input.monitorIds === undefined ? 'tags' : 'monitorIds', nobody);
-  return { monitorIds, tags };
-}
 
 /**
  * Updates an escalation policy; an input that changes nothing writes nothing. Escalations that run go on as the policy was when they started.
@@ -39,7 +28,7 @@ export async function updatePolicy({
     const before = await readPolicy(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
     await assertUnchanged(tx, { teamId: team.id, type: 'escalation_policy', id, updatedAt }, ifUpdatedAt);
-    const scope = scopeOf(before, input);
+    const scope = mergeScope(before, input);
     const fields = { name, steps, repeat, minSeverity };
     if (changesNothing(before, { ...scope, ...fields })) return before;
     if (steps) await assertTargets(tx, team.id, steps, before.steps);

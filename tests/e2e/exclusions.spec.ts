@@ -92,7 +92,10 @@ test('a member starts maintenance, plans it every week, and ends it', async ({ p
   await page.getByRole('button', { name: 'Schedule maintenance' }).click();
   await expect(page.getByText('Enter a title.')).toBeVisible();
   await expect(page.getByText('Select at least one monitor or tag.')).toBeVisible();
+  await expect(page.getByLabel('Title')).toBeFocused();
   await page.getByLabel('Title').fill('Index rebuild');
+  await page.getByRole('button', { name: 'Schedule maintenance' }).click();
+  await expect(page.getByRole('searchbox', { name: /^Monitors/ })).toBeFocused();
   await page.getByRole('combobox', { name: 'Repeats' }).click();
   await page.getByRole('option', { name: 'Every week' }).click();
   await page.getByRole('button', { name: 'Su', exact: true }).click();

@@ -9,7 +9,9 @@ import { useEffect, useRef } from 'react';
 export function useFirstError(submitCount: number) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
-    if (submitCount > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    // Buttons cannot be invalid to screen readers, and say so by an attribute of ours.
+    const invalid = '[aria-invalid="true"], [data-invalid]';
+    if (submitCount > 0) form.current?.querySelector<HTMLElement>(invalid)?.focus();
   }, [submitCount]);
   return form;
 }

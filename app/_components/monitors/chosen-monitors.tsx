@@ -8,11 +8,12 @@ import { useTRPC } from '@/app/_trpc/client';
 
 export interface ChosenMonitorsProps {
   ids: readonly string[];
+  error?: string | undefined;
   onChange: (ids: string[]) => void;
 }
 
 /** A list of monitors of the team, each of which can be removed, and a search to add more. */
-export function ChosenMonitors({ ids, onChange }: ChosenMonitorsProps) {
+export function ChosenMonitors({ ids, error, onChange }: ChosenMonitorsProps) {
   return (
     <>
       {ids.length > 0 ? (
@@ -29,6 +30,7 @@ export function ChosenMonitors({ ids, onChange }: ChosenMonitorsProps) {
         taken={ids}
         allTaken="All monitors are selected."
         optional
+        error={error}
         onChoose={({ id }) => onChange([...ids, id])}
       />
     </>

@@ -1,10 +1,10 @@
 'use client';
 
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useState } from 'react';
-import { Controller, FormProvider, useForm, useFormContext } from 'react-hook-form';
-import { FormProblem } from '@/app/_components/forms/form-problem';
-import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { Controller, useForm, useFormContext } from 'react-hook-form';
+import { SaveForm } from '@/app/_components/forms/save-form';
+import type { EditedVersion } from '@/app/_components/forms/use-unsaved';
+import { ScopeField } from '@/app/_components/monitors/scope-field';
 import { useChosenTimeZone } from '@/app/_components/time/time-zone';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -13,9 +13,7 @@ import { RadioGroup } from '@/app/_components/ui/radio-group';
 import { Select } from '@/app/_components/ui/select';
 import { SwitchRow } from '@/app/_components/ui/switch';
 import { Textarea } from '@/app/_components/ui/textarea';
-import { toFieldErrors } from '@/app/_trpc/errors';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from '@/server/maintenance/schema';
-import { MonitorsField } from './monitors-field';
 import { NextWindows } from './next-windows';
 import { toWindowFields, type WindowFields, weekdays, windowFieldOf, windowForm } from './window-model';
 
@@ -36,48 +34,32 @@ export function WindowForm({ window, edit, onSave, children }: WindowFormProps) 
     defaultValues: toWindowFields(window, zone, Date.now()),
     resolver: zodResolver(windowForm),
     mode: 'onTouched',
+    shouldFocusError: false,
   });
-  const unsaved = useUnsaved(form, { edit });
-  const [failure, setFailure] = useState<string | null>(null);
-  const submit = form.handleSubmit(async (input) => {
-    setFailure(null);
-    try {
-      await onSave(input);
-    } catch (error) {
-      setFailure(toFieldErrors(error, form.setError, windowFieldOf));
-    }
-  });
-  const { errors, isSubmitting } = form.formState;
+  const { errors } = form.formState;
   return (
-    <FormProvider {...form}>
-      <form
-        aria-label={window ? `Edit ${window.title}` : 'Schedule maintenance'}
-        noValidate
-        onSubmit={submit}
-        className="grid max-w-[640px] gap-7"
-      >
-        {unsaved}
-        <div className="grid gap-5">
-          <Field label="Title" error={errors.title?.message} help="Shown on status pages if announced.">
-            <Input autoComplete="off" placeholder="Database upgrade" {...form.register('title')} />
-          </Field>
-          <Field label="Description" optional error={errors.description?.message} help="For your team only.">
-            <Textarea rows={2} {...form.register('description')} />
-          </Field>
-        </div>
-        <Schedule id={window?.id} />
-        <MonitorsField />
-        <Checks />
-        <Announcement />
-        <FormProblem>{failure}</FormProblem>
-        <div className="flex flex-wrap items-center gap-2 border-t pt-5">
-          <Button type="submit" variant="primary" busy={isSubmitting}>
-            {window ? 'Save changes' : 'Schedule maintenance'}
-          </Button>
-          {children}
-        </div>
-      </form>
-    </FormProvider>
+    <SaveForm
+      form={form}
+      label={window ? `Edit ${window.title}` : 'Schedule maintenance'}
+      verb={window ? 'Save changes' : 'Schedule maintenance'}
+      edit={edit}
+      fieldOf={windowFieldOf}
+      onSave={onSave}
+      actions={children}
+    >
+      <div className="grid gap-5">
+        <Field label="Title" error={errors.title?.message} help="Shown on status pages if announced.">
+          <Input autoComplete="off" placeholder="Database upgrade" {...form.register('title')} />
+        </Field>
+        <Field label="Description" optional error={errors.description?.message} help="For your team only.">
+          <Textarea rows={2} {...form.register('description')} />
+        </Field>
+      </div>
+      <Schedule id={window?.id} />
+      <ScopeField legend="Affected monitors" all="All monitors, also those added later" />
+      <Checks />
+      <Announcement />
+    </SaveForm>
   );
 }
 

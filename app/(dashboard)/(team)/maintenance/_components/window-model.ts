@@ -1,13 +1,13 @@
 import { z } from 'zod';
+import { checkScope, scopeShape, toScope, toScopeFields } from '@/app/_components/monitors/scope-model';
 import { localAt, momentsOf } from '@/app/_components/time/local-time';
 import {
   type CreateMaintenanceWindowInput,
   type MaintenanceWindow,
   Recurrence,
-  Timezone,
-  whyNobody,
   whyNotBetween,
 } from '@/server/maintenance/schema';
+import { Timezone } from '@/server/text/schema';
 import { HOUR_MS, MINUTE_MS } from '@/server/time/schema';
 
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
@@ -24,9 +24,7 @@ const fields = z.object({
   repeats: Repeats,
   days: z.array(z.enum(weekdays)),
   rule: z.string().trim(),
-  isAll: z.boolean(),
-  monitorIds: z.array(z.string()),
-  tags: z.array(z.string()),
+  ...scopeShape,
   checks: z.enum(['continue', 'pause']),
   isAnnounced: z.boolean(),
   /** In hours; "" for at once. */
@@ -71,8 +69,7 @@ export const windowForm = fields
     if (values.repeats === 'custom' && !Recurrence.safeParse(values.rule).success) {
       add('rule', 'Enter a rule such as FREQ=MONTHLY;BYDAY=-1FR.');
     }
-    const nobody = values.isAll ? null : whyNobody(values.monitorIds, values.tags);
-    if (nobody !== null) add('monitorIds', 'Select at least one monitor or tag.');
+    checkScope(values, ctx);
   })
   .transform((values): CreateMaintenanceWindowInput => {
     const {
@@ -95,8 +92,7 @@ export const windowForm = fields
       endsAt: times?.end.toISOString() ?? values.endsAt,
       recurrence: recurrenceOf(values),
       timezone,
-      monitorIds: isAll ? null : monitorIds,
-      tags: isAll ? [] : tags,
+      ...toScope({ isAll, monitorIds, tags }),
       checks,
       isAnnounced,
       announceHours: announceHours === 'now' ? null : Number(announceHours),
@@ -142,9 +138,7 @@ export function toWindowFields(window: MaintenanceWindow | undefined, timeZone: 
     endsAt: localAt(end, timezone),
     timezone,
     ...repeatsOf(window?.recurrence ?? null),
-    isAll: window ? window.monitorIds === null : false,
-    monitorIds: window?.monitorIds ?? [],
-    tags: window?.tags ?? [],
+    ...toScopeFields(window, false),
     checks: window?.checks ?? 'continue',
     isAnnounced: window?.isAnnounced ?? true,
     announceHours: window?.announceHours === undefined ? '72' : (window.announceHours?.toString() ?? 'now'),

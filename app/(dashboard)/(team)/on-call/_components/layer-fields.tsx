@@ -2,7 +2,7 @@
 
 import { Controller, get, useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '@/app/_components/ui/button';
-import { Field } from '@/app/_components/ui/field';
+import { Field, FieldError } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
@@ -137,6 +137,7 @@ function Restrictions({ index }: { index: number }) {
     <div className="grid gap-3">
       {fields.map((field, place) => {
         const chosen = watch(`${path}.${place}.days`) ?? [];
+        const daysError: string | undefined = get(formState.errors, `${path}.${place}.days.message`);
         return (
           <fieldset key={field.id} className="flex min-w-0 flex-wrap items-end gap-2">
             <legend className="mb-1.5 font-medium">On call only</legend>
@@ -144,6 +145,7 @@ function Restrictions({ index }: { index: number }) {
               {days.map((label, day) => (
                 <Button
                   key={label}
+                  data-invalid={(day === 0 && daysError !== undefined) || undefined}
                   size="small"
                   aria-pressed={chosen.includes(day + 1)}
                   onClick={() => {
@@ -164,11 +166,7 @@ function Restrictions({ index }: { index: number }) {
             <Button size="small" onClick={() => remove(place)}>
               Remove
             </Button>
-            {get(formState.errors, `${path}.${place}.days.message`) ? (
-              <p role="alert" className="w-full text-small text-danger">
-                {get(formState.errors, `${path}.${place}.days.message`)}
-              </p>
-            ) : null}
+            {daysError === undefined ? null : <FieldError>{daysError}</FieldError>}
           </fieldset>
         );
       })}

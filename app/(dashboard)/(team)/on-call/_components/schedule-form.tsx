@@ -2,11 +2,11 @@
 
 import { zodResolver } from '@hookform/resolvers/zod';
 import Link from 'next/link';
-import { useState } from 'react';
-import { Controller, type FieldPath, FormProvider, get, useFieldArray, useForm } from 'react-hook-form';
+import { Controller, type FieldPath, useFieldArray, useForm } from 'react-hook-form';
 import type { z } from 'zod';
 import { FormProblem } from '@/app/_components/forms/form-problem';
-import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { SaveForm } from '@/app/_components/forms/save-form';
+import type { EditedVersion } from '@/app/_components/forms/use-unsaved';
 import { localAt } from '@/app/_components/time/local-time';
 import { useChosenTimeZone } from '@/app/_components/time/time-zone';
 import { Button } from '@/app/_components/ui/button';
@@ -14,7 +14,6 @@ import { Field } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import { toFieldErrors } from '@/app/_trpc/errors';
 import { CreateScheduleInput, type Schedule } from '@/server/on-call/schema';
 import { LayerFields } from './layer-fields';
 
@@ -51,72 +50,58 @@ export function ScheduleForm({ schedule, edit, onSave }: ScheduleFormProps) {
       : { name: '', timezone: zone, layers: [newLayer('Primary', today)] },
     resolver: zodResolver(CreateScheduleInput),
     mode: 'onTouched',
+    shouldFocusError: false,
   });
-  const unsaved = useUnsaved(form, { edit });
   const layers = useFieldArray({ control: form.control, name: 'layers' });
-  const [failure, setFailure] = useState<string | null>(null);
-  const submit = form.handleSubmit(async (input) => {
-    setFailure(null);
-    try {
-      await onSave(input);
-    } catch (error) {
-      setFailure(toFieldErrors(error, form.setError, scheduleFieldOf));
-    }
-  });
-  const { errors, isSubmitting } = form.formState;
+  const { errors } = form.formState;
   const timezone = form.watch('timezone') ?? 'UTC';
   const options = (zones.includes(timezone) ? zones : [timezone, ...zones]).map((value) => {
     return { value, label: value.replaceAll('_', ' ') };
   });
   return (
-    <FormProvider {...form}>
-      <form
-        aria-label={schedule ? `Edit ${schedule.name}` : 'New schedule'}
-        noValidate
-        onSubmit={submit}
-        className="grid max-w-[640px] gap-6"
-      >
-        {unsaved}
-        <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Name" error={errors.name?.message}>
-            <Input autoComplete="off" placeholder="Payments" {...form.register('name')} />
-          </Field>
-          <Field label="Time zone" error={errors.timezone?.message}>
-            <Controller
-              control={form.control}
-              name="timezone"
-              render={({ field }) => (
-                <Select options={options} value={field.value ?? 'UTC'} onValueChange={field.onChange} />
-              )}
-            />
-          </Field>
-        </div>
-        <p className="text-muted">The first layer that has somebody is on call; overrides come before all layers.</p>
-        {layers.fields.map((layer, index) => (
-          <LayerFields
-            key={layer.id}
-            index={index}
-            onRemove={layers.fields.length > 1 ? () => layers.remove(index) : null}
-            onMoveUp={index > 0 ? () => layers.move(index, index - 1) : null}
+    <SaveForm
+      form={form}
+      label={schedule ? `Edit ${schedule.name}` : 'New schedule'}
+      verb={schedule ? 'Save changes' : 'Create schedule'}
+      edit={edit}
+      fieldOf={scheduleFieldOf}
+      onSave={onSave}
+      actions={
+        <Button asChild variant="ghost">
+          <Link href={schedule ? `/on-call/schedules/${schedule.id}` : '/on-call/schedules'}>Discard</Link>
+        </Button>
+      }
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field label="Name" error={errors.name?.message}>
+          <Input autoComplete="off" placeholder="Payments" {...form.register('name')} />
+        </Field>
+        <Field label="Time zone" error={errors.timezone?.message}>
+          <Controller
+            control={form.control}
+            name="timezone"
+            render={({ field }) => (
+              <Select options={options} value={field.value ?? 'UTC'} onValueChange={field.onChange} />
+            )}
           />
-        ))}
-        {get(errors, 'layers.message') ? <FormProblem>{get(errors, 'layers.message')}</FormProblem> : null}
-        <div>
-          <Button onClick={() => layers.append(newLayer(`Layer ${layers.fields.length + 1}`, today))}>
-            <Icon name="plus" />
-            Add layer
-          </Button>
-        </div>
-        <FormProblem>{failure}</FormProblem>
-        <div className="flex flex-wrap items-center gap-2 border-t pt-5">
-          <Button type="submit" variant="primary" busy={isSubmitting}>
-            {schedule ? 'Save changes' : 'Create schedule'}
-          </Button>
-          <Button asChild variant="ghost">
-            <Link href={schedule ? `/on-call/schedules/${schedule.id}` : '/on-call/schedules'}>Discard</Link>
-          </Button>
-        </div>
-      </form>
-    </FormProvider>
+        </Field>
+      </div>
+      <p className="text-muted">The first layer that has somebody is on call; overrides come before all layers.</p>
+      {layers.fields.map((layer, index) => (
+        <LayerFields
+          key={layer.id}
+          index={index}
+          onRemove={layers.fields.length > 1 ? () => layers.remove(index) : null}
+          onMoveUp={index > 0 ? () => layers.move(index, index - 1) : null}
+        />
+      ))}
+      <FormProblem>{errors.layers?.root?.message ?? null}</FormProblem>
+      <div>
+        <Button onClick={() => layers.append(newLayer(`Layer ${layers.fields.length + 1}`, today))}>
+          <Icon name="plus" />
+          Add layer
+        </Button>
+      </div>
+    </SaveForm>
   );
 }

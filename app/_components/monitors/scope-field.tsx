@@ -3,37 +3,42 @@
 import { Controller, useFormContext } from 'react-hook-form';
 import { TagInput } from '@/app/_components/forms/tag-input';
 import { ChosenMonitors } from '@/app/_components/monitors/chosen-monitors';
-import { Field, FieldError } from '@/app/_components/ui/field';
+import { Field } from '@/app/_components/ui/field';
 import { SwitchRow } from '@/app/_components/ui/switch';
-import type { WindowFields } from './window-model';
+import type { ScopeFields } from './scope-model';
 
-/** The monitors of a window: all, or these and those with one of these tags. */
-export function MonitorsField() {
-  const { control, watch, setValue, formState } = useFormContext<WindowFields>();
+export interface ScopeFieldProps {
+  legend: string;
+  /** The label of the switch. */
+  all: string;
+}
+
+/** Chooses monitors in a form with the fields of `scopeShape`: all, or these and those with one of these tags. */
+export function ScopeField({ legend, all }: ScopeFieldProps) {
+  const { control, watch, setValue, formState } = useFormContext<ScopeFields>();
   const { errors } = formState;
-  const ids = watch('monitorIds');
   const choose = (monitorIds: string[]) =>
     setValue('monitorIds', monitorIds, { shouldDirty: true, shouldValidate: true });
   return (
     <fieldset className="grid min-w-0 gap-4">
-      <legend className="mb-3 text-lead font-semibold">Affected monitors</legend>
+      <legend className="mb-3 text-lead font-semibold">{legend}</legend>
       <Controller
         control={control}
         name="isAll"
         render={({ field }) => (
           <SwitchRow checked={field.value} onCheckedChange={field.onChange}>
-            All monitors, also those added later
+            {all}
           </SwitchRow>
         )}
       />
       {watch('isAll') ? null : (
         <>
-          <ChosenMonitors ids={ids} onChange={choose} />
+          <ChosenMonitors ids={watch('monitorIds')} error={errors.monitorIds?.message} onChange={choose} />
           <Field
             label="Tags"
             optional
             error={errors.tags?.message}
-            help="All monitors with one of these tags. Monitors that get the tag later are included."
+            help="All monitors with one of these tags, also those that get it later."
           >
             <Controller
               control={control}
@@ -43,12 +48,11 @@ export function MonitorsField() {
                   value={field.value}
                   onValueChange={field.onChange}
                   onBlur={field.onBlur}
-                  placeholder="payouts"
+                  placeholder="payments"
                 />
               )}
             />
           </Field>
-          {errors.monitorIds ? <FieldError>{errors.monitorIds.message}</FieldError> : null}
         </>
       )}
     </fieldset>
