@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { occurrenceId, toCalendar } from '@/server/text/icalendar';
+import { type CalendarEvent, occurrenceId, toCalendar } from '@/server/text/icalendar';
+import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
 import { occurrencesOf, skippedOf, type Times } from './recurrence';
 
@@ -22,8 +24,12 @@ function namesText(names: string[]): string {
   return [...names.slice(0, MOST_NAMES), ...more].join(', ');
 }
 
-/** When a window takes place, also where that was skipped; one that takes place once, at any time. */
-function occurrencesIn(times: Times, from: Date, to: Date) {
+interface Event extends Period {
+  isCancelled: boolean;
+}
+
+/** When a window takes place in a range, also where that was skipped; one that takes place once, at any time. */
+function occurrencesIn(times: Times, from: Date, to: Date): Event[] {
   if (times.recurrence === null) return [{ startsAt: times.startsAt, endsAt: times.endsAt, isCancelled: false }];
   const skipped = skippedOf(times).filter((each) => each.endsAt > from && each.startsAt < to);
   return [
@@ -32,11 +38,26 @@ function occurrencesIn(times: Times, from: Date, to: Date) {
   ];
 }
 
+const MOST_KEPT = 1_000;
+const kept = new Map<string, Event[]>();
+
+/** Following a rule takes milliseconds, and calendars are read again and again: a window is expanded once a day, without holding up other requests. */
+async function expand(window: Times & { id: string; updatedAt: Date }, from: Date, to: Date): Promise<Event[]> {
+  const key = `${window.id} ${window.updatedAt.getTime()} ${from.getTime()}`;
+  const known = kept.get(key);
+  if (known) return known;
+  await setImmediate();
+  const events = occurrencesIn(window, from, to);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(key, events);
+  return events;
+}
+
 /** All maintenance windows of a team with their descriptions and monitors as an iCalendar stream, one event for each occurrence. */
 export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }): Promise<string> {
-  const now = Date.now();
-  const from = new Date(now - PAST_MS);
-  const to = new Date(now + AHEAD_MS);
+  const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
+  const from = new Date(today - PAST_MS);
+  const to = new Date(today + AHEAD_MS);
   const [{ name }, windows, monitors] = await Promise.all([
     db.team.findUniqueOrThrow({ where: { id: teamId }, select: { name: true } }),
     db.maintenanceWindow.findMany({
@@ -49,25 +70,24 @@ export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }
       orderBy: [{ name: 'asc' }, { id: 'asc' }],
     }),
   ]);
-  const events = windows.flatMap((window) => {
+  const events: CalendarEvent[] = [];
+  for (const window of windows) {
     const named = new Set(window.monitors.map(({ monitorId }) => monitorId));
     const isIn = ({ id, tags }: Monitor) => named.has(id) || tags.some((tag) => window.tags.includes(tag));
     const scope = window.allMonitors ? 'all' : namesText(monitors.filter(isIn).map((monitor) => monitor.name));
-    return occurrencesIn(window, from, to).map(({ isCancelled, ...occurrence }) => {
+    const about = {
+      createdAt: window.createdAt.toISOString(),
+      updatedAt: window.updatedAt.toISOString(),
+      title: window.title,
+      description: [...(window.description ? [window.description, ''] : []), `Monitors: ${scope}`].join('\n'),
+      url: `${env.appUrl}/maintenance/${window.id}`,
+    };
+    for (const { isCancelled, ...occurrence } of await expand(window, from, to)) {
       const startsAt = occurrence.startsAt.toISOString();
-      return {
-        id: window.recurrence === null ? window.id : occurrenceId(window.id, startsAt),
-        startsAt,
-        endsAt: occurrence.endsAt.toISOString(),
-        createdAt: window.createdAt.toISOString(),
-        updatedAt: window.updatedAt.toISOString(),
-        title: window.title,
-        description: [...(window.description ? [window.description, ''] : []), `Monitors: ${scope}`].join('\n'),
-        url: `${env.appUrl}/maintenance/${window.id}`,
-        isCancelled,
-      };
-    });
-  });
+      const id = window.recurrence === null ? window.id : occurrenceId(window.id, startsAt);
+      events.push({ ...about, id, startsAt, endsAt: occurrence.endsAt.toISOString(), isCancelled });
+    }
+  }
   const soonest = events.sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1)).slice(0, MOST_EVENTS);
   return toCalendar({ kind: 'Maintenance', name: `Maintenance: ${name}` }, soonest);
 }
