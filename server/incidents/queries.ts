@@ -80,6 +80,7 @@ const deliveryInclude = {
   channel: {
     select: {
       ...{ name: true, type: true, retryAfter: true },
+      owner: { select: { user: { select: { name: true, email: true } } } },
       ...{ failedAt: true, failingSince: true, deliveredAt: true },
     },
   },
@@ -93,9 +94,11 @@ type DeliveryRow = Prisma.DeliveryGetPayload<{ include: typeof deliveryInclude }
 function toMessage(row: DeliveryRow, now: Date): IncidentDetail['messages'][number] {
   const { id, event, status, hold, channel, attempts, _count } = row;
   const { retryAfter } = channel;
+  const owner = channel.owner?.user;
   return {
     ...{ id, event, status, hold, ...progressOf(row) },
-    channelName: channel.name,
+    // Only its owner sees what a contact method is called.
+    channelName: owner ? (owner.name ?? owner.email) : channel.name,
     channelType: channel.type,
     channelState: channelStateOf(channel),
     channelPausedUntil: retryAfter && retryAfter > now ? retryAfter.toISOString() : null,

@@ -329,6 +329,7 @@ export const IncidentDetail = z.object({
       status: z.enum(['pending', 'delivered', 'failed']),
       /** Why a pending one waits, other than for a retry. */
       hold: Delivery.shape.hold,
+      /** Of a contact method: the name of its owner. */
       channelName: z.string(),
       channelType: z.string(),
       attempts: z.int(),

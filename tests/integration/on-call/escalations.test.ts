@@ -87,6 +87,9 @@ it('notifies a person by their contact methods in order, then the next step, and
   const id = await open();
   await move(id);
   expect(await sentOf(id)).toEqual(['0:0 push']);
+  const { messages } = await call(owner, 'GET', `/api/v1/incidents/${id}/detail`);
+  const called = messages.filter(({ event }: { event: string }) => event === 'incident.escalated');
+  expect(called.map(({ channelName }: { channelName: string }) => channelName)).toEqual(['Mara']);
   await pass(id, 3);
   await move(id);
   expect(await sentOf(id)).toEqual(['0:0 push', '0:0 sms']);
