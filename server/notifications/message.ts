@@ -134,7 +134,8 @@ function escalated(data: EventData, incident: Incident): Text {
   if (!data.escalation) throw new Error('An escalated incident names no step.');
   const { policy, step, steps, round, person } = data.escalation;
   const times = round > 1 ? `, round ${round}` : '';
-  const line = `${policy}, step ${step} of ${steps}${times}. Nobody has acknowledged it yet.`;
+  const isFirst = step === 1 && round === 1;
+  const line = `${policy}, step ${step} of ${steps}${times}.${isFirst ? '' : ' Nobody has acknowledged it yet.'}`;
   return {
     tone,
     headline: person === null ? `Escalation: ${headline}` : `You are on call: ${headline}`,

@@ -33,6 +33,16 @@ describe('toMessage', () => {
     expect(of('Payments fail')).toContain('Payments fail.');
   });
 
+  it.each([
+    [1, 1, 'Payments, step 1 of 3.'],
+    [2, 1, 'Payments, step 2 of 3. Nobody has acknowledged it yet.'],
+    [1, 2, 'Payments, step 1 of 3, round 2. Nobody has acknowledged it yet.'],
+  ])('says at step %i of round %i what was not acknowledged before', (step, round, line) => {
+    const escalation = { policy: 'Payments', step, steps: 3, round, person: 'Robin' };
+    const { headline, details } = message('incident.escalated', { incident, monitor, escalation });
+    expect([headline, details[0]]).toEqual(['You are on call: Checkout is down', line]);
+  });
+
   it('names the duration of a resolved incident', () => {
     const resolved = { ...incident, resolvedAt: '2026-11-20T03:21:40.345Z' };
     expect(message('incident.resolved', { incident: resolved, monitor })).toMatchObject({
