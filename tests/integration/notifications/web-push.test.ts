@@ -1,17 +1,16 @@
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
+import { createECDH, createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '@/server/notifications/message';
 import { send } from '@/server/notifications/providers';
 import { pushPublicKey } from '@/server/notifications/providers/web-push/keys';
+import { newPushBrowser } from '@/tests/support/push-browser';
 import { startHttpReceiver } from '@/tests/support/receivers';
 import { rest, signUp } from '@/tests/support/rest';
 
-// A push service over loopback, and the browser behind it, which decrypts as RFC 8291 and RFC 8188 say.
+// A push service over loopback, and the browser behind it.
 
 const service = await startHttpReceiver();
-const browser = createECDH('prime256v1');
-browser.generateKeys();
-const authSecret = randomBytes(16);
+const browser = newPushBrowser();
 
 const message: Message = {
   id: '01KACV6T3Q0000000000000000',
@@ -32,8 +31,7 @@ const message: Message = {
 
 const config = () => ({
   endpoint: `${service.url}/push/abc`,
-  p256dh: browser.getPublicKey('base64url'),
-  auth: authSecret.toString('base64url'),
+  ...browser.keys,
   serverKey: pushPublicKey(),
   device: 'Firefox on Linux',
 });
@@ -48,24 +46,8 @@ const push = (changed: Partial<Message> = {}, changedConfig: object = {}) =>
     },
   );
 
-const derive = (key: Buffer, salt: Buffer, info: Buffer | string, length: number) =>
-  Buffer.from(hkdfSync('sha256', key, salt, info, length));
-
-/** The notification in a request's body, in one record. */
-function decrypt(body: Buffer): Record<string, string> {
-  const salt = body.subarray(0, 16);
-  const idLength = body.readUInt8(20);
-  const senderKey = body.subarray(21, 21 + idLength);
-  const info = Buffer.concat([Buffer.from('WebPush: info\0'), browser.getPublicKey(), senderKey]);
-  const secret = derive(browser.computeSecret(senderKey), authSecret, info, 32);
-  const key = derive(secret, salt, 'Content-Encoding: aes128gcm\0', 16);
-  const nonce = derive(secret, salt, 'Content-Encoding: nonce\0', 12);
-  const record = body.subarray(21 + idLength);
-  const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(record.subarray(-16));
-  const plain = Buffer.concat([decipher.update(record.subarray(0, -16)), decipher.final()]);
-  // The padding of the last record begins with 2.
-  return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString('utf8'));
-}
+/** The notification in a request's body. */
+const decrypt = (body: Buffer): Record<string, string> => JSON.parse(browser.decrypt(body));
 
 beforeEach(() => {
   service.requests.length = 0;
@@ -128,11 +110,15 @@ describe('web_push provider', () => {
   });
 
   it.each([
+    // A wrong signature or key, a subscription that ended, and a message that is too large (RFC 8030 §7.3, §5; RFC 8292 §2.4).
+    [400, true],
+    [401, true],
+    [403, true],
     [404, true],
     [410, true],
-    [403, true],
     [413, true],
     [500, false],
+    [503, false],
   ])('treats %i as permanent: %s', async (status, permanent) => {
     service.respond(() => ({ status }));
     expect(await push()).toMatchObject({ ok: false, permanent, statusCode: status });

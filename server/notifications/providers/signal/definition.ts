@@ -24,7 +24,7 @@ export const signal = {
       label: 'Send to',
       kind: 'text',
       placeholder: '+4915550654321',
-      help: 'A phone number, or the ID of a group as the gateway lists it at /v1/groups.',
+      help: 'A phone number, or the ID of a group (group.…), as the gateway lists it at /v1/groups/{number}.',
     },
   },
   description: 'Signal messages through a signal-cli REST API of your own.',

@@ -57,9 +57,10 @@ function Pane({ title, text }: { title: string; text: string }) {
   return (
     <div className="min-w-0 p-2.5">
       <p className="mb-1 text-small text-muted">{title}</p>
-      <pre className="max-h-60 overflow-auto whitespace-pre-wrap font-mono text-small [overflow-wrap:anywhere]">
-        {text}
-      </pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it only when it is focused. */}
+      <section aria-label={title} tabIndex={0} className="max-h-60 overflow-auto focus-inset">
+        <pre className="whitespace-pre-wrap font-mono text-small [overflow-wrap:anywhere]">{text}</pre>
+      </section>
     </div>
   );
 }

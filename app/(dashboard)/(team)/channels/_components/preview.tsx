@@ -53,9 +53,12 @@ function RequestText({ preview }: { preview: MessagePreview }) {
   const head = [`${request.method} ${request.url}`, ...request.headers.map(({ name, value }) => `${name}: ${value}`)];
   return (
     <Evidence head={<About preview={preview} />}>
-      <pre className="max-h-80 overflow-auto px-3 py-2.5 font-mono text-small whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {[...head, '', request.body].join('\n')}
-      </pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it only when it is focused. */}
+      <section aria-label="Request" tabIndex={0} className="max-h-80 overflow-auto focus-inset">
+        <pre className="px-3 py-2.5 font-mono text-small whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {[...head, '', request.body].join('\n')}
+        </pre>
+      </section>
     </Evidence>
   );
 }

@@ -15,6 +15,17 @@ import { type ChannelFields, configFieldsOf } from './channel-model';
 /** A reason for the reader, who can do something about it. */
 class NotSubscribed extends Error {}
 
+/** A browser that does not reach its push service waits without end. */
+const SUBSCRIBE_WITHIN_MS = 30_000;
+
+function withinTime<Result>(work: Promise<Result>): Promise<Result> {
+  const late = 'The push service of this browser did not respond. Check the connection of this device and try again.';
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new NotSubscribed(late)), SUBSCRIBE_WITHIN_MS);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
 /** Asks the browser for permission and subscribes it with the instance's key; an earlier subscription with another key ends. */
 async function subscribe(serverKey: string): Promise<Record<string, string>> {
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) {
@@ -26,10 +37,11 @@ async function subscribe(serverKey: string): Promise<Record<string, string>> {
   await navigator.serviceWorker.register('/push-worker.js');
   const { pushManager } = await navigator.serviceWorker.ready;
   const wanted = { userVisibleOnly: true, applicationServerKey: serverKey };
-  const made = await pushManager.subscribe(wanted).catch(async () => {
+  const subscribing = pushManager.subscribe(wanted).catch(async () => {
     await (await pushManager.getSubscription())?.unsubscribe();
     return pushManager.subscribe(wanted);
   });
+  const made = await withinTime(subscribing);
   const { endpoint = '', keys = {} } = made.toJSON();
   const device = deviceOf({ kind: 'dashboard', userAgent: navigator.userAgent });
   return { endpoint, p256dh: keys.p256dh ?? '', auth: keys.auth ?? '', serverKey, device };
@@ -37,6 +49,9 @@ async function subscribe(serverKey: string): Promise<Record<string, string>> {
 
 function reasonOf(error: Error): string {
   if (error instanceof NotSubscribed) return error.message;
+  if (error instanceof DOMException && error.name === 'NotAllowedError') {
+    return 'The browser did not allow it. Private windows cannot receive push notifications.';
+  }
   if (error instanceof DOMException) return `The browser could not subscribe: ${error.message}`;
   return readApiError(error).message;
 }
@@ -59,7 +74,9 @@ export function SubscribeBrowser({ form }: SubscribeBrowserProps) {
   });
   const device = form.watch('config.device');
   const isSubscribed = Boolean(form.watch('config.endpoint'));
-  const missing = configFieldsOf('web_push').some(([name]) => get(form.formState.errors, `config.${name}`));
+  const problem: string | undefined = configFieldsOf('web_push')
+    .map(([name]) => get(form.formState.errors, `config.${name}.message`))
+    .find(Boolean);
   return (
     <div className="grid gap-3">
       {isSubscribed ? (
@@ -77,7 +94,9 @@ export function SubscribeBrowser({ form }: SubscribeBrowserProps) {
           Use this browser
         </Button>
       </div>
-      {missing && !subscribing.error ? <FieldError>Choose “Use this browser”.</FieldError> : null}
+      {problem && !subscribing.error ? (
+        <FieldError>{isSubscribed ? problem : 'Choose “Use this browser”.'}</FieldError>
+      ) : null}
       {subscribing.error ? (
         <Alert state="down" role="alert" title="Not subscribed">
           {reasonOf(subscribing.error)}
