@@ -74,8 +74,8 @@ export function SubscribeBrowser({ form }: SubscribeBrowserProps) {
   });
   const device = form.watch('config.device');
   const isSubscribed = Boolean(form.watch('config.endpoint'));
-  const problem: string | undefined = configFieldsOf('web_push')
-    .map(([name]) => get(form.formState.errors, `config.${name}.message`))
+  const problem = configFieldsOf('web_push')
+    .map(([name]): string | undefined => get(form.formState.errors, `config.${name}.message`))
     .find(Boolean);
   return (
     <div className="grid gap-3">
