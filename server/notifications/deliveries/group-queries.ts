@@ -78,7 +78,10 @@ export async function holdQuiet(tx: Tx, channelId: string, until: Date, sendsCri
   return count > 0;
 }
 
-/** Deletes waiting reminders of a channel whose incidents are no longer open, unless a later message says so. */
+/**
+ * Deletes waiting reminders of a channel whose incidents are no longer open, except those being sent. A reminder is only written when nothing waits, so
+ * the messages that follow it wait for nothing else.
+ */
 export async function dropReminders(tx: Tx, channelId: string): Promise<void> {
   // Raw: locks the rows in order.
   await tx.$executeRaw`
@@ -86,7 +89,7 @@ export async function dropReminders(tx: Tx, channelId: string): Promise<void> {
       select reminder.id from deliveries reminder
       where reminder.channel_id = ${channelId} and reminder.status = 'pending' and reminder.event = 'incident.reminder'
         and not exists (select 1 from incidents each where each.id = reminder.incident_id and each.status = 'open')
-        and not exists (select 1 from deliveries later where later.after_id = reminder.id)
+        and (reminder.lease_until is distinct from reminder.next_attempt_at or reminder.next_attempt_at <= clock_timestamp())
       order by reminder.id for update
     )
     delete from deliveries d using stale where d.id = stale.id`;

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { acknowledgeIncident } from '@/server/incidents/acknowledge-incident';
+import { reopenIncident } from '@/server/incidents/reopen-incident';
+import { resolveIncident } from '@/server/incidents/resolve-incident';
 import { createChannel } from '@/server/notifications/create-channel';
 import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';
 import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
@@ -33,7 +36,10 @@ beforeEach(async () => {
 const update = (changes: Omit<UpdateRulesInput, 'id'>) => updateRules({ ctx, input: { id: channelId, ...changes } });
 
 /** A monitor with tags, whose incident is opened. */
-async function openedAbout(name: string, tags: string[] = []): Promise<NotifiableEvent & { monitorId: string }> {
+async function openedAbout(
+  name: string,
+  tags: string[] = [],
+): Promise<NotifiableEvent & { monitorId: string; incidentId: string }> {
   const monitor = await newMonitor(ctx.team.id, name);
   await db.monitor.update({ where: { id: monitor.id }, data: { tags } });
   return { ...(await openedEvent(ctx, monitor)), monitorId: monitor.id };
@@ -315,6 +321,60 @@ describe('reminders', () => {
     await look();
     expect(await reminders()).toBe(1);
     expect(titles()).toEqual(['Reminder: A is down']);
+  });
+
+  it.each([0, 15])(
+    'end at the acknowledgment, also one that is retried (alerts grouped by %i s)',
+    async (groupSeconds) => {
+      await db.team.update({ where: { id: ctx.team.id }, data: { groupSeconds } });
+      await update({ reminderMinutes: 30 });
+      const { incidentId } = await toldAgo(31);
+      receiver.respond(() => ({ status: 500 }));
+      await remind();
+      await look();
+      expect(titles()).toEqual(['Reminder: A is down']);
+      receiver.respond(() => ({ status: 200 }));
+      await acknowledgeIncident({ ctx, input: { id: incidentId } });
+      await db.$executeRaw`update channels set recent_sends = '{}' where id = ${channelId}`;
+      await look();
+      expect(titles()).toEqual(['Reminder: A is down', 'A: incident acknowledged']);
+      expect(await told()).toEqual(['A: incident.opened', 'A: incident.acknowledged']);
+      await ageBy(600);
+      await remind();
+      expect(await reminders()).toBe(0);
+    },
+  );
+
+  it('are not deleted while they are sent', async () => {
+    await update({ reminderMinutes: 30 });
+    const { incidentId } = await toldAgo(31);
+    await remind();
+    const leaseUntil = new Date(Date.now() + 20_000);
+    await db.delivery.updateMany({
+      where: { event: 'incident.reminder' },
+      data: { leaseUntil, nextAttemptAt: leaseUntil },
+    });
+    await acknowledgeIncident({ ctx, input: { id: incidentId } });
+    await look();
+    expect(await reminders()).toBe(1);
+  });
+
+  it('start again with a reopening, one interval after it', async () => {
+    await update({ reminderMinutes: 30 });
+    const { incidentId } = await toldAgo(31);
+    const settle = async () => {
+      await db.$executeRaw`update channels set recent_sends = '{}' where id = ${channelId}`;
+      await look();
+    };
+    await resolveIncident({ ctx, input: { id: incidentId } });
+    await settle();
+    await reopenIncident({ ctx, input: { id: incidentId } });
+    await settle();
+    await remind();
+    expect(await reminders()).toBe(0);
+    await ageBy(31);
+    await remind();
+    expect(await reminders()).toBe(1);
   });
 
   it('end after ten', async () => {
