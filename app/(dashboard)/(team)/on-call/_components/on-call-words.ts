@@ -36,14 +36,14 @@ export function policyScopeText({ monitorIds, tags }: Pick<EscalationPolicy, 'mo
 
 /** What deleting a policy means for the incidents that it is for. */
 export function deletedPolicyText(policy: EscalationPolicy): string {
-  const { activeEscalations: active } = policy;
-  const scope = policyScopeText(policy);
-  const running = active === 1 ? ' 1 active escalation goes on' : ` ${active} active escalations go on`;
-  return [
-    `It is used for ${scope.charAt(0).toLowerCase()}${scope.slice(1)}.`,
-    ' Their next incidents follow another policy that fits, or are not escalated.',
-    active > 0 ? `${running} until somebody acknowledges.` : '',
-  ].join('');
+  const { activeEscalations: active, monitorIds } = policy;
+  const next =
+    monitorIds === null
+      ? 'Incidents that no other policy is for are no longer escalated.'
+      : `It is used for ${policyScopeText(policy)}. The next incidents follow another policy that fits, or are not escalated.`;
+  if (active === 0) return next;
+  const running = active === 1 ? '1 active escalation goes on' : `${active} active escalations go on`;
+  return `${next} ${running} until somebody acknowledges.`;
 }
 
 export const severityOptions = [
