@@ -22,6 +22,7 @@ const networked: Record<string, string | null> = {
   'POST /dashboard/monitors/{id}/check': null,
   // The stored answer says that the message or the removal is queued; a job finishes it.
   'POST /dashboard/notification-channels/{id}/test': 'deliveries',
+  'POST /api/v1/channels/{id}/test': 'deliveries',
   'POST /api/v1/me/contact-methods/{id}/test': 'deliveries',
   'POST /admin/users/{userId}/force-delete': 'users',
   // The answer belongs to the team and is deleted with it; a repetition finds no team to delete.
