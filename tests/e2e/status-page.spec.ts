@@ -164,6 +164,7 @@ test('a status page is created, edited, hidden and deleted', async ({ page, brow
     ).toBeVisible();
     await page.getByRole('button', { name: 'Delete component' }).click();
     await expect(page.getByText('Deleted Bank')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Add a component' })).toBeFocused();
     await expect(page.getByRole('button', { name: 'Edit Bank' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Delete Support phone line' }).click();
     await expect(page.getByText('No incident names it.')).toBeVisible();

@@ -9,6 +9,7 @@ describe('changedValues', () => {
     ['a boolean', { isPublic: true }, { isPublic: false }, [{ label: 'Is public', now: 'Off' }]],
     ['a list, without its values', { tags: ['a'] }, { tags: [] }, [{ label: 'Tags', now: null }]],
     ['the URL in a config', { config: { url: 'a' } }, { config: { url: 'b' } }, [{ label: 'Url', now: 'b' }]],
+    ['nothing of components, which are edited beside the form', { components: [] }, { components: [{ id: 'a' }] }, []],
     ['only fields that users change', { updatedAt: '1', status: 'up' }, { updatedAt: '2', status: 'down' }, []],
     [
       'the path of a status page for its slug',

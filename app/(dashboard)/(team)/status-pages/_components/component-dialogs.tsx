@@ -20,6 +20,9 @@ import { deletionText } from './deletion-text';
 /** What is done with components: a new one, or one that is edited or deleted. */
 export type ComponentTask = { kind: 'new' } | { kind: 'edit' | 'delete'; component: StatusPageComponent };
 
+/** The button that adds a component. */
+export const addComponentId = 'add-component';
+
 export interface ComponentDialogsProps {
   statusPageId: string;
   task: ComponentTask | null;
@@ -136,6 +139,8 @@ function DeleteComponent({ component, onClose }: DeleteComponentProps) {
         void queryClient.invalidateQueries(trpc.incidents.pathFilter());
         toast(`Deleted ${component?.name}`);
         onClose();
+        // The button that was pressed is gone with its row.
+        requestAnimationFrame(() => document.getElementById(addComponentId)?.focus());
       },
     }),
   );

@@ -8,7 +8,7 @@ import { Icon } from '@/app/_components/ui/icon';
 import { componentNames, type StatusPageComponent } from '@/server/status-pages/schema';
 import { ChosenComponent } from './chosen-component';
 import { ChosenMonitor } from './chosen-monitor';
-import type { ComponentTask } from './component-dialogs';
+import { addComponentId, type ComponentTask } from './component-dialogs';
 import type { Moving } from './movable-row';
 
 export interface MonitorsFieldProps {
@@ -146,7 +146,7 @@ export function MonitorsField(props: MonitorsFieldProps) {
       />
       {onComponent ? (
         <div className="grid justify-items-start gap-1">
-          <Button onClick={() => onComponent({ kind: 'new' })}>
+          <Button id={addComponentId} onClick={() => onComponent({ kind: 'new' })}>
             <Icon name="plus" />
             Add a component
           </Button>
