@@ -1,3 +1,4 @@
+import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
@@ -65,8 +66,8 @@ export async function listComponents(
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
-  const page = rows.slice(0, limit);
-  return { components: page.map(toComponent), nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { page, nextCursor } = cutPage(rows, limit);
+  return { components: page.map(toComponent), nextCursor };
 }
 
 /** The IDs of the incidents that name a component, or any of a page. */
