@@ -118,7 +118,7 @@ export function PolicyForm({ policy, edit, onSave }: PolicyFormProps) {
             </Button>
           </div>
         </fieldset>
-        <Field label="Repeat" help="If nobody acknowledges, all steps are taken again.">
+        <Field label="Repeat" help="Goes through all steps again while nobody acknowledges.">
           <Controller
             control={form.control}
             name="repeat"
