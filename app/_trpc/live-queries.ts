@@ -25,7 +25,12 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     checks: { one: 'monitor' },
     parent: { one: 'monitor' },
   },
-  maintenance: { list: { many: 'monitor' }, occurrences: { many: 'monitor' } },
+  maintenance: {
+    list: { many: 'monitor' },
+    get: { many: 'monitor' },
+    preview: { many: 'monitor' },
+    occurrences: { many: 'monitor' },
+  },
   exclusions: { list: { one: 'monitor' } },
   incidents: {
     unresolvedCount: { many: 'incident' },

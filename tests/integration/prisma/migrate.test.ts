@@ -274,3 +274,18 @@ test('gives monitors with the former confirmation defaults the new ones, and lea
   expect([third, fifth]).toEqual([before[2], before[4]]);
   expect(degraded).toBe(7);
 });
+
+test('keeps the secret addresses of calendars', async () => {
+  const url = await emptyDatabase();
+  await migrate(url, { directory: await migrationsBefore('calendar_feeds') });
+  await query(
+    url,
+    `insert into teams (id, name, plan) values ('t', 'T', 'free');
+     insert into users (id, email, password_hash) values ('u', 'u@example.test', '-');
+     insert into memberships (team_id, user_id, role) values ('t', 'u', 'owner');
+     insert into on_call_feeds (id, team_id, user_id, token_hash) values ('f', 't', 'u', 'hash')`,
+  );
+  const [before] = await query(url, 'select * from on_call_feeds');
+  await migrate(url);
+  expect(await query(url, 'select * from calendar_feeds')).toEqual([{ ...before, kind: 'on_call' }]);
+});
