@@ -12,7 +12,7 @@ import { readApiError } from '@/app/_trpc/errors';
 import { MOST_SELECTED, type Selection } from './use-selection';
 
 const buttonClass =
-  'inline-flex h-11 min-w-11 items-center justify-center gap-1.5 rounded-[5px] px-2.5 whitespace-nowrap hover:enabled:bg-inverse-hover disabled:cursor-not-allowed disabled:text-inverse-muted sm:h-[30px] sm:min-w-0 [&_svg]:shrink-0 sm:[&_svg]:text-inverse-muted';
+  'inline-flex h-11 min-w-11 items-center justify-center gap-1.5 rounded-[5px] px-1 whitespace-nowrap hover:enabled:bg-inverse-hover disabled:cursor-not-allowed disabled:text-inverse-muted sm:h-[30px] sm:min-w-0 sm:px-2.5 [&_svg]:shrink-0 sm:[&_svg]:text-inverse-muted';
 
 export interface SelectionBarProps<Row extends { id: string }> {
   selection: Selection<Row>;
@@ -55,7 +55,7 @@ export function SelectionBar<Row extends { id: string }>({ selection, all, child
       data-bulk=""
       className="sticky bottom-[calc(var(--bottombar)+10px+env(safe-area-inset-bottom))] z-[15] mx-auto mt-5 flex w-max max-w-full items-center gap-0.5 rounded-3 bg-inverse p-[5px] text-inverse-ink shadow-3 max-sm:w-auto max-sm:flex-wrap max-sm:justify-between sm:bottom-4 print:hidden"
     >
-      <span role="status" className="num px-2.5 font-medium whitespace-nowrap">
+      <span role="status" className="num px-1.5 font-medium whitespace-nowrap sm:px-2.5">
         {formatCount(selected.size)} selected
       </span>
       {isAll ? null : (
