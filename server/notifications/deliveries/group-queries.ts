@@ -134,7 +134,9 @@ export async function claimGroup(tx: Tx, channelId: string): Promise<DeliveryCla
     from locked, lease, channels channel
     where delivery.id = locked.id and channel.id = delivery.channel_id
     returning ${claimColumns}, delivery.created_at as "createdAt", delivery.after_id as "afterId"`;
-  return inOrder(claims);
+  // The clock goes on between rows. With one time for all of a batch, they are due again together.
+  const [first] = claims;
+  return first ? inOrder(claims.map((claim) => ({ ...claim, at: first.at }))) : [];
 }
 
 type Ordered = DeliveryClaim & { createdAt: Date; afterId: string | null };

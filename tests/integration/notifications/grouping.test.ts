@@ -138,19 +138,21 @@ describe('alerts to a channel for people', () => {
 
   it('retries the message as a whole, and records each attempt at each delivery', async () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200 }));
-    await enqueue(...(await Promise.all(['A', 'B'].map(openedAbout))));
+    // So many that the clock goes on while they are claimed.
+    const names = Array.from({ length: 60 }, (_, index) => `API ${index}`);
+    await enqueue(...(await Promise.all(names.map(openedAbout))));
     await look();
     const failed = await deliveries();
-    expect(failed.map(({ status }) => status)).toEqual(['pending', 'pending']);
+    expect(failed.map(({ status }) => status)).toEqual(Array(60).fill('pending'));
     expect(new Set(failed.map(({ nextAttemptAt }) => nextAttemptAt?.getTime())).size).toBe(1);
     const [job] = await db.$queryRaw<{ run_at: Date }[]>`
       select run_at from graphile_worker.jobs where key = ${`deliver-group:${channelId}`}`;
     expect(job?.run_at).toEqual(failed[0]?.nextAttemptAt);
     await passTime();
     await look();
-    expect(titles()).toEqual(['2 monitors are down', '2 monitors are down']);
+    expect(titles()).toEqual(['60 monitors are down', '60 monitors are down']);
     expect(await deliveries()).toMatchObject(
-      Array(2).fill({ status: 'delivered', attempts: [{ statusCode: 503 }, { statusCode: 200 }] }),
+      Array(60).fill({ status: 'delivered', attempts: [{ statusCode: 503 }, { statusCode: 200 }] }),
     );
   });
 
