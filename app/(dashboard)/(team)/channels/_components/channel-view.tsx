@@ -84,7 +84,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
         <div className="min-w-0">
           <UsedBy
             uses={uses}
-            nothing="No escalation policy, no monitor in particular, and no channel as its fallback."
+            nothing="Monitors that alert all channels. No escalation policy names it, and no channel has it as its fallback."
           />
           <Deliveries channelId={channel.id} isDeleting={isDeleting} canWrite={canWrite} />
         </div>
