@@ -28,7 +28,7 @@ export async function testChannel({ ctx, input }: OnOneObject, ownerId: string |
     const channel = await findChannel(tx, teamId, input.id, ownerId);
     const to = recipientOf(channel);
     if (to !== null) await assertMailQuota(tx, { by: { teamId }, to });
-    const payload = testEvent(channel, now);
+    const payload = testEvent(ownerId === null ? channel : null, now);
     await tx.delivery.create({
       data: {
         id,

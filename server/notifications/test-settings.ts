@@ -46,7 +46,7 @@ export async function testSettings(
   const to = recipientOf({ type, config });
   const confirmation = to === null ? null : await admit(ctx, to);
   await commitBefore({ result: INTERRUPTED });
-  const event = testEvent(stored);
+  const event = testEvent(ownerId === null ? stored : null);
   const message = toMessage(newId(), event, { id: stored?.id ?? '', type });
   const options = { signal: AbortSignal.timeout(SEND_WITHIN_MS), teamId, withExchange: true };
   const startedAt = performance.now();

@@ -163,6 +163,18 @@ describe('POST /api/v1/channels/test', () => {
     expect((await own({ type: 'webhook', config: { url: receiver.url } })).status).toBe(400);
   });
 
+  it('links to no page of a contact method, which has none', async () => {
+    const { token } = await signUp();
+    const methods = '/api/v1/me/contact-methods';
+    const body = { type: 'gotify', name: 'Phone', config: gotify(receiver.url) };
+    const { id, config } = (await rest('POST', methods, { token, body })).body.contactMethod;
+    expect((await rest('POST', `${methods}/${id}/test`, { token })).body.delivery.status).toBe('delivered');
+    const tested = await rest('POST', `${methods}/test`, { token, body: { id, config } });
+    expect(tested.body.result).toMatchObject({ isDelivered: true });
+    const links = receiver.requests.map(({ body: sent }) => JSON.parse(sent).extras['client::notification'].click.url);
+    expect(links).toEqual([expect.stringMatching(/\/channels$/), expect.stringMatching(/\/channels$/)]);
+  });
+
   it('sends once under an idempotency key', async () => {
     const person = await signUp();
     const body = { type: 'gotify', config: gotify(receiver.url) };
