@@ -39,7 +39,7 @@ export async function readDraft(
 ): Promise<Draft> {
   const stored = id === undefined ? null : await findChannel(db, team.id, id, ownerId);
   if (stored && type !== undefined && type !== stored.type)
-    throw invalidField('type', 'The type of a channel is fixed.');
+    throw invalidField('type', 'The type of a channel cannot change.');
   const kind = stored?.type ?? type;
   if (kind === undefined) throw invalidField('type', 'Send the ID of a channel, or a type and a config.');
   const known = (stored?.config ?? {}) as StoredConfig;
