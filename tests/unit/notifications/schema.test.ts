@@ -52,7 +52,7 @@ describe('new channel schema', () => {
     { type: 'ntfy', config: { topic: '../x' }, path: 'config.topic' },
     { type: 'matrix', config: { homeserverUrl: url, accessToken: 'x', roomId: '#alias:x' }, path: 'config.roomId' },
     { type: 'twilio', config: { accountSid: 'AC1' }, path: 'config.accountSid' },
-    ...['015550100', '123456789', 'Upwatch Alerts', 'Über'].map((from) => {
+    ...['015550100', '123456789', 'Upwatch Alerts', '+Upwatch-Alert', 'Über'].map((from) => {
       return { type: 'twilio', config: { ...twilio, from }, path: 'config.from' };
     }),
     { type: 'vonage', config: { to: '015550100' }, path: 'config.to' },
