@@ -46,7 +46,8 @@ function toText(rows: Row[]): string[] {
 
 function toTable(caption: string, rows: Row[]): string {
   const style = 'padding:4px 16px 4px 0;text-align:left;vertical-align:top';
-  const label = (text: string) => `<th scope="row" style="${style};font-weight:400">${escapeHtml(text)}</th>`;
+  const label = (text: string) =>
+    `<th scope="row" style="${style};font-weight:400;overflow-wrap:anywhere">${escapeHtml(text)}</th>`;
   const cell = (lines: string[]) =>
     `<td style="${style};white-space:nowrap">${lines.map((line) => escapeHtml(line)).join('<br>')}</td>`;
   const head = ['', 'Last week', 'Week before'].map((text) => `<th scope="col" style="${style}">${text}</th>`).join('');

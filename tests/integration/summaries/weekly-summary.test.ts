@@ -193,6 +193,7 @@ describe('the mail', () => {
     expect(html).toContain('Shop &lt;b&gt;');
     expect(html).not.toContain('Shop <b>');
     expect(html).toContain('Last week');
+    expect(html).toContain('overflow-wrap:anywhere');
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
   });
 
