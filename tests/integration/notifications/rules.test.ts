@@ -6,6 +6,7 @@ import { createChannel } from '@/server/notifications/create-channel';
 import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';
 import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { dropReminders } from '@/server/notifications/deliveries/group-queries';
 import { sendReminders } from '@/server/notifications/deliveries/send-reminders';
 import { listDeliveries } from '@/server/notifications/queries';
 import { readGrouping, updateGrouping } from '@/server/notifications/rules/alert-grouping';
@@ -13,7 +14,7 @@ import { readRules, updateRules } from '@/server/notifications/rules/update-rule
 import { UpdateRulesInput } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
 import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
 
@@ -344,6 +345,26 @@ describe('reminders', () => {
       expect(await reminders()).toBe(0);
     },
   );
+
+  it('do not stop an event that is enqueued while they are deleted', async () => {
+    await update({ reminderMinutes: 30, events: ['down', 'recovered'] });
+    const event = await toldAgo(31);
+    await remind();
+    await acknowledgeIncident({ ctx, input: { id: event.incidentId } });
+    const isWaiting = async () =>
+      (
+        await db.$queryRaw<object[]>`select 1 from pg_stat_activity where wait_event_type = 'Lock'
+        and datname = current_database() and query like '%insert into deliveries%'`
+      ).length > 0;
+    let following: Promise<void> | undefined;
+    await db.$transaction(async (tx) => {
+      await dropReminders(tx, channelId);
+      following = enqueue(followedBy(event, 'incident.resolved'));
+      await until(isWaiting);
+    });
+    await following;
+    expect(await told()).toEqual(['A: incident.opened', 'A: incident.resolved']);
+  });
 
   it('are not deleted while they are sent', async () => {
     await update({ reminderMinutes: 30 });
