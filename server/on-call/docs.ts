@@ -53,7 +53,7 @@ export const onCallDocs: Record<string, OperationDoc> = {
   'onCall.now': {
     id: 'listOnCall',
     description:
-      'Returns who is on call in each schedule at the time `at` (now), with their shift as far as the next 14 days show. `user` is null where nobody is.',
+      'Returns who is on call in each schedule at the time `at` (now), with their shift as far as the 14 days before and after show. `user` is null where nobody is.',
     answer: { onCall: [{ scheduleId: schedule.id, scheduleName: schedule.name, shift }] },
   },
   'onCall.reachable': {

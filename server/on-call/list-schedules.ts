@@ -1,8 +1,8 @@
 import { cutPage } from '@/server/lists/cut-page';
 import type { IdPage } from '@/server/lists/schema';
 import type { Db } from '@/server/platform/db';
-import { loadSchedules, readNames, toSchedule } from './queries';
-import { type Schedule, timelineRange } from './schema';
+import { loadSchedules, readNames, shiftRange, toSchedule } from './queries';
+import type { Schedule } from './schema';
 
 /** A page of the team's schedules, newest first. The cursor is the last ID of the previous page. */
 export async function listSchedules(
@@ -20,6 +20,6 @@ export async function listSchedules(
   const { page, nextCursor } = cutPage(rows, limit);
   const ids = page.map(({ id }) => id);
   const names = await readNames(db, teamId);
-  const loaded = await loadSchedules(db, teamId, { ids, ...timelineRange({}, now) }, names);
+  const loaded = await loadSchedules(db, teamId, { ids, ...shiftRange(now) }, names);
   return { schedules: loaded.map((each) => toSchedule(each, now, names)), nextCursor };
 }

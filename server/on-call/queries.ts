@@ -1,9 +1,10 @@
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { OnCallOverride, OnCallSchedule } from '@/server/platform/generated/prisma/client';
+import { DAY_MS } from '@/server/time/schema';
 import type { Rota, Shift as Turn } from './rota/rota';
 import { timelineOf } from './rota/timeline';
-import { Layer, type Override, type Schedule, type Shift, timelineRange } from './schema';
+import { Layer, type Override, type Schedule, type Shift } from './schema';
 
 export function scheduleNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such on-call schedule.');
@@ -56,10 +57,19 @@ export function toShifts(turns: Turn[], names: ReadonlyMap<string, string>): Shi
   }));
 }
 
-/** The shift of a schedule at a moment, as far as the next two weeks show. */
+const SHIFT_DAYS = 14;
+
+/** The range in which `shiftAt` looks for the start and the end of a shift. */
+export function shiftRange(at: Date): { from: Date; to: Date } {
+  const span = SHIFT_DAYS * DAY_MS;
+  return { from: new Date(at.getTime() - span), to: new Date(at.getTime() + span) };
+}
+
+/** The shift of a schedule at a moment, as far as two weeks before and after it show. */
 export function shiftAt({ rota }: LoadedSchedule, at: Date, names: ReadonlyMap<string, string>): Shift {
-  const { from, to } = timelineRange({}, at);
-  const [shift] = toShifts(timelineOf(rota, from, to), names);
+  const { from, to } = shiftRange(at);
+  const turn = timelineOf(rota, from, to).find(({ startsAt, endsAt }) => startsAt <= at && at < endsAt);
+  const [shift] = toShifts(turn ? [turn] : [], names);
   if (!shift) throw new Error('A timeline covers its range.');
   return shift;
 }
@@ -83,7 +93,7 @@ export function toSchedule(loaded: LoadedSchedule, now: Date, names: ReadonlyMap
 export async function readSchedule(db: Db, teamId: string, id: string): Promise<Schedule> {
   const now = new Date();
   const names = await readNames(db, teamId);
-  const [loaded] = await loadSchedules(db, teamId, { ids: [id], ...timelineRange({}, now) }, names);
+  const [loaded] = await loadSchedules(db, teamId, { ids: [id], ...shiftRange(now) }, names);
   if (!loaded) throw scheduleNotFound();
   return toSchedule(loaded, now, names);
 }

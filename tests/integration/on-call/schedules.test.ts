@@ -34,7 +34,9 @@ const onCallAt = async (at: string, id: string) => {
 describe('a schedule', () => {
   it('says who is on call at a moment, and in a range without gaps', async () => {
     const id = await create(owner.userId, member.userId);
-    expect(await onCallAt(day(5), id)).toMatchObject({ user: { id: owner.userId }, startsAt: day(5), endsAt: day(6) });
+    const shift = { user: { id: owner.userId }, startsAt: day(5), endsAt: day(6) };
+    expect(await onCallAt(day(5), id)).toMatchObject(shift);
+    expect(await onCallAt(day(5, '12'), id)).toMatchObject(shift);
     const { body: answer } = await call(viewer, 'GET', `${SCHEDULES}/${id}/timeline?from=${day(5)}&to=${day(8)}`);
     const { final, layers } = answer.timeline;
     expect(final.map(({ user }: { user: { id: string } }) => user.id)).toEqual(
