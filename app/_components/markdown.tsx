@@ -3,7 +3,7 @@ import remarkGfm from 'remark-gfm';
 
 const plugins = [remarkGfm];
 
-/** Renders Markdown that users wrote. HTML and images in it are left out; links with other schemes than the web's and mail's lead nowhere. */
+/** Renders Markdown that users wrote. HTML and images in it are left out; links with other schemes than the web's and mail's are plain text. */
 export function Markdown({ children }: { children: string }) {
   return (
     <div className="markdown">
@@ -20,6 +20,7 @@ export function Markdown({ children }: { children: string }) {
 }
 
 function SafeLink({ href, children }: { href: string | undefined; children: React.ReactNode }) {
+  if (!href) return children;
   return (
     <a href={href} rel="nofollow noopener noreferrer" target="_blank">
       {children}

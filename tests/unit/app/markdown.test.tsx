@@ -12,6 +12,10 @@ describe('Markdown', () => {
     }
   });
 
+  it('renders a link with another scheme as its text', () => {
+    expect(html('See [the log](javascript:alert(1)).')).toContain('<p>See the log.</p>');
+  });
+
   it.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
