@@ -25,13 +25,18 @@ const include = {
 
 type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
 
-function titleOf({ type, title, updates, monitorId }: Row, { monitor, component }: PageComponent): string {
+/** "Shop was down" */
+const inPast = (title: string) => title.replace(/ is (?=(?:down|degraded|slow)$)/, ' was ');
+
+function titleOf({ type, status, title, updates, monitorId }: Row, { monitor, component }: PageComponent): string {
   const isByPerson = updates.some(({ kind, authorName }) => kind === 'opened' && authorName !== null);
   if (title !== null && isByPerson) return title;
   // A generated title has the name of its monitor, which may not be on this page.
-  return title !== null && monitor && monitor.id === monitorId
-    ? publicTitle(title, monitor, component.name)
-    : `${component.name} is ${type === 'degraded' ? 'degraded' : 'down'}`;
+  const generated =
+    title !== null && monitor && monitor.id === monitorId
+      ? publicTitle(title, monitor, component.name)
+      : `${component.name} is ${type === 'degraded' ? 'degraded' : 'down'}`;
+  return status === 'resolved' ? inPast(generated) : generated;
 }
 
 /** What an incident does to its components, by its type; a manual one to those without a monitor by its severity. */

@@ -139,7 +139,7 @@ describe('public status page data', () => {
     expect(page.openIncidents.map(({ title, component }) => [title, component])).toEqual([
       ['Search answers nothing', 'Search'],
     ]);
-    expect(page.pastIncidents.map(({ title }) => title)).toEqual(['Shop is down']);
+    expect(page.pastIncidents.map(({ title }) => title)).toEqual(['Shop was down']);
     expect(page.openIncidents[0]?.updates.map(({ kind, message }) => [kind, message])).toEqual([
       ['note', 'Payments may fail.'],
       ['acknowledged', 'We are working on it.'],
@@ -181,7 +181,7 @@ describe('public status page data', () => {
     const { openIncidents, pastIncidents } = await read(page.slug);
     expect([...openIncidents, ...pastIncidents].map(({ title }) => title)).toEqual([
       'Search is down',
-      'shop.example is degraded',
+      'shop.example was degraded',
     ]);
   });
 
