@@ -57,6 +57,7 @@ const eventWords: Record<string, string> = {
   'maintenance.upcoming': 'Maintenance planned',
   'maintenance.started': 'Maintenance started',
   'maintenance.ended': 'Maintenance ended',
+  'maintenance.cancelled': 'Maintenance cancelled',
   'channel.failing': 'Channel failing',
   'channel.recovered': 'Channel recovered',
   'channel.test': 'Test',

@@ -28,12 +28,15 @@ interface AnnouncedTo {
 function toEvents(
   window: AnnouncedWindow,
   { monitors, isRouted }: AnnouncedTo,
-  { kind, startsAt, endsAt }: Announcement,
+  { kind, startsAt, endsAt, isAgain = false }: Announcement,
+  now: Date,
 ): NotifiableEvent[] {
+  // Once per occurrence; what is cancelled may be planned again.
+  const time = kind === 'cancelled' || isAgain ? `:${now.toISOString()}` : '';
   const event = {
     teamId: window.teamId,
     event: `maintenance.${kind}` as const,
-    eventKey: `maintenance.${kind}:${window.id}:${startsAt.toISOString()}`,
+    eventKey: `maintenance.${kind}:${window.id}:${startsAt.toISOString()}${time}`,
     data: {
       incident: null,
       monitor: null,
@@ -52,7 +55,12 @@ function toEvents(
 }
 
 /** @returns whether the window covers monitors; of one without, nothing is announced */
-async function notifyChannels(tx: Tx, window: AnnouncedWindow, announcements: Announcement[]): Promise<boolean> {
+async function notifyChannels(
+  tx: Tx,
+  window: AnnouncedWindow,
+  announcements: Announcement[],
+  now: Date,
+): Promise<boolean> {
   if (announcements.length === 0) return true;
   const monitors = await tx.monitor.findMany({
     where: { teamId: window.teamId, ...covers(window) },
@@ -60,20 +68,20 @@ async function notifyChannels(tx: Tx, window: AnnouncedWindow, announcements: An
     orderBy: { name: 'asc' },
   });
   const isRouted = (await tx.channel.count({ where: { teamId: window.teamId, allMonitors: false } })) > 0;
-  for (const each of announcements) await createDeliveries(tx, toEvents(window, { monitors, isRouted }, each));
+  for (const each of announcements) await createDeliveries(tx, toEvents(window, { monitors, isRouted }, each, now));
   return monitors.length > 0;
 }
 
 const announcedOf = ({ announced }: AnnouncedWindow) => Announced.nullable().parse(announced);
 
-/** Notifies channels that a window has ended because it is deleted. The caller holds it locked. */
+/** Notifies channels that a window has ended, or does not take place, because it is deleted. The caller holds it locked. */
 export async function announceDeletion(tx: Tx, window: AnnouncedWindow, now: Date): Promise<void> {
   if (!window.notifiesChannels) return;
   const { announcements } = decideAnnouncements(null, window.announceHours, announcedOf(window), now);
-  await notifyChannels(tx, window, announcements);
+  await notifyChannels(tx, window, announcements, now);
 }
 
-/** Notifies channels before a window, at its start and at its end. What is due is decided by what was announced before, so that a late run catches up. */
+/** Notifies channels before a window, at its start and at its end, and when what was announced does not take place. What is due is decided by what was announced before, so that a late run catches up. */
 export const announceWindow = defineJob({
   name: 'announce-maintenance',
   schema: z.object({ windowId: z.string() }),
@@ -91,7 +99,7 @@ export const announceWindow = defineJob({
         last,
         now,
       );
-      const isTold = await notifyChannels(tx, window, announcements);
+      const isTold = await notifyChannels(tx, window, announcements, now);
       await tx.maintenanceWindow.update({
         where: { id },
         data: {

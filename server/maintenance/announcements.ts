@@ -1,18 +1,30 @@
 import { z } from 'zod';
 import type { Period } from '@/server/time/edges';
 import { HOUR_MS } from '@/server/time/schema';
-import { nextOccurrence, occurrenceAround, type Times } from './recurrence';
+import { nextOccurrence, occurrenceAround, occurrenceFrom, type Times } from './recurrence';
 
-/** The occurrence that channels were last notified of, while its end is still to be announced. */
+/** The occurrence that channels were last notified of, and the coming ones that they were told to be cancelled. */
 export const Announced = z.object({
-  kind: z.enum(['upcoming', 'started']),
+  kind: z.enum(['upcoming', 'started', 'cancelled']),
   startsAt: z.coerce.date(),
   endsAt: z.coerce.date(),
+  cancelled: z.array(z.coerce.date()).default([]),
 });
 export type Announced = z.infer<typeof Announced>;
 
 export interface Announcement extends Period {
-  kind: 'upcoming' | 'started' | 'ended';
+  kind: 'upcoming' | 'started' | 'ended' | 'cancelled';
+  /** It was announced before, cancelled, and takes place after all. */
+  isAgain?: boolean;
+}
+
+const isAt = (at: Date) => (each: Date) => each.getTime() === at.getTime();
+
+/** Whether an occurrence still starts at a moment. */
+function startsThen(times: Times | null, at: Date): boolean {
+  if (!times) return false;
+  if (times.recurrence === null) return isAt(at)(times.startsAt);
+  return !times.skippedStarts?.some(isAt(at)) && occurrenceFrom(times, at) !== null;
 }
 
 /** What to announce now, what was announced then, and when to look again; null for never. */
@@ -24,7 +36,8 @@ export interface Decision {
 
 /**
  * Decides which announcements of a window are due. An occurrence that nobody looked at while it ran is not announced any more; one whose start was
- * announced is always announced to have ended, also if it was moved or shortened meanwhile.
+ * announced is always announced to have ended, also if it was moved or shortened meanwhile. One that was announced to come and does not is announced to be
+ * cancelled, unless its window has started instead.
  *
  * @param times null for a deleted window
  * @param leadHours how long before its start an occurrence is announced; null: at once, 0: only at its start
@@ -38,12 +51,19 @@ export function decideAnnouncements(
   const running = times && occurrenceAround(times, now);
   const coming = times && nextOccurrence(times, running?.endsAt ?? now);
   const announcements: Announcement[] = [];
-  let last = announced;
+  let last: Omit<Announced, 'cancelled'> | null = announced;
+  let cancelled = (announced?.cancelled ?? []).filter((start) => start > now);
   const isOver = last?.kind === 'started' && last.startsAt.getTime() !== running?.startsAt.getTime();
   if (last && isOver) {
     const endsAt = last.endsAt < now ? last.endsAt : now;
     announcements.push({ kind: 'ended', startsAt: last.startsAt, endsAt });
     last = null;
+  }
+  const startedInstead = running && times?.recurrence === null;
+  if (last?.kind === 'upcoming' && last.startsAt > now && !startedInstead && !startsThen(times, last.startsAt)) {
+    announcements.push({ ...last, kind: 'cancelled' });
+    cancelled.push(last.startsAt);
+    last = { ...last, kind: 'cancelled' };
   }
   if (running) {
     if (last?.kind !== 'started') announcements.push({ kind: 'started', ...running });
@@ -51,11 +71,13 @@ export function decideAnnouncements(
   }
   const leadAt = coming && (leadHours === null ? now : new Date(coming.startsAt.getTime() - leadHours * HOUR_MS));
   if (!running && coming && leadAt && leadAt <= now && leadAt < coming.startsAt) {
-    const isTold = last?.startsAt.getTime() === coming.startsAt.getTime();
-    if (!isTold) announcements.push({ kind: 'upcoming', ...coming });
+    const isTold = last?.kind !== 'cancelled' && last?.startsAt.getTime() === coming.startsAt.getTime();
+    const isAgain = cancelled.some(isAt(coming.startsAt));
+    if (!isTold) announcements.push({ kind: 'upcoming', ...coming, ...(isAgain && { isAgain }) });
+    cancelled = cancelled.filter((start) => !isAt(coming.startsAt)(start));
     last = { kind: 'upcoming', ...coming };
   }
   const moments = [running?.endsAt, coming?.startsAt, leadAt].filter((at) => at instanceof Date && at > now) as Date[];
   const nextAt = moments.length > 0 ? new Date(Math.min(...moments.map((at) => at.getTime()))) : null;
-  return { announcements, announced: last, nextAt };
+  return { announcements, announced: last && { ...last, cancelled }, nextAt };
 }

@@ -10,6 +10,9 @@ import { readWindow, windowNotFound } from './queries';
 import type { MaintenanceWindow } from './schema';
 import { lockScope } from './set-monitors';
 
+/** A skip that is undone within this time is not announced. */
+const UNDO_MS = 30_000;
+
 /** The columns that say how single occurrences differ from the rule, and the end of a window that takes place once. */
 type Changes = Partial<Pick<Row, 'endsAt' | 'changedStarts' | 'changedEnds' | 'skippedStarts'>>;
 
@@ -37,7 +40,8 @@ export async function changeOccurrence(
     const data = { ...changes, plannedUntil: plannedUntil(row, now), updatedAt: nextVersion(row.updatedAt) };
     const changed = await tx.maintenanceWindow.update({ where: { id }, data });
     await applyWindow(tx, row, changed, now);
-    if (changed.notifiesChannels) await queueAnnouncements(tx, id);
+    const isSkip = action === 'maintenance_window.skip';
+    if (changed.notifiesChannels) await queueAnnouncements(tx, id, isSkip ? new Date(now.getTime() + UNDO_MS) : now);
     const after = await readWindow(tx, team.id, id);
     await auditWindow(tx, ctx, action, before, after);
     return after;

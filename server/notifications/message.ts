@@ -216,10 +216,15 @@ function resolved(data: EventData, incident: Incident): Text {
   };
 }
 
-const maintenanceTexts: Record<MaintenanceEvent, { headline: Headline; isOver: boolean }> = {
+const maintenanceTexts: Record<MaintenanceEvent, { headline: Headline; isOver: boolean; times?: string }> = {
   'maintenance.upcoming': { headline: (title) => `Planned maintenance: ${title}`, isOver: false },
   'maintenance.started': { headline: (title) => `Maintenance started: ${title}`, isOver: false },
   'maintenance.ended': { headline: (title) => `Maintenance ended: ${title}`, isOver: true },
+  'maintenance.cancelled': {
+    headline: (title) => `Maintenance cancelled: ${title}`,
+    isOver: true,
+    times: 'It was planned from',
+  },
 };
 
 /** "Affects A, B and 3 more monitors." */
@@ -231,13 +236,13 @@ function affectedMonitors({ monitorNames, monitorCount }: MaintenanceData): stri
 }
 
 function maintenance(type: MaintenanceEvent, window: MaintenanceData): Text {
-  const { headline, isOver } = maintenanceTexts[type];
+  const { headline, isOver, times = 'From' } = maintenanceTexts[type];
   const quiet = 'Monitors are shown as in maintenance, and nobody is alerted.';
   return {
     tone: 'neutral',
     headline: headline(window.title.replace(/\s+/g, ' ').trim()),
     details: [
-      `From ${atUtc(window.startsAt)} to ${atUtc(window.endsAt)}.`,
+      `${times} ${atUtc(window.startsAt)} to ${atUtc(window.endsAt)}.`,
       ...affectedMonitors(window),
       ...(isOver ? [] : [quiet]),
     ],

@@ -178,6 +178,7 @@ export const EventType = z.enum([
   'maintenance.upcoming',
   'maintenance.started',
   'maintenance.ended',
+  'maintenance.cancelled',
   'channel.failing',
   'channel.recovered',
   'channel.test',

@@ -73,6 +73,7 @@ export const webhookBodies = {
   'maintenance.upcoming': body('maintenance.upcoming', ofMaintenance),
   'maintenance.started': body('maintenance.started', ofMaintenance),
   'maintenance.ended': body('maintenance.ended', ofMaintenance),
+  'maintenance.cancelled': body('maintenance.cancelled', ofMaintenance),
   'channel.failing': body('channel.failing', ofChannel),
   'channel.recovered': body('channel.recovered', ofChannel),
   'channel.test': body('channel.test', ofTest),
@@ -160,6 +161,12 @@ const described: Record<WebhookEvent, { summary: string; description: string; da
   'maintenance.ended': {
     summary: 'Maintenance ended',
     description: 'Sent at the end, also if the window was ended early, moved or deleted while it ran.',
+    data: maintenance,
+  },
+  'maintenance.cancelled': {
+    summary: 'Maintenance cancelled',
+    description:
+      'Sent after `maintenance.upcoming` if the occurrence is skipped, or its window moved or deleted before the start.',
     data: maintenance,
   },
   'channel.failing': {

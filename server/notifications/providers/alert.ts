@@ -20,6 +20,7 @@ function actionOf(type: Message['payload']['type']): Alert['action'] {
     case 'maintenance.upcoming':
     case 'maintenance.started':
     case 'maintenance.ended':
+    case 'maintenance.cancelled':
       return 'note';
     default:
       return 'trigger';

@@ -21,6 +21,7 @@ export function kindsOf(event: NotifiableEvent['event'], { incident }: EventData
     case 'maintenance.upcoming':
     case 'maintenance.started':
     case 'maintenance.ended':
+    case 'maintenance.cancelled':
       return ['maintenance', 'maintenance'];
     default:
       return event satisfies never;

@@ -53,6 +53,7 @@ export function exampleEvent(type: TemplatedEvent): EventPayload {
     case 'maintenance.upcoming':
     case 'maintenance.started':
     case 'maintenance.ended':
+    case 'maintenance.cancelled':
       return { type, timestamp, data: { incident: null, monitor: null, maintenance } };
     case 'incident.reopened':
       return { type, timestamp, data: { ...data, actor: 'Mara Klein' } };

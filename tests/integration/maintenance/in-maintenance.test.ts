@@ -358,6 +358,33 @@ describe('announcements', () => {
     expect(await events()).toEqual(['maintenance.started', 'maintenance.ended']);
   });
 
+  it('say that an announced window is cancelled when it is skipped, and planned when that is undone', async () => {
+    // Occurrences of a rule start on whole seconds.
+    const startsAt = soon(30).replace(/\.\d+Z/, '.000Z');
+    const body = { startsAt, endsAt: soon(60), recurrence: 'FREQ=DAILY', timezone: 'UTC' };
+    const monitorIds = [(await make()).id];
+    const id = await create({ ...body, monitorIds, announceHours: 1, notifiesChannels: true });
+    await look(id);
+    for (const verb of ['skip', 'unskip', 'skip']) {
+      const change = await rest('POST', `${windows}/${id}/${verb}`, { token: key, body: { startsAt } });
+      expect(change.status, JSON.stringify(change.body)).toBe(200);
+      await Promise.all([look(id), look(id)]);
+    }
+    const expected = ['upcoming', 'cancelled', 'upcoming', 'cancelled'].map((kind) => `maintenance.${kind}`);
+    expect(await events()).toEqual(expected);
+  });
+
+  it('say that an announced window is cancelled when it is deleted', async () => {
+    const times = { startsAt: soon(30), endsAt: soon(60) };
+    const id = await create({ ...times, monitorIds: [(await make()).id], announceHours: 1, notifiesChannels: true });
+    await look(id);
+    await rest('DELETE', `${windows}/${id}`, { token: key });
+    expect(await announced()).toMatchObject([
+      ['maintenance.upcoming', times],
+      ['maintenance.cancelled', times],
+    ]);
+  });
+
   it('are not sent for a window without monitors, whose end is not announced either', async () => {
     const id = await create({ startsAt: soon(-1), endsAt: soon(60), tags: ['later'], notifiesChannels: true });
     await look(id);

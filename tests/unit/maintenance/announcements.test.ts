@@ -6,7 +6,7 @@ const at = (time: string) => new Date(`2026-11-${time}Z`);
 const daily: Times = { startsAt: at('01T10:00'), endsAt: at('01T11:00'), recurrence: 'FREQ=DAILY', timezone: 'UTC' };
 const once: Times = { ...daily, recurrence: null };
 const told = (kind: Announced['kind'], startsAt: string, endsAt: string): Announced => {
-  return { kind, startsAt: at(startsAt), endsAt: at(endsAt) };
+  return { kind, startsAt: at(startsAt), endsAt: at(endsAt), cancelled: [] };
 };
 
 describe('decideAnnouncements', () => {
@@ -37,13 +37,41 @@ describe('decideAnnouncements', () => {
       null,
     ],
     [
-      'says nothing about a deleted window that had not started',
+      'cancels what was announced of a deleted window that had not started',
       null,
       24,
       told('upcoming', '01T10:00', '01T11:00'),
       '01T09:00',
-      [],
+      ['cancelled 01T10:00'],
       null,
+    ],
+    ['says nothing about a deleted window that was not announced', null, 24, null, '01T09:00', [], null],
+    [
+      'cancels an occurrence that is skipped, and announces the next',
+      { ...daily, skippedStarts: [at('02T10:00')] },
+      null,
+      told('upcoming', '02T10:00', '02T11:00'),
+      '02T09:00',
+      ['cancelled 02T10:00', 'upcoming 03T10:00'],
+      '03T10:00',
+    ],
+    [
+      'cancels the former time of a window that was moved',
+      { ...once, startsAt: at('03T10:00'), endsAt: at('03T11:00') },
+      null,
+      told('upcoming', '01T10:00', '01T11:00'),
+      '01T09:00',
+      ['cancelled 01T10:00', 'upcoming 03T10:00'],
+      '03T10:00',
+    ],
+    [
+      'announces only the start of a window that was moved to now',
+      { ...once, startsAt: at('01T08:00') },
+      null,
+      told('upcoming', '01T10:00', '01T11:00'),
+      '01T09:00',
+      ['started 01T08:00'],
+      '01T11:00',
     ],
     [
       'announces the end of a window that was moved while it ran',
@@ -90,5 +118,15 @@ describe('decideAnnouncements', () => {
     expect(decision.nextAt?.toISOString().slice(8, 16) ?? null).toBe(nextAt);
     const again = decideAnnouncements(times, lead, decision.announced, at(now));
     expect(again.announcements, 'the same moment again').toEqual([]);
+  });
+
+  it('announces an occurrence again that was skipped and is not any more', () => {
+    const skipped = { ...daily, skippedStarts: [at('02T10:00')] };
+    const first = decideAnnouncements(skipped, null, told('upcoming', '02T10:00', '02T11:00'), at('01T12:00'));
+    const second = decideAnnouncements(daily, null, first.announced, at('01T12:05'));
+    expect(second.announcements).toMatchObject([{ kind: 'upcoming', startsAt: at('02T10:00'), isAgain: true }]);
+    expect(second.announced?.cancelled).toEqual([]);
+    const third = decideAnnouncements(daily, null, second.announced, at('01T12:06'));
+    expect(third.announcements).toEqual([]);
   });
 });

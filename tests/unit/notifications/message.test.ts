@@ -128,6 +128,7 @@ describe('toMessage', () => {
     ['maintenance.upcoming', 'Planned maintenance: New router', 3],
     ['maintenance.started', 'Maintenance started: New router', 3],
     ['maintenance.ended', 'Maintenance ended: New router', 2],
+    ['maintenance.cancelled', 'Maintenance cancelled: New router', 2],
   ] as const)('names times and monitors of %s', (type, headline, count) => {
     const times = { startsAt: '2027-01-02T03:00:00.000Z', endsAt: '2027-01-02T05:00:00.000Z' };
     const maintenance = { id: 'window', title: 'New\nrouter', ...times, monitorNames: ['A', 'B'], monitorCount: 5 };
@@ -135,7 +136,7 @@ describe('toMessage', () => {
     expect(text).toMatchObject({ tone: 'neutral', headline, url: 'http://127.0.0.1:3000/maintenance/window' });
     expect(text.details).toHaveLength(count);
     expect(text.details.slice(0, 2)).toEqual([
-      'From 2027-01-02 03:00:00 UTC to 2027-01-02 05:00:00 UTC.',
+      `${type === 'maintenance.cancelled' ? 'It was planned from' : 'From'} 2027-01-02 03:00:00 UTC to 2027-01-02 05:00:00 UTC.`,
       'Affects A, B, and 3 more monitors.',
     ]);
   });
