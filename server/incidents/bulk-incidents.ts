@@ -12,8 +12,8 @@ function refused(id: string, code: ErrorCode, message: string): BulkResult {
 function resultOf(id: string, found: ActedOn | undefined, action: BulkIncidentsInput['action']): BulkResult {
   if (!found) return refused(id, 'NOT_FOUND', 'There is no such incident.');
   if (found.isChanged) return { id, outcome: 'done', error: null };
-  const isAcknowledged = action === 'acknowledge' && found.row.status === 'acknowledged';
-  if (isAcknowledged) return { id, outcome: 'unchanged', error: null };
+  const isDone = found.row.status === (action === 'acknowledge' ? 'acknowledged' : 'resolved');
+  if (isDone) return { id, outcome: 'unchanged', error: null };
   return refused(id, 'VALIDATION_ERROR', 'The incident is already resolved.');
 }
 

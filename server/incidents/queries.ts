@@ -215,12 +215,17 @@ export function resolveByKey(tx: Tx, items: IncidentToResolve[]): Promise<{ id: 
   const keys = items.map(({ monitorId, subject }) => openKey(monitorId, subject));
   const times = items.map(({ resolvedAt }) => resolvedAt.toISOString());
   const messages = items.map(({ message }) => message);
-  // Raw: one statement sets a different time in each row, compared with the row's start.
+  // Raw: one statement sets a different time in each row, compared with the row's start, and locks the rows in the order of `lockIncidents`.
   return tx.$queryRaw`
+    with locked as materialized (
+      select id, open_key from incidents where open_key = any(${keys}::text[]) order by id for no key update
+    )
     update incidents set status = 'resolved', open_key = null, updated_at = now(),
       resolved_at = greatest(done.resolved_at, started_at)
-    from unnest(${keys}::text[], ${times}::timestamptz[], ${messages}::text[]) as done (open_key, resolved_at, message)
-    where incidents.open_key = done.open_key
+    from locked
+    join unnest(${keys}::text[], ${times}::timestamptz[], ${messages}::text[]) as done (open_key, resolved_at, message)
+      on done.open_key = locked.open_key
+    where incidents.id = locked.id
     returning incidents.id, done.message`;
 }
 

@@ -1,8 +1,19 @@
 import type { BulkResult } from '@/server/lists/schema';
+import { heldTransaction } from '@/server/platform/database/held-transaction';
 import { AppError } from '@/server/platform/errors';
+import { lockMonitorsAndIncidents, shareTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { BulkMonitorsInput } from './schema';
 import { changeMonitor } from './update-monitor';
+
+/** In a held transaction, which a request with an idempotency key has, the locks of all are kept: they are taken in order first. */
+async function lockInOrder({ db, team }: TeamContext, ids: string[]): Promise<void> {
+  if (!heldTransaction()) return;
+  await db.$transaction(async (tx) => {
+    await shareTeam(tx, team.id);
+    await lockMonitorsAndIncidents(tx, team.id, ids);
+  });
+}
 
 /**
  * Pauses or resumes monitors, one transaction each, so that none waits for the locks of all. Changes those that can be changed; the others are
@@ -16,6 +27,7 @@ export async function bulkMonitors({
   ctx: TeamContext;
   input: BulkMonitorsInput;
 }): Promise<BulkResult[]> {
+  await lockInOrder(ctx, ids);
   const results: BulkResult[] = [];
   for (const id of ids) {
     try {

@@ -206,6 +206,17 @@ export async function lockIncidents(tx: Tx, teamId: string, ids: string[]): Prom
 }
 
 /** Locks an incident of the team, if it exists. */
+/** Locks the states of these monitors of the team, and the incidents that are open about them. */
+export async function lockMonitorsAndIncidents(tx: Tx, teamId: string, monitorIds: string[]): Promise<void> {
+  await tx.$queryRaw`
+    select 1 from monitor_states where team_id = ${teamId} and monitor_id = any(${monitorIds})
+    order by monitor_id, region for update`;
+  await tx.$queryRaw`
+    select 1 from incidents
+    where team_id = ${teamId} and monitor_id = any(${monitorIds}) and status <> 'resolved'
+    order by id for no key update`;
+}
+
 export function lockIncident(tx: Tx, teamId: string, id: string): Promise<void> {
   return lockIncidents(tx, teamId, [id]);
 }

@@ -93,6 +93,21 @@ it('pauses each monitor once if it is called several times at once, and while ot
   expect(await db.monitor.count({ where: { id: { in: ids }, isActive: false } })).toBe(kept.length);
 });
 
+it('changes monitors in any order of several calls with an Idempotency-Key', async () => {
+  const ids: string[] = [];
+  for (let made = 0; made < 8; made += 1) ids.push((await makeDown()).id);
+  const send = (action: string, order: string[]) =>
+    rest('POST', '/api/v1/monitors/bulk', {
+      token: person.token,
+      body: { action, ids: order },
+      headers: { 'idempotency-key': newId() },
+    });
+  for (const action of ['pause', 'resume', 'pause', 'resume']) {
+    const answers = await Promise.all([send(action, ids), send(action, ids.toReversed()), send(action, ids)]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  }
+});
+
 it('refuses more than 100 monitors, and viewers', async () => {
   const { id } = await makeDown();
   const viewer = await join(person, 'viewer');
