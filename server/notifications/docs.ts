@@ -316,7 +316,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   },
   'contactMethods.testSettings': {
     id: 'testContactMethodSettings',
-    description: 'As `testChannelSettings`, for a contact method of yours.',
+    description: 'As `testChannelSettings`, for a contact method of yours. `exchange` is null for viewers.',
     body: { type: 'ntfy', config: { topic: 'northwind-alerts-x7k2' } },
     answer: { result: testResult },
   },

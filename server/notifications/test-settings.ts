@@ -3,6 +3,7 @@ import { commitBefore } from '@/server/platform/database/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { assertMailQuota } from '@/server/platform/mail/quota';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { isStronger } from '@/server/trpc/schema';
 import { assertReachable } from './assert-reachable';
 import { SEND_WITHIN_MS } from './deliveries/attempt-deliveries';
 import { sendIfPermitted } from './deliveries/send-if-permitted';
@@ -32,6 +33,7 @@ function admit({ db, team }: TeamContext, to: string): Promise<Confirmation> {
 
 /**
  * Sends a test message with settings that are not saved, in the same way as notifications. Nothing is stored but the count of an email. Not retried.
+ * Only members see the request and the response: a viewer may test their own contact methods, but not read what any server answers.
  * @param ownerId for a contact method of this member instead of a channel of the team
  * @throws AppError NOT_FOUND, VALIDATION_ERROR, RATE_LIMITED (daily mail limit)
  */
@@ -39,7 +41,7 @@ export async function testSettings(
   { ctx, input }: { ctx: TeamContext; input: ChannelDraft },
   ownerId: string | null = null,
 ): Promise<TestResult> {
-  const { id: teamId } = ctx.team;
+  const { id: teamId, role } = ctx.team;
   const { type, config: given, stored } = await readDraft(ctx, input, ownerId);
   const config = completeConfig(type, given);
   assertReachable(config);
@@ -48,7 +50,7 @@ export async function testSettings(
   await commitBefore({ result: INTERRUPTED });
   const event = testEvent(ownerId === null ? stored : null);
   const message = toMessage(newId(), event, { id: stored?.id ?? '', type });
-  const options = { signal: AbortSignal.timeout(SEND_WITHIN_MS), teamId, withExchange: true };
+  const options = { signal: AbortSignal.timeout(SEND_WITHIN_MS), teamId, withExchange: !isStronger('member', role) };
   const startedAt = performance.now();
   const result = await sendIfPermitted({ type, event: event.type, confirmation }, config, () =>
     send(type, message, config, options),

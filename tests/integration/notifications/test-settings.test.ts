@@ -149,7 +149,10 @@ describe('POST /api/v1/channels/test', () => {
     const person = await signUp();
     const body = { type: 'gotify', config: gotify(receiver.url) };
     const done = await rest('POST', '/api/v1/channels/test', { token: person.token, body });
-    expect(done).toMatchObject({ status: 200, body: { result: { isDelivered: true, statusCode: 200 } } });
+    expect(done).toMatchObject({
+      status: 200,
+      body: { result: { isDelivered: true, statusCode: 200, exchange: { response: { statusCode: 200 } } } },
+    });
     expect((await rest('POST', '/api/v1/channels/test', { body })).status).toBe(401);
     const unknown = await rest('POST', '/api/v1/channels/test', { token: person.token, body: { ...body, name: 'x' } });
     expect(unknown.status).toBe(400);
@@ -159,7 +162,7 @@ describe('POST /api/v1/channels/test', () => {
     // A viewer tests contact methods of their own, which are for people.
     const own = (config: object) =>
       rest('POST', '/api/v1/me/contact-methods/test', { token: person.token, body: config });
-    expect((await own(body)).body.result).toMatchObject({ isDelivered: true });
+    expect((await own(body)).body.result).toMatchObject({ isDelivered: true, exchange: null });
     expect((await own({ type: 'webhook', config: { url: receiver.url } })).status).toBe(400);
   });
 
