@@ -18,10 +18,46 @@ interface Monitor {
   tags: string[];
 }
 
-function namesText(names: string[]): string {
-  if (names.length === 0) return 'none';
-  const more = names.length > MOST_NAMES ? [`${names.length - MOST_NAMES} more`] : [];
-  return [...names.slice(0, MOST_NAMES), ...more].join(', ');
+interface Scope {
+  allMonitors: boolean;
+  monitors: { monitorId: string }[];
+  tags: string[];
+}
+
+/**
+ * Names the monitors of a window. Of each tag only as many monitors are kept as are named, so that the work for a window does not grow with the team.
+ *
+ * @param monitors those of the team, by name
+ */
+export function scopeNamer(monitors: Monitor[]): (scope: Scope) => string {
+  const rankById = new Map(monitors.map(({ id }, rank) => [id, rank]));
+  const ranksByTag = new Map<string, number[]>();
+  for (const [rank, { tags }] of monitors.entries()) {
+    for (const tag of tags) {
+      const ranks = ranksByTag.get(tag) ?? [];
+      if (ranks.length <= MOST_NAMES) ranksByTag.set(tag, [...ranks, rank]);
+    }
+  }
+  return ({ allMonitors, monitors: named, tags }) => {
+    if (allMonitors) return 'all';
+    const ranks = new Set([
+      ...named.flatMap(({ monitorId }) => rankById.get(monitorId) ?? []),
+      ...tags.flatMap((tag) => ranksByTag.get(tag) ?? []),
+    ]);
+    if (ranks.size === 0) return 'none';
+    const names = [...ranks].sort((a, b) => a - b).map((rank) => monitors[rank]?.name);
+    return [...names.slice(0, MOST_NAMES), ...(names.length > MOST_NAMES ? ['and more'] : [])].join(', ');
+  };
+}
+
+/** As many events as a calendar can have, in order: of those that are over, the earliest make way first, then of the others the latest. */
+export function mostRelevant(events: CalendarEvent[], now: Date): CalendarEvent[] {
+  const sorted = events.sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1));
+  const isOver = ({ endsAt }: CalendarEvent) => Date.parse(endsAt) <= now.getTime();
+  const coming = sorted.filter((event) => !isOver(event)).slice(0, MOST_EVENTS);
+  const spare = coming.length - MOST_EVENTS;
+  const past = spare < 0 ? sorted.filter(isOver).slice(spare) : [];
+  return [...past, ...coming];
 }
 
 interface Event extends Period {
@@ -70,16 +106,16 @@ export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }
       orderBy: [{ name: 'asc' }, { id: 'asc' }],
     }),
   ]);
+  const nameScope = scopeNamer(monitors);
   const events: CalendarEvent[] = [];
   for (const window of windows) {
-    const named = new Set(window.monitors.map(({ monitorId }) => monitorId));
-    const isIn = ({ id, tags }: Monitor) => named.has(id) || tags.some((tag) => window.tags.includes(tag));
-    const scope = window.allMonitors ? 'all' : namesText(monitors.filter(isIn).map((monitor) => monitor.name));
     const about = {
       createdAt: window.createdAt.toISOString(),
       updatedAt: window.updatedAt.toISOString(),
       title: window.title,
-      description: [...(window.description ? [window.description, ''] : []), `Monitors: ${scope}`].join('\n'),
+      description: [...(window.description ? [window.description, ''] : []), `Monitors: ${nameScope(window)}`].join(
+        '\n',
+      ),
       url: `${env.appUrl}/maintenance/${window.id}`,
     };
     for (const { isCancelled, ...occurrence } of await expand(window, from, to)) {
@@ -88,6 +124,5 @@ export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }
       events.push({ ...about, id, startsAt, endsAt: occurrence.endsAt.toISOString(), isCancelled });
     }
   }
-  const soonest = events.sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1)).slice(0, MOST_EVENTS);
-  return toCalendar({ kind: 'Maintenance', name: `Maintenance: ${name}` }, soonest);
+  return toCalendar({ kind: 'Maintenance', name: `Maintenance: ${name}` }, mostRelevant(events, new Date()));
 }

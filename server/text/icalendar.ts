@@ -51,6 +51,7 @@ function sequenceOf({ createdAt, updatedAt }: CalendarEvent): number {
 }
 
 function linesOf(event: CalendarEvent): string[] {
+  const [start, end] = [utc(event.startsAt), utc(event.endsAt)];
   return [
     'BEGIN:VEVENT',
     `UID:${event.id}@upwatch`,
@@ -58,8 +59,9 @@ function linesOf(event: CalendarEvent): string[] {
     `LAST-MODIFIED:${utc(event.updatedAt)}`,
     `CREATED:${utc(event.createdAt)}`,
     `SEQUENCE:${sequenceOf(event)}`,
-    `DTSTART:${utc(event.startsAt)}`,
-    `DTEND:${utc(event.endsAt)}`,
+    `DTSTART:${start}`,
+    // Must be later than the start (RFC 5545 §3.8.2.2); without it, an event ends as it starts.
+    ...(end > start ? [`DTEND:${end}`] : []),
     `SUMMARY:${escapeText(event.title)}`,
     ...(event.description === undefined ? [] : [`DESCRIPTION:${escapeText(event.description)}`]),
     `URL:${event.url}`,

@@ -21,6 +21,13 @@ describe('calendar', () => {
     expect(text).toContain('\r\nSUMMARY:Router\\; new\\, faster\\nin Zürich\r\n');
   });
 
+  it('leaves out the end of an event that ends within the second of its start', () => {
+    const startsAt = '2026-11-26T02:00:00.100Z';
+    const endsAt = (time: string) => calendar(page({ maintenances: [{ ...window, startsAt, endsAt: time }] }));
+    expect(endsAt('2026-11-26T02:00:00.900Z')).not.toContain('DTEND');
+    expect(endsAt('2026-11-26T02:00:01.000Z')).toContain('\r\nDTEND:20261126T020001Z\r\n');
+  });
+
   it('ends every line with CRLF, and folds lines of more than 75 octets between characters', () => {
     const title = 'ü'.repeat(100);
     const text = calendar(page({ maintenances: [{ ...window, title }] }));
