@@ -1,7 +1,6 @@
-import { RRuleTemporal } from 'rrule-temporal';
-import { Temporal } from 'temporal-polyfill';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
+import { isEndless, momentOf, ruleOf, type Wall } from './wall-clock-rule';
 
 /** The times of a window. */
 export interface Times extends Period {
@@ -13,50 +12,6 @@ export interface Times extends Period {
   changedEnds?: Date[];
   /** The starts of occurrences that do not take place. */
   skippedStarts?: Date[];
-}
-
-/** A rule that never matches, such as 30 February, is given up after so many candidates. */
-const MOST_CANDIDATES = 10_000;
-const MOST_KEPT = 1_000;
-const kept = new Map<string, RRuleTemporal<Temporal.ZonedDateTime>>();
-
-/** A moment's wall-clock time in a zone, as if it were UTC. */
-const wallOf = (at: Date, timezone: string) =>
-  Temporal.Instant.fromEpochMilliseconds(at.getTime())
-    .toZonedDateTimeISO(timezone)
-    .toPlainDateTime()
-    .toZonedDateTime('UTC');
-
-/**
- * The moment at which a clock of the zone shows this time. A time that is skipped in spring comes as much later as the clock is moved; one
- * that is repeated in autumn counts the first time, unless the window itself starts in the second hour.
- */
-function momentOf(wall: Temporal.ZonedDateTime, { startsAt, timezone }: Times): Date {
-  if (wall.equals(wallOf(startsAt, timezone))) return startsAt;
-  return new Date(wall.toPlainDateTime().toZonedDateTime(timezone, { disambiguation: 'compatible' }).epochMilliseconds);
-}
-
-const basic = (wall: Temporal.ZonedDateTime) =>
-  wall.toPlainDateTime().toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
-
-/** An UNTIL in UTC as the wall-clock time of the zone, since the rule is followed in wall-clock times. */
-function untilAsWall(recurrence: string, timezone: string): string {
-  return recurrence.replace(/UNTIL=(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z/, (_all, ...parts: string[]) => {
-    const [year, month, day, hour, minute, second] = parts;
-    return `UNTIL=${basic(wallOf(new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`), timezone))}Z`;
-  });
-}
-
-/** The rule in wall-clock times, which know no daylight saving. Throws for what is no rule. */
-function ruleOf(recurrence: string, startsAt: Date, timezone: string): RRuleTemporal<Temporal.ZonedDateTime> {
-  const key = `${timezone} ${startsAt.getTime()} ${recurrence}`;
-  const known = kept.get(key);
-  if (known) return known;
-  const rruleString = `DTSTART:${basic(wallOf(startsAt, timezone))}Z\nRRULE:${untilAsWall(recurrence, timezone)}`;
-  const rule = new RRuleTemporal({ rruleString, temporal: Temporal, maxCandidateEvaluations: MOST_CANDIDATES });
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(key, rule);
-  return rule;
 }
 
 /** The length of every occurrence by the rule, and the longest that one has. */
@@ -89,9 +44,24 @@ export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
   const after = new Date(Math.max(from.getTime() - longestMs, startsAt.getTime()) - DAY_MS);
   return rule
     .between(after, new Date(to.getTime() + DAY_MS), true)
-    .map((wall) => momentOf(wall, times))
+    .map((wall) => momentOf(wall, startsAt, timezone))
     .map((start) => occurrenceAt(start, lengthMs, times))
     .filter((each) => touches(each) && takesPlace(times, each));
+}
+
+/** Skipped occurrences are read past in stretches that double up to so many days. */
+const FIRST_STRETCH_MS = 4 * DAY_MS;
+const LONGEST_STRETCH_MS = 1024 * DAY_MS;
+
+/** The wall-clock times of a rule from a moment on, read lazily. */
+function* wallsFrom(rule: ReturnType<typeof ruleOf>, from: Date): Generator<Wall> {
+  let wall = rule.next(from, true);
+  for (let stretchMs = FIRST_STRETCH_MS; wall; stretchMs = Math.min(2 * stretchMs, LONGEST_STRETCH_MS)) {
+    yield wall;
+    const end = new Date(wall.epochMilliseconds + stretchMs);
+    yield* rule.between(new Date(wall.epochMilliseconds), end, false);
+    wall = rule.next(end, true);
+  }
 }
 
 /** The first occurrence that ends after a moment; null where there is none any more. */
@@ -99,10 +69,9 @@ export function nextOccurrence(times: Times, at: Date): Period | null {
   if (times.recurrence === null) return times.endsAt > at ? times : null;
   const { recurrence, startsAt, timezone } = times;
   const { lengthMs, longestMs } = lengthsOf(times);
-  const rule = ruleOf(recurrence, startsAt, timezone);
-  let wall = rule.next(new Date(Math.max(at.getTime() - longestMs, startsAt.getTime()) - 2 * DAY_MS), true);
-  for (; wall; wall = rule.next(new Date(wall.epochMilliseconds), false)) {
-    const occurrence = occurrenceAt(momentOf(wall, times), lengthMs, times);
+  const from = new Date(Math.max(at.getTime() - longestMs, startsAt.getTime()) - 2 * DAY_MS);
+  for (const wall of wallsFrom(ruleOf(recurrence, startsAt, timezone), from)) {
+    const occurrence = occurrenceAt(momentOf(wall, startsAt, timezone), lengthMs, times);
     if (occurrence.endsAt > at && takesPlace(times, occurrence)) return occurrence;
   }
   return null;
@@ -119,6 +88,28 @@ export function occurrenceFrom(times: Times, startsAt: Date): Period | null {
   if (times.recurrence === null) return null;
   const all = occurrencesOf({ ...times, skippedStarts: [] }, startsAt, new Date(startsAt.getTime() + 1));
   return all.find((each) => each.startsAt.getTime() === startsAt.getTime()) ?? null;
+}
+
+/** Moments so close to each other are looked up together, in stretches of at most so many days. */
+const CLOSE_MS = 32 * DAY_MS;
+
+/** Those of some moments at which an occurrence starts by the rule, also if it is skipped; in order. */
+export function startsAmong(times: Times, moments: Date[]): Date[] {
+  if (times.recurrence === null) return [];
+  const stretches: Date[][] = [];
+  for (const at of [...moments].sort((a, b) => a.getTime() - b.getTime())) {
+    const stretch = stretches.at(-1);
+    const [first, last] = [stretch?.[0], stretch?.at(-1)];
+    const isClose = first && last && +at - +last <= CLOSE_MS && +at - +first <= LONGEST_STRETCH_MS;
+    if (isClose) stretch?.push(at);
+    else stretches.push([at]);
+  }
+  return stretches.flatMap((stretch) => {
+    const [first = new Date(0), last = first] = [stretch[0], stretch.at(-1)];
+    const all = occurrencesOf({ ...times, skippedStarts: [] }, first, new Date(last.getTime() + 1));
+    const starts = new Set(all.map(({ startsAt }) => startsAt.getTime()));
+    return stretch.filter((each) => starts.has(each.getTime()));
+  });
 }
 
 /** The skipped occurrences of a window, in order. */
@@ -139,9 +130,12 @@ export function whyNoRecurrence(times: Times): string | null {
     return 'Enter a rule such as FREQ=WEEKLY;BYDAY=SU.';
   }
   try {
-    if (nextOccurrence(times, startsAt)) return null;
+    if (!nextOccurrence(times, startsAt)) return 'This rule never matches a date.';
   } catch {
-    // Too many candidates were none.
+    return 'This rule never matches a date.';
   }
-  return 'This rule never matches a date.';
+  if (recurrence.includes('COUNT=') && isEndless(ruleOf(recurrence, startsAt, timezone))) {
+    return 'The last occurrence is too far in the future. Lower COUNT or use UNTIL.';
+  }
+  return null;
 }

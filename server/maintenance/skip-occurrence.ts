@@ -2,7 +2,7 @@ import { invalidField } from '@/server/platform/errors';
 import type { Period } from '@/server/time/edges';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { changeOccurrence } from './change-occurrence';
-import { occurrenceFrom, type Times } from './recurrence';
+import { occurrenceFrom, startsAmong, type Times } from './recurrence';
 import type { MaintenanceWindow, SkipOccurrenceInput } from './schema';
 
 /** Coming ones of one window. Those that have passed make way for them. */
@@ -55,9 +55,11 @@ export function withoutSkip(times: Times, startsAt: Date, now: Date): Date[] | n
   return skippedStarts.filter((each) => !isAt(startsAt)(each));
 }
 
-/** The skipped starts that are starts by other times too: what no longer takes place need not be skipped. */
-export function keptSkips(skippedStarts: Date[], times: Times): Date[] {
-  return skippedStarts.filter((start) => occurrenceFrom(times, start) !== null);
+/** The skipped starts of a window that are starts by other times too: what no longer takes place need not be skipped. */
+export function keptSkips({ skippedStarts = [], ...before }: Times, after: Times): Date[] {
+  const isSame = before.recurrence === after.recurrence && before.timezone === after.timezone;
+  if (isSame && isAt(before.startsAt)(after.startsAt)) return skippedStarts;
+  return startsAmong(after, skippedStarts);
 }
 
 /**

@@ -58,7 +58,7 @@ export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: In
       where: { id },
       data: {
         ...times,
-        skippedStarts: keptSkips(row.skippedStarts, times),
+        skippedStarts: keptSkips(row, times),
         updatedAt: nextVersion(updatedAt),
         plannedUntil: plannedUntil(times, now),
         ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),

@@ -247,7 +247,7 @@ class Simulation {
       const startsAt = new Date(next.startsAt);
       const recurrence = next.daily === null ? null : 'FREQ=DAILY';
       const times = { startsAt, endsAt: new Date(next.startsAt + next.lengthMs), recurrence, timezone: ZONE };
-      const skippedStarts = keptSkips(row?.skippedStarts ?? [], times);
+      const skippedStarts = row ? keptSkips(row, times) : [];
       const data = { ...times, tags, allMonitors: !next.tagged, skippedStarts, plannedUntil: plannedUntil(times, now) };
       const id = row?.id ?? next.id;
       const changed = row
