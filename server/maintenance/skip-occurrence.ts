@@ -1,12 +1,14 @@
 import { invalidField } from '@/server/platform/errors';
 import type { Period } from '@/server/time/edges';
+import { DAY_MS } from '@/server/time/schema';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { changeOccurrence } from './change-occurrence';
 import { occurrenceFrom, startsAmong, type Times } from './recurrence';
 import type { MaintenanceWindow, SkipOccurrenceInput } from './schema';
 
-/** Coming ones of one window. Those that have passed make way for them. */
+/** Coming ones of one window. Those that ended more than two weeks ago make way for them. */
 const MOST_SKIPPED = 400;
+const PAST_MS = 14 * DAY_MS;
 
 interface OnOneOccurrence {
   ctx: TeamContext;
@@ -38,7 +40,11 @@ export function withSkip(times: Times, startsAt: Date, now: Date): Date[] | null
   if (skippedStarts.filter((each) => each > now).length >= MOST_SKIPPED) {
     throw invalidField('startsAt', `You can skip at most ${MOST_SKIPPED} coming occurrences. Change the rule instead.`);
   }
-  return [...skippedStarts, startsAt].sort((a, b) => a.getTime() - b.getTime()).slice(-MOST_SKIPPED);
+  const all = [...skippedStarts, startsAt].sort((a, b) => a.getTime() - b.getTime());
+  const spare = all.length - MOST_SKIPPED;
+  // What has started may still be running, and calendars show the last two weeks.
+  const since = now.getTime() - PAST_MS - (times.endsAt.getTime() - times.startsAt.getTime());
+  return all.filter((each, index) => index >= spare || each.getTime() > since);
 }
 
 /**

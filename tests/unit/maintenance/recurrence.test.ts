@@ -90,15 +90,23 @@ describe('skipped occurrences', () => {
     expect(withoutSkip(skipping('01T10:00'), at('01T10:00'), before)).toEqual([]);
   });
 
-  it('are four hundred at most, of which those that have passed make way', () => {
-    const endless = window('2026-11-01T10:00:00Z', 'FREQ=DAILY');
-    const day = (count: number) => new Date(Date.parse('2026-11-01T10:00:00Z') + count * 24 * HOUR_MS);
-    const full = { ...endless, skippedStarts: Array.from({ length: 400 }, (_, count) => day(count)) };
+  const day = (count: number) => new Date(at('01T10:00').getTime() + count * 24 * HOUR_MS);
+  const full: Times = {
+    ...window('2026-11-01T10:00:00Z', 'FREQ=DAILY'),
+    skippedStarts: Array.from({ length: 400 }, (_, count) => day(count)),
+  };
+
+  it('are 400 coming ones at most, for which those that ended two weeks ago make way', () => {
     expect(() => withSkip(full, day(500), at('01T00:00'))).toThrow('at most 400');
-    const skipped = withSkip(full, day(500), day(1));
-    expect(skipped).toHaveLength(400);
-    expect(skipped?.[0]).toEqual(day(1));
-    expect(skipped?.at(-1)).toEqual(day(500));
+    expect(withSkip(full, day(500), day(14))).toHaveLength(401);
+    const later = withSkip(full, day(500), new Date(day(14).getTime() + HOUR_MS));
+    expect(later).toEqual([...(full.skippedStarts ?? []).slice(1), day(500)]);
+  });
+
+  it('stay skipped while they would be running, however many are skipped after them', () => {
+    const now = new Date(day(0).getTime() + HOUR_MS / 2);
+    const skippedStarts = withSkip(full, day(400), now) ?? [];
+    expect(occurrenceAround({ ...full, skippedStarts }, now)).toBeNull();
   });
 });
 
