@@ -33,7 +33,8 @@ const weekLater = { startsAt: '2027-01-09T03:00:00.000Z', endsAt: '2027-01-09T05
 export const maintenanceDocs: Record<string, OperationDoc> = {
   'maintenance.list': {
     id: 'listMaintenanceWindows',
-    description: 'Returns maintenance windows, newest first.',
+    description:
+      'Returns maintenance windows, newest first. With `state=current`, only those that are running or take place again; with `state=past`, only those that do not.',
     answer: { maintenanceWindows: [maintenanceWindow], ...page },
   },
   'maintenance.occurrences': {

@@ -4,7 +4,7 @@ import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { Period } from '@/server/time/edges';
 import { nextOccurrence, skippedOf } from './recurrence';
-import type { MaintenanceWindow, Occurrence } from './schema';
+import type { ListMaintenanceWindowsInput, MaintenanceWindow, Occurrence, WindowState } from './schema';
 
 const include = { monitors: { select: { monitorId: true } } } satisfies Prisma.MaintenanceWindowInclude;
 
@@ -53,14 +53,46 @@ export async function readWindow(db: Db, teamId: string, id: string): Promise<Ma
   return toWindow(row);
 }
 
+/** The windows that repeat and whose rule has come to its end. */
+async function readEnded(db: Db, teamId: string, now: Date): Promise<string[]> {
+  // Only a rule with a count or a last date ends, and only the rule itself says when.
+  const limits = [{ recurrence: { contains: 'COUNT=' } }, { recurrence: { contains: 'UNTIL=' } }];
+  const limited = await db.maintenanceWindow.findMany({
+    where: { teamId, OR: limits },
+    select: {
+      ...{ id: true, startsAt: true, endsAt: true, recurrence: true, timezone: true },
+      ...{ changedStarts: true, changedEnds: true, skippedStarts: true },
+    },
+  });
+  return limited.filter((each) => nextOccurrence(each, now) === null).map(({ id }) => id);
+}
+
+/** The condition for the windows in a state. */
+async function isIn(db: Db, teamId: string, state: WindowState): Promise<Prisma.MaintenanceWindowWhereInput> {
+  const now = new Date();
+  const ended = await readEnded(db, teamId, now);
+  return state === 'past'
+    ? { OR: [{ recurrence: null, endsAt: { lte: now } }, { id: { in: ended } }] }
+    : {
+        OR: [
+          { recurrence: null, endsAt: { gt: now } },
+          { recurrence: { not: null }, id: { notIn: ended } },
+        ],
+      };
+}
+
 /** A page of the team's windows, newest first. The cursor is the last ID of the previous page. */
 export async function listWindows(
   db: Db,
   teamId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor, state }: ListMaintenanceWindowsInput,
 ): Promise<{ maintenanceWindows: MaintenanceWindow[]; nextCursor: string | null }> {
   const rows = await db.maintenanceWindow.findMany({
-    where: { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) },
+    where: {
+      teamId,
+      ...(cursor !== undefined && { id: { lt: cursor } }),
+      ...(state && { AND: await isIn(db, teamId, state) }),
+    },
     include,
     orderBy: { id: 'desc' },
     take: limit + 1,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { IdPage } from '@/server/lists/schema';
 import { router, teamProcedure } from '@/server/trpc/procedures';
 import { endMaintenance, extendMaintenance } from './change-end';
 import { createWindow } from './create-window';
@@ -10,6 +9,7 @@ import { listWindows, readWindow } from './queries';
 import {
   CreateMaintenanceWindowInput,
   ExtendMaintenanceInput,
+  ListMaintenanceWindowsInput,
   MaintenanceWindow,
   Occurrence,
   OccurrencesInput,
@@ -35,7 +35,7 @@ const One = z.object({ maintenanceWindow: MaintenanceWindow });
 export const maintenanceRouter = router({
   list: read
     .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List maintenance windows' } })
-    .input(IdPage)
+    .input(ListMaintenanceWindowsInput)
     .output(z.object({ maintenanceWindows: z.array(MaintenanceWindow), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listWindows(ctx.db, ctx.team.id, input)),
   occurrences: read

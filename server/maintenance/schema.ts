@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { IdPage } from '@/server/lists/schema';
 import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
 import { IfUpdatedAt, Instant, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
@@ -66,6 +67,13 @@ export const MaintenanceWindow = z.object({
   updatedAt: z.iso.datetime(),
 });
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>;
+
+/** `current`: running, or takes place again; `past`: neither. */
+export const WindowState = z.enum(['current', 'past']);
+export type WindowState = z.infer<typeof WindowState>;
+
+export const ListMaintenanceWindowsInput = IdPage.extend({ state: WindowState.optional() });
+export type ListMaintenanceWindowsInput = z.infer<typeof ListMaintenanceWindowsInput>;
 
 /** The error for an invalid length of a window, or null. */
 export function whyNotBetween(startsAt: Date, endsAt: Date, recurrence: string | null): string | null {

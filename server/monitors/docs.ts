@@ -152,6 +152,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
       monitor,
       statusSince: '2026-11-12T08:15:00.000Z',
       maintenanceUntil: null,
+      maintenanceWindows: [],
       dueAt: '2026-11-20T03:08:12.000Z',
       lastError: null,
       isFlapping: false,

@@ -29,6 +29,27 @@ function toDayUptimes(history: History, firstDay: number, now: Date): MonitorDet
   });
 }
 
+/** The windows that a monitor is in at a moment. One that was deleted has ended. */
+async function readRunningWindows(db: Db, teamId: string, monitorNum: number, at: Date) {
+  const periods = await db.maintenancePeriod.findMany({
+    where: { monitorNum, startsAt: { lte: at }, endsAt: { gt: at } },
+    orderBy: { endsAt: 'desc' },
+  });
+  if (periods.length === 0) return [];
+  const ids = periods.map(({ windowId }) => windowId);
+  const windows = await db.maintenanceWindow.findMany({
+    where: { teamId, id: { in: ids } },
+    select: { id: true, title: true },
+  });
+  const titles = new Map(windows.map(({ id, title }) => [id, title]));
+  return periods.flatMap(({ windowId, endsAt }, index) => {
+    const title = titles.get(windowId);
+    // Two occurrences of a window can overlap: the later end counts.
+    const isNamed = ids.indexOf(windowId) < index;
+    return title === undefined || isNamed ? [] : [{ id: windowId, title, endsAt: endsAt.toISOString() }];
+  });
+}
+
 /**
  * The data of a monitor page.
  * @throws AppError NOT_FOUND
@@ -62,13 +83,14 @@ export async function getMonitorDetail(
     readRegions(db, row, row.states),
   ]);
   const phases = await readPhases(db, num, from);
+  const maintenance = state.status === 'paused' ? null : periodAt(state.maintenance, now);
   const history = histories.get(num);
   const firstDay = Math.floor(now.getTime() / DAY_MS) - DAYS + 1;
   return {
     monitor: toMonitor({ ...row, states: [state] }, view),
     statusSince: shownStatus(state, now).statusSince.toISOString(),
-    maintenanceUntil:
-      state.status === 'paused' ? null : (periodAt(state.maintenance, now)?.endsAt.toISOString() ?? null),
+    maintenanceUntil: maintenance?.endsAt.toISOString() ?? null,
+    maintenanceWindows: maintenance ? await readRunningWindows(db, teamId, num, now) : [],
     dueAt: (regions ? regions.dueAt : state.dueAt)?.toISOString() ?? null,
     lastError: state.lastError,
     isFlapping: state.steadySince !== null,

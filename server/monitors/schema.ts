@@ -204,6 +204,8 @@ export const MonitorDetail = z.object({
   statusSince: z.iso.datetime(),
   /** The end of the present maintenance; null outside. */
   maintenanceUntil: z.iso.datetime().nullable(),
+  /** The windows of the present maintenance, the one that ends last first; empty outside. */
+  maintenanceWindows: z.array(z.object({ id: z.string(), title: z.string(), endsAt: z.iso.datetime() })),
   isFlapping: z.boolean(),
   dueAt: z.iso.datetime().nullable(),
   lastError: z.string().nullable(),

@@ -159,6 +159,7 @@ test('a member starts maintenance, plans it every week, and ends it', async ({ p
   await page.getByRole('menuitem', { name: 'Extend by 30 min' }).click();
   await expect(page.getByText('Extended Maintenance of Shop by 30 min')).toBeVisible();
   await list.getByRole('button', { name: 'End now' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End maintenance' }).click();
   await expect(list.getByText('Past')).toBeVisible();
   await page.goto(`${product.url}/monitors/${monitor.id}`);
   await expect(page.getByText(/^Down for/)).toBeVisible();

@@ -167,7 +167,7 @@ test('a status page is created, edited, hidden and deleted', async ({ page, brow
     await expect(page.getByRole('button', { name: 'Add a component' })).toBeFocused();
     await expect(page.getByRole('button', { name: 'Edit Bank' })).toHaveCount(0);
     await page.getByRole('button', { name: 'Delete Support phone line' }).click();
-    await expect(page.getByText('No incident names it.')).toBeVisible();
+    await expect(page.getByText('No incidents are affected.')).toBeVisible();
     await page.getByRole('button', { name: 'Delete component' }).click();
     await expect.poll(() => orderOf(customer.page)).toEqual(['Checkout', 'Product search', EVIL]);
     await expect(customer.page.getByRole('heading', { level: 1, name: 'All systems operational' })).toBeVisible();

@@ -101,6 +101,27 @@ describe('monitor in maintenance', () => {
     expect((await read(monitor.id)).status).toBe('maintenance');
   });
 
+  it('names the windows that are running on the monitor page, the one that ends last first', async () => {
+    const monitor = await make();
+    const other = await make();
+    const monitorIds = [monitor.id];
+    const short = await create({ title: 'Short', startsAt: soon(-1), endsAt: soon(30), monitorIds });
+    const long = await create({ title: 'Long', startsAt: soon(-5), endsAt: soon(60), monitorIds });
+    await create({ startsAt: soon(10), endsAt: soon(90), monitorIds });
+    await create({ startsAt: soon(-5), endsAt: soon(90), monitorIds: [other.id] });
+    const detail = async () => (await rest('GET', `/api/v1/monitors/${monitor.id}/detail`, { token: key })).body;
+    const { maintenanceWindows, maintenanceUntil } = await detail();
+    expect(maintenanceWindows).toMatchObject([
+      { id: long, title: 'Long' },
+      { id: short, title: 'Short' },
+    ]);
+    expect(maintenanceWindows[0].endsAt < maintenanceUntil).toBe(true);
+    await rest('POST', `${windows}/${long}/end`, { token: key });
+    expect((await detail()).maintenanceWindows).toMatchObject([{ id: short }]);
+    await rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { isActive: false } });
+    expect((await detail()).maintenanceWindows).toEqual([]);
+  });
+
   it('includes a monitor that gets the tag later, and one that is created with it', async () => {
     await create({ startsAt: soon(-5), endsAt: soon(60), tags: ['db'] });
     const body = { type: 'http', name: 'Shop', config: { url: 'http://example.test/' } };

@@ -124,6 +124,40 @@ describe('maintenance window', () => {
     expect(second.nextCursor).toBeNull();
   });
 
+  it('is listed by state, in pages', async () => {
+    const token = await makeKey(await signUp());
+    const past = { startsAt: '2026-01-05T03:00:00Z', endsAt: '2026-01-05T05:00:00Z' };
+    await create({ title: 'Without end', ...past, recurrence: 'FREQ=WEEKLY' }, token);
+    await create({ title: 'Not over', ...past, recurrence: 'FREQ=YEARLY;COUNT=900' }, token);
+    const endsAt = new Date(Date.now() + 3_600_000).toISOString();
+    await create({ title: 'Running', startsAt: new Date(Date.now() - 3_600_000).toISOString(), endsAt }, token);
+    for (const recurrence of [null, 'FREQ=DAILY;COUNT=3', 'FREQ=DAILY;UNTIL=20260109']) {
+      await create({ title: `Over ${recurrence}`, ...past, recurrence }, token);
+    }
+    await create({ title: 'Planned' }, token);
+    const list = async (query: string) => (await rest('GET', `${windows}?${query}`, { token })).body;
+    const titlesOf = async (state: string) => {
+      const first = await list(`state=${state}&limit=2`);
+      const second = await list(`state=${state}&limit=2&cursor=${first.nextCursor}`);
+      expect(second.nextCursor).toBeNull();
+      return [...first.maintenanceWindows, ...second.maintenanceWindows].map(({ title }) => title);
+    };
+    expect(await titlesOf('current')).toEqual(['Planned', 'Running', 'Not over', 'Without end']);
+    expect(await titlesOf('past')).toEqual(['Over FREQ=DAILY;UNTIL=20260109', 'Over FREQ=DAILY;COUNT=3', 'Over null']);
+    expect((await list('limit=100')).maintenanceWindows).toHaveLength(7);
+    expect((await list('state=soon')).error.issues[0].path).toBe('state');
+  });
+
+  it('is past once every occurrence that is left is skipped', async () => {
+    const token = await makeKey(await signUp());
+    const { id, next } = (await create({ recurrence: 'FREQ=DAILY;COUNT=1' }, token)).body.maintenanceWindow;
+    const list = async (state: string) => (await rest('GET', `${windows}?state=${state}`, { token })).body;
+    expect((await list('past')).maintenanceWindows).toEqual([]);
+    await rest('POST', `${windows}/${id}/skip`, { token, body: { startsAt: next.startsAt } });
+    expect((await list('past')).maintenanceWindows).toMatchObject([{ id, next: null }]);
+    expect((await list('current')).maintenanceWindows).toEqual([]);
+  });
+
   it('changes the given fields, and writes an audit entry', async () => {
     const id = await createOne({ monitorIds, description: 'Rack 7' });
     const { body } = await put(id, { title: 'Newer router', monitorIds: null, description: null });

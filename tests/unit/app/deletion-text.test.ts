@@ -9,8 +9,8 @@ const over = incident('Calls were late', 'resolved');
 
 describe('the incidents that name a component to be deleted', () => {
   it.each([
-    [undefined, undefined, 'Looking for incidents that name it…'],
-    [[], { open: 0, acknowledged: 0, resolved: 0 }, 'No incident names it.'],
+    [undefined, undefined, 'Loading affected incidents…'],
+    [[], { open: 0, acknowledged: 0, resolved: 0 }, 'No incidents are affected.'],
     [
       [open],
       { open: 1, acknowledged: 0, resolved: 0 },

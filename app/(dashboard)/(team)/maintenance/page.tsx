@@ -8,6 +8,12 @@ export const metadata: Metadata = { title: { absolute: 'Maintenance · Upwatch' 
 export default async function MaintenancePage() {
   const me = await requirePerson();
   const caller = await pageCaller();
-  const initial = await firstData(() => caller.maintenance.list({ limit: 100 }));
+  const initial = await firstData(async () => {
+    const [current, past] = await Promise.all([
+      caller.maintenance.list({ state: 'current', limit: 100 }),
+      caller.maintenance.list({ state: 'past', limit: 100 }),
+    ]);
+    return { current, past };
+  });
   return <MaintenanceView initial={initial} canWrite={me.role !== 'viewer'} />;
 }

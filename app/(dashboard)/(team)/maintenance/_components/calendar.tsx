@@ -8,6 +8,7 @@ import { FailedQuery } from '@/app/_components/failed-query';
 import { Glyph } from '@/app/_components/status/glyph';
 import { useTimeZone } from '@/app/_components/time/time-zone';
 import { Button } from '@/app/_components/ui/button';
+import { DropdownMenu, DropdownMenuItem } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 import { useTRPC } from '@/app/_trpc/client';
 import type { WindowOccurrence } from '@/server/maintenance/schema';
@@ -36,6 +37,8 @@ export function Calendar() {
     trpc.maintenance.occurrences.queryOptions({ from, to }, { placeholderData: keepPreviousData }),
   );
   const events = byDay(query.data?.occurrences ?? [], timeZone);
+  const isRead = query.isSuccess && !query.isPlaceholderData;
+  const isEmpty = isRead && !days.some((day) => day.startsWith(month) && events.has(day));
   return (
     <section aria-label="Calendar">
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -63,7 +66,13 @@ export function Calendar() {
               </span>
             ))}
           </div>
-          <ol className="grid gap-px overflow-hidden rounded-3 border bg-border sm:grid-cols-7">
+          {isEmpty ? <p className="mb-3 text-muted">No maintenance in {monthText(month)}</p> : null}
+          <ol
+            className={cn(
+              'grid gap-px overflow-hidden rounded-3 border bg-border sm:grid-cols-7',
+              isEmpty && 'max-sm:hidden',
+            )}
+          >
             {days.map((day) => (
               <Day
                 key={day}
@@ -133,7 +142,27 @@ function Day({ day, isToday, isOff, events, timeZone }: DayProps) {
         </Link>
       ))}
       {events.length > MOST_A_DAY ? (
-        <span className="text-small text-faint">{events.length - MOST_A_DAY} more</span>
+        <DropdownMenu
+          align="start"
+          trigger={
+            <button
+              type="button"
+              aria-label={`${events.length - MOST_A_DAY} more on ${long.format(new Date(`${day}T00:00:00Z`))}`}
+              className="w-fit rounded-1 px-1.5 py-0.5 text-small text-muted hover:underline max-sm:min-h-10"
+            >
+              {events.length - MOST_A_DAY} more
+            </button>
+          }
+        >
+          {events.slice(MOST_A_DAY).map(({ maintenanceWindowId, title, startsAt }) => (
+            <DropdownMenuItem key={`${maintenanceWindowId} ${startsAt}`} asChild>
+              <Link href={`/maintenance/${maintenanceWindowId}`} className="max-w-[320px]">
+                <span className="num text-muted">{clock(startsAt)}</span>
+                <span className="truncate">{title}</span>
+              </Link>
+            </DropdownMenuItem>
+          ))}
+        </DropdownMenu>
       ) : null}
     </li>
   );

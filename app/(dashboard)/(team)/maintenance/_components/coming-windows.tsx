@@ -41,7 +41,7 @@ export function ComingWindows({ window, canWrite, onChanged }: ComingWindowsProp
       </h2>
       {query.isPending ? <RowsLoading label="Loading the next windows" /> : null}
       {query.isError ? <FailedQuery query={query} title="Could not load the next windows" /> : null}
-      {query.isSuccess && shown.length === 0 ? <p className="text-muted">No window is left.</p> : null}
+      {query.isSuccess && shown.length === 0 ? <p className="text-muted">No upcoming windows</p> : null}
       <ul className="divide-y rounded-3 border empty:hidden">
         {shown.map((each) => {
           const text = spanText(each, timezone, now);

@@ -1,23 +1,24 @@
 'use client';
 
-import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { FeedButton } from '@/app/_components/feed-button';
+import { LoadMore } from '@/app/_components/load-more';
 import { PageHead } from '@/app/_components/page';
-import { PagedList } from '@/app/_components/paged-list';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
+import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
-import { useTRPC } from '@/app/_trpc/client';
-import { firstPage } from '@/app/_trpc/first-page';
-import type { MaintenanceWindow } from '@/server/maintenance/schema';
+import { uniqueById } from '@/app/_components/unique-by-id';
 import { Calendar } from './calendar';
+import { useWindows, type WindowPage } from './use-windows';
 import { WindowsList } from './windows-list';
 
 export interface MaintenanceViewProps {
-  initial: { maintenanceWindows: MaintenanceWindow[]; nextCursor: string | null } | undefined;
+  /** The first pages, read by the server. */
+  initial: { current: WindowPage; past: WindowPage } | undefined;
   canWrite: boolean;
 }
 
@@ -28,16 +29,8 @@ const layouts = [
 
 /** The team's maintenance windows, as a list or a calendar. */
 export function MaintenanceView({ initial, canWrite }: MaintenanceViewProps) {
-  const trpc = useTRPC();
   const pathname = usePathname();
   const layout = useSearchParams().get('layout') === 'calendar' ? 'calendar' : 'list';
-  const query = useInfiniteQuery(
-    trpc.maintenance.list.infiniteQueryOptions(
-      { limit: 100 },
-      { getNextPageParam: (page) => page.nextCursor, ...(initial && { initialData: firstPage(initial) }) },
-    ),
-  );
-  const windows = query.data?.pages.flatMap((page) => page.maintenanceWindows);
   const add = canWrite ? (
     <Button asChild variant="primary">
       <Link href="/maintenance/new">
@@ -60,24 +53,42 @@ export function MaintenanceView({ initial, canWrite }: MaintenanceViewProps) {
         <FeedButton kind="maintenance">iCal feed</FeedButton>
         {add}
       </PageHead>
-      {layout === 'calendar' ? (
-        <Calendar />
-      ) : (
-        <PagedList
-          query={query}
-          items={windows}
-          noun="maintenance windows"
-          unaffected="They take place anyway."
-          empty={
-            <Empty title="No maintenance yet" action={add}>
-              Plan work on monitors: during a maintenance window no incident opens, nobody is alerted, and uptime is not
-              affected.
-            </Empty>
-          }
-        >
-          {(all) => <WindowsList windows={all} canWrite={canWrite} />}
-        </PagedList>
-      )}
+      {layout === 'calendar' ? <Calendar /> : <List initial={initial} canWrite={canWrite} add={add} />}
+    </>
+  );
+}
+
+interface ListProps extends MaintenanceViewProps {
+  /** The button that schedules maintenance. */
+  add: React.ReactNode;
+}
+
+function List({ initial, canWrite, add }: ListProps) {
+  const { current, past } = useWindows(initial);
+  const missing = [...(!current.data || current.hasNextPage ? [current] : []), ...(past.data ? [] : [past])];
+  const failed = missing.find((query) => query.isError);
+  if (failed) {
+    return (
+      <FailedQuery query={failed} title="Could not load maintenance windows">
+        Maintenance takes place as scheduled.
+      </FailedQuery>
+    );
+  }
+  if (!current.data || !past.data || current.hasNextPage) return <RowsLoading label="Loading maintenance windows" />;
+  // A window that ends between the two requests is in both.
+  const windows = uniqueById([...current.data.pages, ...past.data.pages].flatMap((page) => page.maintenanceWindows));
+  if (windows.length === 0) {
+    return (
+      <Empty title="No maintenance yet" action={add}>
+        Plan work on monitors: during a maintenance window no incident opens, nobody is alerted, and uptime is not
+        affected.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <WindowsList windows={windows} hasMorePast={past.hasNextPage} canWrite={canWrite} />
+      <LoadMore query={past} />
     </>
   );
 }

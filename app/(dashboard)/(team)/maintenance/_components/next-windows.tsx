@@ -35,14 +35,14 @@ export function NextWindows({ id }: { id: string | undefined }) {
       </p>
       {query.isPending ? <p className="text-muted">Loading…</p> : null}
       {query.isError ? <p className="text-muted">{readApiError(query.error).message}</p> : null}
-      {query.isSuccess && occurrences.length === 0 ? <p className="text-muted">No window is left.</p> : null}
+      {query.isSuccess && occurrences.length === 0 ? <p className="text-muted">No upcoming windows</p> : null}
       <ul className="num grid gap-0.5">
         {query.isError
           ? null
           : occurrences.map((each) => <li key={each.startsAt}>{spanText(each, timezone, Date.now())}</li>)}
       </ul>
       {id === undefined ? null : (
-        <p className="mt-1 text-small text-muted">What is skipped stays so if it still starts at the same time.</p>
+        <p className="mt-1 text-small text-muted">Skipped windows stay skipped if their start time does not change.</p>
       )}
     </section>
   );

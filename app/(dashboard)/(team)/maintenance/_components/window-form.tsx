@@ -68,7 +68,7 @@ const repeats = [
   { value: 'daily', label: 'Every day' },
   { value: 'weekly', label: 'Every week' },
   { value: 'monthly', label: 'Every month, on the same date' },
-  { value: 'custom', label: 'By a rule (RRULE)' },
+  { value: 'custom', label: 'Custom rule (RRULE)' },
 ] as const;
 
 const zones = Intl.supportedValuesOf('timeZone');
@@ -118,8 +118,8 @@ function Schedule({ id }: { id: string | undefined }) {
       ) : null}
       {watch('repeats') === 'never' ? null : (
         <p className="text-small text-muted">
-          It starts at the same time of day in this time zone. A time that the clock skips in spring starts after the
-          gap.
+          It starts at the same time of day in this time zone. If daylight saving time skips that time, it starts as
+          much later as the clock moves.
         </p>
       )}
       <NextWindows id={id} />
@@ -134,7 +134,7 @@ function Days() {
   const days = watch('days');
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-1.5 font-medium">On</legend>
+      <legend className="mb-1.5 font-medium">Days</legend>
       <div className="flex flex-wrap gap-1">
         {weekdays.map((day) => (
           <Button
@@ -149,7 +149,7 @@ function Days() {
           </Button>
         ))}
       </div>
-      <p className="mt-1.5 text-small text-muted">Without a day, on the weekday of the start.</p>
+      <p className="mt-1.5 text-small text-muted">If no day is selected, it repeats on the weekday of the start.</p>
     </fieldset>
   );
 }
@@ -177,7 +177,7 @@ function Checks() {
 }
 
 const leads = [
-  { value: 'now', label: 'At once' },
+  { value: 'now', label: 'Immediately' },
   { value: '0', label: 'At the start' },
   { value: '24', label: '1 day before' },
   { value: '72', label: '3 days before' },

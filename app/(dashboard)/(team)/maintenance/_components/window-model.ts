@@ -27,7 +27,7 @@ const fields = z.object({
   ...scopeShape,
   checks: z.enum(['continue', 'pause']),
   isAnnounced: z.boolean(),
-  /** In hours; "" for at once. */
+  /** In hours; "now" for immediately. */
   announceHours: z.string(),
   notifiesChannels: z.boolean(),
 });

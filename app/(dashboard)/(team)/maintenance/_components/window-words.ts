@@ -39,7 +39,7 @@ export function recurrenceText(recurrence: string | null): string | null {
   const parts = new Map(recurrence.split(';').map((part) => part.split('=') as [string, string]));
   const days = (parts.get('BYDAY') ?? '').split(',').filter((day): day is keyof typeof dayNames => day in dayNames);
   const isPlain = [...parts.keys()].every((name) => ['FREQ', 'BYDAY', 'BYMONTHDAY'].includes(name));
-  if (!isPlain) return 'Repeats by a rule';
+  if (!isPlain) return 'Custom schedule';
   switch (parts.get('FREQ')) {
     case 'DAILY':
       return 'Every day';

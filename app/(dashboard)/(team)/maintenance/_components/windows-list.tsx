@@ -1,9 +1,12 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useState } from 'react';
 import { formatCount } from '@/app/_components/format';
+import { EndMaintenanceDialog } from '@/app/_components/maintenance/end-maintenance-dialog';
+import { useExtendMaintenance } from '@/app/_components/maintenance/use-extend-maintenance';
+import { useRefreshMaintenance } from '@/app/_components/maintenance/use-refresh-maintenance';
 import { Glyph } from '@/app/_components/status/glyph';
 import { Until } from '@/app/_components/time/duration';
 import { useTimeZone } from '@/app/_components/time/time-zone';
@@ -14,13 +17,12 @@ import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_co
 import { Icon } from '@/app/_components/ui/icon';
 import { Cell, ColumnHead, GroupRow, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
 import type { MaintenanceWindow } from '@/server/maintenance/schema';
 import { useSkip } from './use-skip';
 import { phaseOf, recurrenceText, scopeText, spanText } from './window-words';
 
 interface Actions {
-  /** Ends the present occurrence of a running window. */
+  /** Ends the present occurrence of a running window, after a confirmation. */
   end: (window: MaintenanceWindow) => void;
   /** Lets the present occurrence last 30 min longer. */
   extend: (window: MaintenanceWindow) => void;
@@ -31,18 +33,20 @@ interface Actions {
 
 const startOf = ({ next, startsAt }: MaintenanceWindow) => Date.parse(next?.startsAt ?? startsAt);
 
+export interface WindowsListProps {
+  windows: MaintenanceWindow[];
+  /** Whether there are past windows besides these. */
+  hasMorePast: boolean;
+  canWrite: boolean;
+}
+
 /** Windows in groups: running, scheduled (soonest first), past (latest first). */
-export function WindowsList({ windows, canWrite }: { windows: MaintenanceWindow[]; canWrite: boolean }) {
+export function WindowsList({ windows, hasMorePast, canWrite }: WindowsListProps) {
   const trpc = useTRPC();
-  const queryClient = useQueryClient();
+  const [ending, setEnding] = useState<MaintenanceWindow | null>(null);
   const [removing, setRemoving] = useState<MaintenanceWindow | null>(null);
-  const refresh = () => {
-    void queryClient.invalidateQueries(trpc.maintenance.pathFilter());
-    void queryClient.invalidateQueries(trpc.monitors.pathFilter());
-  };
-  const options = { onError: (error: unknown) => toast.error(readApiError(error).message), onSettled: refresh };
-  const ending = useMutation(trpc.maintenance.end.mutationOptions(options));
-  const extending = useMutation(trpc.maintenance.extend.mutationOptions(options));
+  const refresh = useRefreshMaintenance();
+  const { extend } = useExtendMaintenance();
   const deleting = useMutation(
     trpc.maintenance.delete.mutationOptions({
       onSuccess: () => {
@@ -55,9 +59,8 @@ export function WindowsList({ windows, canWrite }: { windows: MaintenanceWindow[
   const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const { skip } = useSkip(timeZone);
   const actions: Actions = {
-    end: ({ id, title }) => ending.mutate({ id }, { onSuccess: () => toast(`Ended ${title}`) }),
-    extend: ({ id, title }) =>
-      extending.mutate({ id, minutes: 30 }, { onSuccess: () => toast(`Extended ${title} by 30 min`) }),
+    end: setEnding,
+    extend,
     skip: ({ id, next }) => next && skip(id, next),
     remove: setRemoving,
   };
@@ -84,13 +87,14 @@ export function WindowsList({ windows, canWrite }: { windows: MaintenanceWindow[
         </TableHead>
         {groups.map(({ name, list }) => (
           <TableBody key={name}>
-            <GroupRow name={name} count={list.length} />
+            <GroupRow name={name} count={name === 'Past' && hasMorePast ? undefined : list.length} />
             {list.map((window) => (
               <WindowRow key={window.id} {...{ window, now, timeZone }} actions={canWrite ? actions : null} />
             ))}
           </TableBody>
         ))}
       </Table>
+      <EndMaintenanceDialog window={ending} onClose={() => setEnding(null)} />
       <AlertDialog
         open={removing !== null}
         onClose={() => setRemoving(null)}
@@ -183,7 +187,7 @@ function RowMenu({ window, phase, actions }: RowMenuProps) {
       {phase === 'running' ? (
         <>
           <DropdownMenuItem icon="check" onSelect={() => actions.end(window)}>
-            End now
+            End now…
           </DropdownMenuItem>
           <DropdownMenuItem icon="plus" onSelect={() => actions.extend(window)}>
             Extend by 30 min

@@ -41,7 +41,7 @@ export function ComponentDialogs({ statusPageId, task, onClose }: ComponentDialo
         open={isForm}
         onOpenChange={(open) => !open && onClose()}
         title={isNew ? 'Add a component' : 'Edit component'}
-        description="Something without a monitor, such as a phone line. Incidents that name it set its status."
+        description="For services without a monitor, such as a phone line. Its status follows the incidents that affect it."
         footer={
           <>
             <Button onClick={onClose}>Cancel</Button>
@@ -109,7 +109,7 @@ function ComponentForm({ statusPageId, task, formId, onBusy, onClose }: Componen
         error={errors.description?.message}
         help="Shown on the status page below the name."
       >
-        <Input autoComplete="off" placeholder="Weekdays from 8 to 18" {...form.register('description')} />
+        <Input autoComplete="off" placeholder="Weekdays 08:00–18:00" {...form.register('description')} />
       </Field>
       <FormProblem>{failure}</FormProblem>
     </form>

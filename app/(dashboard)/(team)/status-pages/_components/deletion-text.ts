@@ -8,9 +8,9 @@ import type { IncidentCounts, IncidentListRow } from '@/server/incidents/schema'
  * @param incidents the first of them
  */
 export function deletionText(incidents: IncidentListRow[] | undefined, counts: IncidentCounts | undefined): string {
-  if (!incidents || !counts) return 'Looking for incidents that name it…';
+  if (!incidents || !counts) return 'Loading affected incidents…';
   const total = counts.open + counts.acknowledged + counts.resolved;
-  if (total === 0) return 'No incident names it.';
+  if (total === 0) return 'No incidents are affected.';
   const names = incidents.map((incident) => {
     return `“${incidentTitle(incident, incident.monitorName)}” (${incidentWords[incident.status].toLowerCase()})`;
   });

@@ -54,6 +54,7 @@ export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
                 ['Page', <Address key="page" url={statusPage.url} />],
                 ['Atom feed', <Address key="atom" url={`${statusPage.url}/feed.atom`} />],
                 ['RSS feed', <Address key="rss" url={`${statusPage.url}/feed.rss`} />],
+                ['Maintenance calendar', <Address key="ics" url={`${statusPage.url}/maintenance.ics`} />],
                 ['Badge', <Address key="badge" url={`${statusPage.url}/badge.svg`} />],
                 ['JSON', <Address key="json" url={`${statusPage.url}/api/v2/summary.json`} />],
                 ['Monitors', canWrite ? null : monitors.map(({ name }) => name).join(', ') || 'None'],

@@ -14,6 +14,7 @@ import { Tag } from '@/app/_components/ui/tag';
 import { definitionOf, isPassive, type MonitorDetail } from '@/server/monitors/schema';
 import { DeleteMonitorDialog } from '../delete-monitor-dialog';
 import { useMonitorActions } from '../use-monitor-actions';
+import { RunningMaintenance } from './running-maintenance';
 import { Verdict } from './verdict';
 
 export interface MonitorHeaderProps {
@@ -46,6 +47,7 @@ export function MonitorHeader({ detail, canWrite, onDeleting }: MonitorHeaderPro
           {canWrite ? <Actions monitor={monitor} onDeleting={onDeleting} /> : null}
         </div>
       </div>
+      <RunningMaintenance windows={detail.maintenanceWindows} canWrite={canWrite} />
       <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1 text-small text-muted">
         <span className="font-mono [overflow-wrap:anywhere]">{definitionOf(monitor.type).request(monitor.config)}</span>
         {monitor.config.cron === undefined ? (

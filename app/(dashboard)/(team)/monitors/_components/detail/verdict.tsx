@@ -21,7 +21,7 @@ export function Verdict({ detail }: { detail: MonitorDetail }) {
       {detail.maintenanceUntil ? (
         <>
           {' '}
-          until <Timestamp at={detail.maintenanceUntil} />. No incident opens meanwhile
+          until <Timestamp at={detail.maintenanceUntil} />. No incidents open during maintenance
         </>
       ) : null}
       . {reason === null ? null : <TextWithTimes>{sentence(reason)}</TextWithTimes>}

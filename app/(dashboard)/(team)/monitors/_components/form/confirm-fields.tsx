@@ -11,7 +11,7 @@ const successes = Array.from({ length: 10 }, (_, index) => ({
 export function ConfirmFields() {
   return (
     <Two>
-      <NumberChoiceField name="confirm.recoveries" label="Up again after" options={successes} />
+      <NumberChoiceField name="confirm.recoveries" label="Recovery threshold" options={successes} />
       <TextField
         name="confirm.retryDelay"
         label="Retry delay"

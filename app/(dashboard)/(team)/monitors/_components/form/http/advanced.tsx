@@ -36,7 +36,12 @@ export function HttpAdvanced() {
         <ChoiceField name="http.ipFamily" label="IP version" options={families} />
       </Two>
       <Two>
-        <NumberChoiceField name="confirm.degraded" label="Degraded, and up again, after" options={slowChecks} />
+        <NumberChoiceField
+          name="confirm.degraded"
+          label="Degraded threshold"
+          help="Also the number of normal checks before it is up again."
+          options={slowChecks}
+        />
       </Two>
       <SwitchField name="http.followRedirects" label="Follow redirects" />
       {follows ? (

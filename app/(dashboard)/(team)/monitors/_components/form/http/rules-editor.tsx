@@ -15,7 +15,7 @@ const sources: { value: RuleSource; label: string }[] = [
   { value: 'header', label: 'Header' },
   { value: 'body', label: 'Body' },
   { value: 'json', label: 'JSON value' },
-  { value: 'latency', label: 'Response time, ms' },
+  { value: 'latency', label: 'Response time (ms)' },
 ];
 
 const operators: { value: RuleOperator; label: string }[] = [

@@ -27,7 +27,7 @@ function writeGrace(seconds: number): string {
 
 export const heartbeat: TypeForm<InitialConfig<'heartbeat'>, HeartbeatFields> = {
   label: 'Heartbeat',
-  note: 'Jobs report in',
+  note: 'Pings from jobs',
   toFields: ({ cron, timezone, graceSeconds }) => ({
     schedule: cron === undefined ? 'interval' : 'cron',
     cron: cron ?? '',

@@ -49,7 +49,7 @@ export const tls: TypeForm<InitialConfig<'tls'>, TlsFields> = {
         name="tls.warnDays"
         label="Days of warning before expiry"
         inputMode="numeric"
-        help="The monitor is degraded that long. 0 turns warnings off; an expired certificate is always down."
+        help="The monitor is degraded during this time. 0 turns warnings off; an expired certificate is always down."
       />
     );
   },

@@ -1,0 +1,14 @@
+'use client';
+
+import { useQueryClient } from '@tanstack/react-query';
+import { useTRPC } from '@/app/_trpc/client';
+
+/** Reads again what a change of a maintenance window may have changed: windows and monitors. */
+export function useRefreshMaintenance(): () => void {
+  const trpc = useTRPC();
+  const queryClient = useQueryClient();
+  return () => {
+    void queryClient.invalidateQueries(trpc.maintenance.pathFilter());
+    void queryClient.invalidateQueries(trpc.monitors.pathFilter());
+  };
+}
