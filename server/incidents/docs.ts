@@ -89,8 +89,8 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.page': {
     id: 'listIncidents',
     description:
-      'Returns incidents, newest first; with `order=status`, open ones first, then acknowledged, then resolved ones. `status=unresolved` selects open and acknowledged incidents. Filters can be combined: `q` searches titles, causes, and names of monitors and components; `tag` is a tag of one of the monitors; `assigneeId=none` selects incidents without an assignee.',
-    answer: { incidents: [incident], ...page },
+      'Returns incidents, newest first; with `order=status`, open ones first, then acknowledged, then resolved ones. `status=unresolved` selects open and acknowledged incidents. Filters can be combined: `q` searches titles, causes, and names of monitors and components; `tag` is a tag of one of the monitors; `assigneeId=none` selects incidents without an assignee; `parentIncidentId` selects the incidents of monitors that depend on the monitor of that incident. `dependentIncidentCount` is how many incidents have this one as their parent.',
+    answer: { incidents: [{ ...incident, dependentIncidentCount: 0 }], ...page },
   },
   'incidents.counts': {
     id: 'countIncidents',
@@ -108,7 +108,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.detail': {
     id: 'getIncidentDetail',
     description:
-      'Returns an incident with its monitor, its latest 200 updates (oldest first), and its notifications with their delivery status.',
+      'Returns an incident with its monitor, the incidents below it (how many by status, and the first 20), its latest 200 updates, and its latest 200 notifications with their delivery status. Updates and notifications are sorted oldest first.',
     answer: {
       incident,
       assigneeName: null,
@@ -120,7 +120,10 @@ export const incidentDocs: Record<string, OperationDoc> = {
         ...{ policyId: '01KANZCT7V9W1X3Y5Z7A9B1C3D', policyName: 'Payments', status: 'running' },
         ...{ step: 1, steps: 3, round: 1, rounds: 3, nextStepAt: later },
       },
+      dependentIncidents: { counts: { open: 0, acknowledged: 0, resolved: 0 }, incidents: [] },
       updates: [update],
+      firstNotifiedAt: later,
+      olderMessageCount: 0,
       messages: [
         {
           id: '01KANZ7C4D6E8F0G2H4J6K8M0N',

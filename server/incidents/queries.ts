@@ -1,13 +1,10 @@
-import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status';
-import { channelStateOf, progressOf } from '@/server/notifications/delivery-progress';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { Escalation as EscalationRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import { openKey } from './open-key';
 import type { IncidentToResolve } from './resolve-incidents';
-import type { Incident, IncidentDetail, IncidentEscalation, IncidentUpdate, ListUpdatesInput } from './schema';
+import type { Incident, IncidentUpdate, ListUpdatesInput } from './schema';
 import { type IncidentRow, incidentInclude, toIncident, toUpdate } from './to-incident';
 
 export function incidentNotFound(): AppError {
@@ -56,106 +53,6 @@ export async function readIncident(db: Db, teamId: string, id: string): Promise<
   const row = await db.incident.findFirst({ where: { id, teamId }, include: incidentInclude });
   if (!row) throw incidentNotFound();
   return toIncident(row);
-}
-
-const monitorSelect = {
-  id: true,
-  name: true,
-  type: true,
-  states: { where: { region: '' }, select: { ...shownSelect, lastError: true } },
-} as const;
-
-function toEscalation(row: EscalationRow): IncidentEscalation {
-  const { policyId, policyName, status, steps, step, nextStepAt, firstRound, round, lastRound } = row;
-  const total = Array.isArray(steps) ? steps.length : 0;
-  const isLast = step + 1 >= total && round >= lastRound;
-  return {
-    ...{ policyId, policyName, status, step: step + 1, steps: total },
-    ...{ round: round - firstRound + 1, rounds: lastRound - firstRound + 1 },
-    nextStepAt: status === 'running' && !isLast ? nextStepAt.toISOString() : null,
-  };
-}
-
-const deliveryInclude = {
-  channel: {
-    select: {
-      ...{ name: true, type: true, retryAfter: true },
-      owner: { select: { user: { select: { name: true, email: true } } } },
-      ...{ failedAt: true, failingSince: true, deliveredAt: true },
-    },
-  },
-  attempts: { orderBy: { at: 'desc' }, take: 1 },
-  after: { select: { status: true } },
-  _count: { select: { attempts: true } },
-} satisfies Prisma.DeliveryInclude;
-
-type DeliveryRow = Prisma.DeliveryGetPayload<{ include: typeof deliveryInclude }>;
-
-function toMessage(row: DeliveryRow, now: Date): IncidentDetail['messages'][number] {
-  const { id, event, status, hold, channel, attempts, _count } = row;
-  const { retryAfter } = channel;
-  const owner = channel.owner?.user;
-  return {
-    ...{ id, event, status, hold, ...progressOf(row) },
-    // Only its owner sees what a contact method is called.
-    channelName: owner ? (owner.name ?? owner.email) : channel.name,
-    channelType: channel.type,
-    channelState: channelStateOf(channel),
-    channelPausedUntil: retryAfter && retryAfter > now ? retryAfter.toISOString() : null,
-    attempts: _count.attempts,
-    lastAttemptAt: attempts[0]?.at.toISOString() ?? null,
-    lastError: attempts[0]?.error ?? null,
-  };
-}
-
-/**
- * The data of an incident page, with its timeline and notifications.
- * @param input.drafts whether the caller sees drafts of postmortems
- * @throws AppError NOT_FOUND
- */
-export async function readIncidentDetail(
-  db: Db,
-  teamId: string,
-  { id, drafts }: { id: string; drafts: boolean },
-): Promise<IncidentDetail> {
-  const row = await db.incident.findFirst({
-    where: { id, teamId },
-    include: {
-      monitor: { select: monitorSelect },
-      furtherMonitors: {
-        select: { monitorId: true, monitor: { select: monitorSelect } },
-        orderBy: { monitorId: 'asc' },
-      },
-      components: incidentInclude.components,
-      assignee: { select: { name: true, email: true } },
-      postmortem: { select: { publishedAt: true } },
-      updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
-      escalation: true,
-      deliveries: {
-        orderBy: { id: 'asc' },
-        take: 200,
-        include: deliveryInclude,
-      },
-    },
-  });
-  if (!row) throw incidentNotFound();
-  const now = new Date();
-  const named = [...(row.monitor ? [row.monitor] : []), ...row.furtherMonitors.map(({ monitor }) => monitor)];
-  const monitors = named.map(({ id: monitorId, name, type, states: [state] }) => {
-    const status = state ? shownStatus(state, now).status : 'pending';
-    return { id: monitorId, name, type, status, lastError: state?.lastError ?? null };
-  });
-  return {
-    incident: toIncident(row),
-    assigneeName: row.assignee && (row.assignee.name ?? row.assignee.email),
-    isShared: row.shareHash !== null,
-    postmortem: row.postmortem?.publishedAt ? 'published' : row.postmortem && drafts ? 'draft' : null,
-    monitor: monitors[0] ?? null,
-    monitors,
-    escalation: row.escalation && toEscalation(row.escalation),
-    updates: row.updates.toReversed().map(toUpdate),
-    messages: row.deliveries.map((delivery) => toMessage(delivery, now)),
-  };
 }
 
 /**

@@ -11,7 +11,8 @@ import { readEvidence } from './evidence/read-evidence';
 import { getAcknowledgment } from './get-acknowledgment';
 import { countIncidents, listIncidents } from './list-queries';
 import { deletePostmortem, getPostmortem, putPostmortem, seesDrafts } from './postmortem';
-import { listUpdates, readIncident, readIncidentDetail } from './queries';
+import { listUpdates, readIncident } from './queries';
+import { readIncidentDetail } from './read-incident-detail';
 import { reopenIncident } from './reopen-incident';
 import { resolveIncident } from './resolve-incident';
 import {
@@ -26,6 +27,7 @@ import {
   IncidentDetail,
   IncidentListRow,
   IncidentUpdate,
+  ListedIncident,
   ListIncidentsInput,
   ListUpdatesInput,
   Postmortem,
@@ -224,6 +226,6 @@ export const incidentsRouter = router({
   page: read
     .meta({ openapi: { method: 'GET', path: '/api/v1/incidents', tags, summary: 'List incidents' } })
     .input(ListIncidentsInput)
-    .output(z.object({ incidents: z.array(Incident), nextCursor: z.string().nullable() }))
+    .output(z.object({ incidents: z.array(ListedIncident), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listIncidents(ctx.db, ctx.team.id, input)),
 });

@@ -140,6 +140,8 @@ const filters = {
   type: IncidentType.optional(),
   /** `none`: nobody. */
   assigneeId: z.string().max(64).optional(),
+  /** Incidents of monitors that depend on the monitor of this one. */
+  parentIncidentId: z.string().max(64).optional(),
   tag: z.string().trim().toLowerCase().max(50).optional(),
   q: z.string().trim().max(200).optional(),
   from: Instant.optional(),
@@ -283,8 +285,14 @@ export const SharedIncident = z.strictObject({
 });
 export type SharedIncident = z.infer<typeof SharedIncident>;
 
+/** An incident in the list. */
+export const ListedIncident = Incident.extend({
+  /** How many incidents have this one as their parent. */
+  dependentIncidentCount: z.int(),
+});
+
 /** A row of the dashboard's incident list. */
-export const IncidentListRow = Incident.extend({
+export const IncidentListRow = ListedIncident.extend({
   monitorName: z.string().nullable(),
   assigneeName: z.string().nullable(),
 });
@@ -305,6 +313,13 @@ export const IncidentEscalation = z.object({
 });
 export type IncidentEscalation = z.infer<typeof IncidentEscalation>;
 
+/** The events that alert someone to a problem: a channel of the monitor, or the person that an escalation calls. */
+export const ALERT_EVENTS: ReadonlySet<string> = new Set([
+  'incident.opened',
+  'monitor.certificate_expiring',
+  'incident.escalated',
+]);
+
 /** The data of an incident's page. */
 export const IncidentDetail = z.object({
   incident: Incident,
@@ -320,8 +335,14 @@ export const IncidentDetail = z.object({
   monitors: z.array(z.object({ id: z.string(), name: z.string(), status: MonitorStatus })),
   /** Null if no policy fits the incident. */
   escalation: IncidentEscalation.nullable(),
+  /** The incidents that have this one as their parent: how many, and the first 20 by status. */
+  dependentIncidents: z.object({ counts: IncidentCounts, incidents: z.array(IncidentListRow) }),
   updates: z.array(IncidentUpdate),
-  /** The notifications with their delivery status. */
+  /** When the first alert was delivered; null while none was. */
+  firstNotifiedAt: z.iso.datetime().nullable(),
+  /** How many notifications are older than `messages`. */
+  olderMessageCount: z.int(),
+  /** The latest 200 notifications with their delivery status, oldest first. */
   messages: z.array(
     z.object({
       id: z.string(),

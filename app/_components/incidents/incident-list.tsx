@@ -3,7 +3,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { cn } from '@/app/_components/cn';
 import { FailedQuery } from '@/app/_components/failed-query';
-import { formatDuration } from '@/app/_components/format';
+import { formatCount, formatDuration } from '@/app/_components/format';
 import { useKeysSwitch } from '@/app/_components/keys';
 import { LoadMore } from '@/app/_components/load-more';
 import { SelectRow } from '@/app/_components/selection/selection-bar';
@@ -150,9 +150,10 @@ function IncidentRow({ incident, canWrite, isSelected, onSelect }: IncidentRowPr
           <span className="lg:hidden">
             {severityWords[incident.severity]}, {duration}
             {incident.assigneeName ? `, ${incident.assigneeName}` : null}
-            {incident.cause || incident.components.length > 0 ? '. ' : null}
+            {hasMore(incident) ? '. ' : null}
           </span>
-          {incident.parentIncidentId ? 'Below the incident of its parent. ' : null}
+          {incident.parentIncidentId ? 'Caused by a parent incident. ' : null}
+          {dependentsText(incident)}
           {incident.components.length > 0 ? `Affects ${componentList(incident)}. ` : null}
           {incident.cause ? <Reason text={incident.cause} /> : null}
         </span>
@@ -170,6 +171,19 @@ function IncidentRow({ incident, canWrite, isSelected, onSelect }: IncidentRowPr
       </Cell>
     </Row>
   );
+}
+
+/** Whether more than severity, duration and assignee is said of an incident. */
+function hasMore({ cause, components, parentIncidentId, dependentIncidentCount }: IncidentListRow): boolean {
+  return cause !== null || components.length > 0 || parentIncidentId !== null || dependentIncidentCount > 0;
+}
+
+/** "40 incidents of dependent monitors. " */
+function dependentsText({ dependentIncidentCount: count }: IncidentListRow): string | null {
+  if (count === 0) return null;
+  return count === 1
+    ? '1 incident of a dependent monitor. '
+    : `${formatCount(count)} incidents of dependent monitors. `;
 }
 
 const componentList = ({ components }: IncidentListRow) => components.map(({ name }) => name).join(', ');

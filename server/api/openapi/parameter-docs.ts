@@ -23,6 +23,7 @@ export const parameterDocs: Record<string, string> = {
   statusPageId: 'Only components of this status page.',
   severity: 'Only incidents of this severity.',
   assigneeId: 'Only incidents assigned to this user.',
+  parentIncidentId: 'Only incidents of monitors that depend on the monitor of this incident.',
   channelId: 'Only monitors that chose this channel.',
   targetId: 'Only policies whose steps name this person, schedule or channel.',
   from: 'Only incidents that were not resolved before this time.',

@@ -202,6 +202,47 @@ describe('a monitor whose parent is up', () => {
   });
 });
 
+describe('the incidents below one', () => {
+  it('are counted in the list, listed in the detail and selected by a filter', async () => {
+    const router = await makeMonitor('router');
+    const shops = [await makeMonitor('shop-0', router), await makeMonitor('shop-1', router)] as const;
+    for (const each of [router, ...shops]) await each.check(true);
+    await shops[0].check(false);
+    const [above, resolved, open] = await Promise.all([router, ...shops].map(incidentOf));
+    const { body: list } = await call('GET', '/api/v1/incidents');
+    const countOf = (id?: string) =>
+      list.incidents.find((each: { id: string }) => each.id === id).dependentIncidentCount;
+    expect([above, resolved, open].map((each) => countOf(each?.id))).toEqual([2, 0, 0]);
+    const { body: detail } = await call('GET', `/api/v1/incidents/${above?.id}/detail`);
+    expect(detail.dependentIncidents.counts).toEqual({ open: 1, acknowledged: 0, resolved: 1 });
+    expect(detail.dependentIncidents.incidents).toMatchObject([
+      { id: open?.id, status: 'open', monitorName: 'shop-1' },
+      { id: resolved?.id, status: 'resolved', monitorName: 'shop-0' },
+    ]);
+    const { body: below } = await call('GET', `/api/v1/incidents?parentIncidentId=${above?.id}`);
+    expect(below.incidents.map(({ id }: { id: string }) => id)).toEqual([open?.id, resolved?.id]);
+    const { body: counts } = await call('GET', `/api/v1/incident-counts?parentIncidentId=${above?.id}`);
+    expect(counts).toEqual({ open: 1, acknowledged: 0, resolved: 1 });
+    const stranger = await signUp();
+    const strange = await call('GET', `/api/v1/incidents?parentIncidentId=${above?.id}`, undefined, stranger.token);
+    expect(strange.body.incidents).toEqual([]);
+  });
+
+  it('are at most 20 in the detail, with the number of all', async () => {
+    const { body } = await call('POST', '/api/v1/incidents', { title: 'Power failure' });
+    const { teamId, startedAt } = body.incident;
+    await db.incident.createMany({
+      data: Array.from({ length: 25 }, (_, index) => ({
+        ...{ id: `${body.incident.id}-${index}`, teamId, startedAt, parentIncidentId: body.incident.id },
+        ...{ type: 'manual' as const, status: 'open' as const, title: `Rack ${index}` },
+      })),
+    });
+    const { dependentIncidents } = (await call('GET', `/api/v1/incidents/${body.incident.id}/detail`)).body;
+    expect(dependentIncidents.counts.open).toBe(25);
+    expect(dependentIncidents.incidents).toHaveLength(20);
+  });
+});
+
 describe('setting a parent', () => {
   it('returns it with its name, and removes it', async () => {
     const [router, shop] = [await makeMonitor('router'), await makeMonitor('shop')];

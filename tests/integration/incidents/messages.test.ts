@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
@@ -86,5 +87,23 @@ describe('the messages of an incident', () => {
     expect(await read()).toMatchObject({ channelState: 'failing', channelPausedUntil: until.toISOString() });
     await db.channel.update({ where: { id: channelId }, data: { retryAfter: new Date(Date.now() - 1_000) } });
     expect(await read()).toMatchObject({ channelPausedUntil: null });
+  });
+
+  it('are the latest 200, with the number of older ones and the time of the first alert', async () => {
+    const { deliveryId, send } = await makeMessage('webhook');
+    await send();
+    const row = await db.delivery.findUniqueOrThrow({ where: { id: deliveryId } });
+    const { at } = await db.deliveryAttempt.findFirstOrThrow({ where: { deliveryId } });
+    const ids = Array.from({ length: 203 }, () => newId());
+    await db.delivery.createMany({
+      data: ids.map((id) => ({
+        ...{ id, eventKey: id, event: 'incident.reminder', status: 'failed' as const, payload: {} },
+        ...{ teamId: row.teamId, channelId: row.channelId, incidentId: row.incidentId },
+      })),
+    });
+    const detail = await call('GET', `/api/v1/incidents/${row.incidentId}/detail`);
+    expect(detail.messages.map(({ id }: { id: string }) => id)).toEqual(ids.slice(3));
+    expect(detail.olderMessageCount).toBe(4);
+    expect(detail.firstNotifiedAt).toBe(at.toISOString());
   });
 });

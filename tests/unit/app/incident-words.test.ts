@@ -7,7 +7,6 @@ import { splitTimes } from '@/app/_components/time/text-with-times';
 import { tookWords } from '@/app/(dashboard)/(team)/incidents/_components/acknowledgement';
 import {
   acknowledgedWords,
-  firstNotifiedAt,
   notNotifiedReason,
   resolveWords,
 } from '@/app/(dashboard)/(team)/incidents/_components/alert-words';
@@ -21,24 +20,29 @@ const message = (event: string, status: Message['status'] = 'delivered'): Messag
   ...{ channelState: 'delivering', channelPausedUntil: null },
 });
 
+const firstNotifiedAt = null;
 const monitor = { name: 'Shop', type: 'http', status: 'down', lastError: null } as const;
 
 describe('notification texts', () => {
   it('promises no notifications if no channel is notified', () => {
     expect(acknowledgedWords({ messages: [] })).toBe('Acknowledged. No channels are notified of this incident.');
-    expect(resolveWords({ messages: [], monitor: { ...monitor, status: 'up' } })).toBe('The monitor is up.');
-    expect(resolveWords({ messages: [], monitor })).not.toMatch(/alert/);
-    expect(resolveWords({ messages: [], monitor: null })).toBe('No channels are notified.');
+    expect(resolveWords({ messages: [], firstNotifiedAt, monitor: { ...monitor, status: 'up' } })).toBe(
+      'The monitor is up.',
+    );
+    expect(resolveWords({ messages: [], firstNotifiedAt, monitor })).not.toMatch(/alert/);
+    expect(resolveWords({ messages: [], firstNotifiedAt, monitor: null })).toBe('No channels are notified.');
     expect(notNotifiedReason({ messages: [] })).toBe('no channels');
-    expect(notNotifiedReason({ messages: [] }, true)).toBe('below another incident');
+    expect(notNotifiedReason({ messages: [] }, true)).toBe('caused by a parent incident');
   });
 
   it('counts the queued notifications', () => {
     const messages = [message('incident.opened'), message('incident.acknowledged'), message('incident.acknowledged')];
     expect(acknowledgedWords({ messages })).toBe('Acknowledged. 2 notifications are queued.');
     expect(acknowledgedWords({ messages: messages.slice(0, 2) })).toContain('1 notification is queued');
-    expect(resolveWords({ messages, monitor: null })).toBe('The channels that were alerted are notified.');
-    expect(resolveWords({ messages, monitor })).toContain('and alerts are sent again');
+    expect(resolveWords({ messages, firstNotifiedAt, monitor: null })).toBe(
+      'The channels that were alerted are notified.',
+    );
+    expect(resolveWords({ messages, firstNotifiedAt, monitor })).toContain('and alerts are sent again');
   });
 
   it('distinguishes failed from retrying deliveries', () => {
@@ -53,12 +57,14 @@ describe('notification texts', () => {
   });
 
   it('counts who is called by an escalation as notified', () => {
-    const called = { ...message('incident.escalated'), lastAttemptAt: '2026-11-22T00:00:09Z' };
-    const again = { ...called, lastAttemptAt: '2026-11-22T00:05:00Z' };
-    const failed = { ...message('incident.opened', 'failed'), lastAttemptAt: '2026-11-22T00:00:01Z' };
-    expect(firstNotifiedAt({ messages: [failed, again, called] })).toBe('2026-11-22T00:00:09Z');
-    expect(firstNotifiedAt({ messages: [failed] })).toBeUndefined();
-    expect(resolveWords({ messages: [called], monitor })).toContain('and alerts are sent again');
+    const messages = [message('incident.escalated')];
+    expect(resolveWords({ messages, firstNotifiedAt, monitor })).toContain('and alerts are sent again');
+  });
+
+  it('remembers an alert that is older than the messages shown', () => {
+    const given = { messages: [message('incident.acknowledged')], monitor };
+    expect(resolveWords({ ...given, firstNotifiedAt: '2026-11-22T00:00:09Z' })).toContain('and alerts are sent again');
+    expect(resolveWords({ ...given, firstNotifiedAt })).not.toMatch(/alert/);
   });
 
   it('distinguishes deliveries that wait from one that is being sent, also after failed attempts', () => {

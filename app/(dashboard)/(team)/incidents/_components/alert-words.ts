@@ -1,18 +1,9 @@
 import { stateWords } from '@/app/_components/status/states';
-import type { IncidentDetail } from '@/server/incidents/schema';
+import { ALERT_EVENTS, type IncidentDetail } from '@/server/incidents/schema';
 
 type Alerted = Pick<IncidentDetail, 'messages'>;
 
-/** The events that tell somebody of a problem: a channel of the monitor, or the person that an escalation calls. */
-const ALERTS = new Set(['incident.opened', 'monitor.certificate_expiring', 'incident.escalated']);
-
-const alertsOf = ({ messages }: Alerted) => messages.filter(({ event }) => ALERTS.has(event));
-
-/** When the first alert was delivered; undefined while none was. */
-export function firstNotifiedAt(detail: Alerted): string | undefined {
-  const delivered = alertsOf(detail).filter(({ status }) => status === 'delivered');
-  return delivered.flatMap(({ lastAttemptAt }) => lastAttemptAt ?? []).toSorted()[0];
-}
+const alertsOf = ({ messages }: Alerted) => messages.filter(({ event }) => ALERT_EVENTS.has(event));
 
 /** The toast after an acknowledgement, by the notifications that it caused. */
 export function acknowledgedWords({ messages }: Alerted): string {
@@ -22,8 +13,13 @@ export function acknowledgedWords({ messages }: Alerted): string {
 }
 
 /** What happens when an incident is resolved manually. Mentions notifications only if some were sent before. */
-export function resolveWords({ messages, monitor }: Pick<IncidentDetail, 'messages' | 'monitor'>): string {
-  const wereAlerted = alertsOf({ messages }).length > 0;
+export function resolveWords({
+  messages,
+  firstNotifiedAt,
+  monitor,
+}: Pick<IncidentDetail, 'messages' | 'firstNotifiedAt' | 'monitor'>): string {
+  // The first alerts of a long incident are not among its latest messages.
+  const wereAlerted = firstNotifiedAt !== null || alertsOf({ messages }).length > 0;
   if (monitor?.status === 'down') {
     const again = wereAlerted ? ' and alerts are sent again' : '';
     return `The monitor is still down. If the next check fails, a new incident opens${again}.`;
@@ -34,9 +30,9 @@ export function resolveWords({ messages, monitor }: Pick<IncidentDetail, 'messag
 }
 
 /** Why an incident has no time to notify yet. */
-export function notNotifiedReason(detail: Alerted, isBelow = false): string {
+export function notNotifiedReason(detail: Alerted, hasParent = false): string {
   const alerts = alertsOf(detail);
-  if (alerts.length === 0) return isBelow ? 'below another incident' : 'no channels';
+  if (alerts.length === 0) return hasParent ? 'caused by a parent incident' : 'no channels';
   const waiting = alerts.filter(({ status }) => status === 'pending');
   if (waiting.length === 0) return 'delivery failed';
   return waiting.every(({ hold }) => hold !== null) ? 'held in quiet hours' : 'retrying';

@@ -31,7 +31,7 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: C
   const members = useQuery(trpc.teams.members.list.queryOptions({ limit: 100 })).data?.members ?? [];
   const assignees = [
     { value: ALL, label: 'Any assignee' },
-    { value: 'none', label: 'Not assigned' },
+    { value: 'none', label: 'Unassigned' },
     ...members.map(({ id, name, email }) => ({ value: id, label: name ?? email })),
   ];
   return (
@@ -57,6 +57,9 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: C
         value={filters.assigneeId ?? ALL}
         onValueChange={(value) => onChange({ assigneeId: value === ALL ? null : value })}
       />
+      {filters.parentIncidentId === null ? null : (
+        <ParentFilter id={filters.parentIncidentId} onRemove={() => onChange({ parentIncidentId: null })} />
+      )}
       <TagFilter value={filters.tag} onChange={(tag) => onChange({ tag }, 'replace')} />
       <MonitorFilter value={filters.monitorId} onChange={(monitorId) => onChange({ monitorId })} />
       <ComponentFilter value={filters.componentId} onChange={(componentId) => onChange({ componentId })} />
@@ -90,6 +93,18 @@ function TagFilter({ value, onChange }: { value: string; onChange: (tag: string)
       onChange={(event) => setText(event.target.value)}
       className="w-28 border-strong"
     />
+  );
+}
+
+/** Set by the link on the page of a parent incident. */
+function ParentFilter({ id, onRemove }: { id: string; onRemove: () => void }) {
+  const trpc = useTRPC();
+  const incident = useQuery(trpc.incidents.get.queryOptions({ id }, { retry: false })).data?.incident;
+  return (
+    <Button aria-label="Remove the parent incident filter" onClick={onRemove} className="max-w-56">
+      <span className="truncate">Caused by {incident?.title ?? 'a parent incident'}</span>
+      <Icon name="x" small />
+    </Button>
   );
 }
 

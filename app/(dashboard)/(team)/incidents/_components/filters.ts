@@ -9,6 +9,7 @@ export interface Filters {
   type: IncidentType | null;
   /** A member's ID, or `none`. */
   assigneeId: string | null;
+  parentIncidentId: string | null;
   tag: string;
   monitorId: string | null;
   componentId: string | null;
@@ -23,6 +24,7 @@ export function readFilters(get: (name: string) => string | null): Filters {
     severity: IncidentSeverity.safeParse(get('severity')).data ?? null,
     type: IncidentType.safeParse(get('type')).data ?? null,
     assigneeId: text('assignee', 64) || null,
+    parentIncidentId: text('parent', 64) || null,
     tag: text('tag', 50).toLowerCase(),
     monitorId: text('monitor', 64) || null,
     componentId: text('component', 64) || null,
@@ -30,12 +32,14 @@ export function readFilters(get: (name: string) => string | null): Filters {
 }
 
 /** The filters without the status, as the counts of the tabs take them. */
-export function countInput({ search, severity, type, assigneeId, tag, monitorId, componentId }: Filters) {
+export function countInput(filters: Filters) {
+  const { search, severity, type, assigneeId, parentIncidentId, tag, monitorId, componentId } = filters;
   return {
     ...(search && { q: search }),
     ...(severity && { severity }),
     ...(type && { type }),
     ...(assigneeId && { assigneeId }),
+    ...(parentIncidentId && { parentIncidentId }),
     ...(tag && { tag }),
     ...(monitorId && { monitorId }),
     ...(componentId && { componentId }),
@@ -49,10 +53,10 @@ export function listFilter(filters: Filters): IncidentFilter {
 
 /** The search parameters of the filters, without a question mark. */
 export function filtersToQuery(filters: Filters): string {
-  const { status, search, severity, type, assigneeId, tag, monitorId, componentId } = filters;
+  const { status, search, severity, type, assigneeId, parentIncidentId, tag, monitorId, componentId } = filters;
   const given = {
     ...{ show: status, q: search, severity, type, assignee: assigneeId, tag },
-    ...{ monitor: monitorId, component: componentId },
+    ...{ parent: parentIncidentId, monitor: monitorId, component: componentId },
   };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value) query.set(name, value);

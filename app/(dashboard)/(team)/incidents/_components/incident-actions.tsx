@@ -44,7 +44,7 @@ export function ReopenAction({ incidentId }: { incidentId: string }) {
 
 /** The actions on an unresolved incident. */
 export function IncidentActions({ detail }: { detail: IncidentDetail }) {
-  const { incident, messages } = detail;
+  const { incident } = detail;
   // A manual incident does not follow its monitors: their next failing check opens no other one for it.
   const monitor = incident.type === 'manual' ? null : detail.monitor;
   const trpc = useTRPC();
@@ -102,7 +102,7 @@ export function IncidentActions({ detail }: { detail: IncidentDetail }) {
         doing={resolving}
         onConfirm={() => resolving.mutate({ id: incident.id })}
       >
-        {resolveWords({ messages, monitor })}
+        {resolveWords({ ...detail, monitor })}
       </AlertDialog>
     </div>
   );

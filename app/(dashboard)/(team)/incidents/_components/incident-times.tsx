@@ -1,15 +1,14 @@
 import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgementOf, tookWords } from './acknowledgement';
-import { firstNotifiedAt, notNotifiedReason } from './alert-words';
+import { notNotifiedReason } from './alert-words';
 
 /** Time to detect, notify and acknowledge an incident, each from its start. */
 export function IncidentTimes({ detail }: { detail: IncidentDetail }) {
   const { incident } = detail;
   const taken = acknowledgementOf(detail);
-  const firstDelivered = firstNotifiedAt(detail);
   const isManual = incident.type === 'manual';
-  const took = (at: string | undefined) => figure(at === undefined ? '–' : tookWords(incident, at));
+  const took = (at: string | null | undefined) => figure(at == null ? '–' : tookWords(incident, at));
   return (
     <StatGrid
       as="dl"
@@ -18,9 +17,9 @@ export function IncidentTimes({ detail }: { detail: IncidentDetail }) {
       {isManual ? null : <Stat label="Time to detect" {...took(incident.createdAt)} note="first failure to incident" />}
       <Stat
         label="Time to notify"
-        {...took(firstDelivered)}
+        {...took(detail.firstNotifiedAt)}
         note={
-          firstDelivered
+          detail.firstNotifiedAt
             ? `${start(isManual)} to first notification`
             : notNotifiedReason(detail, incident.parentIncidentId !== null)
         }

@@ -27,6 +27,7 @@ import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgementOf, tookWords } from './acknowledgement';
+import { DependentIncidents } from './dependent-incidents';
 import { EditIncidentDialog } from './edit-incident-dialog';
 import { EscalationLine } from './escalation-line';
 import { EvidenceSections } from './evidence/evidence-sections';
@@ -121,7 +122,7 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
             <IncidentTimeline updates={detail.updates} />
           </Section>
           {incident.type === 'manual' ? null : <EvidenceSections incidentId={incident.id} />}
-          <Messages messages={detail.messages} incident={incident} />
+          <Messages detail={detail} />
         </div>
         <aside aria-label="Details">
           {affected > 0 ? (
@@ -146,6 +147,7 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
               </ul>
             </Section>
           ) : null}
+          <DependentIncidents detail={detail} />
           <Section
             title="Cause"
             actions={
@@ -175,14 +177,14 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
             <DetailList
               facts={[
                 ['Severity', severityWords[incident.severity]],
-                ['Assignee', detail.assigneeName ?? 'Nobody'],
+                ['Assignee', detail.assigneeName ?? 'Unassigned'],
                 ['Escalation', detail.escalation && <EscalationLine key="escalation" escalation={detail.escalation} />],
                 ['Type', incidentTypeWords[incident.type]],
                 [
-                  'Below',
+                  'Caused by',
                   incident.parentIncidentId && (
-                    <Link key="below" href={`/incidents/${incident.parentIncidentId}`} className={linkClass}>
-                      Incident of its parent
+                    <Link key="parent" href={`/incidents/${incident.parentIncidentId}`} className={linkClass}>
+                      Parent incident
                     </Link>
                   ),
                 ],

@@ -1,19 +1,21 @@
 import { channelIcon, eventName, isChannelType, kindBefore } from '@/app/_components/channels';
 import { DeliveryState } from '@/app/_components/delivery-state';
+import { formatCount } from '@/app/_components/format';
 import { Section } from '@/app/_components/page';
 import { StateLabel } from '@/app/_components/status/state-label';
 import { Until } from '@/app/_components/time/duration';
 import { Timestamp } from '@/app/_components/time/time';
 import { Icon } from '@/app/_components/ui/icon';
-import type { Incident, IncidentDetail } from '@/server/incidents/schema';
+import type { IncidentDetail } from '@/server/incidents/schema';
 
-function unsentReason({ monitorId, parentIncidentId }: Incident): string {
+function unsentReason({ monitorId, parentIncidentId }: IncidentDetail['incident']): string {
   if (parentIncidentId) return 'a monitor that this one depends on was down';
-  return monitorId ? 'no channel takes alerts of this incident' : 'the team had no channels';
+  return monitorId ? 'no channel is set up for this incident' : 'the team had no channels';
 }
 
 /** The notifications sent for an incident, each with its delivery status. */
-export function Messages({ messages, incident }: { messages: IncidentDetail['messages']; incident: Incident }) {
+export function Messages({ detail }: { detail: IncidentDetail }) {
+  const { messages, incident, olderMessageCount } = detail;
   return (
     <Section title="Notifications">
       {messages.length === 0 ? (
@@ -25,6 +27,12 @@ export function Messages({ messages, incident }: { messages: IncidentDetail['mes
           ))}
         </ul>
       )}
+      {olderMessageCount > 0 ? (
+        <p className="mt-2 text-small text-muted">
+          Only the latest {formatCount(messages.length)} notifications are shown, not the{' '}
+          {olderMessageCount === 1 ? 'older one' : `${formatCount(olderMessageCount)} older ones`}.
+        </p>
+      ) : null}
     </Section>
   );
 }
