@@ -205,7 +205,7 @@ test('the list is filtered, and an incident gets a postmortem, a public link and
     await look(page);
   });
 
-  await test.step('its public link shows it to anybody until it is revoked', async () => {
+  await test.step('its public link shows it to anyone until it is revoked', async () => {
     await page.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     const url = (await page.getByText(/\/shared\//).textContent()) ?? '';
@@ -217,6 +217,7 @@ test('the list is filtered, and an incident gets a postmortem, a public link and
     await expect(outside.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/);
     await look(outside);
     await page.getByRole('button', { name: 'Revoke link' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke link' }).click();
     await expect(page.getByText('Link revoked.')).toBeVisible();
     await outside.reload();
     await expect(outside.getByText('This link is not valid')).toBeVisible();

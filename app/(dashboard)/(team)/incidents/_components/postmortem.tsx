@@ -21,6 +21,7 @@ import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { type Postmortem, PutPostmortemInput } from '@/server/incidents/schema';
+import { DeletePostmortem } from './delete-postmortem';
 
 /** A postmortem that nobody wrote yet, as a version to edit. */
 const NONE: Postmortem = {
@@ -37,10 +38,21 @@ const modes = [
 export function PostmortemTab({ incidentId, canWrite }: { incidentId: string; canWrite: boolean }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.incidents.postmortem.queryOptions({ id: incidentId }));
+  // A deletion starts a new text: the editor follows later versions only.
+  const [deletions, setDeletions] = useState(0);
   if (query.isPending) return <RowsLoading label="Loading postmortem" />;
   if (!query.data) return <FailedQuery query={query} title="Could not load the postmortem" />;
   const { postmortem } = query.data;
-  if (canWrite) return <Editor incidentId={incidentId} latest={postmortem ?? NONE} />;
+  if (canWrite) {
+    return (
+      <Editor
+        key={deletions}
+        incidentId={incidentId}
+        latest={postmortem ?? NONE}
+        onDeleted={() => setDeletions((count) => count + 1)}
+      />
+    );
+  }
   if (!postmortem) {
     return (
       <Empty title="No postmortem">When your team publishes what it learnt from this incident, it appears here.</Empty>
@@ -67,7 +79,13 @@ interface Text {
   isPublished: boolean;
 }
 
-function Editor({ incidentId, latest }: { incidentId: string; latest: Postmortem }) {
+interface EditorProps {
+  incidentId: string;
+  latest: Postmortem;
+  onDeleted: () => void;
+}
+
+function Editor({ incidentId, latest, onDeleted }: EditorProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const saving = useMutation(trpc.incidents.putPostmortem.mutationOptions());
@@ -84,7 +102,14 @@ function Editor({ incidentId, latest }: { incidentId: string; latest: Postmortem
   });
   return (
     <Section title="Postmortem" note={<Saved postmortem={latest} />}>
-      <EditorForm key={edit.key} incidentId={incidentId} base={edit.base} edit={edit} onSave={edit.onSave} />
+      <EditorForm
+        key={edit.key}
+        incidentId={incidentId}
+        base={edit.base}
+        edit={edit}
+        onSave={edit.onSave}
+        onDeleted={onDeleted}
+      />
       {edit.conflict}
     </Section>
   );
@@ -95,11 +120,13 @@ function EditorForm({
   base,
   edit,
   onSave,
+  onDeleted,
 }: {
   incidentId: string;
   base: Postmortem;
   edit: EditedVersion;
   onSave: (text: Text) => Promise<void>;
+  onDeleted: () => void;
 }) {
   const [mode, setMode] = useState<'write' | 'preview'>('write');
   const [failure, setFailure] = useState<string | null>(null);
@@ -167,6 +194,7 @@ function EditorForm({
             </Button>
           </>
         )}
+        {base.updatedAt === NONE.updatedAt ? null : <DeletePostmortem {...{ incidentId, onDeleted }} />}
       </div>
     </form>
   );
