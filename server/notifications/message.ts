@@ -186,7 +186,7 @@ function endOf({ resolution, actor, monitor }: EventData): string[] {
     case 'deleted':
       return ['Its incident was closed.'];
     case 'superseded':
-      return ['Another incident took its place.'];
+      return ['Another incident replaced it.'];
     case 'recovered':
     case undefined:
       return [];

@@ -39,7 +39,7 @@ function latencyChanges(before: LastGoodCheck, after: CheckAttempt): EvidenceCha
 function certificateText({ certificate }: Pick<CheckAttempt, 'certificate'>): string | null {
   if (!certificate) return null;
   const { subject, issuer, validTo, fingerprint } = certificate;
-  return `${subject || 'no name'}, issued by ${issuer || 'nobody named'}, valid until ${validTo.slice(0, 10)}${fingerprint ? `, SHA-256 ${fingerprint.slice(0, 23)}…` : ''}`;
+  return `${subject || 'no name'}, issued by ${issuer || 'an unnamed issuer'}, valid until ${validTo.slice(0, 10)}${fingerprint ? `, SHA-256 ${fingerprint.slice(0, 23)}…` : ''}`;
 }
 
 const fieldOf = (headers: Headers, name: string) =>

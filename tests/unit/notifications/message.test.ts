@@ -69,7 +69,7 @@ describe('toMessage', () => {
     ['manual', 'Checkout: incident resolved', ['Robin resolved the incident.', 'The monitor is still down.']],
     ['paused', 'Checkout was paused', ['It is not checked until somebody resumes it, and its incident was closed.']],
     ['deleted', 'Checkout was deleted', ['Its incident was closed.']],
-    ['superseded', 'Checkout: incident resolved', ['Another incident took its place.']],
+    ['superseded', 'Checkout: incident resolved', ['Another incident replaced it.']],
   ] as const)('calls an incident that ended as %s no recovery', (resolution, headline, details) => {
     const data = { incident, monitor: { ...monitor, status: 'down' }, resolution, actor: 'Robin' };
     const text = message('incident.resolved', data);

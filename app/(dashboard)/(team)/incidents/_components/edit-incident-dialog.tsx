@@ -79,7 +79,7 @@ function EditForm({
   const updating = useMutation(trpc.incidents.edit.mutationOptions());
   const members = useQuery(trpc.teams.members.list.queryOptions({ limit: 100 })).data?.members ?? [];
   const assignees = [
-    { value: NOBODY, label: 'Nobody' },
+    { value: NOBODY, label: 'Unassigned' },
     ...members.map(({ id, name, email }) => ({ value: id, label: name ?? email })),
   ];
   const submit = form.handleSubmit(async ({ id, ...given }) => {

@@ -3,7 +3,7 @@ import { linkClass } from '@/app/_components/page';
 import { Timestamp } from '@/app/_components/time/time';
 import type { IncidentEscalation } from '@/server/incidents/schema';
 
-const ends = { stopped: 'stopped', finished: 'ended, nobody acknowledged' } as const;
+const ends = { stopped: 'stopped', finished: 'ended, not acknowledged' } as const;
 
 /** "Payments, step 1 of 3, next at 03:26" */
 export function EscalationLine({ escalation }: { escalation: IncidentEscalation }) {

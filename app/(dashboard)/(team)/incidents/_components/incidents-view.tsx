@@ -34,7 +34,7 @@ export interface IncidentsViewProps {
 const nothing: Record<IncidentStatus | 'all', { title: string; text: string }> = {
   all: { title: 'No incidents', text: 'When a monitor goes down, its incident appears here.' },
   open: { title: 'No open incidents', text: 'When a monitor goes down, its incident appears here.' },
-  acknowledged: { title: 'No acknowledged incidents', text: 'Incidents that somebody works on are listed here.' },
+  acknowledged: { title: 'No acknowledged incidents', text: 'Incidents that someone works on are listed here.' },
   resolved: { title: 'No resolved incidents', text: 'Resolved incidents are listed here.' },
 };
 

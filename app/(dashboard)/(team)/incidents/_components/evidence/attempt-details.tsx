@@ -19,7 +19,7 @@ function certificateOf({ certificate }: CheckAttempt): string | null {
   if (!certificate) return null;
   const { subject, issuer, validTo } = certificate;
   const until = formatTimestamp(validTo, { style: 'full', now: 0, timeZone: 'UTC' });
-  return `${subject || 'no name'}, issued by ${issuer || 'nobody named'}, valid until ${until}`;
+  return `${subject || 'no name'}, issued by ${issuer || 'an unnamed issuer'}, valid until ${until}`;
 }
 
 /** Everything that a check saw. What came from the target is text, and never markup. */

@@ -26,8 +26,8 @@ export function Changes({ evidence: { lastGood, changes, attempts } }: { evidenc
     <Section title="What changed" note="since the last good check">
       {changes.length === 0 ? (
         <p className="text-muted">
-          Nothing else: addresses, certificate, status code, latency and headers are those of the last good check, at{' '}
-          <Timestamp at={lastGood.at} /> in {lastGood.region}.
+          No other changes. Addresses, certificate, status code, latency and headers are the same as in the last good
+          check, at <Timestamp at={lastGood.at} /> in {lastGood.region}.
         </p>
       ) : (
         <div className="overflow-hidden rounded-3 border bg-surface">

@@ -19,7 +19,10 @@ export function EvidenceSections({ incidentId }: { incidentId: string }) {
   return (
     <>
       {opened?.lastGood ? <Changes evidence={opened} /> : null}
-      <Section title="Evidence" note={evidence && evidence.length > 0 ? 'The checks that decided' : undefined}>
+      <Section
+        title="Evidence"
+        note={evidence && evidence.length > 0 ? 'Checks that opened or resolved the incident' : undefined}
+      >
         {evidence ? (
           <Verdicts evidence={evidence} />
         ) : query.isPending ? (
@@ -40,8 +43,8 @@ function Verdicts({ evidence }: { evidence: VerdictEvidence[] }) {
   if (evidence.length === 0) {
     return (
       <Empty title="No evidence">
-        The checks that open and resolve an incident are kept here. No check decided on this one, or it is older than
-        the evidence.
+        The checks that open and resolve an incident appear here. This incident has none: it was opened and resolved
+        manually, or its checks were not recorded.
       </Empty>
     );
   }
