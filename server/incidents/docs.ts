@@ -247,4 +247,19 @@ export const incidentDocs: Record<string, OperationDoc> = {
     body: { message: update.message, isPublic: true },
     answer: { update },
   },
+  'incidents.editUpdate': {
+    id: 'editIncidentUpdate',
+    description:
+      'Shows a note on status pages, or hides it from them (`isPublic`). Only notes that people and scripts added can be changed. A request that changes nothing has no effect.',
+    body: { isPublic: true },
+    params: { updateId: update.id },
+    answer: { update },
+  },
+  'incidents.deleteUpdate': {
+    id: 'deleteIncidentUpdate',
+    description:
+      'Deletes a note of an incident, also from status pages and feeds. Only notes that people and scripts added can be deleted.',
+    params: { updateId: update.id },
+    answer: { ok: true },
+  },
 };

@@ -5,6 +5,7 @@ import { acknowledgeByLink } from './acknowledge-by-link';
 import { acknowledgeIncident } from './acknowledge-incident';
 import { addUpdate } from './add-update';
 import { bulkIncidents } from './bulk-incidents';
+import { deleteUpdate, editUpdate } from './correct-update';
 import { createIncident } from './create-incident';
 import { editIncident } from './edit-incident';
 import { readEvidence } from './evidence/read-evidence';
@@ -21,7 +22,9 @@ import {
   BulkIncidentsInput,
   CountIncidentsInput,
   CreateIncidentInput,
+  DeleteUpdateInput,
   EditIncidentInput,
+  EditUpdateInput,
   Incident,
   IncidentCounts,
   IncidentDetail,
@@ -48,6 +51,7 @@ const link = '/auth/acknowledgment/{token}';
 const ByToken = z.strictObject({ token: z.string() });
 const postmortem = '/api/v1/incidents/{id}/postmortem';
 const share = '/api/v1/incidents/{id}/share';
+const note = '/api/v1/incidents/{id}/updates/{updateId}';
 const One = z.object({ incident: Incident });
 
 /** Procedures of the dashboard's pages. */
@@ -218,6 +222,16 @@ export const incidentsRouter = router({
     .input(AddUpdateInput)
     .output(z.object({ update: IncidentUpdate }))
     .mutation(async ({ ctx, input }) => ({ update: await addUpdate({ ctx, input }) })),
+  editUpdate: write
+    .meta({ openapi: { method: 'PATCH', path: note, tags, summary: 'Show or hide a note of an incident' } })
+    .input(EditUpdateInput)
+    .output(z.object({ update: IncidentUpdate }))
+    .mutation(async ({ ctx, input }) => ({ update: await editUpdate({ ctx, input }) })),
+  deleteUpdate: write
+    .meta({ openapi: { method: 'DELETE', path: note, tags, summary: 'Delete a note of an incident' } })
+    .input(DeleteUpdateInput)
+    .output(z.object({ ok: z.literal(true) }))
+    .mutation(({ ctx, input }) => deleteUpdate({ ctx, input })),
   get: read
     .meta({ openapi: { method: 'GET', path: '/api/v1/incidents/{id}', tags, summary: 'Get an incident' } })
     .input(ById)

@@ -217,6 +217,14 @@ export const AddUpdateInput = z.strictObject({
 });
 export type AddUpdateInput = z.infer<typeof AddUpdateInput>;
 
+/** A note of an incident. */
+export const DeleteUpdateInput = z.strictObject({ id: z.string(), updateId: z.string() });
+export type DeleteUpdateInput = z.infer<typeof DeleteUpdateInput>;
+
+/** Whether status pages show a note. */
+export const EditUpdateInput = DeleteUpdateInput.extend({ isPublic: z.boolean() });
+export type EditUpdateInput = z.infer<typeof EditUpdateInput>;
+
 /** Changes to title or cause; at least one is required. */
 export const UpdateIncidentInput = z
   .strictObject({ id: z.string(), title: Title.optional(), cause: Cause.optional() })

@@ -27,6 +27,8 @@ const verbs: Record<string, string> = {
   'incident.acknowledge': 'acknowledged the incident',
   'incident.create': 'opened the incident',
   'incident.note': 'posted an update to the incident',
+  'incident.note_delete': 'deleted an update of the incident',
+  'incident.note_update': 'changed an update of the incident',
   'incident.postmortem': 'changed the postmortem of',
   'incident.postmortem_delete': 'deleted the postmortem of',
   'incident.reopen': 'reopened the incident',

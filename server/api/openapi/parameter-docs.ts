@@ -3,6 +3,7 @@ export const parameterDocs: Record<string, string> = {
   id: 'The ID of the object.',
   exclusionId: 'The ID of the exclusion.',
   deliveryId: 'The ID of the delivery.',
+  updateId: 'The ID of the update.',
   userId: 'The ID of the user.',
   token: 'The token in the invitation link.',
   externalId: 'Your own ID for the monitor, percent-encoded; unique in the team.',

@@ -170,6 +170,12 @@ export const rows: Record<string, Row> = {
   },
   'GET /api/v1/incidents/{id}/updates': about(world.makeIncident),
   'POST /api/v1/incidents/{id}/updates': about(world.makeIncident, { message: 'We look at it.' }),
+  'PATCH /api/v1/incidents/{id}/updates/{updateId}': {
+    ready: async (given) => ({ params: await world.makeNote(given), body: { isPublic: true } }),
+  },
+  'DELETE /api/v1/incidents/{id}/updates/{updateId}': {
+    ready: async (given) => ({ params: await world.makeNote(given) }),
+  },
 
   [`GET ${windows}`]: nothing,
   [`POST ${windows}`]: { ready: () => ({ body: { ...world.windowBody, description: 'Rack 7' } }) },

@@ -76,6 +76,10 @@ async function makeWith(world: World, method: string, action: string, body?: obj
 }
 export const makeResolvedIncident = (world: World) => makeWith(world, 'POST', 'resolve');
 export const makePostmortem = (world: World) => makeWith(world, 'PUT', 'postmortem', { body: '# Summary' });
+export async function makeNote(world: World): Promise<{ id: string; updateId: string }> {
+  const { id, update } = await makeWith(world, 'POST', 'updates', { message: 'We look at it.' });
+  return { id, updateId: update.id };
+}
 export const makeSharedIncident = async (world: World): Promise<string> =>
   (await makeWith(world, 'POST', 'share')).share.token;
 export const windowBody = { title: 'Router', startsAt: '2100-01-02T03:00:00Z', endsAt: '2100-01-02T05:00:00Z' };

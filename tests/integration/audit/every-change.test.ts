@@ -41,6 +41,10 @@ const call = (method: string, path: string, body?: unknown) => by(person.token)(
 
 const newMonitor = async () => (await call('POST', '/dashboard/monitors', httpMonitor())).body.monitor.id;
 const exclusion = { from: '2026-01-02T03:00:00Z', to: '2026-01-02T05:00:00Z', reason: 'Fire drill' };
+const newNote = async () => {
+  const path = `/api/v1/incidents/${await newIncident()}/updates`;
+  return `${path}/${(await call('POST', path, { message: 'We are looking.' })).body.update.id}`;
+};
 const newIncident = async () => (await call('POST', '/api/v1/incidents', { title: 'Manual' })).body.incident.id;
 const hook = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/hook', secret: 'a-secret-to-keep' } };
 /** A failed delivery of a new channel. */
@@ -241,6 +245,8 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'incident.note',
     async () => call('POST', `/api/v1/incidents/${await newIncident()}/updates`, { message: 'We are looking.' }),
   ],
+  'incidents.editUpdate': ['incident.note_update', async () => call('PATCH', await newNote(), { isPublic: true })],
+  'incidents.deleteUpdate': ['incident.note_delete', async () => call('DELETE', await newNote())],
   'maintenance.create': ['maintenance_window.create', () => call('POST', '/api/v1/maintenance-windows', maintenance)],
   'maintenance.start': [
     'maintenance_window.create',

@@ -128,6 +128,56 @@ describe('incident updates', () => {
     expect(audited?.after).toMatchObject({ message: 'We found it.' });
   });
 
+  it('are published, hidden and deleted, with what they were in the audit log', async () => {
+    const id = await openOne();
+    const { update } = (await add(id)).body;
+    const path = `${incidents}/${id}/updates/${update.id}`;
+    const shared = async () => {
+      const { body } = await rest('POST', `${incidents}/${id}/share`, { token: key });
+      const { incident } = (await rest('GET', `/auth/shared-incident/${body.share.token}`)).body;
+      return incident.updates.map(({ message }: { message: string }) => message);
+    };
+    const patch = (isPublic: unknown) => rest('PATCH', path, { token: key, body: { isPublic } });
+    expect(await patch(true)).toMatchObject({ status: 200, body: { update: { ...update, isPublic: true } } });
+    expect((await patch(true)).status).toBe(200);
+    expect(await shared()).toContain('We found it.');
+    expect((await patch(false)).body.update.isPublic).toBe(false);
+    expect(await shared()).not.toContain('We found it.');
+    expect((await patch('yes')).body.error.issues[0].path).toBe('isPublic');
+    await patch(true);
+    const deleted = await Promise.all([1, 2].map(() => rest('DELETE', path, { token: key })));
+    expect(deleted.map(({ status }) => status).sort()).toEqual([200, 404]);
+    expect(await shared()).not.toContain('We found it.');
+    const entries = await db.auditEntry.findMany({
+      where: { targetId: id, action: { startsWith: 'incident.note_' } },
+      orderBy: { id: 'asc' },
+    });
+    expect(entries.map(({ action, before, after }) => [action, before, after])).toEqual([
+      ['incident.note_update', { isPublic: false }, { isPublic: true }],
+      ['incident.note_update', { isPublic: true }, { isPublic: false }],
+      ['incident.note_update', { isPublic: false }, { isPublic: true }],
+      ['incident.note_delete', { message: 'We found it.', authorName: 'Robin', isPublic: true }, null],
+    ]);
+  });
+
+  it('are corrected by their team alone, and only notes are', async () => {
+    const id = await openOne();
+    const { update } = (await add(id)).body;
+    const opened = await db.incidentUpdate.findFirstOrThrow({ where: { incidentId: id, kind: 'opened' } });
+    const correct = async (updateId: string, token: string) => {
+      const path = `${incidents}/${id}/updates/${updateId}`;
+      const answers = [
+        await rest('PATCH', path, { token, body: { isPublic: true } }),
+        await rest('DELETE', path, { token }),
+      ];
+      return answers.map(({ status }) => status);
+    };
+    expect(await correct(update.id, stranger.token)).toEqual([404, 404]);
+    expect(await correct(update.id, readKey)).toEqual([403, 403]);
+    expect(await correct(opened.id, key)).toEqual([404, 404]);
+    expect(await db.incidentUpdate.count({ where: { incidentId: id } })).toBe(2);
+  });
+
   it('belong to their team alone', async () => {
     const id = await openOne();
     expect((await add(id, 'Hello', stranger.token)).status).toBe(404);

@@ -2,7 +2,8 @@ import { Timeline, TimelineEvent, type TimelineEventProps } from '@/app/_compone
 import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import type { IconName } from '@/app/_components/ui/icon';
 import { Tag } from '@/app/_components/ui/tag';
-import type { IncidentUpdate } from '@/server/incidents/schema';
+import type { Incident, IncidentUpdate } from '@/server/incidents/schema';
+import { NoteActions } from './note-actions';
 
 const nodes: Record<IncidentUpdate['kind'], TimelineEventProps['node']> = {
   opened: { state: 'down' },
@@ -51,13 +52,23 @@ function Message({ kind, authorName, message }: IncidentUpdate) {
   );
 }
 
+interface IncidentTimelineProps {
+  incident: Incident;
+  updates: IncidentUpdate[];
+  /** Offers to correct notes. */
+  canWrite: boolean;
+}
+
 /** The timeline of an incident, newest first. */
-export function IncidentTimeline({ updates }: { updates: IncidentUpdate[] }) {
+export function IncidentTimeline({ incident, updates, canWrite }: IncidentTimelineProps) {
   return (
     <Timeline>
       {updates.toReversed().map((update) => (
         <TimelineEvent key={update.id} node={nodes[update.kind]} at={update.at} title={<Title {...update} />}>
           <Message {...update} />
+          {canWrite && update.kind === 'note' && update.authorName !== null ? (
+            <NoteActions incident={incident} note={update} />
+          ) : null}
         </TimelineEvent>
       ))}
     </Timeline>

@@ -119,7 +119,7 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
         <div className="min-w-0">
           <Section title="Timeline">
             {canWrite ? <NoteComposer incident={incident} /> : null}
-            <IncidentTimeline updates={detail.updates} />
+            <IncidentTimeline incident={incident} updates={detail.updates} canWrite={canWrite} />
           </Section>
           {incident.type === 'manual' ? null : <EvidenceSections incidentId={incident.id} />}
           <Messages detail={detail} />

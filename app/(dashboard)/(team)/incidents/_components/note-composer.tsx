@@ -15,7 +15,7 @@ import { toFieldErrors } from '@/app/_trpc/errors';
 import { AddUpdateInput, type Incident } from '@/server/incidents/schema';
 
 /** Whether status pages can show the incident: it has a monitor or a component and is not about a certificate. */
-function isShownToCustomers({ monitorId, components, type }: Incident): boolean {
+export function isShownToCustomers({ monitorId, components, type }: Incident): boolean {
   return (monitorId !== null || components.length > 0) && type !== 'certificate';
 }
 
