@@ -8,10 +8,10 @@ import { quietUntil } from '../rules/quiet-until';
 import { type ChannelConfig, QuietHours } from '../schema';
 import { attemptDeliveries, prepare, SEND_WITHIN_MS } from './attempt-deliveries';
 import type { DeliveryClaim } from './delivery-queries';
+import { endReminders } from './end-reminder-queries';
 import {
   type ChannelPace,
   claimGroup,
-  dropReminders,
   findPending,
   holdQuiet,
   isAnyDue,
@@ -72,17 +72,18 @@ async function takeTurn(channelId: string): Promise<Turn> {
     if (!row) return { kind: 'wait' };
     const { now, sendingUntil } = row;
     if (sendingUntil !== null && sendingUntil > now) return { kind: 'wait' };
-    await dropReminders(tx, channelId);
+    const isEnded = await endReminders(tx, channelId);
     const isHeld = await holdBack(tx, channelId, row);
+    const isChanged = isEnded || isHeld;
     if (row.groupSeconds === 0 && !(await isHeldDue(tx, channelId))) {
-      if (isHeld) await queueGroup(tx, channelId, await nextDue(tx, channelId));
+      if (isChanged) await queueGroup(tx, channelId, await nextDue(tx, channelId));
       return { kind: 'apart' };
     }
     const pace = toPace(row);
     const sendAt = latest(nextSendAt(pace, now), row.retryAfter);
     if (sendAt > now) {
       const isNew = await makeWait(tx, channelId, sendAt);
-      if (isNew || isHeld) await queueGroup(tx, channelId, await nextDue(tx, channelId));
+      if (isNew || isChanged) await queueGroup(tx, channelId, await nextDue(tx, channelId));
       return { kind: 'wait' };
     }
     const claims = await claimGroup(tx, channelId);

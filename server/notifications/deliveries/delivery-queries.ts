@@ -309,7 +309,7 @@ export function insertDeliveries(
         and earlier.status is not distinct from 'pending'
         and not exists (select 1 from deliveries later where later.after_id = earlier.id)
       limit 1
-      -- A reminder may be deleted at this moment.
+      -- A reminder may be ended at this moment.
       for key share
     ) last on true
     on conflict (channel_id, event_key) do nothing

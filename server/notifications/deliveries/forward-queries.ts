@@ -40,7 +40,10 @@ export async function readChannelIds(tx: Tx, ids: string[]): Promise<string[]> {
   return rows.map(({ channelId }) => channelId).toSorted();
 }
 
-/** The undelivered messages of a channel that its fallback was not sent, oldest first. Tests and what quiet hours hold back are not forwarded. */
+/**
+ * The undelivered messages of a channel that its fallback was not sent, oldest first. Tests, what quiet hours hold back, and reminders of incidents
+ * that are no longer open are not forwarded.
+ */
 export async function findForwardable(
   tx: Tx,
   { channelId, fallbackId, ids }: { channelId: string; fallbackId: string; ids: string[] | null },
@@ -55,6 +58,8 @@ export async function findForwardable(
         select 1 from delivery_attempts attempt where attempt.delivery_id = delivery.id
           and attempt.at + attempt.duration_ms * interval '1 millisecond' >= channel.failing_since))
       and delivery.created_at > now() - interval '2 days'
+      and (delivery.event <> 'incident.reminder' or exists (
+        select 1 from incidents each where each.id = delivery.incident_id and each.status = 'open'))
       and not exists (select 1 from deliveries sent where sent.channel_id = ${fallbackId} and sent.event_key = delivery.event_key)
     order by delivery.created_at desc, delivery.id desc limit ${MOST_AT_ONCE}`;
   return rows.toReversed();

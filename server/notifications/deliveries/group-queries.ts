@@ -78,23 +78,6 @@ export async function holdQuiet(tx: Tx, channelId: string, until: Date, sendsCri
   return count > 0;
 }
 
-/**
- * Deletes waiting reminders of a channel whose incidents are no longer open, except those being sent. A reminder is only written when nothing waits, so
- * the messages that follow it wait for nothing else.
- */
-export async function dropReminders(tx: Tx, channelId: string): Promise<void> {
-  // Raw: locks the rows in order.
-  await tx.$executeRaw`
-    with stale as materialized (
-      select reminder.id from deliveries reminder
-      where reminder.channel_id = ${channelId} and reminder.status = 'pending' and reminder.event = 'incident.reminder'
-        and not exists (select 1 from incidents each where each.id = reminder.incident_id and each.status = 'open')
-        and (reminder.lease_until is distinct from reminder.next_attempt_at or reminder.next_attempt_at <= clock_timestamp())
-      order by reminder.id for update
-    )
-    delete from deliveries d using stale where d.id = stale.id`;
-}
-
 /** Whether what quiet hours held back is due. It makes one message, also where alerts are not grouped. */
 export async function isHeldDue(tx: Tx, channelId: string): Promise<boolean> {
   // Raw: compares with the database's clock.

@@ -7,19 +7,21 @@ import { insertDeliveries } from './delivery-queries';
 import { queueDeliveries } from './queue-deliveries';
 import { findReminders, REMINDERS_AT_ONCE } from './reminder-queries';
 
-/** Writes the reminders that are due. @returns how many */
-async function remind(): Promise<number> {
+/** Writes reminders that are due. @returns whether there may be more */
+async function remind(): Promise<boolean> {
   return db.$transaction(async (tx) => {
     const due = await findReminders(tx);
-    const events = due.map(({ teamId, incidentId, number, payload }) => ({
-      ...{ teamId, incidentId },
+    const events = due.map(({ teamId, incidentId, eventKey, payload }) => ({
+      ...{ teamId, incidentId, eventKey },
       event: 'incident.reminder' as const,
-      eventKey: `incident.reminder:${incidentId}:${number}`,
       data: EventPayload.parse(payload).data,
     }));
     const targets = due.map(({ channelId }, index) => ({ position: index + 1, channelId }));
-    if (due.length > 0) await queueDeliveries(tx, await insertDeliveries(tx, events, targets));
-    return due.length;
+    if (due.length === 0) return false;
+    const written = await insertDeliveries(tx, events, targets);
+    await queueDeliveries(tx, written);
+    // Where none could be written, another worker wrote them, and goes on.
+    return due.length === REMINDERS_AT_ONCE && written.length > 0;
   });
 }
 
@@ -32,6 +34,6 @@ export const sendReminders = defineJob({
   schema: z.object({}),
   maxAttempts: 3,
   async run(_payload, { signal }) {
-    for (let count = REMINDERS_AT_ONCE; count === REMINDERS_AT_ONCE && !signal.aborted; ) count = await remind();
+    for (let mayBeMore = true; mayBeMore && !signal.aborted; ) mayBeMore = await remind();
   },
 });

@@ -96,6 +96,17 @@ const mailsTo = async (to: string) =>
   (await db.undeliveredMail.findMany({ where: { to }, orderBy: { id: 'asc' } })).map(({ subject }) => subject);
 
 describe('fallback of a failing channel', () => {
+  it('gets no reminder of an incident that is no longer open', async () => {
+    receiver.respond(() => ({ status: 410 }));
+    const opened = await openedEvent(ctx, monitor);
+    const eventKey = `incident.reminder:${opened.incidentId}:1`;
+    const [first = ''] = await enqueue(opened, { ...opened, event: 'incident.reminder', eventKey });
+    await db.incident.update({ where: { id: opened.incidentId }, data: { status: 'acknowledged' } });
+    await run(first);
+    await runFallback();
+    expect(eventsOf(fallback).filter((type) => type.startsWith('incident'))).toEqual(['incident.opened']);
+  });
+
   it('gets a message saying so and what was not delivered, in order, and is told of the recovery', async () => {
     receiver.respond(() => ({ status: 410 }));
     const opened = await openedEvent(ctx, monitor);

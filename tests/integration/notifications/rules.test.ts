@@ -6,13 +6,15 @@ import { createChannel } from '@/server/notifications/create-channel';
 import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';
 import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
-import { dropReminders } from '@/server/notifications/deliveries/group-queries';
+import { endReminders } from '@/server/notifications/deliveries/end-reminder-queries';
 import { sendReminders } from '@/server/notifications/deliveries/send-reminders';
-import { listDeliveries } from '@/server/notifications/queries';
+import { listDeliveries, readDelivery } from '@/server/notifications/queries';
+import { replayDelivery } from '@/server/notifications/replay/replay-deliveries';
 import { readGrouping, updateGrouping } from '@/server/notifications/rules/alert-grouping';
 import { readRules, updateRules } from '@/server/notifications/rules/update-rules';
 import { UpdateRulesInput } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
@@ -339,12 +341,87 @@ describe('reminders', () => {
       await db.$executeRaw`update channels set recent_sends = '{}' where id = ${channelId}`;
       await look();
       expect(titles()).toEqual(['Reminder: A is down', 'A: incident acknowledged']);
-      expect(await told()).toEqual(['A: incident.opened', 'A: incident.acknowledged']);
+      expect(await told()).toEqual(['A: incident.opened', 'A: incident.reminder', 'A: incident.acknowledged']);
+      const { deliveries } = await listDeliveries(db, ctx.team.id, { id: channelId, limit: 9 });
+      expect(deliveries[1]).toMatchObject({
+        status: 'failed',
+        nextAttemptAt: null,
+        attempts: [{ statusCode: 500 }, { statusCode: null, error: 'Not sent again: the incident is no longer open' }],
+      });
       await ageBy(600);
       await remind();
-      expect(await reminders()).toBe(0);
+      expect(await reminders()).toBe(1);
     },
   );
+
+  it('wake what waited for them when they end', async () => {
+    await db.team.update({ where: { id: ctx.team.id }, data: { groupSeconds: 0 } });
+    await update({ reminderMinutes: 30 });
+    const { incidentId } = await toldAgo(31);
+    receiver.respond(() => ({ status: 500 }));
+    await remind();
+    await look();
+    receiver.respond(() => ({ status: 200 }));
+    const reminder = await db.delivery.findFirstOrThrow({ where: { channelId, event: 'incident.reminder' } });
+    const isSent = (data: { leaseUntil: Date; nextAttemptAt: Date }) =>
+      db.delivery.update({ where: { id: reminder.id }, data });
+    const leaseUntil = new Date(Date.now() + 20_000);
+    await isSent({ leaseUntil, nextAttemptAt: leaseUntil });
+    await acknowledgeIncident({ ctx, input: { id: incidentId } });
+    // It waits for the reminder, which is on its way; its job is done.
+    await look();
+    expect(titles()).toEqual(['Reminder: A is down']);
+    const job = () => db.$queryRaw<object[]>`
+      select 1 from graphile_worker.jobs where key = ${`deliver-group:${channelId}`}`;
+    expect(await job()).toEqual([]);
+    // That attempt failed too, and this is the job of the next one.
+    await isSent({ leaseUntil, nextAttemptAt: new Date() });
+    await runJob(deliverMessage, { deliveryId: reminder.id });
+    await settleSends();
+    expect(await job()).toHaveLength(1);
+    await look();
+    expect(titles()).toEqual(['Reminder: A is down', 'A: incident acknowledged']);
+  });
+
+  it('leave what follows them behind what they follow', async () => {
+    const event = await toldAgo(31);
+    const of = (name: Later | 'incident.reminder', number: number) => ({
+      ...event,
+      event: name,
+      eventKey: `${name}:${event.incidentId}:${number}`,
+    });
+    // As copies for a fallback: the first message is retried, and the others wait for it.
+    await db.delivery.updateMany({ where: { channelId }, data: { status: 'pending' } });
+    await enqueue(of('incident.reminder', 1));
+    await enqueue(of('incident.reminder', 2));
+    await enqueue(of('incident.acknowledged', 0));
+    await db.incident.update({ where: { id: event.incidentId }, data: { status: 'acknowledged' } });
+    await db.$transaction((tx) => endReminders(tx, channelId));
+    const left = await db.delivery.findMany({ where: { channelId }, include: { after: true }, orderBy: { id: 'asc' } });
+    expect(left.map((each) => [each.event, each.after?.event])).toEqual([
+      ['incident.opened', undefined],
+      ['incident.acknowledged', 'incident.opened'],
+    ]);
+  });
+
+  it('are sent again by a replay, also if the incident is no longer open', async () => {
+    await update({ reminderMinutes: 30 });
+    const { incidentId } = await toldAgo(31);
+    await remind();
+    await look();
+    await acknowledgeIncident({ ctx, input: { id: incidentId } });
+    await db.$executeRaw`update channels set recent_sends = '{}' where id = ${channelId}`;
+    await look();
+    const { id } = await db.delivery.findFirstOrThrow({ where: { channelId, event: 'incident.reminder' } });
+    await replayDelivery({ ctx, input: { id: channelId, deliveryId: id } });
+    await db.$executeRaw`update channels set recent_sends = '{}', last_message = null where id = ${channelId}`;
+    await look();
+    expect(await readDelivery(db, ctx.team.id, id)).toMatchObject({
+      status: 'delivered',
+      attempts: [{ statusCode: 200 }, { statusCode: 200 }],
+    });
+    expect(titles()).toEqual(['Reminder: A is down', 'A: incident acknowledged', 'Reminder: A is down']);
+  });
 
   it('do not stop an event that is enqueued while they are deleted', async () => {
     await update({ reminderMinutes: 30, events: ['down', 'recovered'] });
@@ -358,7 +435,7 @@ describe('reminders', () => {
       ).length > 0;
     let following: Promise<void> | undefined;
     await db.$transaction(async (tx) => {
-      await dropReminders(tx, channelId);
+      await endReminders(tx, channelId);
       following = enqueue(followedBy(event, 'incident.resolved'));
       await until(isWaiting);
     });
@@ -407,6 +484,88 @@ describe('reminders', () => {
       await ageBy(31);
     }
     expect(await reminders()).toBe(10);
+  });
+
+  it('are ten again after a reopening', async () => {
+    await update({ reminderMinutes: 30 });
+    const { incidentId } = await toldAgo(31);
+    const remindOften = async () => {
+      for (let count = 1; count <= 11; count += 1) {
+        await remind();
+        await db.$executeRaw`update deliveries set status = 'delivered' where channel_id = ${channelId}`;
+        await ageBy(31);
+      }
+    };
+    await remindOften();
+    await resolveIncident({ ctx, input: { id: incidentId } });
+    await reopenIncident({ ctx, input: { id: incidentId } });
+    await db.$executeRaw`update deliveries set status = 'delivered' where channel_id = ${channelId}`;
+    await ageBy(31);
+    await remindOften();
+    expect(await reminders()).toBe(20);
+  });
+
+  it('go on behind a gap in their numbers', async () => {
+    await update({ reminderMinutes: 30 });
+    const { incidentId } = await toldAgo(31);
+    const keys = async () =>
+      (await db.delivery.findMany({ where: { channelId, event: 'incident.reminder' }, orderBy: { id: 'asc' } })).map(
+        ({ eventKey }) => eventKey.replace(incidentId, ''),
+      );
+    const next = async () => {
+      await remind();
+      await db.$executeRaw`update deliveries set status = 'delivered' where channel_id = ${channelId}`;
+      await ageBy(31);
+    };
+    await next();
+    await db.delivery.updateMany({
+      where: { event: 'incident.reminder', incidentId },
+      data: { eventKey: `incident.reminder:${incidentId}:2` },
+    });
+    await next();
+    await next();
+    expect(await keys()).toEqual(['incident.reminder::2', 'incident.reminder::3', 'incident.reminder::4']);
+  });
+
+  it('end a run in which none of those that are due can be written', async () => {
+    await update({ reminderMinutes: 30 });
+    const { incidentId } = await toldAgo(31);
+    const teamId = ctx.team.id;
+    const rows = Array.from({ length: 500 }, () => newId());
+    const startedAt = new Date();
+    await db.incident.createMany({
+      data: rows.map((id) => ({
+        id,
+        teamId,
+        type: 'downtime',
+        status: 'open',
+        openKey: id,
+        startedAt,
+        cause: 'HTTP 503',
+      })),
+    });
+    const { payload } = await db.delivery.findFirstOrThrow({ where: { incidentId } });
+    const sent = {
+      teamId,
+      channelId,
+      payload: payload as object,
+      status: 'delivered',
+      createdAt: new Date(0),
+    } as const;
+    await db.delivery.createMany({
+      data: rows.flatMap((id) => [
+        { ...sent, id: newId(), incidentId: id, event: 'incident.opened', eventKey: `incident.opened:${id}` },
+        // Taken, and not seen as one of the incident's.
+        { ...sent, id: newId(), event: 'incident.reminder', eventKey: `incident.reminder:${id}:1` },
+      ]),
+    });
+    await db.incident.delete({ where: { id: incidentId } });
+    try {
+      await runJob(sendReminders, {});
+      expect(await db.delivery.count({ where: { channelId, status: 'pending' } })).toBe(0);
+    } finally {
+      await db.incident.deleteMany({ where: { teamId } });
+    }
   });
 
   it.each([
