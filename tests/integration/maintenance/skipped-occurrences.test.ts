@@ -192,14 +192,17 @@ describe('status pages and channels', () => {
 
     await skip(window.id, window.startsAt);
     expect(await onPage()).toEqual([second]);
-    const both = [
+    const told = [
       ['maintenance.upcoming', window.startsAt],
+      ['maintenance.cancelled', window.startsAt],
       ['maintenance.upcoming', second],
     ];
-    expect(await announced()).toEqual(both);
+    expect(await announced()).toEqual(told);
 
     await unskip(window.id, window.startsAt);
     expect(await onPage()).toEqual([window.startsAt]);
-    expect(await announced(), 'nothing is announced twice').toEqual(both);
+    const again = ['maintenance.upcoming', window.startsAt];
+    expect(await announced(), 'what was cancelled is announced again').toEqual([...told, again]);
+    expect(await announced(), 'nothing is announced twice').toEqual([...told, again]);
   });
 });
