@@ -7,7 +7,7 @@ import { DAY_MS } from '@/server/time/schema';
 import { occurrencesOf, skippedOf, type Times } from './recurrence';
 
 /** A calendar has the windows that ended lately, those to come, and of a rule the occurrences of so many days. */
-const PAST_MS = 14 * DAY_MS;
+export const PAST_MS = 14 * DAY_MS;
 const AHEAD_MS = 92 * DAY_MS;
 const MOST_EVENTS = 2_000;
 const MOST_NAMES = 20;

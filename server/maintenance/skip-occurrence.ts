@@ -1,14 +1,13 @@
 import { invalidField } from '@/server/platform/errors';
 import type { Period } from '@/server/time/edges';
-import { DAY_MS } from '@/server/time/schema';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { changeOccurrence } from './change-occurrence';
+import { PAST_MS } from './maintenance-calendar';
 import { occurrenceFrom, startsAmong, type Times } from './recurrence';
 import type { MaintenanceWindow, SkipOccurrenceInput } from './schema';
 
-/** Coming ones of one window. Those that ended more than two weeks ago make way for them. */
+/** Coming ones of one window. Those that calendars no longer show make way for them. */
 const MOST_SKIPPED = 400;
-const PAST_MS = 14 * DAY_MS;
 
 interface OnOneOccurrence {
   ctx: TeamContext;
@@ -42,7 +41,7 @@ export function withSkip(times: Times, startsAt: Date, now: Date): Date[] | null
   }
   const all = [...skippedStarts, startsAt].sort((a, b) => a.getTime() - b.getTime());
   const spare = all.length - MOST_SKIPPED;
-  // What has started may still be running, and calendars show the last two weeks.
+  // What has started may still be running, and calendars show the recent past.
   const since = now.getTime() - PAST_MS - (times.endsAt.getTime() - times.startsAt.getTime());
   return all.filter((each, index) => index >= spare || each.getTime() > since);
 }
