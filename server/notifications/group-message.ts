@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { env } from '@/server/platform/env';
 import type { EventPayload } from './event';
 import { componentNames, inWords, type Message, subjectOf, type Tone } from './message';
-import { shorten } from './providers/shorten';
+import { shorten, shortenMiddle } from './providers/shorten';
 
 /** A delivery and the message that it would make alone. */
 export interface Single {
@@ -86,7 +86,14 @@ const tones: Tone[] = ['down', 'degraded', 'acknowledged', 'neutral', 'up'];
 const CAUSE = 120;
 /** Characters of a list's label and separators. */
 const LABEL = 36;
-const SHORTEST_NAME = 4;
+/** The shortest that names are shortened to, so that all are named. */
+const SHORTEST_NAME = 12;
+/** The longest name where not all are named. */
+const LONGEST_NAME = 60;
+/** Characters of "… (4 of 4)" in a headline. */
+const COUNTER = 16;
+/** Characters of the line "and 12 more". */
+const MORE = 20;
 
 function stateOf({ type, data }: EventPayload): State {
   if (!data.incident) return 'notice';
@@ -184,7 +191,7 @@ const withCauses = (entries: Entry[]) =>
 /** "Down: API, Checkout", a line for each state; calls of the person on call have lines of their own. */
 function byName(entries: Entry[], longest = Number.POSITIVE_INFINITY): string[] {
   const lists = new Map<string, string[]>();
-  for (const { list, name } of entries) lists.set(list, [...(lists.get(list) ?? []), shorten(name, longest)]);
+  for (const { list, name } of entries) lists.set(list, [...(lists.get(list) ?? []), shortenMiddle(name, longest)]);
   return [...lists].map(([list, names]) => `${list}: ${names.join(', ')}`);
 }
 
@@ -216,9 +223,28 @@ function toGroup(entries: Entry[], headline: string, details: string[]): GroupMe
   return { ids, message: { id: groupId(ids), payload, tone, headline, details, url: `${env.appUrl}/incidents` } };
 }
 
+interface Parts {
+  parts: Entry[][];
+  /** Names are shortened to this length. */
+  longest: number;
+}
+
+/** Names everything, shortened where names stay distinct; null if that takes more than `most` parts. */
+function nameAll(entries: Entry[], space: number, most: number): Parts | null {
+  const whole = split(entries, space, Number.POSITIVE_INFINITY);
+  if (whole.length <= most) return { parts: whole, longest: Number.POSITIVE_INFINITY };
+  const labels = new Set(entries.map(({ list }) => list)).size * LABEL;
+  const longest = Math.floor((most * (space - labels)) / entries.length) - 3;
+  if (longest < SHORTEST_NAME) return null;
+  const distinct = (nameOf: (name: string) => string) => new Set(entries.map(({ name }) => nameOf(name))).size;
+  if (distinct((name) => shortenMiddle(name, longest)) < distinct((name) => name)) return null;
+  const parts = split(entries, space, longest);
+  return parts.length <= most ? { parts, longest } : null;
+}
+
 /**
- * One message for all that waits for a channel, in the order of its events, naming every monitor: with causes where they fit, else names alone, else
- * names in several messages, shortened if even these do not suffice.
+ * One message for all that waits for a channel, the most urgent first: every monitor with its cause where these fit, else names alone, else names in
+ * several messages, shortened if even these do not suffice. Names that shortening would confuse stay whole: the last message then ends "and 12 more".
  */
 export function toGroupMessages(singles: Single[], { textLimit, most }: Limits): GroupMessage[] {
   const entries = toEntries(singles);
@@ -229,16 +255,17 @@ export function toGroupMessages(singles: Single[], { textLimit, most }: Limits):
   const fits = (lines: string[]) => lines.join('\n').length <= room;
   const lines = [() => withCauses(sorted), () => byName(sorted)].map((make) => make()).find(fits);
   if (lines || sorted.length === 1) return [toGroup(sorted, headline, lines ?? [])];
-  // Up to 16 characters for "… (4 of 4)" in the headlines, and a list's label for each state.
-  const space = room - 16;
-  const whole = split(sorted, space, Number.POSITIVE_INFINITY);
-  const share = Math.floor((most * (space - new Set(sorted.map(({ list }) => list)).size * LABEL)) / sorted.length) - 3;
-  const longest = whole.length <= most ? Number.POSITIVE_INFINITY : Math.max(SHORTEST_NAME, share);
-  const parts = whole.length <= most ? whole : split(sorted, space, longest);
-  const count = Math.min(parts.length, most);
-  const kept = [...parts.slice(0, count - 1), parts.slice(count - 1).flat()];
-  return kept.map((part, index) => {
-    const titled = kept.length > 1 ? `${headline} (${index + 1} of ${kept.length})` : headline;
-    return toGroup(part, titled, byName(part, longest));
+  const space = room - COUNTER;
+  const { parts, longest } = nameAll(sorted, space, most) ?? {
+    parts: split(sorted, space - MORE, LONGEST_NAME),
+    longest: LONGEST_NAME,
+  };
+  const shown = parts.slice(0, most);
+  const unnamed = parts.slice(most).flat();
+  return shown.map((part, index) => {
+    const titled = shown.length > 1 ? `${headline} (${index + 1} of ${shown.length})` : headline;
+    const isLast = index === shown.length - 1;
+    if (!isLast || unnamed.length === 0) return toGroup(part, titled, byName(part, longest));
+    return toGroup([...part, ...unnamed], titled, [...byName(part, longest), `and ${unnamed.length} more`]);
   });
 }

@@ -5,6 +5,14 @@ export function shorten(text: string, max: number): string {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
+/** Truncates a text to at most `max` UTF-16 units in its middle, so that its start and its end stay, never inside a character. */
+export function shortenMiddle(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const start = text.slice(0, Math.ceil((max - 1) / 2));
+  const end = text.slice(text.length - Math.floor((max - 1) / 2));
+  return `${start.replace(/[\ud800-\udbff]$/, '')}…${end.replace(/^[\udc00-\udfff]/, '')}`;
+}
+
 export interface Limit {
   /** Escapes one character; the default keeps it. */
   encode?: (text: string) => string;

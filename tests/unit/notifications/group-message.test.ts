@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { type Single, toGroupMessages } from '@/server/notifications/group-message';
 import { toMessage } from '@/server/notifications/message';
+import {
+  type ChannelType,
+  channelTypes,
+  mirroringTypes,
+  textLimitOf,
+} from '@/server/notifications/providers/definitions';
+import { SMS_FORM } from '@/server/notifications/providers/sms';
+import { toText } from '@/server/notifications/providers/to-text';
 import type { EventType } from '@/server/notifications/schema';
 
 let count = 0;
@@ -160,7 +168,6 @@ describe('toGroupMessages', () => {
   it.each([
     [3_000, 16],
     [3_000, 40],
-    [1_000, 16],
   ])('names 500 monitors in at most 4 messages of %i characters (names of %i)', (textLimit, length) => {
     const names = Array.from({ length: 500 }, (_, index) => `${String(index).padStart(3, '0')} ${'n'.repeat(length)}`);
     const singles = names.map((name) => about(name));
@@ -181,5 +188,75 @@ describe('toGroupMessages', () => {
     );
     const text = groups.map(textOf).join('\n');
     expect(names.filter((name) => !text.includes(name))).toEqual([]);
+  });
+
+  describe('of 500 monitors with realistic names', () => {
+    const names = Array.from({ length: 500 }, (_, index) => `shop-${String(index).padStart(3, '0')}.example`);
+    const groupsFor = (type: ChannelType, most = 4) =>
+      toGroupMessages(
+        names.map((name) => about(name)),
+        { textLimit: textLimitOf(type), most },
+      );
+    const peopleTypes = channelTypes.filter((type) => !mirroringTypes.includes(type));
+    const namedIn = (text: string) => names.filter((name) => text.includes(name));
+
+    it.each(channelTypes)('fits the limits of %s and counts what it does not name', (type) => {
+      const groups = groupsFor(type);
+      expect(groups.length).toBeLessThanOrEqual(4);
+      expect(groups.flatMap(({ ids }) => ids)).toHaveLength(500);
+      for (const { message } of groups) {
+        const room = Math.max(200, textLimitOf(type) - message.headline.length - 1);
+        expect(message.details.join('\n').length).toBeLessThanOrEqual(room);
+        expect(message.headline).toMatch(/^500 monitors are down/);
+      }
+      const named = namedIn(groups.map(textOf).join('\n')).length;
+      const more = 500 - named;
+      const last = groups.at(-1)?.message;
+      expect(last?.details.at(-1)?.startsWith('and ')).toBe(more > 0);
+      if (more > 0) expect(last?.details.at(-1)).toBe(`and ${more} more`);
+      expect(last?.url).toMatch(/\/incidents$/);
+    });
+
+    it('names all of them in every kind for people but those with small limits', () => {
+      const partial = peopleTypes.filter((type) => namedIn(groupsFor(type).map(textOf).join('\n')).length < 500);
+      expect(partial.sort()).toEqual(['ntfy', 'pushover', 'rocketchat', 'signal', 'twilio', 'vonage', 'web_push']);
+    });
+
+    it('sends text messages of which the provider cuts nothing', () => {
+      for (const { message } of groupsFor('twilio')) {
+        const text = toText(message, SMS_FORM);
+        for (const line of message.details) expect(text).toContain(line);
+        expect(text).toContain(message.url);
+      }
+    });
+
+    it('names the most urgent ones first where not all fit', () => {
+      const recovered = names.map((name) => about(name, { event: 'incident.resolved' }));
+      const down = [about('checkout.example'), about('payments.example')];
+      const [first] = toGroupMessages([...recovered, ...down], { textLimit: textLimitOf('vonage'), most: 1 });
+      expect(first?.message.details[0]).toBe('Down: checkout.example, payments.example');
+      expect(first?.message.details.at(-1)).toMatch(/^and 49\d more$/);
+      expect(first?.ids).toHaveLength(502);
+    });
+  });
+
+  it('shortens names in the middle, so that their beginnings and ends stay', () => {
+    const names = Array.from(
+      { length: 40 },
+      (_, index) => `${index + 10}-api.${'region'.repeat(8)}.example-${index + 10}`,
+    );
+    const groups = toGroupMessages(
+      names.map((name) => about(name)),
+      { textLimit: 400, most: 4 },
+    );
+    const shown = groups.flatMap(({ message }) =>
+      message.details.flatMap((line) => line.replace('Down: ', '').split(', ')),
+    );
+    expect(shown).toHaveLength(40);
+    expect(new Set(shown).size).toBe(40);
+    for (const [index, name] of shown.entries()) {
+      expect(name.length).toBeGreaterThanOrEqual(12);
+      expect(name).toMatch(new RegExp(`^${index + 10}-api.*….*-${index + 10}$`));
+    }
   });
 });
