@@ -59,8 +59,8 @@ export const onCallDocs: Record<string, OperationDoc> = {
   'onCall.reachable': {
     id: 'listReachablePeople',
     description:
-      'Returns the types of the contact methods of each member, in the order in which they are used. A member without one is notified by the email address of their account, if the instance has a mail server.',
-    answer: { people: [{ user: robin, methods: [{ type: 'email', delayMinutes: 0 }] }] },
+      'Returns the types of the contact methods of each member, in the order in which they are used, and whether messages arrive there. A member without one is notified by the email address of their account, if the instance has a mail server.',
+    answer: { people: [{ user: robin, methods: [{ type: 'email', delayMinutes: 0, state: 'delivering' }] }] },
   },
   'onCall.list': {
     id: 'listSchedules',

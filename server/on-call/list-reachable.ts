@@ -1,3 +1,4 @@
+import { channelStateOf } from '@/server/notifications/delivery-progress';
 import type { Db } from '@/server/platform/db';
 import { readNames } from './queries';
 import { Reachable } from './schema';
@@ -7,12 +8,17 @@ export async function listReachable(db: Db, teamId: string): Promise<Reachable[]
   const names = await readNames(db, teamId);
   const rows = await db.channel.findMany({
     where: { teamId, ownerId: { not: null } },
-    select: { ownerId: true, type: true, delayMinutes: true },
+    select: {
+      ...{ ownerId: true, type: true, delayMinutes: true },
+      ...{ failedAt: true, failingSince: true, deliveredAt: true },
+    },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
   const people = [...names].map(([id, name]) => ({
     user: { id, name },
-    methods: rows.flatMap(({ ownerId, type, delayMinutes }) => (ownerId === id ? { type, delayMinutes } : [])),
+    methods: rows.flatMap(({ ownerId, type, delayMinutes, ...health }) =>
+      ownerId === id ? { type, delayMinutes, state: channelStateOf(health) } : [],
+    ),
   }));
   return Reachable.array().parse(people);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
 import { IncidentSeverity } from '@/server/monitors/schema';
-import { channelTypes } from '@/server/notifications/schema';
+import { ChannelState, channelTypes } from '@/server/notifications/schema';
 import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
 import { IfUpdatedAt, Instant, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
@@ -239,6 +239,6 @@ export type UpdatePolicyInput = z.infer<typeof UpdatePolicyInput>;
 export const Reachable = z.object({
   user: Person,
   /** In order; empty: by the email address of the account, where there is a mail server. */
-  methods: z.array(z.object({ type: z.enum(channelTypes), delayMinutes: z.int() })),
+  methods: z.array(z.object({ type: z.enum(channelTypes), delayMinutes: z.int(), state: ChannelState })),
 });
 export type Reachable = z.infer<typeof Reachable>;

@@ -1,6 +1,7 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
+import { channelName } from '@/app/_components/channels';
 import { toUses, type Use, usePoliciesNaming } from '@/app/_components/on-call/used-by';
 import { useTRPC } from '@/app/_trpc/client';
 
@@ -19,6 +20,6 @@ export function useChannelUses(id: string, enabled: boolean): Use[] | undefined 
     ...(ofTeam === id ? [{ href: '/channels', name: 'The team', where: 'fallback' }] : []),
     ...channels
       .filter(({ fallbackChannelId }) => fallbackChannelId === id)
-      .map((channel) => ({ href: `/channels/${channel.id}`, name: channel.name, where: 'fallback' })),
+      .map((channel) => ({ href: `/channels/${channel.id}`, name: channelName(channel), where: 'fallback' })),
   ];
 }

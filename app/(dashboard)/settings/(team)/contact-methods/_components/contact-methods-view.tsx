@@ -16,6 +16,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { CallbackUrl } from '@/app/(dashboard)/(team)/channels/_components/callback-url';
 import { ChannelForm } from '@/app/(dashboard)/(team)/channels/_components/channel-form';
+import { ChannelStateLabel } from '@/app/(dashboard)/(team)/channels/_components/channel-state';
 import { destinationOf } from '@/app/(dashboard)/(team)/channels/_components/destination';
 import {
   type ChannelType,
@@ -181,6 +182,7 @@ function MethodList({ methods, policies, onEdit, onChanged }: MethodListProps) {
                 {'confirmation' in method && method.confirmation === 'pending' ? ' (not confirmed yet)' : ''}
               </span>
             </span>
+            <ChannelStateLabel channel={method} />
             {index === 0 ? (
               <span className="text-muted">At once</span>
             ) : (
