@@ -50,7 +50,7 @@ export function Gallery({ inUse }: { inUse: Partial<Record<ChannelType, number>>
   return (
     <>
       <PageHead title="New channel" />
-      <p className="-mt-3 mb-4 text-muted">Choose where alerts go. You can send a test as soon as it is saved.</p>
+      <p className="-mt-3 mb-4 text-muted">Choose where alerts go. You can send a test before you save.</p>
       <div className="mb-5 flex flex-wrap items-center gap-2">
         <div className="relative w-full sm:w-72">
           <Icon name="search" small className="absolute top-1/2 left-3 -translate-y-1/2 text-faint" />
