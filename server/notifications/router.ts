@@ -28,6 +28,7 @@ import {
   MessagePreview,
   PreviewMessageInput,
   ReplayDeliveriesInput,
+  ReplayedDeliveries,
   RotateSecretInput,
   SetFallbackInput,
   SetTemplatesInput,
@@ -171,11 +172,11 @@ export const notificationsRouter = router({
         method: 'POST',
         path: `${one}/deliveries/replay`,
         tags,
-        summary: 'Replay the failed deliveries of a span',
+        summary: 'Replay the deliveries of a span',
       },
     })
     .input(ReplayDeliveriesInput)
-    .output(z.object({ replayed: z.int(), left: z.int() }))
+    .output(ReplayedDeliveries)
     .mutation(({ ctx, input }) => replayDeliveries({ ctx, input })),
   rotateSecret: write
     .meta({ openapi: { method: 'POST', path: `${one}/rotate-secret`, tags, summary: 'Rotate the signing secret' } })

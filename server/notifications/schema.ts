@@ -233,14 +233,27 @@ export type DeliveryDetail = z.output<typeof DeliveryDetail>;
 export const DeliveryId = z.strictObject({ id: z.string(), deliveryId: z.string() });
 export type DeliveryId = z.output<typeof DeliveryId>;
 
-/** The failed deliveries of a channel that were created in a span of time. */
+/** The failed deliveries of a channel that were created in a span of time, and the delivered ones if wanted. */
 export const ReplayDeliveriesInput = z
-  .strictObject({ id: z.string(), from: z.iso.datetime({ offset: true }), to: z.iso.datetime({ offset: true }) })
+  .strictObject({
+    id: z.string(),
+    from: z.iso.datetime({ offset: true }),
+    to: z.iso.datetime({ offset: true }),
+    includeDelivered: z
+      .boolean()
+      .default(false)
+      .meta({ description: 'Whether messages that the receiver accepted are replayed too.' }),
+    cursor: z.string().max(200).optional().meta({ description: 'The nextCursor of the previous response.' }),
+  })
   .refine(({ from, to }) => Date.parse(from) < Date.parse(to), {
     path: ['to'],
     error: 'Enter a time after the start.',
   });
 export type ReplayDeliveriesInput = z.output<typeof ReplayDeliveriesInput>;
+
+/** How many deliveries were made pending, and how many of the span come after them. `nextCursor` continues there. */
+export const ReplayedDeliveries = z.object({ replayed: z.int(), left: z.int(), nextCursor: z.string().nullable() });
+export type ReplayedDeliveries = z.output<typeof ReplayedDeliveries>;
 
 /** The longest time for which a former signing secret stays valid. */
 const MOST_GRACE_HOURS = 7 * 24;

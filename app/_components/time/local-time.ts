@@ -24,3 +24,14 @@ export function momentsOf(local: string, timeZone: string): Date[] {
 export function localAt(moment: number, timeZone: string): string {
   return new Date(clockAt(moment, timeZone)).toISOString().slice(0, 16);
 }
+
+/**
+ * The time range between two wall-clock times of a zone in the format of `datetime-local`; null if one is invalid. An
+ * hour that occurs twice counts as its first occurrence, except for an end that would then precede the start.
+ */
+export function toStretch(local: { from: string; to: string }, timeZone: string): { from: Date; to: Date } | null {
+  const [from] = momentsOf(local.from, timeZone);
+  const ends = momentsOf(local.to, timeZone);
+  const to = ends.find((end) => from && end > from) ?? ends[0];
+  return from && to ? { from, to } : null;
+}

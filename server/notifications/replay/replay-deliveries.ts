@@ -1,11 +1,13 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { parseCursor } from '@/server/platform/cursor';
 import type { Tx } from '@/server/platform/db';
+import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { lockChannel, lockIncidents } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { scheduleRetries } from '../deliveries/queue-deliveries';
 import { deliveryNotFound, findChannel, readDelivery } from '../queries';
-import type { Delivery, DeliveryId, ReplayDeliveriesInput } from '../schema';
+import type { Delivery, DeliveryId, ReplayDeliveriesInput, ReplayedDeliveries } from '../schema';
 import { makePending, orderAgain } from './replay-queries';
 
 /** The most deliveries that one call replays, the oldest first. The caller repeats it for the rest. */
@@ -59,31 +61,43 @@ export async function replayDelivery({ ctx, input }: { ctx: TeamContext; input: 
   return readDelivery(ctx.db, ctx.team.id, id);
 }
 
+/** What comes after a delivery in the order of their creation. */
+const after = ({ at: createdAt, id }: { at: Date; id: string }): Prisma.DeliveryWhereInput => ({
+  OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }],
+});
+
 /**
- * Sends the failed messages of a span of time again, oldest first, 500 at most.
- * @returns how many were made pending, and how many failed ones of the span are left
- * @throws AppError NOT_FOUND
+ * Sends the failed messages of a span of time again, and the delivered ones if wanted: oldest first, 500 at most. The cursor keeps a caller that
+ * repeats the call from replaying what was delivered again meanwhile.
+ * @returns how many were made pending, and how many of the span come after them
+ * @throws AppError NOT_FOUND; VALIDATION_ERROR (cursor)
  */
 export async function replayDeliveries({
   ctx,
-  input: { id: channelId, from, to },
+  input: { id: channelId, from, to, includeDelivered, cursor },
 }: {
   ctx: TeamContext;
   input: ReplayDeliveriesInput;
-}): Promise<{ replayed: number; left: number }> {
+}): Promise<ReplayedDeliveries> {
+  const start = cursor === undefined ? null : parseCursor(cursor);
   return ctx.db.$transaction(async (tx) => {
     await findChannel(tx, ctx.team.id, channelId);
-    const where = {
-      ...{ channelId, status: 'failed' as const, event: { not: 'channel.test' } },
+    const where: Prisma.DeliveryWhereInput = {
+      ...{ channelId, event: { not: 'channel.test' } },
+      status: { in: includeDelivered ? ['failed', 'delivered'] : ['failed'] },
       createdAt: { gte: new Date(from), lt: new Date(to) },
     };
     const chosen = await tx.delivery.findMany({
-      where,
-      select: { id: true, incidentId: true },
+      where: { AND: [where, ...(start ? [after(start)] : [])] },
+      select: { id: true, incidentId: true, createdAt: true },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       take: MOST_REPLAYED,
     });
-    const { length } = await replay(tx, ctx, channelId, chosen);
-    return { replayed: length, left: await tx.delivery.count({ where }) };
+    const { length: replayed } = await replay(tx, ctx, channelId, chosen);
+    const last = chosen.at(-1);
+    const left = last
+      ? await tx.delivery.count({ where: { AND: [where, after({ at: last.createdAt, id: last.id })] } })
+      : 0;
+    return { replayed, left, nextCursor: last && left > 0 ? `${last.createdAt.toISOString()}_${last.id}` : null };
   });
 }

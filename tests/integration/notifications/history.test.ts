@@ -6,10 +6,11 @@ import { createDeliveries, type NotifiableEvent } from '@/server/notifications/d
 import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { readDelivery, readDeliveryDetail } from '@/server/notifications/queries';
-import { replayDeliveries, replayDelivery } from '@/server/notifications/replay/replay-deliveries';
+import { MOST_REPLAYED, replayDeliveries, replayDelivery } from '@/server/notifications/replay/replay-deliveries';
 import { endPreviousSecret, rotateSecret } from '@/server/notifications/rotate-secret';
 import { updateChannel } from '@/server/notifications/update-channel';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { startJobs } from '@/server/platform/jobs';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { deleteOldRows } from '@/server/worker/delete-old-rows';
@@ -55,7 +56,10 @@ async function run(...deliveryIds: string[]): Promise<void> {
 const idsOf = () => receiver.requests.map(({ headers }) => headers['webhook-id']);
 const rowOf = (id: string) => db.delivery.findUniqueOrThrow({ where: { id } });
 const replay = (deliveryId: string) => replayDelivery({ ctx, input: { id: channelId, deliveryId } });
-const span = () => ({ id: channelId, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' });
+const span = () => ({
+  ...{ id: channelId, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' },
+  includeDelivered: false,
+});
 const longAgo = (ids: string[]) =>
   db.delivery.updateMany({ where: { id: { in: ids } }, data: { replayedAt: new Date(Date.now() - 60_000) } });
 
@@ -182,7 +186,7 @@ describe('replay of a delivery', () => {
   }, 90_000);
 });
 
-describe('replay of failed deliveries', () => {
+describe('replay of the deliveries of a span', () => {
   /** Three events about one incident, of which the first two failed for good, and a fourth about another. */
   async function fail() {
     receiver.respond(() => ({ status: 410 }));
@@ -201,7 +205,7 @@ describe('replay of failed deliveries', () => {
 
   it('sends them in order, and before what is written after them', async () => {
     const { opened, ids } = await fail();
-    expect(await replayDeliveries({ ctx, input: span() })).toEqual({ replayed: 3, left: 0 });
+    expect(await replayDeliveries({ ctx, input: span() })).toEqual({ replayed: 3, left: 0, nextCursor: null });
     const [resolved = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     // Out of order and several times: only what has no pending predecessor is sent.
     await run(resolved, ...ids.toReversed());
@@ -237,7 +241,7 @@ describe('replay of failed deliveries', () => {
     expect(both.map(({ replayed }) => replayed).sort()).toEqual([0, 2]);
     expect((await rowOf(first)).status).toBe('failed');
     await longAgo(rest);
-    expect(await replayDeliveries({ ctx, input })).toEqual({ replayed: 0, left: 0 });
+    expect(await replayDeliveries({ ctx, input })).toEqual({ replayed: 0, left: 0, nextCursor: null });
   });
 
   it('is refused to other teams, and replays no test messages', async () => {
@@ -248,7 +252,51 @@ describe('replay of failed deliveries', () => {
     await expect(replayDelivery({ ctx: stranger, input })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await db.delivery.updateMany({ where: { channelId }, data: { event: 'channel.test' } });
     await expect(replayDelivery({ ctx, input })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await replayDeliveries({ ctx, input: span() })).toEqual({ replayed: 0, left: 0 });
+    expect(await replayDeliveries({ ctx, input: span() })).toEqual({ replayed: 0, left: 0, nextCursor: null });
+  });
+});
+
+describe('replay of delivered deliveries', () => {
+  async function deliver(count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index += 1) ids.push(...(await enqueue(await openedEvent(ctx))));
+    await run(...ids);
+    receiver.requests.length = 0;
+    return ids;
+  }
+
+  it('sends messages that the receiver accepted again if they are wanted, and only then', async () => {
+    const [lost = '', refused = ''] = await deliver(2);
+    await db.delivery.update({ where: { id: refused }, data: { status: 'failed' } });
+    expect(await replayDeliveries({ ctx, input: span() })).toEqual({ replayed: 1, left: 0, nextCursor: null });
+    expect([(await rowOf(lost)).status, (await rowOf(refused)).status]).toEqual(['delivered', 'pending']);
+    const input = { ...span(), includeDelivered: true };
+    expect(await replayDeliveries({ ctx, input })).toEqual({ replayed: 1, left: 0, nextCursor: null });
+    await run(lost, refused);
+    expect(idsOf().sort()).toEqual([lost, refused].sort());
+    expect((await rowOf(lost)).status).toBe('delivered');
+  });
+
+  it('continues at the cursor, so that what was delivered again is not chosen again', async () => {
+    const [first = ''] = await deliver(1);
+    const row = await rowOf(first);
+    const copies = Array.from({ length: MOST_REPLAYED + 1 }, (_, index) => ({
+      ...{ id: newId(), teamId: row.teamId, channelId, event: row.event, status: 'delivered' as const },
+      ...{ payload: row.payload as object, createdAt: row.createdAt, eventKey: `copy-${index}` },
+    }));
+    await db.delivery.createMany({ data: copies });
+    const input = { ...span(), includeDelivered: true };
+    const { nextCursor, ...counts } = await replayDeliveries({ ctx, input });
+    expect(counts).toEqual({ replayed: MOST_REPLAYED, left: 2 });
+    const where = { channelId, status: 'pending' as const };
+    await db.delivery.updateMany({ where, data: { status: 'delivered', replayedAt: new Date(Date.now() - 60_000) } });
+    const rest = await replayDeliveries({ ctx, input: { ...input, cursor: nextCursor ?? '' } });
+    expect(rest).toEqual({ replayed: 2, left: 0, nextCursor: null });
+  });
+
+  it('rejects a cursor of another list', async () => {
+    const input = { ...span(), cursor: 'elsewhere' };
+    await expect(replayDeliveries({ ctx, input })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });
 

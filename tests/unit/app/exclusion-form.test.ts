@@ -1,10 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { momentsOf } from '@/app/_components/time/local-time';
-import {
-  exclusionForm,
-  suggestedStretch,
-  toStretch,
-} from '@/app/(dashboard)/(team)/monitors/_components/detail/exclusion-form';
+import { momentsOf, toStretch } from '@/app/_components/time/local-time';
+import { exclusionForm, suggestedStretch } from '@/app/(dashboard)/(team)/monitors/_components/detail/exclusion-form';
 
 const BERLIN = 'Europe/Berlin';
 const iso = (moments: Date[]) => moments.map((moment) => moment.toISOString().slice(0, 16));

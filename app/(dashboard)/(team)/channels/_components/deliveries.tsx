@@ -21,6 +21,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Delivery } from '@/server/notifications/schema';
 import { Exchanges } from './exchanges';
+import { ReplayDialog } from './replay-dialog';
 
 /** The deliveries of a channel, newest first; each expands to its attempts. */
 export function Deliveries({
@@ -44,7 +45,7 @@ export function Deliveries({
   return (
     <Section
       title="Deliveries"
-      actions={canWrite && deliveries ? <ReplayFailed channelId={channelId} deliveries={deliveries} /> : null}
+      actions={canWrite && deliveries ? <ReplayMany channelId={channelId} deliveries={deliveries} /> : null}
     >
       {query.isPending ? <RowsLoading rows={3} label="Loading deliveries" /> : null}
       {query.isError && !deliveries ? (
@@ -71,22 +72,11 @@ export function Deliveries({
 
 const isReplayable = ({ event, status }: Delivery) => event !== 'channel.test' && status !== 'pending';
 
-/** Sends the failed ones of the shown deliveries again, all of their span. */
-function ReplayFailed({ channelId, deliveries }: { channelId: string; deliveries: Delivery[] }) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const replaying = useMutation(
-    trpc.notifications.replayFailed.mutationOptions({
-      onSuccess: ({ replayed, left }) => {
-        toast(`Replaying ${replayed} ${replayed === 1 ? 'delivery' : 'deliveries'}${left > 0 ? `, ${left} left` : ''}`);
-        void queryClient.invalidateQueries(trpc.notifications.pathFilter());
-      },
-      onError: (error) => toast(readApiError(error).message),
-    }),
-  );
+/** Replays the deliveries of a span, and says how many are being replayed. */
+function ReplayMany({ channelId, deliveries }: { channelId: string; deliveries: Delivery[] }) {
+  const [isOpen, setOpen] = useState(false);
   const failed = deliveries.filter((delivery) => delivery.status === 'failed' && isReplayable(delivery));
   const waiting = deliveries.filter(({ status, replayedAt }) => status === 'pending' && replayedAt !== null).length;
-  const oldest = failed.at(-1);
   return (
     <>
       {waiting > 0 ? (
@@ -94,14 +84,13 @@ function ReplayFailed({ channelId, deliveries }: { channelId: string; deliveries
           {waiting} replaying
         </span>
       ) : null}
-      {oldest ? (
-        <Button
-          size="small"
-          busy={replaying.isPending}
-          onClick={() => replaying.mutate({ id: channelId, from: oldest.createdAt, to: new Date().toISOString() })}
-        >
-          Replay {failed.length} failed
+      {deliveries.some(({ event }) => event !== 'channel.test') ? (
+        <Button size="small" onClick={() => setOpen(true)}>
+          Replay deliveries
         </Button>
+      ) : null}
+      {isOpen ? (
+        <ReplayDialog channelId={channelId} oldestFailed={failed.at(-1)?.createdAt} onClose={() => setOpen(false)} />
       ) : null}
     </>
   );
@@ -114,7 +103,7 @@ function ReplayOne({ delivery: { id: deliveryId, channelId } }: { delivery: Deli
   const replaying = useMutation(
     trpc.notifications.replay.mutationOptions({
       onSuccess: () => queryClient.invalidateQueries(trpc.notifications.pathFilter()),
-      onError: (error) => toast(readApiError(error).message),
+      onError: (error) => toast.error(readApiError(error).message),
     }),
   );
   return (

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Unsaved } from '@/app/_components/forms/use-unsaved';
+import { toStretch } from '@/app/_components/time/local-time';
 import { useChosenTimeZone } from '@/app/_components/time/time-zone';
 import { toast } from '@/app/_components/toast/toast';
 import { Alert } from '@/app/_components/ui/alert';
@@ -15,7 +16,7 @@ import { Input } from '@/app/_components/ui/input';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { exclusionForm, suggestedStretch, toStretch } from './exclusion-form';
+import { exclusionForm, suggestedStretch } from './exclusion-form';
 
 export interface ExcludeDialogProps {
   monitorId: string;

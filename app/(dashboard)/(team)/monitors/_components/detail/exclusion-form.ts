@@ -1,18 +1,7 @@
 import { z } from 'zod';
-import { localAt, momentsOf } from '@/app/_components/time/local-time';
+import { localAt, toStretch } from '@/app/_components/time/local-time';
 import { Reason, whyNotExcluded } from '@/server/history/schema';
 import { HOUR_MS, MINUTE_MS } from '@/server/time/schema';
-
-/**
- * The time range between two wall-clock times of a zone in the format of `datetime-local`; null if one is invalid. An
- * hour that occurs twice counts as its first occurrence, except for an end that would then precede the start.
- */
-export function toStretch(local: { from: string; to: string }, timeZone: string): { from: Date; to: Date } | null {
-  const [from] = momentsOf(local.from, timeZone);
-  const ends = momentsOf(local.to, timeZone);
-  const to = ends.find((end) => from && end > from) ?? ends[0];
-  return from && to ? { from, to } : null;
-}
 
 /** The default range of a new exclusion in wall-clock time: the latest outage up to now, or the last hour. */
 export function suggestedStretch(
