@@ -19,14 +19,14 @@ export const discord = {
       kind: 'text',
       optional: true,
       placeholder: '64 hexadecimal digits',
-      help: 'For a button that acknowledges; only for a webhook that belongs to an application. In the Discord Developer Portal: your application, General Information, Public Key.',
+      help: 'Adds an Acknowledge button to alerts. The webhook must belong to an application. In the Discord Developer Portal: your application, General Information, Public Key.',
     },
   },
   description: 'The URL of an incoming webhook of Discord.',
   secrets: { webhookUrl: 'credential' },
   callback: {
     label: 'Interactions Endpoint URL',
-    help: 'In the Discord Developer Portal: your application, General Information, Interactions Endpoint URL. Save the public key here first: Discord tests the URL. With it, alerts have a button that acknowledges. The webhook must belong to that application: its bot creates it with Create Webhook of the Discord API. Discord shows no buttons in messages of other webhooks.',
+    help: 'In the Discord Developer Portal: your application, General Information, Interactions Endpoint URL. Save the public key here first: Discord tests the URL. This adds an Acknowledge button to alerts. The webhook must belong to that application: its bot creates it with Create Webhook of the Discord API. Discord shows no buttons in messages of other webhooks.',
   },
   destination: ({ webhookUrl }) => webhookUrl,
 } satisfies ChannelDefinition<DiscordConfig>;

@@ -8,7 +8,12 @@ export const email = {
   textLimit: 100_000,
   schema: EmailConfig,
   fields: {
-    to: { label: 'Send to', kind: 'email', placeholder: 'oncall@northwind.example' },
+    to: {
+      label: 'Send to',
+      kind: 'email',
+      placeholder: 'oncall@northwind.example',
+      help: 'The address of a person or a mailing list. It gets a confirmation email first, unless it belongs to a member of the team.',
+    },
   },
   description: 'Messages by email.',
   secrets: {},

@@ -8,7 +8,12 @@ export const gotify = {
   textLimit: 8_000,
   schema: GotifyConfig,
   fields: {
-    serverUrl: { label: 'Server URL', kind: 'url', placeholder: 'https://gotify.northwind.example' },
+    serverUrl: {
+      label: 'Server URL',
+      kind: 'url',
+      placeholder: 'https://gotify.northwind.example',
+      help: 'The address at which you open Gotify.',
+    },
     appToken: {
       label: 'App token',
       kind: 'secret',

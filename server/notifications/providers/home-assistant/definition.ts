@@ -8,7 +8,12 @@ export const homeAssistant = {
 
   schema: HomeAssistantConfig,
   fields: {
-    serverUrl: { label: 'Server URL', kind: 'url', placeholder: 'https://home.northwind.example' },
+    serverUrl: {
+      label: 'Server URL',
+      kind: 'url',
+      placeholder: 'https://home.northwind.example',
+      help: 'The address at which you open Home Assistant. Upwatch must be able to reach it.',
+    },
     accessToken: {
       label: 'Access token',
       kind: 'secret',
@@ -19,10 +24,10 @@ export const homeAssistant = {
       kind: 'text',
       optional: true,
       placeholder: 'upwatch_incident',
-      help: 'The event type that your automations wait for. In an automation: When, Other triggers, Manual event.',
+      help: 'The event type that triggers your automations. In an automation: When, Other triggers, Manual event.',
     },
   },
-  description: 'Events of Home Assistant, which its automations can wait for.',
+  description: 'Events that trigger automations in Home Assistant.',
   secrets: { accessToken: 'credential' },
   endpoint: 'serverUrl',
   destination: ({ serverUrl }) => serverUrl,

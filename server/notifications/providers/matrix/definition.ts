@@ -17,7 +17,7 @@ export const matrix = {
     accessToken: {
       label: 'Access token',
       kind: 'secret',
-      help: 'From an account that has joined the room. In Element: All settings, Help & About, Access Token. It ends when that session signs out.',
+      help: 'From an account that has joined the room. In Element: All settings, Help & About, Access Token. The token stops working when that session is signed out.',
     },
     roomId: {
       label: 'Room ID',

@@ -12,7 +12,7 @@ export const microsoftTeams = {
       label: 'Workflow URL',
       kind: 'secret',
       placeholder: 'https://….environment.api.powerplatform.com/powerautomate/automations/direct/workflows/…',
-      help: 'In Teams: the channel, More options, Workflows, "Send webhook alerts to a channel". Copy the URL at the end. The workflow belongs to you, so add a co-owner. URLs of Office 365 connectors (webhook.office.com) no longer work, and Microsoft replaced those of workflows that have logic.azure.com: copy these again.',
+      help: 'In Teams: the channel, More options, Workflows, "Send webhook alerts to a channel". Copy the URL at the end. Add a co-owner to the workflow, so that it keeps running if you leave the team. URLs of Office 365 connectors (webhook.office.com) no longer work, and Microsoft replaced those of workflows that have logic.azure.com: copy these again.',
     },
   },
   description: 'The URL of a workflow of Microsoft Teams that is triggered by a webhook request.',

@@ -14,10 +14,10 @@ export const opsgenie = {
       help: 'In Opsgenie: Teams, your team, Integrations, Add integration, API. In Jira Service Management: Operations, your team, Integrations, Add integration, API.',
     },
     region: {
-      label: 'Service',
+      label: 'Service region',
       kind: 'select',
       optional: true,
-      help: 'Atlassian ends Opsgenie on April 5, 2027. Teams that moved to Jira Service Management choose that, with an API key from there.',
+      help: 'Atlassian ends Opsgenie on April 5, 2027. If your team has moved to Jira Service Management, select it and use an API key from there.',
       options: [
         { value: 'us', label: 'Opsgenie US (app.opsgenie.com)' },
         { value: 'eu', label: 'Opsgenie EU (app.eu.opsgenie.com)' },

@@ -12,12 +12,12 @@ export const pushover = {
     userKey: {
       label: 'User key',
       kind: 'secret',
-      help: 'On your Pushover dashboard: Your User Key, or the key of a group.',
+      help: 'On your Pushover dashboard: copy Your User Key, or the key of a group.',
     },
     apiToken: {
       label: 'API token',
       kind: 'secret',
-      help: 'On your Pushover dashboard: Create an Application/API Token.',
+      help: 'On your Pushover dashboard: Create an Application/API Token, then copy the API Token.',
     },
     device: {
       label: 'Device',

@@ -19,14 +19,14 @@ export const slack = {
       kind: 'secret',
       optional: true,
       placeholder: '8f742231b10e8888abcd99baac085bc2',
-      help: 'For a button that acknowledges. In your Slack app: Basic Information, App Credentials, Signing Secret. The page of the channel shows the URL that the app needs.',
+      help: 'Adds an Acknowledge button to alerts. In your Slack app: Basic Information, App Credentials, Signing Secret. The page of the channel shows the URL that the app needs.',
     },
   },
   description: 'The URL of an incoming webhook of Slack.',
   secrets: { webhookUrl: 'credential', signingSecret: 'credential' },
   callback: {
     label: 'Request URL',
-    help: 'In your Slack app: Interactivity & Shortcuts, turn on Interactivity, Request URL. With the signing secret of the app, alerts have a button that acknowledges.',
+    help: 'In your Slack app: Interactivity & Shortcuts, turn on Interactivity, Request URL. With the signing secret of the app, this adds an Acknowledge button to alerts.',
   },
   destination: ({ webhookUrl }) => webhookUrl,
 } satisfies ChannelDefinition<SlackConfig>;

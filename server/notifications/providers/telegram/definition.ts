@@ -25,7 +25,7 @@ export const telegram = {
       kind: 'secret',
       optional: true,
       placeholder: 'At least 16 characters of your choice',
-      help: 'For a button that acknowledges: the secret_token with which you call setWebhook of the Bot API.',
+      help: 'Adds an Acknowledge button to alerts. Use it as the secret_token when you call setWebhook of the Bot API.',
     },
     apiUrl: {
       label: 'API URL',
@@ -39,7 +39,7 @@ export const telegram = {
   secrets: { botToken: 'credential', webhookSecret: 'credential' },
   callback: {
     label: 'Webhook URL',
-    help: 'Call setWebhook of the Bot API with this url, the webhook secret as secret_token, and allowed_updates ["callback_query"]. Telegram accepts HTTPS on the ports 443, 80, 88 and 8443. With the secret, alerts have a button that acknowledges. A bot has one webhook: it serves all channels of the bot that have the same secret.',
+    help: 'Call setWebhook of the Bot API with this url, the webhook secret as secret_token, and allowed_updates ["callback_query"]. Telegram accepts HTTPS on the ports 443, 80, 88 and 8443. With the secret, this adds an Acknowledge button to alerts. A bot has one webhook: it serves all channels of the bot that have the same secret.',
   },
   endpoint: 'apiUrl',
   destination: ({ chatId }) => chatId,

@@ -15,7 +15,8 @@ export const webhook = {
       help: 'Leave empty to generate one. It is shown once.',
     },
   },
-  description: 'Signed as Standard Webhooks says. Without a secret one is generated, and shown once.',
+  description:
+    'Signed JSON requests according to Standard Webhooks. Without a secret, one is generated and shown once.',
   secrets: { url: 'url', secret: 'credential' },
   signingSecret: 'secret',
   endpoint: 'url',

@@ -8,7 +8,12 @@ export const zulip = {
   textLimit: 4_500,
   schema: ZulipConfig,
   fields: {
-    siteUrl: { label: 'Organization URL', kind: 'url', placeholder: 'https://northwind.zulipchat.com' },
+    siteUrl: {
+      label: 'Organization URL',
+      kind: 'url',
+      placeholder: 'https://northwind.zulipchat.com',
+      help: 'The address at which you open Zulip.',
+    },
     botEmail: {
       label: 'Bot email',
       kind: 'email',
@@ -16,8 +21,19 @@ export const zulip = {
       help: 'In Zulip: Personal settings, Bots, Add a new bot, Generic bot. A bot of the type Incoming webhook works too, but cannot change messages that it sent.',
     },
     apiKey: { label: 'API key', kind: 'secret', help: 'In Zulip: Personal settings, Bots, the API key of the bot.' },
-    stream: { label: 'Channel', kind: 'text', placeholder: 'operations' },
-    topic: { label: 'Topic', kind: 'text', optional: true, placeholder: 'Upwatch' },
+    stream: {
+      label: 'Channel',
+      kind: 'text',
+      placeholder: 'operations',
+      help: 'The name of the channel. For a private one, subscribe the bot first.',
+    },
+    topic: {
+      label: 'Topic',
+      kind: 'text',
+      optional: true,
+      placeholder: 'Upwatch',
+      help: 'The topic of the messages in the channel.',
+    },
   },
   description: 'Messages of a Zulip bot to a channel.',
   secrets: { apiKey: 'credential' },
