@@ -25,7 +25,9 @@ export function useTargets() {
   const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 })).data?.channels ?? [];
   const methodsOf = (userId: string | undefined) => {
     const methods = people.find(({ user }) => user.id === userId)?.methods ?? [];
-    const labels = [...new Set(methods.map(({ type, state }) => channelName({ name: channelDefinitionOf(type).label, state })))];
+    const labels = [
+      ...new Set(methods.map(({ type, state }) => channelName({ name: channelDefinitionOf(type).label, state }))),
+    ];
     return { note: labels.join(', ') || 'no contact method', isReached: labels.length > 0 };
   };
   const words = ({ type, id }: EscalationTarget): TargetWords => {
