@@ -44,7 +44,7 @@ export function FeedButton({ kind, scheduleId, children }: FeedButtonProps) {
   const revoking = useMutation(
     trpc.calendarFeeds.delete.mutationOptions({
       onSuccess: () => {
-        toast('Revoked the calendar link');
+        toast('Calendar link revoked');
         void changed();
       },
       onError: failed,

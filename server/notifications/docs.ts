@@ -193,7 +193,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   'notifications.replay': {
     id: 'replayDelivery',
     description:
-      'Sends a delivered or failed message again under the same `webhook-id`, with retries as if it were new. A pending one, and one that was replayed less than 10 seconds ago, stays as it is.',
+      'Sends a delivered or failed message again under the same `webhook-id`, with retries as if it were new. A pending one, and one that was replayed less than 10 s ago, stays as it is.',
     answer: {
       delivery: { ...delivery, status: 'pending', nextAttemptAt: at, replayedAt: at, replayedBy: 'Ada Byron' },
     },

@@ -75,7 +75,7 @@ test('a recipient confirms alerts from a team', async ({ page, browser }) => {
   await expect(templates.getByText('Example, because there was none yet')).toBeVisible();
   await look(page);
   await templates.getByRole('button', { name: 'Save templates' }).click();
-  await expect(page.getByText('Saved the templates')).toBeVisible();
+  await expect(page.getByText('Templates saved')).toBeVisible();
 
   // A reader of the alert acknowledges: the page asks, and only its button does.
   const { incident } = await api('POST', '/api/v1/incidents', token, { title: 'Orders are late' });

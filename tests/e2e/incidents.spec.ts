@@ -199,7 +199,7 @@ test('the list is filtered, and an incident gets a postmortem, a public link and
     await expect(page.getByRole('heading', { name: 'Root cause' })).toBeVisible();
     await expect(page.locator('.markdown b')).toHaveCount(0);
     await page.getByRole('button', { name: 'Save draft' }).click();
-    await expect(page.getByText('Draft saved.')).toBeVisible();
+    await expect(page.getByText('Draft saved')).toBeVisible();
     await page.getByRole('button', { name: 'Publish to team' }).click();
     await expect(page.getByText(/Published, saved by Robin/)).toBeVisible();
     await look(page);
@@ -218,7 +218,7 @@ test('the list is filtered, and an incident gets a postmortem, a public link and
     await look(outside);
     await page.getByRole('button', { name: 'Revoke link' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke link' }).click();
-    await expect(page.getByText('Link revoked.')).toBeVisible();
+    await expect(page.getByText('Link revoked')).toBeVisible();
     await outside.reload();
     await expect(outside.getByText('This link is not valid')).toBeVisible();
     await outside.context().close();

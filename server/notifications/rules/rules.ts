@@ -40,7 +40,7 @@ const MaxPerMinute = z.int().min(1).max(60);
 const ReminderMinutes = z
   .int()
   .max(1_440)
-  .refine((minutes) => minutes === 0 || minutes >= 5, 'Enter at least 5 minutes, or 0 for no reminders.');
+  .refine((minutes) => minutes === 0 || minutes >= 5, 'Enter at least 5 min, or 0 for no reminders.');
 
 const Severity = z.enum(['critical', 'warning', 'minor']);
 

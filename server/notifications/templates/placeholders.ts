@@ -1,7 +1,7 @@
 /** What a template can contain between `{{` and `}}`, with what it stands for. A closed list: nothing is evaluated. */
 export const placeholders = {
   headline: 'The status in one line, as Upwatch writes it',
-  details: 'The further sentences, as Upwatch writes them',
+  details: 'The details below the headline, as Upwatch writes them',
   event: 'The type of the event: incident.opened',
   timestamp: 'The time of the event in UTC (ISO 8601)',
   actor: 'Who acknowledged or resolved the incident',

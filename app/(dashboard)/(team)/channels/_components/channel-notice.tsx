@@ -11,7 +11,7 @@ export function ChannelNotice({ channel, fallback }: { channel: Channel; fallbac
   if (state === 'retrying') {
     return (
       <Alert state="degraded" title="The last message was not accepted" className="mb-4">
-        {error}It is retried.
+        {error}Upwatch tries again automatically.
       </Alert>
     );
   }
@@ -19,7 +19,7 @@ export function ChannelNotice({ channel, fallback }: { channel: Channel; fallbac
     <Alert state="degraded" title="This channel is failing" className="mb-4">
       {error}
       {fallback === null
-        ? 'Choose a fallback, so that its alerts reach somebody.'
+        ? 'Choose a fallback channel to get its alerts meanwhile.'
         : `Its alerts go to ${fallback} until it works again.`}
     </Alert>
   );

@@ -64,7 +64,7 @@ function RulesForm({ channel, rules }: { channel: Channel; rules: ChannelRules }
     try {
       const saved = await updating.mutateAsync({ id: channel.id, ...input });
       form.reset(toRulesFields(saved.rules, zone));
-      toast('Saved the rules');
+      toast('Rules saved');
       queryClient.setQueryData(trpc.notifications.rules.get.queryKey({ id: channel.id }), saved);
     } catch (error) {
       setFailure(toFieldErrors(error, form.setError, fieldOf));

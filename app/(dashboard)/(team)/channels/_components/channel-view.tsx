@@ -84,7 +84,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
         <div className="min-w-0">
           <UsedBy
             uses={uses}
-            nothing="Monitors that alert all channels. No escalation policy names it, and no channel has it as its fallback."
+            nothing="Only monitors that alert all channels. It is not in an escalation policy, and it is not a fallback channel."
           />
           <Deliveries channelId={channel.id} isDeleting={isDeleting} canWrite={canWrite} />
         </div>
@@ -149,7 +149,7 @@ function DeleteChannel({ channel, uses, onDeleting }: DeleteChannelProps) {
       onConfirm={() => deleting.mutate({ id: channel.id })}
     >
       It stops sending notifications, and its deliveries are deleted.
-      {uses.length > 0 ? ` It is used by ${usesText(uses)}, which go on without it.` : null}
+      {uses.length > 0 ? ` It is used by ${usesText(uses)}, which will no longer notify it.` : null}
     </DeleteButton>
   );
 }

@@ -51,7 +51,7 @@ export function ChannelFallback({ channel }: { channel: Channel }) {
       {isTeams ? (
         <p className="text-muted">This is the fallback channel of the team.</p>
       ) : (
-        <Field label="While this channel fails, send its alerts to">
+        <Field label="Fallback channel" help="Gets the alerts of this channel while it fails.">
           <Select<string>
             options={options}
             value={channel.fallbackChannelId ?? NONE}

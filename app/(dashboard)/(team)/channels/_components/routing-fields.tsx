@@ -27,10 +27,10 @@ const events = [
   { value: 'down', label: 'Down' },
   { value: 'degraded', label: 'Degraded' },
   { value: 'certificate', label: 'Certificate expiry' },
-  { value: 'manual', label: 'Incidents created by hand' },
+  { value: 'manual', label: 'Manual incidents' },
   { value: 'acknowledged', label: 'Acknowledged' },
   { value: 'recovered', label: 'Recovered' },
-  { value: 'maintenance', label: 'Maintenance starts and ends' },
+  { value: 'maintenance', label: 'Maintenance' },
 ] as const;
 
 /** Which alerts a channel gets. `matching`: how many monitors the saved rules match. */

@@ -78,7 +78,7 @@ function TemplatesForm({ channel, templates }: { channel: Channel; templates: Ch
       const { templates: saved } = await saving.mutateAsync({ id: channel.id, templates: sent });
       queryClient.setQueryData(trpc.notifications.templates.get.queryKey({ id: channel.id }), { templates: saved });
       form.reset(toFields(saved));
-      toast('Saved the templates');
+      toast('Templates saved');
     } catch (error) {
       const rest = toFieldErrors(error, form.setError, (path) => {
         const [, at, field] = /^templates\.(\d+)\.(subject|body)/.exec(path) ?? [];

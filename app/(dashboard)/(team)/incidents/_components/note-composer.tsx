@@ -36,7 +36,7 @@ export function NoteComposer({ incident }: { incident: Incident }) {
     try {
       await adding.mutateAsync(input);
       form.reset(empty);
-      toast(input.isPublic ? 'Note published to status pages.' : 'Note saved.');
+      toast(input.isPublic ? 'Note published to status pages' : 'Note saved');
       await queryClient.invalidateQueries(trpc.incidents.pathFilter());
     } catch (error) {
       setFailure(toFieldErrors(error, form.setError, ['message', 'isPublic']));

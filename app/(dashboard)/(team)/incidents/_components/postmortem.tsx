@@ -97,7 +97,7 @@ function Editor({ incidentId, latest, onDeleted }: EditorProps) {
     onSaved: (postmortem) => {
       queryClient.setQueryData(queryKey, { postmortem });
       void queryClient.invalidateQueries(trpc.incidents.detail.pathFilter());
-      toast(postmortem.isPublished ? 'Published to your team.' : 'Draft saved.');
+      toast(postmortem.isPublished ? 'Published to your team' : 'Draft saved');
     },
   });
   return (

@@ -29,7 +29,7 @@ export function ShareSection({ incidentId, isShared }: { incidentId: string; isS
       onSuccess: () => {
         sharing.reset();
         setAsking(null);
-        toast('Link revoked.');
+        toast('Link revoked');
       },
     }),
   );

@@ -19,7 +19,7 @@ export function ParentSection({ monitorId }: { monitorId: string }) {
     trpc.monitors.parent.set.mutationOptions({
       onSuccess: (saved) => {
         queryClient.setQueryData(trpc.monitors.parent.get.queryKey({ id: monitorId }), saved);
-        toast('Saved the dependency');
+        toast('Dependency saved');
       },
     }),
   );

@@ -52,7 +52,7 @@ export function OverrideDialog({ schedule, onClose }: { schedule: Schedule; onCl
       setFailure(toFieldErrors(error, form.setError, ['userId', 'startsAt', 'endsAt', 'reason']));
       return;
     }
-    toast('Added the override');
+    toast('Override added');
     void queryClient.invalidateQueries(trpc.onCall.pathFilter());
     onClose();
   });

@@ -198,7 +198,7 @@ function Overrides({ timeline, timezone, canDelete }: OverridesProps) {
   const deleting = useMutation(
     trpc.onCall.deleteOverride.mutationOptions({
       onSuccess: () => {
-        toast('Deleted the override');
+        toast('Override deleted');
         void queryClient.invalidateQueries(trpc.onCall.pathFilter());
       },
       onError: (error) => toast.error(readApiError(error).message),

@@ -40,7 +40,7 @@ export function ProfileForm({ name, timeZone }: { name: string | null; timeZone:
       });
       reset(values);
       router.refresh();
-      toast('Profile saved.');
+      toast('Profile saved');
     } catch (error) {
       setProblem(toFieldErrors(error, setError, ['name', 'timeZone'] as const));
     }

@@ -38,7 +38,7 @@ export function RenameTeamForm({ name, mayRename }: { name: string; mayRename: b
       const { team } = await renaming.mutateAsync(values);
       reset({ name: team.name });
       router.refresh();
-      toast('Team renamed.');
+      toast('Team renamed');
     } catch (error) {
       setProblem(toFieldErrors(error, setError, ['name']));
     }
