@@ -6,6 +6,7 @@ import { FailedQuery } from '@/app/_components/failed-query';
 import { OneTimeLink } from '@/app/_components/one-time-link';
 import { Timestamp } from '@/app/_components/time/time';
 import { toast } from '@/app/_components/toast/toast';
+import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Icon } from '@/app/_components/ui/icon';
@@ -29,25 +30,25 @@ export function FeedButton({ kind, scheduleId, children }: FeedButtonProps) {
   const queryClient = useQueryClient();
   const [isOpen, setOpen] = useState(false);
   const [url, setUrl] = useState<string | null>(null);
+  const [revokingId, setRevokingId] = useState<string | null>(null);
   const query = useQuery(trpc.calendarFeeds.list.queryOptions(undefined, { enabled: isOpen }));
   const changed = () => queryClient.invalidateQueries(trpc.calendarFeeds.list.pathFilter());
-  const failed = (error: unknown) => toast.error(readApiError(error).message);
   const creating = useMutation(
     trpc.calendarFeeds.create.mutationOptions({
       onSuccess: (created) => {
         setUrl(created.url);
         void changed();
       },
-      onError: failed,
+      onError: (error) => toast.error(readApiError(error).message),
     }),
   );
   const revoking = useMutation(
     trpc.calendarFeeds.delete.mutationOptions({
       onSuccess: () => {
         toast('Calendar link revoked');
+        setRevokingId(null);
         void changed();
       },
-      onError: failed,
     }),
   );
   const feeds =
@@ -92,13 +93,25 @@ export function FeedButton({ kind, scheduleId, children }: FeedButtonProps) {
                 <span className="text-muted">
                   Created <Timestamp at={createdAt} />
                 </span>
-                <Button size="small" onClick={() => revoking.mutate({ id })}>
+                <Button size="small" onClick={() => setRevokingId(id)}>
                   Revoke
                 </Button>
               </li>
             ))}
           </ul>
         ) : null}
+        <AlertDialog
+          open={revokingId !== null}
+          onClose={() => setRevokingId(null)}
+          title="Revoke this calendar link?"
+          safe="Cancel"
+          verb="Revoke link"
+          danger
+          doing={revoking}
+          onConfirm={() => revokingId && revoking.mutate({ id: revokingId })}
+        >
+          Calendars that use it stop updating. This cannot be undone.
+        </AlertDialog>
       </Dialog>
     </>
   );

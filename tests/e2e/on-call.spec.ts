@@ -77,6 +77,7 @@ test('the person on call is notified, then the next step, until somebody acknowl
   const feed = (await page.getByText(/\.ics$/).textContent()) ?? '';
   expect(await (await page.request.get(feed)).text()).toContain('SUMMARY:mara@example.test is on call: Payments');
   await page.getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: 'Revoke link' }).click();
   await expect.poll(async () => (await page.request.get(feed)).status()).toBe(404);
   await page.getByRole('button', { name: 'Close' }).click();
 
