@@ -1,13 +1,12 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
-import { AppError, invalidField } from '@/server/platform/errors';
+import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import { isStronger } from '@/server/teams/schema';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { assertMayCover } from './assert-may-cover';
 import { loadSchedules, readNames, scheduleNotFound, toOverride } from './queries';
-import { timelineOf } from './rota/timeline';
 import type { CreateOverrideInput, Override } from './schema';
 
 /** Of one schedule; those that have passed count too. */
@@ -31,11 +30,7 @@ export async function createOverride({
     const names = await readNames(tx, team.id);
     const [schedule] = await loadSchedules(tx, team.id, { ids: [scheduleId], from: startsAt, to: endsAt }, names);
     if (!schedule) throw scheduleNotFound();
-    if (!names.has(userId)) throw invalidField('userId', 'This person is not a member of the team.');
-    const isOwn = timelineOf(schedule.rota, startsAt, endsAt).every((shift) => shift.userId === user.id);
-    if (userId !== user.id && !isOwn && !isStronger(team.role, 'member')) {
-      throw new AppError('FORBIDDEN', 'Members can take shifts and give away their own. Ask an admin or owner.');
-    }
+    assertMayCover(ctx, schedule.rota, { userId, startsAt, endsAt });
     await assertRoom(tx, scheduleId);
     const row = await tx.onCallOverride.create({
       data: {

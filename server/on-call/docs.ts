@@ -107,9 +107,17 @@ export const onCallDocs: Record<string, OperationDoc> = {
     body: { userId: robin.id, startsAt: override.startsAt, endsAt: override.endsAt, reason: override.reason },
     answer: { override },
   },
+  'onCall.updateOverride': {
+    id: 'updateOverride',
+    description:
+      'Updates the given fields; at least one is required. Members can change overrides of themselves and those that they created, to what they could create.',
+    params: { overrideId: override.id },
+    body: { endsAt: '2026-11-21T08:00:00.000Z' },
+    answer: { override: { ...override, endsAt: '2026-11-21T08:00:00.000Z' } },
+  },
   'onCall.deleteOverride': {
     id: 'deleteOverride',
-    description: 'Deletes an override. Members can delete their own.',
+    description: 'Deletes an override. Members can delete those of themselves and those that they created.',
     params: { overrideId: override.id },
     answer: { ok: true },
   },

@@ -44,9 +44,11 @@ import {
   Schedule,
   Timeline,
   TimelineInput,
+  UpdateOverrideInput,
   UpdatePolicyInput,
   UpdateScheduleInput,
 } from './schema';
+import { updateOverride } from './update-override';
 import { updatePolicy } from './update-policy';
 import { updateSchedule } from './update-schedule';
 
@@ -120,6 +122,7 @@ export const contactMethodsRouter = router({
 
 const schedules = '/api/v1/on-call/schedules';
 const oneSchedule = '/api/v1/on-call/schedules/{id}';
+const oneOverride = '/api/v1/on-call/schedules/{id}/overrides/{overrideId}';
 const OneSchedule = z.object({ schedule: Schedule });
 
 /** Who is on call when. */
@@ -184,15 +187,13 @@ export const onCallRouter = router({
     .input(CreateOverrideInput)
     .output(z.object({ override: Override }))
     .mutation(async ({ ctx, input }) => ({ override: await createOverride({ ctx, input }) })),
+  updateOverride: cover
+    .meta({ openapi: { method: 'PATCH', path: oneOverride, tags, summary: 'Update an override' } })
+    .input(UpdateOverrideInput)
+    .output(z.object({ override: Override }))
+    .mutation(async ({ ctx, input }) => ({ override: await updateOverride({ ctx, input }) })),
   deleteOverride: cover
-    .meta({
-      openapi: {
-        method: 'DELETE',
-        path: `${oneSchedule}/overrides/{overrideId}`,
-        tags,
-        summary: 'Delete an override',
-      },
-    })
+    .meta({ openapi: { method: 'DELETE', path: oneOverride, tags, summary: 'Delete an override' } })
     .input(DeleteOverrideInput)
     .output(Ok)
     .mutation(({ ctx, input }) => deleteOverride({ ctx, input })),

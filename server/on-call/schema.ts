@@ -100,25 +100,38 @@ export type Override = z.infer<typeof Override>;
 
 const LONGEST_OVERRIDE_MS = 92 * DAY_MS;
 
+/** Why an override cannot have these times; null if it can. */
+export function whyNotOverride(startsAt: Date, endsAt: Date): string | null {
+  const lengthMs = endsAt.getTime() - startsAt.getTime();
+  if (lengthMs <= 0) return 'The end must be after the start.';
+  return lengthMs > LONGEST_OVERRIDE_MS ? 'An override can last at most 92 days.' : null;
+}
+
+const Reason = z.string().trim().max(200, 'Use at most 200 characters.').nullable();
+
 export const CreateOverrideInput = z
-  .strictObject({
-    id: Id,
-    userId: Id,
-    startsAt: Instant,
-    endsAt: Instant,
-    reason: z.string().trim().max(200, 'Use at most 200 characters.').nullable().optional(),
-  })
+  .strictObject({ id: Id, userId: Id, startsAt: Instant, endsAt: Instant, reason: Reason.optional() })
   .superRefine(({ startsAt, endsAt }, ctx) => {
-    const lengthMs = Date.parse(endsAt) - Date.parse(startsAt);
-    const message =
-      lengthMs <= 0
-        ? 'The end must be after the start.'
-        : lengthMs > LONGEST_OVERRIDE_MS
-          ? 'An override can last at most 92 days.'
-          : null;
+    const message = whyNotOverride(new Date(startsAt), new Date(endsAt));
     if (message !== null) ctx.addIssue({ code: 'custom', path: ['endsAt'], message });
   });
 export type CreateOverrideInput = z.infer<typeof CreateOverrideInput>;
+
+/** The times are checked against the stored ones by the operation. */
+export const UpdateOverrideInput = z
+  .strictObject({
+    id: Id,
+    overrideId: Id,
+    userId: Id.optional(),
+    startsAt: Instant.optional(),
+    endsAt: Instant.optional(),
+    reason: Reason.optional(),
+  })
+  .refine(
+    ({ id: _id, overrideId: _override, ...fields }) => Object.values(fields).some((value) => value !== undefined),
+    'Provide at least one of userId, startsAt, endsAt, reason.',
+  );
+export type UpdateOverrideInput = z.infer<typeof UpdateOverrideInput>;
 
 export const DeleteOverrideInput = z.strictObject({ id: Id, overrideId: Id });
 export type DeleteOverrideInput = z.infer<typeof DeleteOverrideInput>;

@@ -72,6 +72,15 @@ test('the person on call is notified, then the next step, until somebody acknowl
   await page.getByLabel('Reason').fill('Vacation');
   await page.getByRole('button', { name: 'Add override' }).last().click();
   await expect(page.getByText('Vacation')).toBeVisible();
+  await page.getByRole('button', { name: 'Edit the override of mara@example.test' }).click();
+  await page.getByLabel('Reason').fill('Conference');
+  await look(page);
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Conference')).toBeVisible();
+  await page.getByRole('button', { name: 'Delete the override of mara@example.test' }).click();
+  await look(page);
+  await page.getByRole('button', { name: 'Delete override' }).click();
+  await expect(page.getByText('No overrides in these two weeks.')).toBeVisible();
   await page.getByRole('button', { name: 'iCal feed' }).click();
   await page.getByRole('button', { name: 'Create link' }).click();
   const feed = (await page.getByText(/\.ics$/).textContent()) ?? '';

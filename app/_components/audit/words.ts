@@ -57,6 +57,7 @@ const verbs: Record<string, string> = {
   'on_call_feed.delete': 'revoked a calendar feed of',
   'on_call_override.create': 'added an override to',
   'on_call_override.delete': 'deleted an override of',
+  'on_call_override.update': 'changed an override of',
   'on_call_schedule.create': 'created the on-call schedule',
   'on_call_schedule.delete': 'deleted the on-call schedule',
   'on_call_schedule.update': 'changed the on-call schedule',

@@ -234,6 +234,12 @@ export const rows: Record<string, Row> = {
       return { params: { id }, body: { userId: given.owner.userId, ...world.overrideTimes } };
     },
   },
+  [`PATCH ${schedules}/{id}/overrides/{overrideId}`]: {
+    ready: async (given) => {
+      const { id: overrideId, scheduleId: id } = await world.makeOverride(given);
+      return { params: { id, overrideId }, body: { userId: given.owner.userId, endsAt: '2100-01-02T06:00:00Z' } };
+    },
+  },
   [`DELETE ${schedules}/{id}/overrides/{overrideId}`]: {
     ready: async (given) => {
       const { id: overrideId, scheduleId: id } = await world.makeOverride(given);

@@ -303,6 +303,14 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'on_call_override.create',
     async () => call('POST', `${schedules}/${await newSchedule()}/overrides`, cover()),
   ],
+  'onCall.updateOverride': [
+    'on_call_override.update',
+    async () => {
+      const path = `${schedules}/${await newSchedule()}/overrides`;
+      const { body } = await call('POST', path, cover());
+      return call('PATCH', `${path}/${body.override.id}`, { reason: 'Vacation' });
+    },
+  ],
   'onCall.deleteOverride': [
     'on_call_override.delete',
     async () => {

@@ -98,6 +98,52 @@ describe('an override', () => {
     expect((await call(member, 'DELETE', `${path}/${take.body.override.id}`)).status).toBe(200);
   });
 
+  it('is edited by its person, its creator and admins', async () => {
+    const id = await create(owner.userId, member.userId);
+    const path = `${SCHEDULES}/${id}/overrides`;
+    const add = async (person: Person, ...given: Parameters<typeof cover>) =>
+      `${path}/${(await call(person, 'POST', path, cover(...given))).body.override.id}`;
+    const given = await add(member, owner.userId, day(6), day(7));
+    const longer = await call(member, 'PATCH', given, { startsAt: day(6, '05'), reason: 'Vacation' });
+    expect([longer.status, longer.body.error?.code]).toEqual([403, 'FORBIDDEN']);
+    const shorter = await call(member, 'PATCH', given, { endsAt: day(6, '12'), reason: 'Vacation' });
+    const changed = { user: { id: owner.userId }, startsAt: day(6), endsAt: day(6, '12'), reason: 'Vacation' };
+    expect(shorter.body.override).toMatchObject(changed);
+    expect((await onCallAt(day(6, '11'), id)).user.id).toBe(owner.userId);
+    expect((await onCallAt(day(6, '13'), id)).user.id).toBe(member.userId);
+    const taken = await add(member, member.userId, day(9), day(10));
+    expect((await call(member, 'PATCH', taken, { userId: owner.userId })).status).toBe(200);
+    expect((await onCallAt(day(9, '12'), id)).user.id).toBe(owner.userId);
+    const others = await add(owner, owner.userId, day(11), day(12));
+    expect((await call(member, 'PATCH', others, { userId: member.userId })).status).toBe(403);
+    expect((await call(viewer, 'PATCH', others, { reason: 'Vacation' })).status).toBe(403);
+    expect((await call(stranger, 'PATCH', others, { reason: 'Vacation' })).status).toBe(404);
+    expect((await call(owner, 'PATCH', others, { userId: member.userId })).body.override.user.id).toBe(member.userId);
+  });
+
+  it('keeps both of two concurrent edits of different fields', async () => {
+    const path = `${SCHEDULES}/${await create(owner.userId)}/overrides`;
+    const { override } = (await call(owner, 'POST', path, cover(owner.userId, day(9), day(12)))).body;
+    const edits = [{ startsAt: day(10) }, { endsAt: day(11) }, { reason: 'Vacation' }];
+    const answers = await Promise.all(edits.map((edit) => call(owner, 'PATCH', `${path}/${override.id}`, edit)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { body: answer } = await call(owner, 'GET', `${path.replace('overrides', 'timeline')}?from=${day(9)}`);
+    expect(answer.timeline.overrides).toMatchObject([{ startsAt: day(10), endsAt: day(11), reason: 'Vacation' }]);
+  });
+
+  it.each([
+    ['endsAt', { endsAt: day(8) }],
+    ['startsAt', { startsAt: day(10) }],
+    ['startsAt', { startsAt: '2025-01-01T00:00:00Z' }],
+    ['userId', { userId: 'unknown' }],
+  ])('rejects an edit that does not fit the stored times or the team, at %s', async (field, edit) => {
+    const path = `${SCHEDULES}/${await create(owner.userId)}/overrides`;
+    const { override } = (await call(owner, 'POST', path, cover(owner.userId, day(9), day(10)))).body;
+    const { status, body: answer } = await call(owner, 'PATCH', `${path}/${override.id}`, edit);
+    expect([status, answer.error.issues[0].path]).toEqual([400, field]);
+    expect((await call(owner, 'PATCH', `${path}/${override.id}`, {})).status).toBe(400);
+  });
+
   it.each([
     ['ends before it starts', day(10), day(9)],
     ['is longer than 92 days', '2026-01-01T00:00:00Z', '2026-06-01T00:00:00Z'],

@@ -15,7 +15,7 @@ import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import type { Schedule } from '@/server/on-call/schema';
+import type { Override, Schedule } from '@/server/on-call/schema';
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 import { usePeople } from './use-people';
 
@@ -27,8 +27,15 @@ const Fields = z.object({
 });
 type Fields = z.infer<typeof Fields>;
 
-/** Has somebody replace the layers of a schedule, by the clocks of its zone. */
-export function OverrideDialog({ schedule, onClose }: { schedule: Schedule; onClose: () => void }) {
+export interface OverrideDialogProps {
+  schedule: Schedule;
+  /** The override to edit; without one the dialog adds a new one. */
+  override?: Override;
+  onClose: () => void;
+}
+
+/** Adds or edits an override. Its times are in the time zone of the schedule. */
+export function OverrideDialog({ schedule, override, onClose }: OverrideDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const people = usePeople() ?? [];
@@ -36,43 +43,54 @@ export function OverrideDialog({ schedule, onClose }: { schedule: Schedule; onCl
   const start = (Math.floor(Date.now() / HOUR_MS) + 1) * HOUR_MS;
   const form = useForm<Fields>({
     defaultValues: {
-      ...{ userId: '', startsAt: localAt(start, timezone), endsAt: localAt(start + DAY_MS, timezone), reason: '' },
+      userId: override?.user.id ?? '',
+      startsAt: localAt(override ? Date.parse(override.startsAt) : start, timezone),
+      endsAt: localAt(override ? Date.parse(override.endsAt) : start + DAY_MS, timezone),
+      reason: override?.reason ?? '',
     },
     resolver: zodResolver(Fields),
   });
+  const { dirtyFields, errors, isSubmitting } = form.formState;
   const creating = useMutation(trpc.onCall.createOverride.mutationOptions());
+  const updating = useMutation(trpc.onCall.updateOverride.mutationOptions());
   const [failure, setFailure] = useState<string | null>(null);
   const momentOf = (local: string) => momentsOf(local, timezone)[0]?.toISOString() ?? local;
   const submit = form.handleSubmit(async ({ userId, startsAt, endsAt, reason }) => {
     setFailure(null);
-    const times = { startsAt: momentOf(startsAt), endsAt: momentOf(endsAt) };
+    const fields = { userId, startsAt: momentOf(startsAt), endsAt: momentOf(endsAt), reason: reason || null };
     try {
-      await creating.mutateAsync({ id, userId, ...times, reason: reason || null });
+      if (override) {
+        // An unchanged time keeps its seconds, and which of two equal clock times it is.
+        const changed = Object.entries(fields).filter(([name]) => dirtyFields[name as keyof Fields]);
+        if (changed.length > 0) {
+          await updating.mutateAsync({ id, overrideId: override.id, ...Object.fromEntries(changed) });
+        }
+      } else await creating.mutateAsync({ id, ...fields });
     } catch (error) {
       setFailure(toFieldErrors(error, form.setError, ['userId', 'startsAt', 'endsAt', 'reason']));
       return;
     }
-    toast('Override added');
+    toast(override ? 'Override saved' : 'Override added');
     void queryClient.invalidateQueries(trpc.onCall.pathFilter());
     onClose();
   });
-  const { errors, isSubmitting } = form.formState;
+  const title = override ? 'Edit override' : 'Add override';
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Add override"
-      description={`Somebody is on call instead of the layers. Times are in ${timezone.replaceAll('_', ' ')}.`}
+      title={title}
+      description={`An override replaces the layers of the schedule. Times are in ${timezone.replaceAll('_', ' ')}.`}
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button variant="primary" busy={isSubmitting} onClick={() => void submit()}>
-            Add override
+            {override ? 'Save changes' : 'Add override'}
           </Button>
         </>
       }
     >
-      <form aria-label="Add override" noValidate onSubmit={submit} className="grid gap-4 pt-2">
+      <form aria-label={title} noValidate onSubmit={submit} className="grid gap-4 pt-2">
         <Field label="Person" error={errors.userId?.message}>
           <Controller
             control={form.control}

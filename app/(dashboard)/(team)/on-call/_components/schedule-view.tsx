@@ -23,6 +23,7 @@ import type { Schedule, Timeline } from '@/server/on-call/schema';
 import { DAY_MS } from '@/server/time/schema';
 import { layerText, momentText, nextHandoffAt } from './on-call-words';
 import { OverrideDialog } from './override-dialog';
+import { Overrides } from './overrides';
 import { TimelineGrid } from './timeline-grid';
 
 export interface ScheduleViewProps {
@@ -161,8 +162,8 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
       {timeline ? (
         <Overrides
           timeline={timeline}
-          timezone={timezone}
-          canDelete={(user) => canManage || (canCover && user === userId)}
+          schedule={schedule}
+          canChange={(user) => canManage || (canCover && user === userId)}
         />
       ) : null}
       {isAdding ? <OverrideDialog schedule={schedule} onClose={() => setAdding(false)} /> : null}
@@ -183,50 +184,5 @@ function Gaps({ timeline, timezone }: { timeline: Timeline; timezone: string }) 
       {others > 0 ? `, and at ${others} other ${others === 1 ? 'time' : 'times'}` : ''}. Escalations go on to their next
       step at once then.
     </Alert>
-  );
-}
-
-interface OverridesProps {
-  timeline: Timeline;
-  timezone: string;
-  canDelete: (userId: string) => boolean;
-}
-
-function Overrides({ timeline, timezone, canDelete }: OverridesProps) {
-  const trpc = useTRPC();
-  const queryClient = useQueryClient();
-  const deleting = useMutation(
-    trpc.onCall.deleteOverride.mutationOptions({
-      onSuccess: () => {
-        toast('Override deleted');
-        void queryClient.invalidateQueries(trpc.onCall.pathFilter());
-      },
-      onError: (error) => toast.error(readApiError(error).message),
-    }),
-  );
-  return (
-    <Section title="Overrides">
-      {timeline.overrides.length === 0 ? <p className="text-muted">No overrides in these two weeks.</p> : null}
-      <ul className="divide-y">
-        {timeline.overrides.map(({ id, scheduleId, user, startsAt, endsAt, reason }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-4 gap-y-1 py-2">
-            <span className="font-medium">{user.name}</span>
-            <span className="num text-muted">
-              {momentText(startsAt, timezone)} – {momentText(endsAt, timezone)}
-            </span>
-            <span className="grow text-muted">{reason}</span>
-            {canDelete(user.id) ? (
-              <Button
-                size="small"
-                aria-label={`Delete the override of ${user.name}`}
-                onClick={() => deleting.mutate({ id: scheduleId, overrideId: id })}
-              >
-                Delete
-              </Button>
-            ) : null}
-          </li>
-        ))}
-      </ul>
-    </Section>
   );
 }
