@@ -293,7 +293,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   'contactMethods.create': {
     id: 'createContactMethod',
     description:
-      'Creates a contact method of yours: a destination as of a notification channel, of a type for people. It is used `delayMinutes` after a step of an escalation began.',
+      'Creates a contact method of yours: a destination as of a notification channel, of a type for people. It is used `delayMinutes` after a step of an escalation began; the first of your contact methods is always used immediately, and its delay takes effect when it moves down.',
     body: { type: 'email', name: 'Mail', config: contactMethod.config, delayMinutes: 5 },
     answer: { contactMethod },
   },

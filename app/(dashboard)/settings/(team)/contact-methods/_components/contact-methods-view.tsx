@@ -66,8 +66,8 @@ export function ContactMethodsView({
     <div className="max-w-[640px]">
       <Section title="Contact methods" note="in this team">
         <p className="mb-4 text-muted">
-          Where an escalation reaches you: the first at once, the others after their delay, until somebody acknowledges.
-          Only you see them.
+          How escalations reach you: by the first method immediately, by the others after their delay, until somebody
+          acknowledges. Only you see them.
         </p>
         {methods.length === 0 ? (
           <Empty title="No contact methods yet">
