@@ -60,7 +60,7 @@ test('the person on call is notified, then the next step, until somebody acknowl
   await page.getByRole('button', { name: 'Create schedule' }).click();
   await expect(page.getByText('Choose at least one person.')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Add a person to layer 1' })).toBeFocused();
-  await page.getByLabel('First handoff on').fill('2026-01-05');
+  await page.getByLabel('First handoff').fill('2026-01-05');
   await choose(page, 'Add a person to layer 1', 'mara@example.test');
   await look(page);
   await page.getByRole('button', { name: 'Create schedule' }).click();
@@ -102,7 +102,7 @@ test('the person on call is notified, then the next step, until somebody acknowl
   await page.getByRole('button', { name: 'Create policy' }).click();
   await expect(page.getByRole('combobox', { name: /to step 1$/ })).toBeFocused();
   await choose(page, 'Add a person, schedule or channel to step 1', 'Schedule: Payments');
-  await page.getByLabel('Wait for an acknowledgment, in minutes').fill('1');
+  await page.getByLabel('Wait (min)').fill('1');
   await page.getByRole('button', { name: 'Add step' }).click();
   await choose(page, 'Add a person, schedule or channel to step 2', 'Channel: Ops');
   await expect(page.getByText('After 1 min', { exact: true })).toBeVisible();

@@ -8,23 +8,18 @@ import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import type { RulesFields } from './rules-model';
 
-const intervals = [
-  { value: '0', label: 'Off' },
-  { value: '10', label: 'Every 10 min' },
-  { value: '30', label: 'Every 30 min' },
-  { value: '60', label: 'Every hour' },
-  { value: '240', label: 'Every 4 h' },
-  { value: '1440', label: 'Every day' },
-] as const;
+const intervals = ['0', '10', '30', '60', '240', '1440'];
+
+function intervalOption(minutes: string) {
+  return { value: minutes, label: minutes === '0' ? 'Off' : `Every ${formatLongDuration(Number(minutes) * 60)}` };
+}
 
 /** How often the channel sends. */
 export function LimitsFields() {
   const { control, register, watch, formState } = useFormContext<RulesFields>();
   const { errors } = formState;
   const minutes = watch('reminderMinutes');
-  const options = intervals.some(({ value }) => value === minutes)
-    ? intervals
-    : [...intervals, { value: minutes, label: `Every ${formatLongDuration(Number(minutes) * 60)}` }];
+  const options = (intervals.includes(minutes) ? intervals : [...intervals, minutes]).map(intervalOption);
   return (
     <Section title="Frequency">
       <div className="grid gap-4 sm:grid-cols-2">
@@ -36,9 +31,7 @@ export function LimitsFields() {
           <Controller
             control={control}
             name="reminderMinutes"
-            render={({ field }) => (
-              <Select<string> options={options} value={field.value} onValueChange={field.onChange} />
-            )}
+            render={({ field }) => <Select options={options} value={field.value} onValueChange={field.onChange} />}
           />
         </Field>
         <Field

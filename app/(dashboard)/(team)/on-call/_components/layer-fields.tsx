@@ -35,7 +35,7 @@ export function LayerFields({ index, onRemove, onMoveUp }: LayerFieldsProps) {
         <Field label="Layer name" error={errorOf('name')}>
           <Input autoComplete="off" {...register(`${path}.name`)} />
         </Field>
-        <Field label="First handoff on" error={errorOf('startDate')}>
+        <Field label="First handoff" error={errorOf('startDate')}>
           <Input type="date" {...register(`${path}.startDate`)} />
         </Field>
         <Field label="Handoff time" error={errorOf('handoverTime')}>
@@ -80,7 +80,7 @@ function People({ index, error }: { index: number; error: string | undefined }) 
   const set = (userIds: string[]) => setValue(path, userIds, { shouldDirty: true, shouldValidate: true });
   const nameOf = (id: string) => people.find(({ user }) => user.id === id)?.user.name ?? 'Left the team';
   return (
-    <Field label="People, in the order of their turns" error={error}>
+    <Field label="People in rotation order" error={error}>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
         {ids.length > 0 ? (
           <ol aria-label={`People of layer ${index + 1}`} className="divide-y rounded-3 border">

@@ -34,20 +34,20 @@ export function policyScopeText({ monitorIds, tags }: Pick<EscalationPolicy, 'mo
   return [...(monitorIds.length > 0 ? [named] : []), ...tags.map((tag) => `tag ${tag}`)].join(', ');
 }
 
-/** What deleting a policy means for the incidents that it is for. */
+/** What deleting a policy means for the incidents that it covers. */
 export function deletedPolicyText(policy: EscalationPolicy): string {
   const { activeEscalations: active, monitorIds } = policy;
   const next =
     monitorIds === null
-      ? 'Incidents that no other policy is for are no longer escalated.'
-      : `It is used for ${policyScopeText(policy)}. The next incidents follow another policy that fits, or are not escalated.`;
+      ? 'Incidents that no other policy covers will no longer escalate.'
+      : `It covers ${policyScopeText(policy)}. New incidents use another matching policy or, without one, do not escalate.`;
   if (active === 0) return next;
-  const running = active === 1 ? '1 active escalation goes on' : `${active} active escalations go on`;
-  return `${next} ${running} until somebody acknowledges.`;
+  const running = active === 1 ? '1 active escalation continues' : `${active} active escalations continue`;
+  return `${next} ${running} until acknowledged.`;
 }
 
 export const severityOptions = [
   { value: 'minor', label: 'All severities' },
-  { value: 'warning', label: 'Warning and critical' },
+  { value: 'warning', label: 'Warning and above' },
   { value: 'critical', label: 'Critical only' },
 ] as const;

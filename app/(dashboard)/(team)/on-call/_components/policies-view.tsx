@@ -46,7 +46,7 @@ export function PoliciesView({ initial, canWrite }: PoliciesViewProps) {
         unaffected="Escalations are not affected."
         empty={
           <Empty title="No escalation policies yet" action={add}>
-            A policy says who is notified of an incident, and who is next if nobody acknowledges it.
+            An escalation policy defines who is notified of an incident, and who is next if nobody acknowledges it.
           </Empty>
         }
       >
@@ -64,7 +64,7 @@ function PoliciesTable({ policies }: { policies: EscalationPolicy[] }) {
     >
       <TableHead>
         <ColumnHead>Policy</ColumnHead>
-        <ColumnHead>Starts for</ColumnHead>
+        <ColumnHead>Incidents</ColumnHead>
         <ColumnHead>Steps</ColumnHead>
         <ColumnHead>Escalations</ColumnHead>
       </TableHead>

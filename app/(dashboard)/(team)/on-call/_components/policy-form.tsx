@@ -89,7 +89,7 @@ export function PolicyForm({ policy, edit, onSave }: PolicyFormProps) {
           <Field label="Name" error={errors.name?.message}>
             <Input autoComplete="off" placeholder="Payments" {...form.register('name')} />
           </Field>
-          <Field label="Starts for">
+          <Field label="Minimum severity">
             <Controller
               control={form.control}
               name="minSeverity"
@@ -118,7 +118,7 @@ export function PolicyForm({ policy, edit, onSave }: PolicyFormProps) {
             </Button>
           </div>
         </fieldset>
-        <Field label="Repeat" help="Goes through all steps again while nobody acknowledges.">
+        <Field label="Repeat" help="If nobody acknowledges, all steps run again.">
           <Controller
             control={form.control}
             name="repeat"

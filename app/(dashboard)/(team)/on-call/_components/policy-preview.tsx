@@ -39,7 +39,7 @@ export function PolicyPreview({ steps, repeat }: PolicyPreviewProps) {
                 );
               })}
               {isSkipped(step, index) ? (
-                <li className="text-small text-muted">Reaches nobody: the next step follows at once</li>
+                <li className="text-small text-muted">Nobody to notify: skipped to the next step</li>
               ) : null}
             </ul>
           </li>

@@ -86,7 +86,7 @@ export function ScheduleForm({ schedule, edit, onSave }: ScheduleFormProps) {
           />
         </Field>
       </div>
-      <p className="text-muted">The first layer that has somebody is on call; overrides come before all layers.</p>
+      <p className="text-muted">Higher layers take precedence over lower ones, and overrides over all layers.</p>
       {layers.fields.map((layer, index) => (
         <LayerFields
           key={layer.id}

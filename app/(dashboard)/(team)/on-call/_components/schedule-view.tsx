@@ -158,7 +158,7 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
           ))}
         </ul>
       </Section>
-      <UsedBy uses={uses} nothing="No escalation policy names this schedule: nobody is notified because of it." />
+      <UsedBy uses={uses} nothing="Not used by any escalation policy, so nobody is notified through this schedule." />
       {timeline ? (
         <Overrides
           timeline={timeline}
@@ -181,8 +181,8 @@ function Gaps({ timeline, timezone }: { timeline: Timeline; timezone: string }) 
     <Alert state="degraded">
       No one is on call {isNow ? 'now, until' : `${momentText(first.startsAt, timezone)} to`}{' '}
       {momentText(first.endsAt, timezone)}
-      {others > 0 ? `, and at ${others} other ${others === 1 ? 'time' : 'times'}` : ''}. Escalations go on to their next
-      step at once then.
+      {others > 0 ? `, and at ${others} other ${others === 1 ? 'time' : 'times'}` : ''}. During that time, escalations
+      skip to their next step.
     </Alert>
   );
 }

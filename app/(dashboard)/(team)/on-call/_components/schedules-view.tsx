@@ -50,7 +50,8 @@ export function SchedulesView({ initial, canWrite }: SchedulesViewProps) {
         unaffected="Alerts are not affected."
         empty={
           <Empty title="No schedules yet" action={add}>
-            A schedule says who is on call when. An escalation policy notifies them until somebody acknowledges.
+            A schedule defines who is on call and when. Escalation policies notify the person on call until somebody
+            acknowledges.
           </Empty>
         }
       >

@@ -73,7 +73,7 @@ export function StepFields({ index, onRemove, onMoveUp }: StepFieldsProps) {
           />
         </div>
       </Field>
-      <Field label="Wait for an acknowledgment, in minutes" error={errorOf('waitMinutes')}>
+      <Field label="Wait (min)" error={errorOf('waitMinutes')}>
         <Input
           type="number"
           min={1}
