@@ -347,6 +347,24 @@ describe('email provider', () => {
     });
   });
 
+  it('sends a very long text in full, with a subject of at most 200 characters', async () => {
+    const before = smtp.mails.length;
+    const lines = Array.from({ length: 2_000 }, (_, index) => `Monitor ${index} <b>Жук 🐢</b> is down.`);
+    const long = { headline: 'Ж🐢<b>"'.repeat(250), details: [`${lines.join(' ')} END`] };
+    expect(await sendTo(sendables.email(), undefined, long)).toMatchObject({ ok: true });
+    const mail = smtp.mails[before];
+    const subject = String(mail?.headers.subject);
+    expect([...subject].length).toBeLessThanOrEqual(200);
+    expect(subject.isWellFormed()).toBe(true);
+    const [plain = '', html = ''] = ['text/plain', 'text/html'].map(
+      (wanted) => mail?.parts.find(({ type: found }) => found.startsWith(wanted))?.content,
+    );
+    for (const text of [long.headline, ...long.details, message.url]) expect(plain).toContain(text);
+    expect(html).toContain('&lt;b&gt;Жук 🐢&lt;/b&gt; is down. END');
+    expect(html).not.toContain('<b>');
+    expect(html).toContain(`<a href="${message.url}">`);
+  });
+
   it('uses one Message-ID for all attempts', async () => {
     const before = smtp.mails.length;
     await sendTo(sendables.email());

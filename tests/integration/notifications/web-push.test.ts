@@ -1,5 +1,5 @@
 import { createECDH, createPublicKey, verify } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Message } from '@/server/notifications/message';
 import { send } from '@/server/notifications/providers';
 import { pushPublicKey } from '@/server/notifications/providers/web-push/keys';
@@ -35,16 +35,9 @@ const config = () => ({
   serverKey: pushPublicKey(),
   device: 'Firefox on Linux',
 });
-const push = (changed: Partial<Message> = {}, changedConfig: object = {}) =>
-  send(
-    'web_push',
-    { ...message, ...changed },
-    { ...config(), ...changedConfig },
-    {
-      signal: AbortSignal.timeout(5_000),
-      teamId: 't1',
-    },
-  );
+const options = (timeoutMs = 5_000) => ({ signal: AbortSignal.timeout(timeoutMs), teamId: 't1' });
+const push = (changed: Partial<Message> = {}, changedConfig: object = {}, timeoutMs?: number) =>
+  send('web_push', { ...message, ...changed }, { ...config(), ...changedConfig }, options(timeoutMs));
 
 /** The notification in a request's body. */
 const decrypt = (body: Buffer): Record<string, string> => JSON.parse(browser.decrypt(body));
@@ -129,6 +122,18 @@ describe('web_push provider', () => {
     expect(await push()).toMatchObject({ ok: false, permanent: false, retryAfterSeconds: 17 });
   });
 
+  it('gives up on a push service that does not answer', async () => {
+    service.respond(() => 'hang');
+    expect(await push({}, {}, 150)).toMatchObject({ ok: false, permanent: false, statusCode: null });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('shows markup in names literally', async () => {
+    const name = `<img src=x onerror=alert(1)> &amp; **b** \`y\` {{url}} @everyone "x" C:\\d`;
+    await push({ headline: `${name} is down`, details: [name] });
+    expect(decrypt(bodyOf(service.requests[0]))).toMatchObject({ title: `${name} is down`, body: name });
+  });
+
   it('says what to do for a subscription with another key', async () => {
     const other = createECDH('prime256v1');
     other.generateKeys();
@@ -148,5 +153,18 @@ describe('web_push provider', () => {
     const wrong = { ...body, config: { ...config(), p256dh: 'x' } };
     const refused = await rest('POST', '/dashboard/notification-channels', { token: person.token, body: wrong });
     expect(refused.body.error.issues).toMatchObject([{ path: 'config.p256dh' }]);
+  });
+});
+
+describe('without ALLOW_PRIVATE_TARGETS', async () => {
+  vi.resetModules();
+  vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');
+  const guarded = await import('@/server/notifications/providers');
+  vi.unstubAllEnvs();
+
+  it('sends nothing to a push service at a private address', async () => {
+    const result = await guarded.send('web_push', message, config(), options());
+    expect(result).toMatchObject({ ok: false, permanent: true, statusCode: null });
+    expect(service.requests).toHaveLength(0);
   });
 });
