@@ -71,8 +71,9 @@ export function SelectionBar<Row extends { id: string }>({ selection, all, child
       <Line />
       {children}
       <Line />
-      <Toolbar.Button aria-label="Cancel selection" className={buttonClass} onClick={stop}>
+      <Toolbar.Button className={buttonClass} onClick={stop}>
         <Icon name="x" small />
+        <span className="sr-only">Cancel selection</span>
         <kbd className="rounded-1 border border-inverse-border px-1 text-micro text-inverse-muted max-sm:hidden">
           Esc
         </kbd>
