@@ -231,6 +231,27 @@ test('the list is filtered, and an incident gets a postmortem, a public link and
   expect(wrong.filter((text) => !text.includes('404'))).toEqual([]);
 });
 
+test('two selected incidents are acknowledged together', async ({ page }) => {
+  const wrong = complaints(page);
+  const titles = ['Queue one stalls', 'Queue two stalls', 'Queue three stalls'];
+  for (const title of titles) await send('POST', '/api/v1/incidents', { title, severity: 'minor' });
+  await signIn(page, account, '/incidents');
+  await page.getByRole('searchbox', { name: 'Search incidents' }).fill('stalls');
+  await expect(page.getByRole('link', { name: 'Open 3' })).toBeVisible();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  for (const title of titles.slice(0, 2)) await page.getByRole('checkbox', { name: `Select ${title}` }).click();
+  const bar = page.getByRole('toolbar', { name: 'Bulk actions' });
+  await expect(bar.getByText('2 selected')).toBeVisible();
+  await look(page);
+  await bar.getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(page.getByText('Acknowledged 2 incidents')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Open 1' })).toBeVisible();
+  await page.getByRole('link', { name: 'Acknowledged 2' }).click();
+  for (const title of titles.slice(0, 2)) await expect(page.getByRole('link', { name: title })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Queue three stalls' })).toHaveCount(0);
+  expect(wrong).toEqual([]);
+});
+
 test('every field of a monitor can be edited', async ({ page }) => {
   test.setTimeout(90_000);
   const wrong = complaints(page);
