@@ -4,7 +4,7 @@ import { acknowledgeAs } from './acknowledge-incident';
 import { type LinkedIncident, readLinkedIncident } from './get-acknowledgment';
 import type { Acknowledgment } from './schema';
 
-/** Who holds the link: the owner of a contact method, a signed-in member of the team, else somebody who reads the channel. */
+/** Who holds the link: the owner of a contact method, a signed-in member of the team, else someone who reads the channel. */
 async function holderOf(
   tx: Tx,
   { actor }: GuestContext,

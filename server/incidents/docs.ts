@@ -216,7 +216,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.share': {
     id: 'shareIncident',
     description:
-      'Creates a link through which anybody can read the title, the times, the public updates and the published postmortem of an incident. A former link ends. The link is shown only once.',
+      'Creates a link through which anyone can read the title, the times, the public updates and the published postmortem of an incident. A former link ends. The link is shown only once.',
     answer: { share: { token: sharedToken, url: `https://upwatch.example/shared/${sharedToken}` } },
   },
   'incidents.unshare': { id: 'unshareIncident', description: '', answer: { ok: true } },

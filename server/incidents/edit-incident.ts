@@ -36,7 +36,7 @@ function componentLines(before: IncidentRow, after: IncidentRow): string[] {
 
 const componentWord = ({ length }: string[]) => (length === 1 ? 'component' : 'components');
 
-/** What somebody changed, each as a line of the timeline. */
+/** What someone changed, each as a line of the timeline. */
 async function changeLines(tx: Tx, { user }: TeamContext, before: IncidentRow, after: IncidentRow): Promise<string[]> {
   const actor = user.name ?? user.email;
   const lines: string[] = [];

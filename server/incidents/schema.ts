@@ -47,7 +47,7 @@ export type Incident = z.infer<typeof Incident>;
 /** An update of an incident; `authorName` is null for generated updates. */
 export const IncidentUpdate = z.object({
   id: z.string(),
-  /** `changed`: somebody changed a field; the message says which. */
+  /** `changed`: someone changed a field; the message says which. */
   kind: z.enum(['opened', 'acknowledged', 'resolved', 'note', 'changed', 'reopened']),
   message: z.string(),
   authorName: z.string().nullable(),

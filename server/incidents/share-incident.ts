@@ -24,7 +24,7 @@ async function setShareHash(ctx: TeamContext, id: string, shareHash: string | nu
 }
 
 /**
- * Creates a link through which anybody can read an incident; a former link ends. The token is stored as a hash.
+ * Creates a link through which anyone can read an incident; a former link ends. The token is stored as a hash.
  * @returns the link, which cannot be read again
  * @throws AppError NOT_FOUND
  */
@@ -40,7 +40,7 @@ export async function unshareIncident({ ctx, input: { id } }: OnOneObject): Prom
   return { ok: true };
 }
 
-/** The incident of a link, as anybody may see it. @throws AppError NOT_FOUND (an unknown or revoked link) */
+/** The incident of a link, as anyone may see it. @throws AppError NOT_FOUND (an unknown or revoked link) */
 export async function getSharedIncident({
   ctx,
   input: { token },
