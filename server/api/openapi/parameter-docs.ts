@@ -15,6 +15,7 @@ export const parameterDocs: Record<string, string> = {
   cursor: 'The `nextCursor` of the previous page; omit it for the first page.',
   range: 'The length of the time range, which ends now.',
   status: 'Only objects with this status.',
+  state: 'Only maintenance windows in this state.',
   search: 'Only monitors whose name, target or tags contain this text.',
   tag: 'Only monitors with this tag.',
   type: 'Only monitors of this type.',
