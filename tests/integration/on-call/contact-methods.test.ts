@@ -84,6 +84,15 @@ it('limits a member to ten contact methods', async () => {
   expect([status, body.error.code]).toEqual([402, 'PLAN_LIMIT_REACHED']);
 });
 
+it('tells the team that messages do not arrive at a contact method', async () => {
+  const { id } = await create(owner, phone('dead'));
+  await db.channel.update({ where: { id }, data: { failingSince: new Date(), failedAt: new Date() } });
+  const { body } = await as(mara)('GET', '/api/v1/on-call/people');
+  const { methods } = body.people.find(({ user }: { user: { id: string } }) => user.id === owner.userId);
+  expect(methods.map(({ state }: { state: string }) => state)).toContain('failing');
+  await as(owner)('DELETE', `${PATH}/${id}`);
+});
+
 it('keeps the destination of a contact method out of the audit log', async () => {
   const { id } = await create(mara, phone('secret'));
   const entry = await db.auditEntry.findFirstOrThrow({ where: { targetId: id } });
