@@ -7,13 +7,20 @@ import { toast } from '@/app/_components/toast/toast';
 import { useTRPC } from '@/app/_trpc/client';
 import type { StatusPage } from '@/server/status-pages/schema';
 
+export interface DeleteStatusPageProps {
+  page: StatusPage;
+  onDeleting: (isDeleting: boolean) => void;
+}
+
 /** Confirms the deletion of a status page. */
-export function DeleteStatusPage({ page }: { page: StatusPage }) {
+export function DeleteStatusPage({ page, onDeleting }: DeleteStatusPageProps) {
   const trpc = useTRPC();
   const router = useRouter();
   const queryClient = useQueryClient();
   const deleting = useMutation(
     trpc.statusPages.delete.mutationOptions({
+      onMutate: () => onDeleting(true),
+      onError: () => onDeleting(false),
       onSuccess: () => {
         toast(`Deleted ${page.title}`);
         void queryClient.invalidateQueries(trpc.statusPages.list.pathFilter());

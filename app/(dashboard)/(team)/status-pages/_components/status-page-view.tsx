@@ -29,7 +29,11 @@ export interface StatusPageViewProps {
 /** A status page's editor; viewers see its details. */
 export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
   const trpc = useTRPC();
-  const query = useQuery(trpc.statusPages.editor.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
+  // A deleted page must not be read again when its deletion is reported.
+  const [isDeleting, setDeleting] = useState(false);
+  const query = useQuery(
+    trpc.statusPages.editor.queryOptions({ id }, { enabled: !isDeleting, ...(initial && { initialData: initial }) }),
+  );
   const found = query.data;
   useTitle(statusPageTitle(found?.statusPage.title));
   if (!found) {
@@ -42,7 +46,7 @@ export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
     <>
       <PageHead title={statusPage.title} note={statusPage.isPublic ? 'Public' : 'Private'}>
         {statusPage.isPublic ? <OpenPage page={statusPage} /> : null}
-        {canWrite ? <DeleteStatusPage page={statusPage} /> : null}
+        {canWrite ? <DeleteStatusPage page={statusPage} onDeleting={setDeleting} /> : null}
       </PageHead>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)] xl:gap-10">
         {canWrite ? <EditStatusPage key={statusPage.id} found={found} /> : null}
