@@ -18,6 +18,7 @@ const schedule = {
   timezone: 'Europe/Berlin',
   layers: [layer],
   now: shift,
+  nextHandoffAt: shift.endsAt,
   createdAt: at,
   updatedAt: at,
 };

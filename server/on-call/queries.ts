@@ -77,13 +77,15 @@ export function shiftAt({ rota }: LoadedSchedule, at: Date, names: ReadonlyMap<s
 /** A schedule as returned. */
 export function toSchedule(loaded: LoadedSchedule, now: Date, names: ReadonlyMap<string, string>): Schedule {
   const { row, rota } = loaded;
+  const shift = shiftAt(loaded, now, names);
   return {
     id: row.id,
     teamId: row.teamId,
     name: row.name,
     timezone: row.timezone,
     layers: rota.layers,
-    now: shiftAt(loaded, now, names),
+    now: shift,
+    nextHandoffAt: Date.parse(shift.endsAt) < shiftRange(now).to.getTime() ? shift.endsAt : null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

@@ -62,8 +62,10 @@ export const Schedule = z.object({
   timezone: z.string(),
   /** The highest first: of several that have somebody, the first counts. */
   layers: z.array(Layer),
-  /** Who is on call now, until their next hand-over within two weeks. */
+  /** Who is on call now, as far as two weeks before and after show. */
   now: Shift,
+  /** When that shift ends; null if it lasts two weeks or longer. */
+  nextHandoffAt: z.iso.datetime().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });

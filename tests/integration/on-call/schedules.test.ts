@@ -43,6 +43,10 @@ describe('a schedule', () => {
       [owner, member, owner].map((each) => each.userId),
     );
     expect(layers[0].shifts).toEqual(final);
+    const { schedule } = (await call(viewer, 'GET', `${SCHEDULES}/${id}`)).body;
+    expect(schedule.nextHandoffAt).toBe(schedule.now.endsAt);
+    const { schedule: alone } = (await call(viewer, 'GET', `${SCHEDULES}/${await create(owner.userId)}`)).body;
+    expect(alone).toMatchObject({ now: { user: { id: owner.userId } }, nextHandoffAt: null });
   });
 
   it.each(['member', 'viewer'])('is not changed by a %s', async (role) => {

@@ -1,5 +1,4 @@
-import type { EscalationPolicy, Layer, Shift } from '@/server/on-call/schema';
-import { DAY_MS } from '@/server/time/schema';
+import type { EscalationPolicy, Layer } from '@/server/on-call/schema';
 
 /** "Mon 23 Nov, 08:00", by the clocks of a zone. */
 export function momentText(at: string, timeZone: string): string {
@@ -7,11 +6,6 @@ export function momentText(at: string, timeZone: string): string {
     ...{ timeZone, weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   });
   return format.format(new Date(at));
-}
-
-/** When the next handoff is; null where the answer ends at its horizon of two weeks instead. */
-export function nextHandoffAt({ startsAt, endsAt }: Shift): string | null {
-  return Date.parse(endsAt) - Date.parse(startsAt) < 14 * DAY_MS ? endsAt : null;
 }
 
 /** "weekly, handoff 08:00" */

@@ -21,7 +21,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Schedule, Timeline } from '@/server/on-call/schema';
 import { DAY_MS } from '@/server/time/schema';
-import { layerText, momentText, nextHandoffAt } from './on-call-words';
+import { layerText, momentText } from './on-call-words';
 import { OverrideDialog } from './override-dialog';
 import { Overrides } from './overrides';
 import { TimelineGrid } from './timeline-grid';
@@ -75,10 +75,10 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
   const canManage = role === 'owner' || role === 'admin';
   const canCover = canManage || role === 'member';
   const timeline = timelineQuery.data?.timeline;
-  const { timezone, now } = schedule;
+  const { timezone, now, nextHandoffAt: handoffAt } = schedule;
   const yours = timeline?.final.find(({ user, endsAt }) => user?.id === userId && Date.parse(endsAt) > Date.now());
   const isYours = yours !== undefined && Date.parse(yours.startsAt) <= Date.now();
-  const handoffAt = nextHandoffAt(now);
+  const untilText = handoffAt ? `until ${momentText(handoffAt, timezone)}` : 'for at least two weeks';
   return (
     <>
       <PageHead title={schedule.name} note={timezone.replaceAll('_', ' ')}>
@@ -117,7 +117,7 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
         <Stat
           label="On call now"
           value={<span className="[overflow-wrap:anywhere]">{now.user?.name ?? 'Nobody'}</span>}
-          note={handoffAt ? `until ${momentText(handoffAt, timezone)}` : 'for at least two weeks'}
+          note={untilText}
         />
         <Stat
           label="Next handoff"
@@ -127,7 +127,7 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
         <Stat
           label={isYours ? 'Your shift' : 'Your next shift'}
           value={isYours ? 'Now' : yours ? momentText(yours.startsAt, timezone) : '–'}
-          note={yours ? `until ${momentText(yours.endsAt, timezone)}` : 'None in these two weeks'}
+          note={isYours ? untilText : yours ? `until ${momentText(yours.endsAt, timezone)}` : 'None in these two weeks'}
         />
       </StatGrid>
       {timeline ? <Gaps timeline={timeline} timezone={timezone} /> : null}

@@ -12,7 +12,7 @@ import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/a
 import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
 import type { Schedule } from '@/server/on-call/schema';
-import { momentText, nextHandoffAt } from './on-call-words';
+import { momentText } from './on-call-words';
 
 export interface SchedulesViewProps {
   initial: { schedules: Schedule[]; nextCursor: string | null } | undefined;
@@ -75,8 +75,7 @@ function SchedulesTable({ schedules }: { schedules: Schedule[] }) {
         <ColumnHead>Time zone</ColumnHead>
       </TableHead>
       <TableBody>
-        {schedules.map(({ id, name, now, timezone }) => {
-          const handoffAt = nextHandoffAt(now);
+        {schedules.map(({ id, name, now, nextHandoffAt: handoffAt, timezone }) => {
           return (
             <Row key={id} className="py-1.5 max-lg:gap-y-1">
               <Cell>
