@@ -67,6 +67,10 @@ describe('sent webhook', () => {
       await look();
       await call(`/api/v1/maintenance-windows/${maintenanceWindow.id}/end`);
       await look();
+      const { maintenanceWindow: cancelled } = await call('/api/v1/maintenance-windows', window);
+      await runJob(announceWindow, { windowId: cancelled.id });
+      const path = `/api/v1/maintenance-windows/${cancelled.id}`;
+      expect((await rest('DELETE', path, { token: person.token })).status).toBe(200);
     }
     const steps = [{ targets: [{ type: 'channel', id: channel.id }], waitMinutes: 5 }];
     await call('/api/v1/escalation-policies', { name: 'Payments', steps });
@@ -83,7 +87,8 @@ describe('sent webhook', () => {
 
   it.each(WebhookEvent.options)('matches the document, with links to its subject: %s', async (type) => {
     const rows = await db.delivery.findMany({ where: { teamId: person.teamId, event: type } });
-    expect(rows).toHaveLength(type === 'channel.test' ? 1 : 2);
+    const counts: Partial<Record<WebhookEvent, number>> = { 'channel.test': 1, 'maintenance.upcoming': 4 };
+    expect(rows).toHaveLength(counts[type] ?? 2);
     for (const { payload } of rows) {
       const { data } = webhookBodies[type].parse(payload) as {
         data: Record<'incident' | 'monitor', { id: string } | null> & {
