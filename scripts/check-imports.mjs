@@ -5,7 +5,16 @@ import { join, resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readFile } from './lib/imports/read-file.mjs';
 import { resolve, sourcesUnder } from './lib/imports/resolve.mjs';
-import { isServerOnly, maySendSql, orderedRoomOf, PURE, PURE_PACKAGES, RULES } from './lib/imports/rules.mjs';
+import {
+  isOutsideOfTasks,
+  isServerOnly,
+  maySendSql,
+  orderedRoomOf,
+  PURE,
+  PURE_PACKAGES,
+  RULES,
+  THREADS,
+} from './lib/imports/rules.mjs';
 
 /** @typedef {import('./lib/imports/rules.mjs').Edge & { line: number }} Edge */
 /** @typedef {{ file: string, line: number, rule: string, message: string }} Problem */
@@ -43,8 +52,10 @@ export function checkImports(root) {
     edges,
     [...facts.keys()].filter((file) => PURE.test(file)),
   );
+  const tasks = reachable(edges, [THREADS]);
   const broken = [...edges].flatMap(([file, own]) => [
     ...own.flatMap((edge) => judge({ ...edge, isClient: clients.has(file) }, pure.has(file))),
+    ...(tasks.has(file) ? own.flatMap(judgeTask) : []),
     ...judgeReads(file, facts.get(file)?.reads ?? [], pure.has(file)),
     ...judgeRaw(file, facts.get(file)?.raw ?? []),
   ]);
@@ -107,6 +118,17 @@ function judge(edge, isPure) {
     problems.push(problem('pure-reach', 'a pure part of checks loads this file, and must not load that'));
   }
   return problems;
+}
+
+/**
+ * @param {Edge} edge of a file that the threads of bounded tasks load
+ * @returns {Problem[]}
+ */
+function judgeTask(edge) {
+  const { file, to, from, line, isType } = edge;
+  if (isType || !isOutsideOfTasks(edge)) return [];
+  const message = `imports ${to ?? from}: a thread of bounded tasks loads this file, and must not load that`;
+  return [{ file, line, rule: 'threads-reach', message }];
 }
 
 /**

@@ -12,10 +12,10 @@ const WORKER = { worker: 'server/worker/main.ts' };
 const BUNDLES = {
   ...WORKER,
   admin: 'server/admin/command.ts',
-  'evaluation-thread': 'server/checks/evaluation/evaluation-thread.ts',
   migrate: 'prisma/migrate.ts',
   preflight: 'server/platform/database/preflight.ts',
   'status-pages': 'app/status/bundle.ts',
+  threads: 'server/threads/main.ts',
 };
 
 /** @param {string[]} args */
@@ -53,7 +53,7 @@ function productVersion() {
   return JSON.parse(readFileSync('package.json', 'utf8')).version;
 }
 
-/** Bundles the worker, its thread, the migrations and the public status pages if their sources have changed. */
+/** Bundles the worker, the threads, the migrations and the public status pages if their sources have changed. */
 export function buildBundles() {
   const print = fingerprint(
     ['app', 'server', 'prisma', 'scripts/lib/build/build.mjs', 'scripts/lib/build/bundle.mjs', ...TOOLS],

@@ -23,7 +23,7 @@ import { isBuiltin } from 'node:module';
 /** Files that import only their own types. */
 export const PURE = /^server\/(checks\/verdict\/[\w-]+|monitors\/types\/(.*\/)?(evaluate|assertions))\.ts$/;
 const SCHEMA = /^server\/[^/]+\/schema(\.ts)?$/;
-const ROOMS = new Set(['api', 'checks', 'platform', 'trpc', 'worker']);
+const ROOMS = new Set(['api', 'checks', 'platform', 'threads', 'trpc', 'worker']);
 
 /** @param {string | null} path */
 const under = (path, /** @type {string[]} */ ...folders) => folders.some((folder) => path?.startsWith(`${folder}/`));
@@ -160,6 +160,13 @@ export const RULES = [
     packages: (from) => !isNext(from),
   },
   {
+    name: 'threads',
+    says: 'threads lists bounded tasks: it imports server/platform/bounded and the files that define tasks',
+    of: (file) => roomOf(file) === 'threads',
+    ours: ({ to }) => under(to, 'server') && !under(to, 'server/api', 'server/trpc', 'server/worker'),
+    packages: (from) => !isNext(from),
+  },
+  {
     name: 'database',
     says: 'only platform opens connections to the database; everything else asks Prisma',
     of: (file) => roomOf(file) !== 'platform',
@@ -172,6 +179,15 @@ export const RULES = [
     ours: ({ to }) => !under(to, 'tests', 'scripts'),
   },
 ];
+
+/** The list of bounded tasks. Its threads hold no connections and read no settings, and a task gets everything as its input. */
+export const THREADS = 'server/threads/main.ts';
+
+/** @param {Edge} edge */
+export const isOutsideOfTasks = ({ to, from }) =>
+  to === null
+    ? from === 'pg' || from === 'graphile-worker' || from.startsWith('@prisma/')
+    : to === 'server/platform/env.ts' || to === 'server/platform/db.ts' || isQueries(to);
 
 /**
  * What a browser must not load through a schema, or a pure file through a neighbour.

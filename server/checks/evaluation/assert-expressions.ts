@@ -1,8 +1,16 @@
-import { expressionsOf } from '@/server/monitors/config/expressions';
+import { compileExpressions, expressionsOf } from '@/server/monitors/config/expressions';
+import { runBounded } from '@/server/platform/bounded/run-bounded';
+import { defineTask, LimitError } from '@/server/platform/bounded/task';
 import { AppError, invalidField } from '@/server/platform/errors';
-import { askThread, EvaluationLimitError } from './evaluation-threads';
 
-const BUDGET_MS = 250;
+/** Compiles the expressions of a config. */
+export const compileTask = defineTask({
+  name: 'compile-expressions',
+  run: compileExpressions,
+  budgetMs: 250,
+  maxInputBytes: 2 * 1024 * 1024,
+  maxOutputBytes: 256 * 1024,
+});
 
 /**
  * Compiles a config's regular expressions, JSON paths and cron schedule in an evaluation thread: that can take seconds, which
@@ -14,10 +22,10 @@ export async function assertExpressions(teamId: string, config: object): Promise
   const expressions = expressionsOf(config);
   if (expressions.length === 0) return;
   try {
-    const faults = await askThread({ kind: 'compile', expressions }, { share: { team: teamId }, budgetMs: BUDGET_MS });
+    const faults = await runBounded(compileTask, expressions, { team: teamId });
     if (faults[0]) throw new AppError('VALIDATION_ERROR', faults[0].message, { issues: faults });
   } catch (error) {
-    if (!(error instanceof EvaluationLimitError)) throw error;
+    if (!(error instanceof LimitError)) throw error;
     const [only] = expressions.length === 1 ? expressions : [];
     if (only?.kind === 'cron') {
       throw invalidField(only.path, `Simplify this schedule: computing its run times takes more than ${error.limit}.`);

@@ -1,65 +1,44 @@
-import { expressionsOf } from '@/server/monitors/config/expressions';
 import type { Verdict } from '@/server/monitors/probing/observation';
 import { newTrace } from '@/server/monitors/probing/trace';
 import { evaluate } from '@/server/monitors/types/evaluate';
 import { rulesOf } from '@/server/monitors/types/rules';
 import type { Rule } from '@/server/monitors/types/verdict';
-import { askThread, type EvaluateQuestion, EvaluationLimitError } from './evaluation-threads';
-
-/** Ten times what an ordinary pattern takes over 1 MiB, for busy machines. */
-const BUDGET_MS = 500;
-
-/** Only patterns and JSON paths that users wrote can take long, and only over an answer. */
-function mayTakeLong({ target, observation }: Omit<EvaluateQuestion, 'kind'>): boolean {
-  return observation.outcome === 'ok' && expressionsOf(target.config).length > 0;
-}
+import { runBounded } from '@/server/platform/bounded/run-bounded';
+import { LimitError } from '@/server/platform/bounded/task';
+import { type EvaluationInput, evaluateTask, explainTask, mayTakeLong } from './tasks';
 
 /** The rules need no trace, and a thread gets a copy of all it is sent. */
-const withoutTrace = ({ observation, ...question }: Omit<EvaluateQuestion, 'kind'>) => ({
+const withoutTrace = ({ observation, ...question }: EvaluationInput) => ({
   ...question,
   observation: { ...observation, trace: newTrace() },
 });
 
 /**
- * `evaluate`, but users' patterns and JSON paths are evaluated in a thread that is ended when they take longer than 500 ms:
- * such a verdict is down. Rejects where `signal` aborts before a thread is free.
+ * `evaluate`, but users' patterns and JSON paths are evaluated in a thread that is terminated when they take longer than 500 ms:
+ * such a verdict is down. Rejects if `signal` aborts first.
  */
-export async function evaluateApart(
-  question: Omit<EvaluateQuestion, 'kind'>,
-  teamId: string,
-  signal: AbortSignal,
-): Promise<Verdict> {
-  const { target, observation, at } = question;
-  if (!mayTakeLong(question)) return evaluate(target, observation, at);
+export async function evaluateApart(question: EvaluationInput, team: string, signal: AbortSignal): Promise<Verdict> {
+  if (!mayTakeLong(question)) return evaluate(question.target, question.observation, question.at);
   try {
-    return await askThread(
-      { kind: 'evaluate', ...withoutTrace(question) },
-      { share: { team: teamId }, budgetMs: BUDGET_MS, signal },
-    );
+    return await runBounded(evaluateTask, withoutTrace(question), { team, signal });
   } catch (error) {
-    if (!(error instanceof EvaluationLimitError)) throw error;
+    if (!(error instanceof LimitError)) throw error;
     return { status: 'down', error: `The assertions could not be evaluated within ${error.limit}` };
   }
 }
 
-/** `rulesOf` where that takes no time, as within a transaction; none where it may. */
-export function rulesAtOnce(question: Omit<EvaluateQuestion, 'kind'>): Rule[] {
+/** `rulesOf` if that takes no time, as within a transaction; otherwise none. */
+export function rulesAtOnce(question: EvaluationInput): Rule[] {
   return mayTakeLong(question) ? [] : rulesOf(question.target, question.observation, question.at);
 }
 
-/** `rulesOf`, in the same way as `evaluateApart`. None where they take longer: then the verdict says so. */
-export async function rulesApart(
-  question: Omit<EvaluateQuestion, 'kind'>,
-  teamId: string,
-  signal: AbortSignal,
-): Promise<Rule[]> {
-  const { target, observation, at } = question;
-  if (!mayTakeLong(question)) return rulesOf(target, observation, at);
+/** `rulesOf`, in the same way as `evaluateApart`. None if they take longer: then the verdict says so. */
+export async function rulesApart(question: EvaluationInput, team: string, signal: AbortSignal): Promise<Rule[]> {
+  if (!mayTakeLong(question)) return rulesOf(question.target, question.observation, question.at);
   try {
-    const explain = { kind: 'explain' as const, ...withoutTrace(question) };
-    return await askThread(explain, { share: { team: teamId }, budgetMs: BUDGET_MS, signal });
+    return await runBounded(explainTask, withoutTrace(question), { team, signal });
   } catch (error) {
-    if (!(error instanceof EvaluationLimitError)) throw error;
+    if (!(error instanceof LimitError)) throw error;
     return [];
   }
 }

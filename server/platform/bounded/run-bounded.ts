@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { deserialize, serialize } from 'node:v8';
+import type { Worker } from 'node:worker_threads';
+import { FairPool } from '../fair-pool';
+import type { Answer, Question } from './serve-tasks';
+import { type BoundedTask, LimitError } from './task';
+
+const THREADS = 2;
+const MOST_MEMORY_MB = 256;
+/** How many times its budget a task may take by the clock where a busy machine keeps it waiting. */
+const MOST_WAITS = 20;
+/** Bundled from server/threads/main.ts, and found from the project's root, where every process of the product runs. */
+const FILE = './.build/threads.mjs';
+
+const pool = new FairPool({ kind: 'bounded', places: THREADS });
+/** Threads that wait for a question; they are started when one is needed. */
+const idle = new Set<Worker>();
+/** The numbers that Linux knows the threads by. */
+const numbers = new WeakMap<Worker, number>();
+
+async function start(): Promise<Worker> {
+  // Imported by name, the class would have Next bundle the thread again, as a part of its own build.
+  const threads = process.getBuiltinModule('node:worker_threads');
+  const worker = new threads.Worker(FILE, { resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } });
+  // Without a listener, an error between requests would end the process.
+  worker.on('error', () => undefined);
+  worker.once('exit', () => idle.delete(worker));
+  const [{ thread }] = (await once(worker, 'message')) as [{ thread: number | null }];
+  if (thread !== null) numbers.set(worker, thread);
+  return worker;
+}
+
+/** How many milliseconds a thread has computed so far; by the clock where the system does not tell. */
+function computedMs(worker: Worker): number {
+  try {
+    const [nanoseconds] = readFileSync(`/proc/self/task/${numbers.get(worker)}/schedstat`, 'utf8').split(' ');
+    return Number(nanoseconds) / 1e6;
+  } catch {
+    return performance.now();
+  }
+}
+
+async function takeThread(): Promise<Worker> {
+  const [worker] = idle;
+  if (!worker) return start();
+  idle.delete(worker);
+  return worker;
+}
+
+/** The next answer. @throws LimitError if none came within the budget, or the signal's reason */
+async function answerOf(worker: Worker, budgetMs: number, signal: AbortSignal | undefined): Promise<Answer> {
+  const deadline = new AbortController();
+  const end = performance.now() + MOST_WAITS * budgetMs;
+  const from = computedMs(worker);
+  const verify = () => {
+    const leftMs = performance.now() >= end ? 0 : budgetMs - (computedMs(worker) - from);
+    // An answer that has arrived but was not read yet, because this thread was busy itself, still counts.
+    if (leftMs <= 0) setImmediate(() => deadline.abort());
+    else timer = setTimeout(verify, leftMs);
+  };
+  let timer = setTimeout(verify, budgetMs);
+  try {
+    const ended = signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal;
+    const [answer] = (await once(worker, 'message', { signal: ended })) as [Answer];
+    return answer;
+  } catch (error) {
+    if (deadline.signal.aborted) throw new LimitError('time', `${budgetMs} ms`);
+    signal?.throwIfAborted();
+    const isOutOfMemory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    throw isOutOfMemory ? new LimitError('memory', `${MOST_MEMORY_MB} MB of memory`) : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function ask(question: Question, budgetMs: number, signal: AbortSignal | undefined): Promise<Answer> {
+  const worker = await takeThread();
+  let isReusable = false;
+  worker.ref();
+  try {
+    worker.postMessage(question, [question.input.buffer as ArrayBuffer]);
+    const answer = await answerOf(worker, budgetMs, signal);
+    isReusable = true;
+    return answer;
+  } finally {
+    worker.unref();
+    if (isReusable) idle.add(worker);
+    else await worker.terminate();
+  }
+}
+
+const inKiB = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString('en')} KiB`;
+
+/**
+ * Runs a task in one of two threads of this process, or at once if its input is small. Threads are shared fairly by team; waiting for one does not
+ * count against the budget. A thread that exceeds a limit is terminated, and the process goes on.
+ *
+ * @param options.team the team whose data it is, also where the caller is anonymous
+ * @param options.signal rejects with its reason, and terminates the task if it runs
+ * @throws LimitError if the task exceeds one of its limits
+ */
+export async function runBounded<Input, Output>(
+  task: BoundedTask<Input, Output>,
+  input: Input,
+  { team, signal }: { team: string; signal?: AbortSignal | undefined },
+): Promise<Output> {
+  if (task.isSmall?.(input)) return task.run(input);
+  const bytes = serialize(input);
+  if (bytes.byteLength > task.maxInputBytes) throw new LimitError('input', `${inKiB(task.maxInputBytes)} of input`);
+  const question = { task: task.name, input: bytes, maxOutputBytes: task.maxOutputBytes };
+  const answer = await pool.run({ team }, () => ask(question, task.budgetMs, signal), signal);
+  if ('thrown' in answer) throw new Error(`The task ${task.name} failed: ${answer.thrown}`);
+  if ('tooLarge' in answer) throw new LimitError('output', `${inKiB(task.maxOutputBytes)} of output`);
+  return deserialize(answer.output) as Output;
+}

@@ -1,0 +1,56 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { deserialize, serialize } from 'node:v8';
+import { parentPort } from 'node:worker_threads';
+import type { BoundedTask } from './task';
+
+export interface Question {
+  task: string;
+  input: Uint8Array;
+  maxOutputBytes: number;
+}
+
+/** What a thread answers: the serialized output, its size if it is larger than allowed, or the error that the task threw. */
+export type Answer = { output: Uint8Array } | { tooLarge: true } | { thrown: string };
+
+/** The number that Linux knows this thread by; null elsewhere. */
+function threadNumber(): number | null {
+  try {
+    const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
+    return thread === undefined ? null : Number(thread);
+  } catch {
+    return null;
+  }
+}
+
+/** Lets the thread that schedules checks go first. Linux alone has a priority for each thread; elsewhere nothing changes. */
+function giveWay(thread: number | null): void {
+  try {
+    if (thread !== null) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // Not allowed here.
+  }
+}
+
+function answerTo({ run }: BoundedTask<unknown, unknown>, { input, maxOutputBytes }: Question): Answer {
+  try {
+    const output = serialize(run(deserialize(input)));
+    return output.byteLength <= maxOutputBytes ? { output } : { tooLarge: true };
+  } catch (error) {
+    return { thrown: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+/** Answers questions in this thread, which `run-bounded.ts` started and terminates if an answer takes too long. */
+// biome-ignore lint/suspicious/noExplicitAny: tasks of all types are in one list, and each gets the input that was serialized for it.
+export function serveTasks(tasks: BoundedTask<any, any>[]): void {
+  const byName = new Map(tasks.map((task) => [task.name, task]));
+  const thread = threadNumber();
+  giveWay(thread);
+  parentPort?.on('message', (question: Question) => {
+    const task = byName.get(question.task);
+    const answer = task ? answerTo(task, question) : { thrown: 'It is not listed in server/threads/main.ts' };
+    parentPort?.postMessage(answer, 'output' in answer ? [answer.output.buffer as ArrayBuffer] : []);
+  });
+  parentPort?.postMessage({ thread });
+}

@@ -1,0 +1,34 @@
+/**
+ * A pure function of input that a user, a target or a provider can make costly. It runs within limits of time, memory, input and output, in a thread
+ * that is terminated when it exceeds one (`run-bounded.ts`). `server/threads/main.ts` lists every task.
+ */
+export interface BoundedTask<Input, Output> {
+  /** Unique; in kebab-case. */
+  name: string;
+  /** Pure and synchronous. Input and output can be cloned (https://html.spec.whatwg.org/multipage/structured-data.html); Buffers stay Buffers. */
+  run: (input: Input) => Output;
+  /** The maximum CPU time in milliseconds. */
+  budgetMs: number;
+  /** The maximum size of the serialized input. */
+  maxInputBytes: number;
+  /** The maximum size of the serialized output. */
+  maxOutputBytes: number;
+  /** Whether an input is proven to be cheap, so that `run` is called at once on the caller's thread. By default none is. */
+  isSmall?: (input: Input) => boolean;
+}
+
+/** Infers the types of a task. */
+export const defineTask = <Input, Output>(task: BoundedTask<Input, Output>): BoundedTask<Input, Output> => task;
+
+export type LimitKind = 'time' | 'memory' | 'input' | 'output';
+
+/** A bounded task exceeded one of its limits. */
+export class LimitError extends Error {
+  /** @param limit the limit in words: "500 ms" */
+  constructor(
+    readonly kind: LimitKind,
+    readonly limit: string,
+  ) {
+    super(`The work exceeded its limit of ${limit}`);
+  }
+}

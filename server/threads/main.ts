@@ -1,0 +1,6 @@
+import { compileTask } from '@/server/checks/evaluation/assert-expressions';
+import { evaluateTask, explainTask } from '@/server/checks/evaluation/tasks';
+import { serveTasks } from '@/server/platform/bounded/serve-tasks';
+
+/** Every bounded task: the entry point of the threads of `platform/bounded/run-bounded.ts`. */
+serveTasks([compileTask, evaluateTask, explainTask]);
