@@ -11,6 +11,8 @@ import type { CreateOverrideInput, Override } from './schema';
 
 /** Of one schedule; those that have passed count too. */
 const MOST_OVERRIDES = 1_000;
+/** Of all schedules of a team, without those that have passed. */
+const MOST_COMING = 2_000;
 
 /**
  * Has somebody replace the layers of a schedule. Members may take a shift, and give away their own; admins and owners may do everything.
@@ -31,7 +33,7 @@ export async function createOverride({
     const [schedule] = await loadSchedules(tx, team.id, { ids: [scheduleId], from: startsAt, to: endsAt }, names);
     if (!schedule) throw scheduleNotFound();
     assertMayCover(ctx, schedule.rota, { userId, startsAt, endsAt });
-    await assertRoom(tx, scheduleId);
+    await assertRoom(tx, team.id, scheduleId);
     const row = await tx.onCallOverride.create({
       data: {
         ...{ id: newId(), teamId: team.id, scheduleId, userId, startsAt, endsAt },
@@ -46,10 +48,12 @@ export async function createOverride({
   });
 }
 
-async function assertRoom(tx: Tx, scheduleId: string): Promise<void> {
-  if ((await tx.onCallOverride.count({ where: { scheduleId } })) < MOST_OVERRIDES) return;
-  throw new AppError(
-    'PLAN_LIMIT_REACHED',
-    `A schedule can have at most ${MOST_OVERRIDES} overrides. Delete past ones.`,
-  );
+async function assertRoom(tx: Tx, teamId: string, scheduleId: string): Promise<void> {
+  if ((await tx.onCallOverride.count({ where: { scheduleId } })) >= MOST_OVERRIDES) {
+    const message = `A schedule can have at most ${MOST_OVERRIDES} overrides. Delete past ones.`;
+    throw new AppError('PLAN_LIMIT_REACHED', message);
+  }
+  if ((await tx.onCallOverride.count({ where: { teamId, endsAt: { gt: new Date() } } })) >= MOST_COMING) {
+    throw new AppError('PLAN_LIMIT_REACHED', `A team can have at most ${MOST_COMING} overrides that are not over.`);
+  }
 }

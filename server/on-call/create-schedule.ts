@@ -9,6 +9,9 @@ import { auditSchedule } from './audit-on-call';
 import { readNames, readSchedule } from './queries';
 import type { CreateScheduleInput, Schedule } from './schema';
 
+/** Per team, on every plan: who is on call now is asked for all of them at once. */
+const MOST_SCHEDULES = 200;
+
 /** @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a person of another team) */
 export async function createSchedule({
   ctx,
@@ -22,9 +25,13 @@ export async function createSchedule({
   return ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, team.id);
     const cap = planLimits[team.plan].schedules;
-    if (cap !== null && (await tx.onCallSchedule.count({ where: { teamId: team.id } })) >= cap) {
+    const count = await tx.onCallSchedule.count({ where: { teamId: team.id } });
+    if (cap !== null && count >= cap) {
       const amount = cap === 1 ? 'one on-call schedule' : `${cap} on-call schedules`;
       throw new AppError('PLAN_LIMIT_REACHED', `The ${team.plan} plan allows ${amount}.`);
+    }
+    if (count >= MOST_SCHEDULES) {
+      throw new AppError('PLAN_LIMIT_REACHED', `A team can have at most ${MOST_SCHEDULES} on-call schedules.`);
     }
     assertMembers(layers, await readNames(tx, team.id));
     await tx.onCallSchedule.create({ data: { id, teamId: team.id, name, timezone, layers } });

@@ -72,7 +72,7 @@ export const onCallDocs: Record<string, OperationDoc> = {
   'onCall.timeline': {
     id: 'getTimeline',
     description:
-      'Returns the shifts of a schedule between `from` (now) and `to` (14 days later), at most 92 days: of each layer by itself, and what comes of all layers and overrides. They cover the range without gaps; `user` is null where nobody is on call.',
+      'Returns the shifts of a schedule between `from` (now) and `to` (14 days later), at most 92 days, or less of a schedule that changes more than 16 times a day: of each layer by itself, and what comes of all layers and overrides. They cover the range without gaps; `user` is null where nobody is on call.',
     answer: {
       timeline: {
         from: shift.startsAt,
@@ -86,7 +86,7 @@ export const onCallDocs: Record<string, OperationDoc> = {
   'onCall.create': {
     id: 'createSchedule',
     description:
-      'Creates an on-call schedule. In each layer, people take turns in the order of `userIds`. Turns by days and weeks change at `handoverTime` by the clocks of `timezone`, also when these are moved. The first layer that has somebody counts. A person who leaves the team keeps their turns, in which the layer has nobody, so that nobody else is moved.',
+      'Creates an on-call schedule. In each layer, people take turns in the order of `userIds`. Turns by days and weeks change at `handoverTime` by the clocks of `timezone`, also when these are moved. The first layer that has somebody counts. A person who leaves the team keeps their turns, in which the layer has nobody, so that nobody else is moved. All layers together can change at most 48 times a day: at hand-overs, and where restrictions start and end.',
     body: { name: schedule.name, timezone: schedule.timezone, layers: [layer] },
     answer: { schedule },
   },

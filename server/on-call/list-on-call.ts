@@ -1,5 +1,6 @@
 import type { Db } from '@/server/platform/db';
-import { loadSchedules, readNames, shiftAt, shiftRange } from './queries';
+import { loadSchedules, readNames, toShift } from './queries';
+import { shiftAt, shiftRange } from './rota/shift-at';
 import type { OnCall, OnCallInput } from './schema';
 
 /** Who is on call in each schedule of the team at a moment, now by default. */
@@ -7,9 +8,8 @@ export async function listOnCall(db: Db, teamId: string, { at: given }: OnCallIn
   const at = given === undefined ? new Date() : new Date(given);
   const names = await readNames(db, teamId);
   const loaded = await loadSchedules(db, teamId, shiftRange(at), names);
-  return loaded.map((each) => ({
-    scheduleId: each.row.id,
-    scheduleName: each.row.name,
-    shift: shiftAt(each, at, names),
-  }));
+  return loaded.map(({ row, rota }) => {
+    const { goesOn: _goesOn, ...turn } = shiftAt(rota, at);
+    return { scheduleId: row.id, scheduleName: row.name, shift: toShift(turn, names) };
+  });
 }

@@ -1,7 +1,8 @@
 import { cutPage } from '@/server/lists/cut-page';
 import type { IdPage } from '@/server/lists/schema';
 import type { Db } from '@/server/platform/db';
-import { loadSchedules, readNames, shiftRange, toSchedule } from './queries';
+import { loadSchedules, readNames, toSchedule } from './queries';
+import { shiftRange } from './rota/shift-at';
 import type { Schedule } from './schema';
 
 /** A page of the team's schedules, newest first. The cursor is the last ID of the previous page. */

@@ -1,9 +1,8 @@
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { OnCallOverride, OnCallSchedule } from '@/server/platform/generated/prisma/client';
-import { DAY_MS } from '@/server/time/schema';
 import type { Rota, Shift as Turn } from './rota/rota';
-import { timelineOf } from './rota/timeline';
+import { shiftAt, shiftRange } from './rota/shift-at';
 import { Layer, type Override, type Schedule, type Shift } from './schema';
 
 export function scheduleNotFound(): AppError {
@@ -47,45 +46,28 @@ export async function loadSchedules(
   }));
 }
 
-/** Shifts as returned. */
-export function toShifts(turns: Turn[], names: ReadonlyMap<string, string>): Shift[] {
-  return turns.map(({ startsAt, endsAt, userId, isOverride }) => ({
+/** A shift as returned. */
+export function toShift({ startsAt, endsAt, userId, isOverride }: Turn, names: ReadonlyMap<string, string>): Shift {
+  return {
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
     user: userId === null ? null : { id: userId, name: names.get(userId) ?? userId },
     isOverride,
-  }));
-}
-
-const SHIFT_DAYS = 14;
-
-/** The range in which `shiftAt` looks for the start and the end of a shift. */
-export function shiftRange(at: Date): { from: Date; to: Date } {
-  const span = SHIFT_DAYS * DAY_MS;
-  return { from: new Date(at.getTime() - span), to: new Date(at.getTime() + span) };
-}
-
-/** The shift of a schedule at a moment, as far as two weeks before and after it show. */
-export function shiftAt({ rota }: LoadedSchedule, at: Date, names: ReadonlyMap<string, string>): Shift {
-  const { from, to } = shiftRange(at);
-  const turn = timelineOf(rota, from, to).find(({ startsAt, endsAt }) => startsAt <= at && at < endsAt);
-  const [shift] = toShifts(turn ? [turn] : [], names);
-  if (!shift) throw new Error('A timeline covers its range.');
-  return shift;
+  };
 }
 
 /** A schedule as returned. */
 export function toSchedule(loaded: LoadedSchedule, now: Date, names: ReadonlyMap<string, string>): Schedule {
   const { row, rota } = loaded;
-  const shift = shiftAt(loaded, now, names);
+  const { goesOn, ...turn } = shiftAt(rota, now);
   return {
     id: row.id,
     teamId: row.teamId,
     name: row.name,
     timezone: row.timezone,
     layers: rota.layers,
-    now: shift,
-    nextHandoffAt: Date.parse(shift.endsAt) < shiftRange(now).to.getTime() ? shift.endsAt : null,
+    now: toShift(turn, names),
+    nextHandoffAt: goesOn ? null : turn.endsAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };

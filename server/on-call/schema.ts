@@ -42,7 +42,30 @@ export const Layer = z.strictObject({
 });
 export type Layer = z.infer<typeof Layer>;
 
-const Layers = z.array(Layer).min(1, 'Add at least one layer.').max(10, 'Add at most 10 layers.');
+const DAYS_OF = { hours: 1 / 24, days: 1, weeks: 7 } as const;
+
+/** How often a day somebody else can be on call by these layers at most: at each hand-over, and where a restriction starts or ends. */
+export function changesPerDay(layers: Layer[]): number {
+  const each = layers.map(({ rotation: { unit, every }, restrictions }) => {
+    const weekly = restrictions.reduce((sum, { days }) => sum + 2 * new Set(days).size, 0);
+    return 1 / (every * DAYS_OF[unit]) + weekly / 7;
+  });
+  return each.reduce((sum, changes) => sum + changes, 0);
+}
+
+/** What a timeline, a calendar and a list compute grows with this. */
+const MOST_CHANGES_PER_DAY = 48;
+
+const Layers = z
+  .array(Layer)
+  .min(1, 'Add at least one layer.')
+  .max(10, 'Add at most 10 layers.')
+  .superRefine((layers, ctx) => {
+    const changes = Math.ceil(changesPerDay(layers));
+    if (changes <= MOST_CHANGES_PER_DAY) return;
+    const message = `These layers change up to ${changes} times a day, and at most ${MOST_CHANGES_PER_DAY} are possible. Use longer turns or fewer restrictions.`;
+    ctx.addIssue({ code: 'custom', message });
+  });
 
 const Person = z.object({ id: z.string(), name: z.string() });
 
@@ -138,7 +161,13 @@ export type UpdateOverrideInput = z.infer<typeof UpdateOverrideInput>;
 export const DeleteOverrideInput = z.strictObject({ id: Id, overrideId: Id });
 export type DeleteOverrideInput = z.infer<typeof DeleteOverrideInput>;
 
-const LONGEST_TIMELINE_MS = 92 * DAY_MS;
+const LONGEST_TIMELINE_DAYS = 92;
+/** Of all layers and what comes of them. */
+const MOST_SHIFTS = 3_000;
+
+/** The longest timeline of a schedule with these layers, in days. */
+export const longestTimeline = (layers: Layer[]): number =>
+  Math.max(1, Math.min(LONGEST_TIMELINE_DAYS, Math.floor(MOST_SHIFTS / 2 / changesPerDay(layers))));
 
 /** The range that was asked for; by default 14 days from now. */
 export function timelineRange(
@@ -157,8 +186,8 @@ export const TimelineInput = z
     const message =
       lengthMs <= 0
         ? 'The end must be after the start.'
-        : lengthMs > LONGEST_TIMELINE_MS
-          ? 'Ask for at most 92 days.'
+        : lengthMs > LONGEST_TIMELINE_DAYS * DAY_MS
+          ? `Ask for at most ${LONGEST_TIMELINE_DAYS} days.`
           : null;
     if (message !== null) ctx.addIssue({ code: 'custom', path: ['to'], message });
   });

@@ -1,6 +1,7 @@
+import { type ZoneClock, zoneClock } from '@/server/time/zone-clock';
 import type { Layer } from '../schema';
 import type { Rota, Shift } from './rota';
-import { allowedOn, dayOf, turnAt, turnStart } from './turns';
+import { allowedOn, dayOf, turnsOf } from './turns';
 
 interface Stretch {
   start: number;
@@ -12,17 +13,13 @@ interface Turn extends Stretch {
 }
 
 /** When the restrictions of a layer allow it, in order and without overlaps. */
-function allowedIn({ restrictions }: Layer, timezone: string, { start, end }: Stretch): Stretch[] {
+function allowedIn({ restrictions }: Layer, clock: ZoneClock, { start, end }: Stretch): Stretch[] {
   if (restrictions.length === 0) return [{ start, end }];
   const found: Stretch[] = [];
-  const last = dayOf(end, timezone);
-  for (
-    let date = dayOf(start, timezone).subtract({ days: 1 });
-    date.until(last).days >= 0;
-    date = date.add({ days: 1 })
-  ) {
+  const last = dayOf(end, clock);
+  for (let day = dayOf(start, clock) - 1; day <= last; day += 1) {
     for (const restriction of restrictions) {
-      const allowed = allowedOn(restriction, date, timezone);
+      const allowed = allowedOn(restriction, day, clock);
       if (allowed && allowed.end > allowed.start) found.push(allowed);
     }
   }
@@ -35,15 +32,18 @@ function allowedIn({ restrictions }: Layer, timezone: string, { start, end }: St
   return joined;
 }
 
-/** The turns of a layer in a range, in order, without those of people who have left. */
-function turnsOf(layer: Layer, { timezone, members }: Rota, range: Stretch): Turn[] {
-  const allowed = allowedIn(layer, timezone, range);
+/**
+ * The turns of a layer in a range, in order, without those of people who have left. The first one is found by arithmetic, so that the work depends on
+ * the length of the range and not on how long ago the layer started.
+ */
+function turnsIn(layer: Layer, { timezone, members }: Rota, range: Stretch): Turn[] {
+  const allowed = allowedIn(layer, zoneClock(timezone), range);
+  const { startOf, turnAt } = turnsOf(layer, timezone);
   const turns: Turn[] = [];
   let next = 0;
-  for (let turn = Math.max(0, turnAt(layer, timezone, range.start)); ; turn += 1) {
-    const start = turnStart(layer, timezone, turn);
-    if (start >= range.end) return turns;
-    const end = turnStart(layer, timezone, turn + 1);
+  let turn = Math.max(0, turnAt(range.start));
+  for (let start = startOf(turn), end = start; start < range.end; turn += 1, start = end) {
+    end = startOf(turn + 1);
     const userId = layer.userIds[turn % layer.userIds.length];
     while ((allowed[next]?.end ?? Number.POSITIVE_INFINITY) <= start) next += 1;
     if (userId === undefined || !members.has(userId)) continue;
@@ -57,6 +57,7 @@ function turnsOf(layer: Layer, { timezone, members }: Rota, range: Stretch): Tur
       if (clipped.end > clipped.start) turns.push({ ...clipped, userId });
     }
   }
+  return turns;
 }
 
 /** Joins neighbours with the same person. */
@@ -95,24 +96,45 @@ function combine(lists: { turns: Turn[]; isOverride: boolean }[], { start, end }
   return join(shifts);
 }
 
-/** Each override is a list of its own, the latest first. */
-function coversOf({ overrides, members }: Rota, { start, end }: Stretch) {
-  return overrides
-    .filter(
-      ({ userId, startsAt, endsAt }) => members.has(userId) && startsAt.getTime() < end && endsAt.getTime() > start,
-    )
-    .map(({ userId, startsAt, endsAt }) => ({
-      turns: [{ userId, start: Math.max(start, startsAt.getTime()), end: Math.min(end, endsAt.getTime()) }],
-      isOverride: true,
-    }))
-    .reverse();
+/** Who replaces the layers in a range, in order and without overlaps: of several overrides the latest. Linear but for a sort. */
+function coversIn({ overrides, members }: Rota, range: Stretch): Turn[] {
+  const inside = overrides.flatMap(({ userId, startsAt, endsAt }) => {
+    const start = Math.max(range.start, startsAt.getTime());
+    const end = Math.min(range.end, endsAt.getTime());
+    return members.has(userId) && start < end ? [{ userId, start, end }] : [];
+  });
+  const edges = [...new Set(inside.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
+  const places = new Map(edges.map((edge, place) => [edge, place]));
+  /** By the place of its first edge: who has the stretch up to the next edge. */
+  const holders: (string | undefined)[] = edges.map(() => undefined);
+  /** The first place from each on that nobody has; paths are shortened as they are followed. */
+  const nextFree = edges.map((_edge, place) => place);
+  const freeFrom = (start: number): number => {
+    let place = start;
+    while ((nextFree[place] ?? place) !== place) {
+      nextFree[place] = nextFree[nextFree[place] ?? place] ?? place;
+      place = nextFree[place] ?? place;
+    }
+    return place;
+  };
+  for (const { userId, start, end } of inside.reverse()) {
+    const last = places.get(end) ?? 0;
+    for (let place = freeFrom(places.get(start) ?? 0); place < last; place = freeFrom(place)) {
+      holders[place] = userId;
+      nextFree[place] = place + 1;
+    }
+  }
+  return holders.flatMap((userId, place) => {
+    const [start, end] = [edges[place], edges[place + 1]];
+    return userId === undefined || start === undefined || end === undefined ? [] : [{ userId, start, end }];
+  });
 }
 
 /** Who is on call in a range: shifts in order that cover it exactly, also where nobody is. Pure. */
 export function timelineOf(rota: Rota, from: Date, to: Date): Shift[] {
   const range = { start: from.getTime(), end: to.getTime() };
-  const layers = rota.layers.map((layer) => ({ turns: turnsOf(layer, rota, range), isOverride: false }));
-  return combine([...coversOf(rota, range), ...layers], range);
+  const layers = rota.layers.map((layer) => ({ turns: turnsIn(layer, rota, range), isOverride: false }));
+  return combine([{ turns: coversIn(rota, range), isOverride: true }, ...layers], range);
 }
 
 /** The turns of one layer in a range, as `timelineOf` for the layer by itself. */

@@ -1,47 +1,55 @@
-import { Temporal } from 'temporal-polyfill';
-import { HOUR_MS } from '@/server/time/schema';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/server/time/schema';
+import { type ZoneClock, zoneClock } from '@/server/time/zone-clock';
 import type { Layer, Restriction } from '../schema';
 
 const DAYS = { days: 1, weeks: 7 } as const;
 
-/**
- * When the clocks of a zone show a time of a day. A time that is skipped in spring comes as much later as the clock is moved; of one that is
- * repeated in autumn, the first counts.
- */
-function instantOf(date: Temporal.PlainDate, time: string, timezone: string): number {
-  return date.toZonedDateTime({ timeZone: timezone, plainTime: time }).epochMilliseconds;
+function timeMs(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * HOUR_MS + minutes * MINUTE_MS;
 }
 
-/** The day that the clocks of a zone show. */
-export function dayOf(at: number, timezone: string): Temporal.PlainDate {
-  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate();
+/** The turns of a layer by their numbers; the first is 0. Both functions are arithmetic: their cost depends on no number. */
+export interface Turns {
+  /** When a turn starts. Hand-overs by days and weeks keep their time of day; turns by hours count elapsed time. */
+  startOf(turn: number): number;
+  /** The number of the turn that a moment is in; negative before the first. */
+  turnAt(at: number): number;
 }
 
-/** When a turn of a layer starts, by its number; the first is 0. Hand-overs by days and weeks keep their time of day. */
-export function turnStart({ startDate, handoverTime, rotation }: Layer, timezone: string, turn: number): number {
-  const first = Temporal.PlainDate.from(startDate);
-  const { unit, every } = rotation;
-  if (unit === 'hours') return instantOf(first, handoverTime, timezone) + turn * every * HOUR_MS;
-  return instantOf(first.add({ days: turn * every * DAYS[unit] }), handoverTime, timezone);
+export function turnsOf({ startDate, handoverTime, rotation: { unit, every } }: Layer, timezone: string): Turns {
+  const clock = zoneClock(timezone);
+  const first = Date.parse(startDate) + timeMs(handoverTime);
+  if (unit === 'hours') {
+    const [start, lengthMs] = [clock.momentOf(first), every * HOUR_MS];
+    return { startOf: (turn) => start + turn * lengthMs, turnAt: (at) => Math.floor((at - start) / lengthMs) };
+  }
+  const lengthMs = every * DAYS[unit] * DAY_MS;
+  const startOf = (turn: number) => clock.momentOf(first + turn * lengthMs);
+  return {
+    startOf,
+    turnAt(at) {
+      const turn = Math.floor((clock.wallOf(at) - first) / lengthMs);
+      // A hand-over at a time that the clocks skip or repeat is not where the arithmetic of wall-clock times has it.
+      if (startOf(turn) > at) return turn - 1;
+      return startOf(turn + 1) <= at ? turn + 1 : turn;
+    },
+  };
 }
 
-/** The number of the turn that a moment is in; negative before the first. */
-export function turnAt(layer: Layer, timezone: string, at: number): number {
-  const { unit, every } = layer.rotation;
-  if (unit === 'hours') return Math.floor((at - turnStart(layer, timezone, 0)) / (every * HOUR_MS));
-  const days = Temporal.PlainDate.from(layer.startDate).until(dayOf(at, timezone)).days;
-  const turn = Math.floor(days / (every * DAYS[unit]));
-  // On the day of a hand-over, the turn before lasts until its time.
-  return turnStart(layer, timezone, turn) > at ? turn - 1 : turn;
-}
+/** The number of the day that the clocks of a zone show. */
+export const dayOf = (at: number, clock: ZoneClock): number => Math.floor(clock.wallOf(at) / DAY_MS);
+
+/** 1 is Monday, 7 Sunday. Day 0 was a Thursday. */
+const weekdayOf = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
 
 /** The stretch that a restriction allows from a day on, null where it does not allow that day. An end that is not after the start is on the next day. */
 export function allowedOn(
   { days, from, to }: Restriction,
-  date: Temporal.PlainDate,
-  timezone: string,
+  day: number,
+  clock: ZoneClock,
 ): { start: number; end: number } | null {
-  if (!days.includes(date.dayOfWeek)) return null;
-  const last = to > from ? date : date.add({ days: 1 });
-  return { start: instantOf(date, from, timezone), end: instantOf(last, to, timezone) };
+  if (!days.includes(weekdayOf(day))) return null;
+  const last = to > from ? day : day + 1;
+  return { start: clock.momentOf(day * DAY_MS + timeMs(from)), end: clock.momentOf(last * DAY_MS + timeMs(to)) };
 }

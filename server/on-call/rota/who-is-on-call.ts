@@ -1,14 +1,16 @@
+import { zoneClock } from '@/server/time/zone-clock';
 import type { Layer } from '../schema';
 import type { Rota } from './rota';
-import { allowedOn, dayOf, turnAt } from './turns';
+import { allowedOn, dayOf, turnsOf } from './turns';
 
 function isAllowed({ restrictions }: Layer, timezone: string, at: number): boolean {
   if (restrictions.length === 0) return true;
-  const today = dayOf(at, timezone);
+  const clock = zoneClock(timezone);
+  const today = dayOf(at, clock);
   // What began yesterday may last until today.
-  return [today, today.subtract({ days: 1 })].some((date) =>
+  return [today, today - 1].some((day) =>
     restrictions.some((restriction) => {
-      const allowed = allowedOn(restriction, date, timezone);
+      const allowed = allowedOn(restriction, day, clock);
       return allowed !== null && allowed.start <= at && at < allowed.end;
     }),
   );
@@ -16,7 +18,7 @@ function isAllowed({ restrictions }: Layer, timezone: string, at: number): boole
 
 /** Who has the turn of a layer at a moment; null: nobody. */
 function onLayer(layer: Layer, { timezone, members }: Rota, at: number): string | null {
-  const turn = turnAt(layer, timezone, at);
+  const turn = turnsOf(layer, timezone).turnAt(at);
   if (turn < 0 || !isAllowed(layer, timezone, at)) return null;
   const userId = layer.userIds[turn % layer.userIds.length];
   return userId !== undefined && members.has(userId) ? userId : null;

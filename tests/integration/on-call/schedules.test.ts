@@ -70,6 +70,21 @@ describe('a schedule', () => {
     expect((await call(owner, 'PUT', `${SCHEDULES}/${id}`, { layers })).status).toBe(200);
   });
 
+  it('refuses layers that change too often, and a long timeline of a stored schedule that does', async () => {
+    const restrictions = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '17:00' }];
+    const hourly = { ...layer(owner.userId, member.userId), rotation: { unit: 'hours', every: 1 }, restrictions };
+    const layers = Array.from({ length: 10 }, () => hourly);
+    const { status, body: answer } = await call(owner, 'POST', SCHEDULES, { ...body(), layers });
+    expect([status, answer.error.issues[0].path]).toEqual([400, 'layers']);
+    const id = await create(owner.userId);
+    await db.onCallSchedule.update({ where: { id }, data: { layers } });
+    expect((await call(viewer, 'GET', `${SCHEDULES}/${id}`)).status).toBe(200);
+    const timeline = (to: string) => call(viewer, 'GET', `${SCHEDULES}/${id}/timeline?from=${day(5)}&to=${to}`);
+    expect((await timeline(day(10))).status).toBe(200);
+    const long = await timeline(day(20));
+    expect([long.status, long.body.error.issues[0].path]).toEqual([400, 'to']);
+  });
+
   it('is limited by the plan', async () => {
     const person = await signUp();
     await db.team.update({ where: { id: person.teamId }, data: { plan: 'free' } });

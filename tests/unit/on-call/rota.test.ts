@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Rota } from '@/server/on-call/rota/rota';
+import { shiftAt } from '@/server/on-call/rota/shift-at';
 import { layerTimelineOf, timelineOf } from '@/server/on-call/rota/timeline';
 import { whoIsOnCall } from '@/server/on-call/rota/who-is-on-call';
 import type { Layer } from '@/server/on-call/schema';
@@ -182,4 +183,36 @@ it('covers any range exactly, and agrees with whoIsOnCall at any moment of it', 
     },
   );
   fc.assert(property, { numRuns: 150 });
+});
+
+it('finds the same shift at a moment as the timeline of two weeks before and after it', { timeout: 60_000 }, () => {
+  const property = fc.property(anyRota, anyInstant, (given, moment) => {
+    const [at, span] = [new Date(moment), 14 * DAY_MS];
+    const whole = timelineOf(given, new Date(moment - span), new Date(moment + span));
+    const { goesOn, ...shift } = shiftAt(given, at);
+    expect(shift).toEqual(whole.find(({ startsAt, endsAt }) => startsAt <= at && at < endsAt));
+    expect(goesOn).toBe(shift.endsAt.getTime() === moment + span);
+  });
+  fc.assert(property, { numRuns: 200 });
+});
+
+it('takes the latest of overlapping overrides at any moment', { timeout: 60_000 }, () => {
+  const start = Date.parse('2026-03-01T00:00:00Z');
+  const override = fc.record({
+    userId: fc.constantFrom(...PEOPLE, 'left'),
+    from: fc.integer({ min: 0, max: 60 }),
+    hours: fc.integer({ min: 1, max: 40 }),
+  });
+  const property = fc.property(fc.array(override, { maxLength: 40 }), (given) => {
+    const overrides = given.map(({ userId, from, hours }) => ({
+      ...{ userId, startsAt: new Date(start + from * HOUR_MS), endsAt: new Date(start + (from + hours) * HOUR_MS) },
+    }));
+    const covered = rota({ overrides });
+    for (const { startsAt, endsAt, userId } of timelineOf(covered, new Date(start), new Date(start + 4 * DAY_MS))) {
+      for (let at = startsAt.getTime(); at < endsAt.getTime(); at += HOUR_MS) {
+        expect(whoIsOnCall(covered, new Date(at))).toBe(userId);
+      }
+    }
+  });
+  fc.assert(property, { numRuns: 100 });
 });
