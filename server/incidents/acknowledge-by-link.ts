@@ -1,26 +1,25 @@
-import type { Tx } from '@/server/platform/db';
 import type { GuestContext } from '@/server/trpc/contexts';
-import { acknowledgeAs } from './acknowledge-incident';
-import { type LinkedIncident, readLinkedIncident } from './get-acknowledgment';
+import { acknowledgeOpenings } from './acknowledge-openings';
+import { type LinkedIncidents, readLinkedIncidents } from './get-acknowledgment';
 import type { Acknowledgment } from './schema';
 
 /** Who holds the link: the owner of a contact method, a signed-in member of the team, else someone who reads the channel. */
 async function holderOf(
-  tx: Tx,
-  { actor }: GuestContext,
-  { teamId, channelName, ownerName }: LinkedIncident,
+  { actor, db }: GuestContext,
+  { teamId, channelName, ownerName }: LinkedIncidents,
 ): Promise<string> {
   if (ownerName !== null) return ownerName;
   if (actor.kind === 'user') {
     const userId = actor.user.id;
-    const membership = await tx.membership.findUnique({ where: { teamId_userId: { teamId, userId } } });
+    const membership = await db.membership.findUnique({ where: { teamId_userId: { teamId, userId } } });
     if (membership) return actor.user.name ?? actor.user.email;
   }
   return `Someone through ${channelName}`;
 }
 
 /**
- * Acknowledges the incident of a link. The token is the credential. Idempotent; a resolved incident is left as it is.
+ * Acknowledges the incidents of a link. The token is the credential. Idempotent; incidents that are resolved, or were reopened after the message,
+ * are left as they are.
  * @throws AppError NOT_FOUND (an invalid or expired link, or a deleted channel or incident)
  */
 export async function acknowledgeByLink({
@@ -30,10 +29,8 @@ export async function acknowledgeByLink({
   ctx: GuestContext;
   input: { token: string };
 }): Promise<Acknowledgment> {
-  return ctx.db.$transaction(async (tx) => {
-    const linked = await readLinkedIncident(tx, token);
-    const authorName = await holderOf(tx, ctx, linked);
-    await acknowledgeAs(tx, ctx, { id: linked.id, teamId: linked.teamId, authorName });
-    return (await readLinkedIncident(tx, token)).shown;
-  });
+  const linked = await readLinkedIncidents(ctx.db, token);
+  const { teamId, openings } = linked;
+  await acknowledgeOpenings(ctx, { teamId, openings, authorName: await holderOf(ctx, linked) });
+  return (await readLinkedIncidents(ctx.db, token)).shown;
 }

@@ -1,3 +1,4 @@
+import type { Opening } from '@/server/notifications/acknowledge-link';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
@@ -29,44 +30,33 @@ export interface ActOnIncidents {
 export async function acknowledgeIncident({ ctx, input: { id } }: OnOneObject): Promise<Incident> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    const row = await acknowledgeAs(tx, ctx, { id, teamId: team.id, authorName: user.name ?? user.email });
-    if (row.status === 'resolved') throw incidentResolved();
-    return toIncident(row);
+    const [found] = await acknowledgeAll(tx, ctx, { ids: [id], teamId: team.id, authorName: user.name ?? user.email });
+    if (!found) throw incidentNotFound();
+    if (found.row.status === 'resolved') throw incidentResolved();
+    return toIncident(found.row);
   });
-}
-
-/**
- * Acknowledges an open incident in somebody's name; see `acknowledgeAll`.
- * @returns the incident as it is then
- * @throws AppError NOT_FOUND
- */
-export async function acknowledgeAs(
-  tx: Tx,
-  ctx: VerbContext,
-  { id, teamId, authorName }: { id: string; teamId: string; authorName: string },
-): Promise<IncidentRow> {
-  const [found] = await acknowledgeAll(tx, ctx, { ids: [id], teamId, authorName });
-  if (!found) throw incidentNotFound();
-  return found.row;
 }
 
 /**
  * Acknowledges those of the incidents that are open, in somebody's name, and notifies their channels; changes nothing in the others. A
  * member who does so becomes the assignee of those that have none.
+ * @param openings leaves out incidents that were reopened since
  * @returns the incidents of the team as they are then
  */
 export async function acknowledgeAll(
   tx: Tx,
   ctx: VerbContext,
   { ids, teamId, authorName }: ActOnIncidents,
+  openings?: Opening[],
 ): Promise<ActedOn[]> {
+  const since = openings && { OR: openings.map(({ incidentId: id, opening: reopenings }) => ({ id, reopenings })) };
   const now = new Date();
   // A script acts for nobody, so its key's creator does not get the incident.
   const userId = ctx.actor.kind === 'user' ? ctx.actor.user.id : null;
   const isMember = userId !== null && (await holdMember(tx, teamId, userId));
   await lockIncidents(tx, teamId, ids);
   const changed = await tx.incident.updateManyAndReturn({
-    where: { id: { in: ids }, teamId, status: 'open' },
+    where: { id: { in: ids }, teamId, status: 'open', ...since },
     data: { status: 'acknowledged', acknowledgedAt: now },
     select: { id: true },
   });

@@ -76,14 +76,15 @@ const sharedToken = 'b7hQ2mZ4xV6nP8cT0aS1dF3gH5jK7lW9eR2tY4uI6oA';
 const edits = { severity: 'warning', cause: 'The certificate had expired.' };
 const words = { title: 'Shop unreachable', cause: 'The certificate had expired.' };
 
-const acknowledgment = {
+const linked = {
   title: 'Shop is down',
-  monitorName: 'Shop',
-  teamName: 'Northwind',
+  monitorNames: ['Shop'],
   status: 'open',
   startedAt: at,
   acknowledgedBy: null,
+  isReopened: false,
 };
+const acknowledgment = { teamName: 'Northwind', incidents: [linked] };
 
 export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.page': {
@@ -169,15 +170,18 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.getAcknowledgment': {
     id: 'getAcknowledgment',
     description:
-      'Returns the incident of the link in an alert. Reading it does not acknowledge the incident. A link is valid for 7 days, and ends when its channel is deleted.',
+      'Returns the incidents of the link in an alert, open ones first. Reading them does not acknowledge them. A link is valid for 7 days, and ends when its channel is deleted. It does not act on incidents that were reopened after the message (`isReopened`).',
     answer: { acknowledgment },
   },
   'incidents.acknowledgeByLink': {
     id: 'acknowledgeByLink',
     description:
-      'Acknowledges the incident of the link in an alert, in the name of the signed-in member, else of the channel. Repeated calls change nothing. A resolved incident stays resolved.',
+      'Acknowledges the open incidents of the link in an alert, in the name of the signed-in member, else of the channel. Repeated calls change nothing. Resolved incidents stay resolved, and incidents that were reopened after the message stay open.',
     answer: {
-      acknowledgment: { ...acknowledgment, status: 'acknowledged', acknowledgedBy: 'Someone through On-call' },
+      acknowledgment: {
+        ...acknowledgment,
+        incidents: [{ ...linked, status: 'acknowledged', acknowledgedBy: 'Someone through On-call' }],
+      },
     },
   },
   'incidents.resolve': {

@@ -1,24 +1,64 @@
-import { acknowledgeLinkInvalid, readAcknowledgeToken } from '@/server/notifications/acknowledge-link';
+import { findAcknowledgeGroup } from '@/server/notifications/acknowledge-group-queries';
+import {
+  type AcknowledgeTarget,
+  acknowledgeLinkInvalid,
+  type Opening,
+  readAcknowledgeToken,
+} from '@/server/notifications/acknowledge-link';
 import type { Db } from '@/server/platform/db';
 import type { VerbContext } from '@/server/trpc/contexts';
 import type { Acknowledgment } from './schema';
 
-/** The incident of an acknowledge link, and the channel that the link was sent to. */
-export interface LinkedIncident {
-  id: string;
+/** The incidents of an acknowledge link, and the channel that the link was sent to. */
+export interface LinkedIncidents {
   teamId: string;
   channelName: string;
   /** The member whose contact method the channel is, by name. */
   ownerName: string | null;
+  openings: Opening[];
   shown: Acknowledgment;
 }
 
+/** The incidents of a target that was sent to a channel. */
+async function openingsOf(db: Db, target: AcknowledgeTarget, channelId: string): Promise<Opening[]> {
+  if (!('groupId' in target)) return [target];
+  const group = await findAcknowledgeGroup(db, target.groupId);
+  return group?.channelId === channelId ? group.openings : [];
+}
+
+const order: Acknowledgment['incidents'][number]['status'][] = ['open', 'acknowledged', 'resolved'];
+
+/** What a reader of the message sees of its incidents, open ones first. */
+async function describe(db: Db, teamId: string, openings: Opening[]): Promise<Acknowledgment['incidents']> {
+  const rows = await db.incident.findMany({
+    where: { id: { in: openings.map(({ incidentId }) => incidentId) }, teamId },
+    include: {
+      monitor: { select: { name: true } },
+      furtherMonitors: { select: { monitor: { select: { name: true } } }, orderBy: { monitorId: 'asc' } },
+      updates: { where: { kind: 'acknowledged' }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 1 },
+    },
+    orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
+  });
+  const openingById = new Map(openings.map(({ incidentId, opening }) => [incidentId, opening]));
+  const shown = rows.map(({ id, title, status, startedAt, reopenings, monitor, furtherMonitors, updates }) => ({
+    title: title ?? 'Incident',
+    monitorNames: [...(monitor ? [monitor] : []), ...furtherMonitors.map((each) => each.monitor)].map(
+      ({ name }) => name,
+    ),
+    status,
+    startedAt: startedAt.toISOString(),
+    acknowledgedBy: status === 'open' ? null : (updates[0]?.authorName ?? null),
+    isReopened: openingById.get(id) !== reopenings,
+  }));
+  return shown.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
+}
+
 /**
- * Reads what a link is about. It ends with its incident and its channel.
+ * Reads what a link is about. It ends with its channel and its incidents.
  * @throws AppError NOT_FOUND
  */
-export async function readLinkedIncident(db: Db, token: string): Promise<LinkedIncident> {
-  const { incidentId, channelId } = readAcknowledgeToken(token);
+export async function readLinkedIncidents(db: Db, token: string): Promise<LinkedIncidents> {
+  const { target, channelId } = readAcknowledgeToken(token);
   const channel = await db.channel.findUnique({
     where: { id: channelId },
     select: {
@@ -27,26 +67,12 @@ export async function readLinkedIncident(db: Db, token: string): Promise<LinkedI
     },
   });
   if (!channel) throw acknowledgeLinkInvalid();
-  const { teamId } = channel;
-  const row = await db.incident.findFirst({
-    where: { id: incidentId, teamId },
-    include: {
-      monitor: { select: { name: true } },
-      updates: { where: { kind: 'acknowledged' }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 1 },
-    },
-  });
-  if (!row) throw acknowledgeLinkInvalid();
-  const { id, title, status, startedAt, monitor, updates } = row;
-  const shown = {
-    title: title ?? 'Incident',
-    monitorName: monitor?.name ?? null,
-    teamName: channel.team.name,
-    status,
-    startedAt: startedAt.toISOString(),
-    acknowledgedBy: status === 'open' ? null : (updates[0]?.authorName ?? null),
-  };
-  const owner = channel.owner?.user;
-  return { id, teamId, channelName: channel.name, ownerName: owner ? (owner.name ?? owner.email) : null, shown };
+  const { teamId, name: channelName, team, owner } = channel;
+  const openings = await openingsOf(db, target, channelId);
+  const incidents = await describe(db, teamId, openings);
+  if (incidents.length === 0) throw acknowledgeLinkInvalid();
+  const ownerName = owner ? (owner.user.name ?? owner.user.email) : null;
+  return { teamId, channelName, ownerName, openings, shown: { teamName: team.name, incidents } };
 }
 
 /**
@@ -60,5 +86,5 @@ export async function getAcknowledgment({
   ctx: VerbContext;
   input: { token: string };
 }): Promise<Acknowledgment> {
-  return (await readLinkedIncident(ctx.db, token)).shown;
+  return (await readLinkedIncidents(ctx.db, token)).shown;
 }

@@ -106,7 +106,7 @@ export const incidentsRouter = router({
   getAcknowledgment: publicProcedure
     .meta({
       errors: ['NOT_FOUND'],
-      openapi: { method: 'GET', path: link, tags, summary: 'Get the incident of an acknowledge link' },
+      openapi: { method: 'GET', path: link, tags, summary: 'Get the incidents of an acknowledge link' },
     })
     .input(ByToken)
     .output(z.object({ acknowledgment: Acknowledgment }))
@@ -114,7 +114,7 @@ export const incidentsRouter = router({
   acknowledgeByLink: optionalProcedure
     .meta({
       errors: ['NOT_FOUND'],
-      openapi: { method: 'POST', path: link, tags, summary: 'Acknowledge an incident by a link' },
+      openapi: { method: 'POST', path: link, tags, summary: 'Acknowledge incidents by a link' },
       limit: 'auth',
     })
     .input(ByToken)

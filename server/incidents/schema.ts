@@ -161,13 +161,20 @@ export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
 
 /** What the page of an acknowledge link shows to its holder. */
 export const Acknowledgment = z.strictObject({
-  title: z.string(),
-  monitorName: z.string().nullable(),
   teamName: z.string(),
-  status: IncidentStatus,
-  startedAt: z.iso.datetime(),
-  /** Who acknowledged the incident; null while it is open, and for one that was resolved without an acknowledgment. */
-  acknowledgedBy: z.string().nullable(),
+  /** The incidents of the message, open ones first. */
+  incidents: z.array(
+    z.strictObject({
+      title: z.string(),
+      monitorNames: z.array(z.string()),
+      status: IncidentStatus,
+      startedAt: z.iso.datetime(),
+      /** Who acknowledged the incident; null while it is open, and for one that was resolved without an acknowledgment. */
+      acknowledgedBy: z.string().nullable(),
+      /** Whether it was reopened after the message: the link does not acknowledge it. */
+      isReopened: z.boolean(),
+    }),
+  ),
 });
 export type Acknowledgment = z.infer<typeof Acknowledgment>;
 

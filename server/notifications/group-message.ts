@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
 import { env } from '@/server/platform/env';
+import { acknowledgingOf, type Opening } from './acknowledge-link';
 import type { EventPayload } from './event';
 import { componentNames, inWords, type Message, subjectOf, type Tone } from './message';
+import type { ChannelType } from './providers/definitions';
 import { shorten, shortenMiddle } from './providers/shorten';
 
 /** A delivery and the message that it would make alone. */
 export interface Single {
   id: string;
+  /** How often its incident had been reopened. */
+  opening: number;
   message: Message;
 }
 
@@ -14,9 +18,12 @@ export interface Single {
 export interface GroupMessage {
   ids: string[];
   message: Message;
+  /** The incidents that its link acknowledges as a group; none where it has no such link. */
+  openings: Opening[];
 }
 
 interface Limits {
+  channel: { id: string; type: ChannelType };
   /** Characters of headline and details together. */
   textLimit: number;
   /** The most messages. */
@@ -28,6 +35,7 @@ type State = 'down' | 'open' | 'degraded' | 'certificate' | 'acknowledged' | 're
 /** What the events of an incident come to. */
 interface Entry {
   ids: string[];
+  opening: number;
   state: State;
   /** Whether it calls the person on call, whom the message is for. */
   isCall: boolean;
@@ -121,8 +129,9 @@ function toEntries(singles: Single[]): Entry[] {
     byIncident.set(key, [...(byIncident.get(key) ?? []), each]);
   }
   return [...byIncident.values()].flatMap((events) => {
-    const last = events.at(-1)?.message;
-    if (!last) return [];
+    const latest = events.at(-1);
+    if (!latest) return [];
+    const { message: last, opening } = latest;
     const ids = events.map(({ id }) => id);
     const state = stateOf(last.payload);
     const { data } = last.payload;
@@ -132,7 +141,7 @@ function toEntries(singles: Single[]): Entry[] {
     const isCall = last.payload.type === 'incident.escalated' && data.escalation?.person != null;
     const { list } = states[state];
     const label = isCall ? `On call, ${list.charAt(0).toLowerCase()}${list.slice(1)}` : list;
-    return [{ ids, state, isCall, list: label, name, cause, message }];
+    return [{ ids, opening, state, isCall, list: label, name, cause, message }];
   });
 }
 
@@ -213,14 +222,33 @@ function split(entries: Entry[], room: number, longest: number): Entry[][] {
   return parts;
 }
 
-function toGroup(entries: Entry[], headline: string, details: string[]): GroupMessage {
+interface Text {
+  headline: string;
+  details: string[];
+  channel: Limits['channel'];
+}
+
+/** The incidents of a message in which at least one is open, for the page that acknowledges them. */
+function openingsOf(entries: Entry[]): Opening[] {
+  if (!entries.some(({ message }) => message.acknowledgeUrl !== undefined)) return [];
+  return entries.flatMap(({ message: { payload }, opening }) => {
+    const { incident } = payload.data;
+    return incident ? [{ incidentId: incident.id, opening }] : [];
+  });
+}
+
+function toGroup(entries: Entry[], { headline, details, channel }: Text): GroupMessage {
   const ids = entries.flatMap((entry) => entry.ids);
   const [first] = entries;
   if (!first) throw new Error('A group has no entries.');
-  if (entries.length === 1) return { ids, message: first.message };
+  if (entries.length === 1) return { ids, message: first.message, openings: [] };
+  const id = groupId(ids);
+  const openings = openingsOf(entries);
+  const acknowledging = openings.length > 0 ? acknowledgingOf({ groupId: id }, channel) : {};
   const tone = tones.find((each) => entries.some(({ message }) => message.tone === each)) ?? 'neutral';
   const { payload } = first.message;
-  return { ids, message: { id: groupId(ids), payload, tone, headline, details, url: `${env.appUrl}/incidents` } };
+  const url = `${env.appUrl}/incidents`;
+  return { ids, openings, message: { id, payload, tone, headline, details, url, ...acknowledging } };
 }
 
 interface Parts {
@@ -246,7 +274,7 @@ function nameAll(entries: Entry[], space: number, most: number): Parts | null {
  * One message for all that waits for a channel, the most urgent first: every monitor with its cause where these fit, else names alone, else names in
  * several messages, shortened if even these do not suffice. Names that shortening would confuse stay whole: the last message then ends "and 12 more".
  */
-export function toGroupMessages(singles: Single[], { textLimit, most }: Limits): GroupMessage[] {
+export function toGroupMessages(singles: Single[], { channel, textLimit, most }: Limits): GroupMessage[] {
   const entries = toEntries(singles);
   if (entries.length === 0) return [];
   const sorted = inOrder(entries);
@@ -254,7 +282,7 @@ export function toGroupMessages(singles: Single[], { textLimit, most }: Limits):
   const room = Math.max(200, textLimit - headline.length - 1);
   const fits = (lines: string[]) => lines.join('\n').length <= room;
   const lines = [() => withCauses(sorted), () => byName(sorted)].map((make) => make()).find(fits);
-  if (lines || sorted.length === 1) return [toGroup(sorted, headline, lines ?? [])];
+  if (lines || sorted.length === 1) return [toGroup(sorted, { headline, details: lines ?? [], channel })];
   const space = room - COUNTER;
   const { parts, longest } = nameAll(sorted, space, most) ?? {
     parts: split(sorted, space - MORE, LONGEST_NAME),
@@ -265,7 +293,10 @@ export function toGroupMessages(singles: Single[], { textLimit, most }: Limits):
   return shown.map((part, index) => {
     const titled = shown.length > 1 ? `${headline} (${index + 1} of ${shown.length})` : headline;
     const isLast = index === shown.length - 1;
-    if (!isLast || unnamed.length === 0) return toGroup(part, titled, byName(part, longest));
-    return toGroup([...part, ...unnamed], titled, [...byName(part, longest), `and ${unnamed.length} more`]);
+    if (!isLast || unnamed.length === 0) {
+      return toGroup(part, { headline: titled, details: byName(part, longest), channel });
+    }
+    const details = [...byName(part, longest), `and ${unnamed.length} more`];
+    return toGroup([...part, ...unnamed], { headline: titled, details, channel });
   });
 }

@@ -1,5 +1,5 @@
 import { env } from '@/server/platform/env';
-import { acknowledgeUrlOf } from './acknowledge-link';
+import { acknowledgingOf } from './acknowledge-link';
 import type { EventData, EventPayload, MaintenanceData, Resolution } from './event';
 import { linksOf } from './links';
 import type { ChannelType } from './providers/definitions';
@@ -21,8 +21,10 @@ export interface Message {
   details: string[];
   /** The page in the dashboard. */
   url: string;
-  /** The page that asks to acknowledge the incident; only in messages about an open one, for people. */
+  /** The page that asks to acknowledge; only in messages about open incidents, for people. */
   acknowledgeUrl?: string;
+  /** The value of a button that acknowledges the same. */
+  button?: string;
 }
 
 type Text = Pick<Message, 'tone' | 'headline' | 'details'>;
@@ -306,11 +308,15 @@ function isAboutChannel(type: EventType): type is keyof typeof channelTexts {
   return Object.hasOwn(channelTexts, type);
 }
 
-/** Builds the message of an event for a channel. */
+/**
+ * Builds the message of an event for a channel.
+ * @param opening how often its incident had been reopened at the event
+ */
 export function toMessage(
   deliveryId: string,
   payload: EventPayload,
   channel: { id: string; type: ChannelType; templates?: ChannelTemplates },
+  opening = 0,
 ): Message {
   const { type, data } = payload;
   const links = linksOf(data);
@@ -323,8 +329,8 @@ export function toMessage(
     return applyTemplate({ id: deliveryId, payload, url, ...maintenance(type, data.maintenance) }, templates);
   }
   if (!data.incident) throw new Error(`An event of type ${type} has no incident.`);
-  const acknowledgeUrl = acknowledgeUrlOf(payload, channel);
-  const text = texts[type](data, data.incident);
-  const message = { id: deliveryId, payload, url, ...(acknowledgeUrl !== undefined && { acknowledgeUrl }), ...text };
+  const { id: incidentId, status } = data.incident;
+  const acknowledging = status === 'open' ? acknowledgingOf({ incidentId, opening }, channel) : {};
+  const message = { id: deliveryId, payload, url, ...acknowledging, ...texts[type](data, data.incident) };
   return applyTemplate(message, templates);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deleteExpiredEntries } from '@/server/audit/delete-expired-entries';
+import { LINK_LIFE_MS } from '@/server/notifications/acknowledge-link';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { defineJob } from '@/server/platform/jobs';
@@ -22,6 +23,7 @@ const old: DeleteSome[] = [
     return db.session.deleteMany({ where: { OR: [{ revokedAt: ended }, { expiresAt: ended }] }, limit });
   },
   (now, limit) => db.delivery.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
+  (now, limit) => db.acknowledgeGroup.deleteMany({ where: { sentAt: { lt: new Date(now - LINK_LIFE_MS) } }, limit }),
   (now, limit) => db.deliveryExchange.deleteMany({ where: { at: daysBefore(now, env.rawRetentionDays) }, limit }),
   (_now, limit) => deleteExpiredEntries(limit),
   (now, limit) => {

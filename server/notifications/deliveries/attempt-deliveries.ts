@@ -22,6 +22,7 @@ export const SEND_WITHIN_MS = 15_000;
 export function prepare({
   id,
   channelId,
+  opening,
   payload,
   type,
   config,
@@ -29,11 +30,12 @@ export function prepare({
 }: DeliveryClaim): { message: Message; config: ChannelConfig } | Extract<SendResult, { ok: false }> {
   try {
     return {
-      message: toMessage(id, EventPayload.parse(payload), {
-        id: channelId,
-        type,
-        templates: ChannelTemplates.parse(templates),
-      }),
+      message: toMessage(
+        id,
+        EventPayload.parse(payload),
+        { id: channelId, type, templates: ChannelTemplates.parse(templates) },
+        opening,
+      ),
       config: openConfig(type, config),
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { db, type Tx } from '@/server/platform/db';
-import { toGroupMessages } from '../group-message';
+import { storeAcknowledgeGroup } from '../acknowledge-group-queries';
+import { type GroupMessage, type Single, toGroupMessages } from '../group-message';
 import type { Message } from '../message';
 import { send, update } from '../providers';
 import { textLimitOf } from '../providers/definitions';
@@ -105,23 +106,30 @@ interface Readable {
   config: ChannelConfig;
 }
 
-const toSingles = (readable: { claim: { id: string }; message: Message }[]) =>
-  readable.map(({ claim: { id }, message }) => ({ id, message }));
+const toSingles = (readable: Readable[]): Single[] =>
+  readable.map(({ claim: { id, opening }, message }) => ({ id, opening, message }));
+
+/** Stores what a message acknowledges, before its link can be followed. */
+async function storeGroup({ message, openings }: GroupMessage, channelId: string): Promise<void> {
+  if (openings.length > 0) await storeAcknowledgeGroup(db, { id: message.id, channelId, openings });
+}
 
 /** Adds a batch to the last message. @returns null if that is not possible: it does not fit, or the message is gone */
 async function addTo(open: LastMessage, readable: Readable[], signal: AbortSignal): Promise<Outcome | null> {
   const [first] = readable;
   if (!first) return null;
-  const { type, teamId } = first.claim;
-  const earlier = (await readSent(open.ids)).flatMap(({ id, payload }) => {
-    const prepared = prepare({ ...first.claim, id, payload });
-    return 'error' in prepared ? [] : [{ claim: { id }, message: prepared.message }];
+  const { type, teamId, channelId } = first.claim;
+  const earlier = (await readSent(open.ids)).flatMap(({ id, opening, payload }) => {
+    const prepared = prepare({ ...first.claim, id, opening, payload });
+    return 'error' in prepared ? [] : [{ id, opening, message: prepared.message }];
   });
-  const [group, ...others] = toGroupMessages(toSingles([...earlier, ...readable]), {
+  const [group, ...others] = toGroupMessages([...earlier, ...toSingles(readable)], {
+    channel: { id: channelId, type },
     textLimit: textLimitOf(type),
     most: 2,
   });
   if (!group || others.length > 0 || earlier.length < open.ids.length) return null;
+  await storeGroup(group, channelId);
   const startedAt = performance.now();
   const change = () => update(type, open.ref, group.message, first.config, { signal, teamId, withExchange: true });
   const result = await sendIfPermitted(first.claim, first.config, change);
@@ -145,11 +153,14 @@ async function sendBatch({ claims, most, open }: Sending, signal: AbortSignal): 
   if (!first) return { attempted, sent: 0, lastMessage: open };
   const added = open && (await addTo(open, readable, signal));
   if (added) return { ...added, attempted: [...attempted, ...added.attempted] };
-  const { type, teamId } = first.claim;
+  const { type, teamId, channelId } = first.claim;
+  const limits = { channel: { id: channelId, type }, textLimit: textLimitOf(type), most };
   const byId = new Map(readable.map(({ claim }) => [claim.id, claim]));
   let sent = 0;
   let lastMessage: LastMessage | null = null;
-  for (const { ids, message } of toGroupMessages(toSingles(readable), { textLimit: textLimitOf(type), most })) {
+  for (const group of toGroupMessages(toSingles(readable), limits)) {
+    const { ids, message } = group;
+    await storeGroup(group, channelId);
     const startedAt = performance.now();
     const deliver = () => send(type, message, first.config, { signal, teamId, withExchange: true });
     const result = await sendIfPermitted(first.claim, first.config, deliver);

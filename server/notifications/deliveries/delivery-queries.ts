@@ -19,6 +19,8 @@ export interface DeliveryClaim {
   teamId: string;
   channelId: string;
   event: string;
+  /** How often its incident had been reopened. */
+  opening: number;
   payload: unknown;
   type: ChannelType;
   config: unknown;
@@ -55,7 +57,7 @@ export async function postponePaused(ids: string[]): Promise<void> {
 /** A claim of the row "delivery" of "channel". */
 export const claimColumns = Prisma.sql`
   delivery.id, delivery.team_id as "teamId", delivery.channel_id as "channelId", delivery.event,
-  delivery.payload, channel.type::text as "type", channel.config, channel.templates,
+  delivery.opening, delivery.payload, channel.type::text as "type", channel.config, channel.templates,
   ${confirmationOf(Prisma.sql`channel`)} as "confirmation", delivery.next_attempt_at as "leaseUntil",
   clock_timestamp()::timestamptz(3) as "at",
   (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = delivery.id
@@ -292,9 +294,12 @@ export function insertDeliveries(
   }));
   // Raw: each row looks up its predecessor.
   return tx.$queryRaw<{ id: string; channelId: string }[]>`
-    insert into deliveries (id, team_id, channel_id, incident_id, after_id, event, event_key, payload, next_attempt_at)
+    insert into deliveries
+      (id, team_id, channel_id, incident_id, after_id, event, event_key, opening, payload, next_attempt_at)
     select target.id, event.item->>'teamId', target.channel_id, event.item->>'incidentId', last.id,
-           event.item->>'event', event.item->>'eventKey', event.item->'payload', now()
+           event.item->>'event', event.item->>'eventKey',
+           coalesce((select incident.reopenings from incidents incident where incident.id = event.item->>'incidentId'), 0),
+           event.item->'payload', now()
     from unnest(
       ${targets.map(() => newId())}::text[],
       ${targets.map(({ channelId }) => channelId)}::text[],

@@ -77,9 +77,10 @@ export function insertForwarded(
   // Raw: each row looks up its predecessor.
   return tx.$queryRaw`
     insert into deliveries
-      (id, team_id, channel_id, incident_id, after_id, event, event_key, payload, next_attempt_at, forwarded_from_id)
+      (id, team_id, channel_id, incident_id, after_id, event, event_key, opening, payload, next_attempt_at,
+       forwarded_from_id)
     select source.new_id, original.team_id, ${fallbackId}, original.incident_id, last.id, original.event,
-           original.event_key, original.payload, now(), original.id
+           original.event_key, original.opening, original.payload, now(), original.id
     from unnest(${sources.map(() => newId())}::text[], ${sources.map(({ id }) => id)}::text[]) as source (new_id, id)
     join deliveries original on original.id = source.id
     left join lateral (

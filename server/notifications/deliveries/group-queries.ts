@@ -146,10 +146,10 @@ export const LastMessage = z.object({ ref: z.string(), at: z.coerce.date(), ids:
 export type LastMessage = z.output<typeof LastMessage>;
 
 /** The content of deliveries that were sent, in the order of their events. */
-export function readSent(ids: string[]): Promise<{ id: string; payload: unknown }[]> {
+export function readSent(ids: string[]): Promise<{ id: string; opening: number; payload: unknown }[]> {
   return db.delivery.findMany({
     where: { id: { in: ids } },
-    select: { id: true, payload: true },
+    select: { id: true, opening: true, payload: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
 }

@@ -18,8 +18,8 @@ export interface CallbackAnswer {
 
 /** What an authentic callback asks for. */
 export interface Callback {
-  /** The person who pressed the button of an incident, as the provider names them; null if the callback asks for nothing. */
-  press: { incidentId: string; person: string } | null;
+  /** The value of the pressed button, and the person as the provider names them; null if the callback asks for nothing. */
+  press: { button: string; person: string } | null;
   /** The answer, with a text for the person who pressed the button. */
   answer(text: string | null): CallbackAnswer;
 }
@@ -30,15 +30,18 @@ export type CallbackReader<Config> = (request: CallbackRequest, config: Config) 
 /** The `action_id` or prefix of the buttons that acknowledge. */
 export const ACKNOWLEDGE = 'acknowledge';
 
-/** The ID of a button that acknowledges an incident, where it has no value besides. */
-export const buttonOf = (incidentId: string) => `${ACKNOWLEDGE}:${incidentId}`;
+/** The ID of a button that acknowledges, where it has no value besides. */
+export const buttonOf = (value: string) => `${ACKNOWLEDGE}:${value}`;
 
-/** The incident of such a button; null for another button. */
-export function incidentOfButton(id: string | undefined): string | null {
+/** The value in such an ID; null for another button. */
+export function valueOfButton(id: string | undefined): string | null {
   return id?.startsWith(buttonOf('')) ? id.slice(buttonOf('').length) : null;
 }
 
-/** The longest difference between a signed time and ours. A repeated callback changes nothing. */
+/**
+ * The longest difference between a signed time and ours. A callback that is repeated within it changes nothing: its button acts on one opening of
+ * its incident.
+ */
 const MOST_SKEW_MS = 5 * 60_000;
 
 /** Whether a signed time, in seconds since 1970, is recent. */

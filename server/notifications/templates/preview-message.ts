@@ -112,7 +112,7 @@ export async function previewMessage({
   const draft = { type, config, scrub: scrubber(type, config) };
   const { payload, isExample } = await readEvent(ctx, event);
   const plain = toMessage(newId(), payload, { id: '', type: draft.type });
-  const dead = newAcknowledgeToken({ incidentId: newId(), channelId: newId() });
+  const dead = newAcknowledgeToken({ target: { incidentId: newId(), opening: 0 }, channelId: newId() });
   const message = applyTemplate(
     { ...plain, ...(plain.acknowledgeUrl !== undefined && { acknowledgeUrl: `${env.appUrl}/acknowledge/${dead}` }) },
     [{ event, subject, body }],

@@ -158,7 +158,7 @@ export async function makeConfirmation(world: World): Promise<string> {
 export async function makeAcknowledgeLink(world: World): Promise<string> {
   const { id: channelId } = await makeChannel(world);
   const { id: incidentId } = await makeIncident(world);
-  return newAcknowledgeToken({ incidentId, channelId });
+  return newAcknowledgeToken({ target: { incidentId, opening: 0 }, channelId });
 }
 export const makeUnsubscribeLink = ({ owner }: World) => newUnsubscribeToken(owner);
 export const pageBody = () => ({ slug: fresh('shop'), title: 'Shop', description: '', isPublic: true, monitorIds: [] });

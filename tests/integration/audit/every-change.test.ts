@@ -280,7 +280,8 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   'incidents.acknowledgeByLink': [
     'incident.acknowledge',
     async () => {
-      const link = { incidentId: await newIncident(), channelId: await newChannel() };
+      const target = { incidentId: await newIncident(), opening: 0 };
+      const link = { target, channelId: await newChannel() };
       return rest('POST', `/auth/acknowledgment/${newAcknowledgeToken(link)}`);
     },
   ],

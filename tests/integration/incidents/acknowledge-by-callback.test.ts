@@ -12,6 +12,7 @@ const { rest, signUp } = await import('@/tests/support/rest');
 const { handleChannelCallback } = await import('@/server/api/channel-callback');
 const { send } = await import('@/server/notifications/providers');
 const { db } = await import('@/server/platform/db');
+const { newId } = await import('@/server/platform/ids');
 
 let person: Person;
 
@@ -65,6 +66,7 @@ function messageAbout(incidentId: string, changes: Partial<Message> = {}): Messa
     details: [],
     url: `http://127.0.0.1:3000/incidents/${incidentId}`,
     acknowledgeUrl: 'http://127.0.0.1:3000/acknowledge/token',
+    button: `${incidentId}.0`,
     ...changes,
   };
 }
@@ -120,13 +122,13 @@ describe('a button in Slack', () => {
 
   it('is part of messages about an open incident where the channel has a signing secret', async () => {
     const at = { webhookUrl: `${provider.url}/slack-hook` };
-    const button = { type: 'button', action_id: 'acknowledge', value: 'i1' };
+    const button = { type: 'button', action_id: 'acknowledge', value: 'i1.0' };
     const shown = {
       blocks: expect.arrayContaining([{ type: 'actions', elements: [expect.objectContaining(button)] }]),
     };
     expect(await sentWith('slack' as never, { ...at, signingSecret }, messageAbout('i1'))).toMatchObject(shown);
     expect(await sentWith('slack' as never, at, messageAbout('i1'))).not.toMatchObject(shown);
-    const { acknowledgeUrl: _, ...resolved } = messageAbout('i1');
+    const { acknowledgeUrl: _, button: __, ...resolved } = messageAbout('i1');
     expect(await sentWith('slack' as never, { ...at, signingSecret }, resolved)).not.toMatchObject(shown);
   });
 
@@ -197,6 +199,51 @@ describe('a button in Slack', () => {
     expect([await statusOf(foreign), await statusOf(untold.id)]).toEqual(['open', 'open']);
     expect((await call(theirs.callbackUrl, press(foreign))).status).toBe(200);
     expect(await statusOf(foreign)).toBe('acknowledged');
+  });
+
+  it('changes nothing when its request is repeated after the incident was reopened', async () => {
+    const incidentId = await open();
+    const captured = press(`${incidentId}.0`);
+    await toldAfter(captured);
+    const act = (action: string) => rest('POST', `/api/v1/incidents/${incidentId}/${action}`, { token: person.token });
+    await act('resolve');
+    expect((await act('reopen')).status).toBe(200);
+    const reopened = { text: 'This incident was reopened. Use the button of its latest message.' };
+    expect(await toldAfter(captured)).toMatchObject(reopened);
+    expect(await toldAfter(press(incidentId))).toMatchObject(reopened);
+    expect(await statusOf(incidentId)).toBe('open');
+    const told = await db.delivery.findFirstOrThrow({ where: { incidentId, event: 'incident.reopened' } });
+    expect(told.opening).toBe(1);
+    expect(await toldAfter(press(`${incidentId}.1`))).toMatchObject({ text: 'Acknowledged by @mara on Slack.' });
+    expect(await statusOf(incidentId)).toBe('acknowledged');
+  });
+
+  it('acknowledges the incidents of its message, and no others', async () => {
+    const [one, two, apart] = [await open(), await open(), await open()];
+    const group = { id: newId(), channelId: room.id, incidentIds: [one, two], openings: [0, 0] };
+    await db.acknowledgeGroup.create({ data: group });
+    await rest('POST', `/api/v1/incidents/${one}/resolve`, { token: person.token });
+    expect(await toldAfter(press(`group.${group.id}`))).toMatchObject({
+      text: 'Acknowledged 1 incident. The other one was already acknowledged or resolved.',
+    });
+    expect([await statusOf(one), await statusOf(two), await statusOf(apart)]).toEqual([
+      'resolved',
+      'acknowledged',
+      'open',
+    ]);
+    await rest('POST', `/api/v1/incidents/${one}/reopen`, { token: person.token });
+    expect(await toldAfter(press(`group.${group.id}`))).toMatchObject({
+      text: '1 incident is open because it was reopened. Use the latest message.',
+    });
+    expect(await statusOf(one)).toBe('open');
+    const stranger = await signUp('Kim');
+    const theirs = await newChannel({ type: 'slack', config }, stranger);
+    const foreign = { id: newId(), channelId: theirs.id, incidentIds: [await open(stranger)], openings: [0] };
+    await db.acknowledgeGroup.create({ data: foreign });
+    for (const button of [`group.${foreign.id}`, `group.${newId()}`]) {
+      expect(await toldAfter(press(button))).toMatchObject({ text: 'This incident no longer exists.' });
+    }
+    expect(await statusOf(foreign.incidentIds[0] ?? '')).toBe('open');
   });
 
   it('works in another channel of the team that has the same app, and not in one of another app', async () => {
@@ -310,11 +357,11 @@ describe('a button in Telegram', () => {
 
   it('is part of messages about an open incident where the channel has a webhook secret', async () => {
     const at = { ...config, apiUrl: provider.url };
-    const shown = { reply_markup: { inline_keyboard: [[{ text: 'Acknowledge', callback_data: 'acknowledge:i1' }]] } };
+    const shown = { reply_markup: { inline_keyboard: [[{ text: 'Acknowledge', callback_data: 'acknowledge:i1.0' }]] } };
     expect(await sentWith('telegram' as never, at, messageAbout('i1'))).toMatchObject(shown);
     const without = { ...at, webhookSecret: '' };
     expect(await sentWith('telegram' as never, without, messageAbout('i1'))).not.toHaveProperty('reply_markup');
-    const { acknowledgeUrl: _, ...resolved } = messageAbout('i1');
+    const { acknowledgeUrl: _, button: __, ...resolved } = messageAbout('i1');
     expect(await sentWith('telegram' as never, at, resolved)).not.toHaveProperty('reply_markup');
   });
 
@@ -397,12 +444,12 @@ describe('a button in Discord', () => {
 
   it('is part of messages about an open incident where the channel has a public key', async () => {
     const at = { ...config, webhookUrl: `${provider.url}/api/webhooks/1/x` };
-    const button = { type: 2, style: 1, label: 'Acknowledge', custom_id: 'acknowledge:i1' };
+    const button = { type: 2, style: 1, label: 'Acknowledge', custom_id: 'acknowledge:i1.0' };
     const shown = { components: [{ type: 1, components: [button] }] };
     expect(await sentWith('discord' as never, at, messageAbout('i1'))).toMatchObject(shown);
     const without = { ...at, publicKey: '' };
     expect(await sentWith('discord' as never, without, messageAbout('i1'))).not.toHaveProperty('components');
-    const { acknowledgeUrl: _, ...resolved } = messageAbout('i1');
+    const { acknowledgeUrl: _, button: __, ...resolved } = messageAbout('i1');
     expect(await sentWith('discord' as never, at, resolved)).toMatchObject({ components: [] });
   });
 

@@ -1,9 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { findAcknowledgeGroup } from '@/server/notifications/acknowledge-group-queries';
+import { readAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { createChannel } from '@/server/notifications/create-channel';
 import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';
 import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { claimGroup, lockPace } from '@/server/notifications/deliveries/group-queries';
+import { updateChannel } from '@/server/notifications/update-channel';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import type { TeamContext } from '@/server/trpc/contexts';
@@ -52,7 +55,9 @@ async function openedAbout(name: string): Promise<NotifiableEvent> {
 }
 
 function endOf(event: NotifiableEvent): NotifiableEvent {
-  return { ...event, event: 'incident.resolved', eventKey: `incident.resolved:${event.incidentId}` };
+  const incident = event.data.incident && { ...event.data.incident, status: 'resolved' };
+  const data = { ...event.data, incident };
+  return { ...event, event: 'incident.resolved', eventKey: `incident.resolved:${event.incidentId}`, data };
 }
 
 async function enqueue(...events: NotifiableEvent[]) {
@@ -208,6 +213,46 @@ describe('alerts to a channel for people', () => {
     await look();
     expect(titles().at(-1)).toBe('C is down');
     expect(receiver.requests.at(-1)?.method).toBe('POST');
+  });
+
+  it('links to the page that acknowledges the incidents of the message, also when it is changed', async () => {
+    const publicKey = 'd04ab232742bb4ab3a1368bd4615e4e6d0224ab71a016baf8520a332c9778737';
+    const config = { webhookUrl: `${receiver.url}/chat`, publicKey };
+    await updateChannel({ ctx, input: { id: channelId, config } });
+    receiver.respond(({ method }) => ({ status: 200, body: method === 'POST' ? '{"id":"9007199254740993"}' : '{}' }));
+    const [a, b, c, d] = [
+      await openedAbout('A'),
+      await openedAbout('B'),
+      await openedAbout('C'),
+      await openedAbout('D'),
+    ];
+    await enqueue(a, b);
+    await look();
+    await enqueue(endOf(a), c);
+    await passTime();
+    await look();
+    const links = receiver.requests.map(({ body }) => {
+      const { embeds, components } = JSON.parse(body);
+      const token = /\/acknowledge\/([\w.-]+)\)/.exec(embeds[0].description)?.[1] ?? '';
+      return { target: readAcknowledgeToken(token).target, button: components[0].components[0].custom_id };
+    });
+    const openings = [];
+    for (const { target, button } of links) {
+      const id = 'groupId' in target ? target.groupId : '';
+      expect(button).toBe(`acknowledge:group.${id}`);
+      openings.push((await findAcknowledgeGroup(db, id))?.openings.map(({ incidentId }) => incidentId));
+    }
+    expect(receiver.requests.map(({ method }) => method)).toEqual(['POST', 'PATCH']);
+    const idsOf = (events: NotifiableEvent[]) => events.map(({ incidentId }) => incidentId).toSorted();
+    expect(openings.map((ids) => ids?.toSorted())).toEqual([idsOf([a, b]), idsOf([a, b, c])]);
+    // A message in which all are over acknowledges nothing.
+    await enqueue(endOf(b), endOf(c), d, endOf(d));
+    await passTime();
+    await look();
+    const last = JSON.parse(receiver.requests.at(-1)?.body ?? '');
+    expect(last.embeds[0].title).toBe('4 monitors recovered');
+    expect(last.embeds[0].description).not.toContain('/acknowledge/');
+    expect(last.components).toEqual([]);
   });
 
   it('sends a new message if the last one is gone', async () => {

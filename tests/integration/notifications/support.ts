@@ -56,6 +56,7 @@ export async function openedEvent(
       incident: {
         id: incident.id,
         type: 'downtime',
+        status: 'open',
         title: null,
         cause: 'HTTP 503',
         startedAt: startedAt.toISOString(),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { type Single, toGroupMessages } from '@/server/notifications/group-message';
 import { toMessage } from '@/server/notifications/message';
 import {
@@ -17,6 +18,7 @@ interface Options {
   type?: string;
   event?: EventType;
   cause?: string | null;
+  status?: string;
   incidentId?: string;
   components?: { name: string }[];
   resolution?: 'recovered' | 'paused';
@@ -27,10 +29,17 @@ interface Options {
 /** A delivery about a monitor. */
 function about(name: string, { type = 'downtime', event = 'incident.opened', ...rest }: Options = {}): Single {
   count += 1;
-  const { cause = 'HTTP 503', incidentId = `incident${count}`, resolution, person, components = [] } = rest;
+  const {
+    cause = 'HTTP 503',
+    status = event === 'incident.resolved' ? 'resolved' : 'open',
+    incidentId = `incident${count}`,
+    resolution,
+    person,
+    components = [],
+  } = rest;
   const escalation = { policy: 'Payments', step: 1, steps: 2, round: 1, person: person ?? null };
   const incident = {
-    ...{ id: incidentId, type, cause, components, startedAt: '2026-11-20T03:07:12.000Z' },
+    ...{ id: incidentId, type, status, cause, components, startedAt: '2026-11-20T03:07:12.000Z' },
     ...(event === 'incident.resolved' && { resolvedAt: '2026-11-20T03:09:12.000Z' }),
   };
   const data = {
@@ -41,17 +50,18 @@ function about(name: string, { type = 'downtime', event = 'incident.opened', ...
   };
   const id = `delivery${String(count).padStart(5, '0')}`;
   const payload = { type: event, timestamp: '2026-11-20T03:07:13.000Z', data };
-  return { id, message: toMessage(id, payload, { id: 'channel', type: 'slack' }) };
+  return { id, opening: 0, message: toMessage(id, payload, { id: 'channel', type: 'slack' }) };
 }
 
-const wide = { textLimit: 10_000, most: 4 };
+const channel = { id: 'channel', type: 'slack' as ChannelType };
+const wide = { channel, textLimit: 10_000, most: 4 };
 const textOf = ({ message }: { message: { headline: string; details: string[] } }) =>
   [message.headline, ...message.details].join('\n');
 
 describe('toGroupMessages', () => {
   it('sends a single delivery as it is', () => {
     const single = about('API');
-    expect(toGroupMessages([single], wide)).toEqual([{ ids: [single.id], message: single.message }]);
+    expect(toGroupMessages([single], wide)).toEqual([{ ids: [single.id], message: single.message, openings: [] }]);
   });
 
   it('names the components of incidents, with causes and without', () => {
@@ -62,7 +72,7 @@ describe('toGroupMessages', () => {
     );
     const cause = 'x'.repeat(120);
     const long = [about('API', { cause }), about('Till', { type: 'manual', components, cause })];
-    const [short] = toGroupMessages(long, { textLimit: 100, most: 4 });
+    const [short] = toGroupMessages(long, { channel, textLimit: 100, most: 4 });
     expect(short?.message.details.join(' ')).toContain('Till (Phone, Bank)');
   });
 
@@ -109,6 +119,35 @@ describe('toGroupMessages', () => {
     });
   });
 
+  it('acknowledges the incidents of each part while one of them is open', () => {
+    const acknowledged = (name: string) => about(name, { event: 'incident.acknowledged', status: 'acknowledged' });
+    const names = Array.from('abcdefgh', (letter) => letter.repeat(60));
+    const singles = [...names.slice(0, 5).map((name) => about(name)), ...names.slice(5).map(acknowledged)];
+    const groups = toGroupMessages(singles, { channel, textLimit: 240, most: 8 });
+    expect(groups.length).toBeGreaterThan(1);
+    for (const { message, ids, openings } of groups) {
+      const named = singles.filter(({ id }) => ids.includes(id));
+      const isOpen = named.some(({ message: { payload } }) => payload.data.incident?.status === 'open');
+      const isGroup = named.length > 1 && isOpen;
+      expect(message.button).toBe(isGroup ? `group.${message.id}` : named[0]?.message.button);
+      expect(openings).toEqual(
+        isGroup
+          ? named.map(({ opening, message: { payload } }) => ({ incidentId: payload.data.incident?.id, opening }))
+          : [],
+      );
+    }
+    const [group] = toGroupMessages([about('A'), about('B')], wide);
+    expect(readAcknowledgeToken(group?.message.acknowledgeUrl?.split('/').at(-1) ?? '')).toEqual({
+      target: { groupId: group?.message.id },
+      channelId: 'channel',
+    });
+    // A button of Telegram has 64 bytes.
+    expect(`acknowledge:${group?.message.button}`.length).toBeLessThan(64);
+    const mirror = { ...channel, type: 'webhook' as ChannelType };
+    const [event] = toGroupMessages([about('A'), about('B')], { ...wide, channel: mirror });
+    expect(event?.message.button).toBeUndefined();
+  });
+
   describe('for a person on call', () => {
     const call = (name: string) => about(name, { event: 'incident.escalated', person: 'Robin' });
 
@@ -132,7 +171,7 @@ describe('toGroupMessages', () => {
     it('lists the names of calls by themselves if causes do not fit', () => {
       const cause = 'x'.repeat(300);
       const singles = [about('Shop', { cause }), call('API'), call('Web'), about('Mail', { cause })];
-      const [group] = toGroupMessages(singles, { textLimit: 260, most: 4 });
+      const [group] = toGroupMessages(singles, { channel, textLimit: 260, most: 4 });
       expect(group?.message.details).toEqual(['On call, down: API, Web', 'Down: Shop, Mail']);
     });
 
@@ -158,7 +197,7 @@ describe('toGroupMessages', () => {
 
   it('drops the causes if they do not fit', () => {
     const singles = Array.from({ length: 20 }, (_, index) => about(`Shop ${index}`, { cause: 'x'.repeat(300) }));
-    const [group, ...others] = toGroupMessages(singles, { textLimit: 400, most: 4 });
+    const [group, ...others] = toGroupMessages(singles, { channel, textLimit: 400, most: 4 });
     expect(others).toEqual([]);
     expect(group?.message.details).toEqual([
       `Down: ${Array.from({ length: 20 }, (_, index) => `Shop ${index}`).join(', ')}`,
@@ -171,7 +210,7 @@ describe('toGroupMessages', () => {
   ])('names 500 monitors in at most 4 messages of %i characters (names of %i)', (textLimit, length) => {
     const names = Array.from({ length: 500 }, (_, index) => `${String(index).padStart(3, '0')} ${'n'.repeat(length)}`);
     const singles = names.map((name) => about(name));
-    const groups = toGroupMessages(singles, { textLimit, most: 4 });
+    const groups = toGroupMessages(singles, { channel, textLimit, most: 4 });
     expect(groups.length).toBeLessThanOrEqual(4);
     for (const group of groups) expect(textOf(group).length).toBeLessThanOrEqual(textLimit);
     expect(groups.flatMap(({ ids }) => ids)).toEqual(singles.map(({ id }) => id));
@@ -184,7 +223,7 @@ describe('toGroupMessages', () => {
     const names = Array.from({ length: 12 }, (_, index) => `${index}${'n'.repeat(98)}`);
     const groups = toGroupMessages(
       names.map((name) => about(name)),
-      { textLimit: 600, most: 4 },
+      { channel, textLimit: 600, most: 4 },
     );
     const text = groups.map(textOf).join('\n');
     expect(names.filter((name) => !text.includes(name))).toEqual([]);
@@ -195,7 +234,7 @@ describe('toGroupMessages', () => {
     const groupsFor = (type: ChannelType, most = 4) =>
       toGroupMessages(
         names.map((name) => about(name)),
-        { textLimit: textLimitOf(type), most },
+        { channel, textLimit: textLimitOf(type), most },
       );
     const peopleTypes = channelTypes.filter((type) => !mirroringTypes.includes(type));
     const namedIn = (text: string) => names.filter((name) => text.includes(name));
@@ -233,7 +272,7 @@ describe('toGroupMessages', () => {
     it('names the most urgent ones first where not all fit', () => {
       const recovered = names.map((name) => about(name, { event: 'incident.resolved' }));
       const down = [about('checkout.example'), about('payments.example')];
-      const [first] = toGroupMessages([...recovered, ...down], { textLimit: textLimitOf('vonage'), most: 1 });
+      const [first] = toGroupMessages([...recovered, ...down], { channel, textLimit: textLimitOf('vonage'), most: 1 });
       expect(first?.message.details[0]).toBe('Down: checkout.example, payments.example');
       expect(first?.message.details.at(-1)).toMatch(/^and 49\d more$/);
       expect(first?.ids).toHaveLength(502);
@@ -247,7 +286,7 @@ describe('toGroupMessages', () => {
     );
     const groups = toGroupMessages(
       names.map((name) => about(name)),
-      { textLimit: 400, most: 4 },
+      { channel, textLimit: 400, most: 4 },
     );
     const shown = groups.flatMap(({ message }) =>
       message.details.flatMap((line) => line.replace('Down: ', '').split(', ')),

@@ -5,13 +5,13 @@ import { Button } from '@/app/_components/ui/button';
 
 export const metadata: Metadata = { title: 'Link not found' };
 
-/** Shown for an expired link, or one whose channel or incident was deleted. */
+/** Shown for an expired link, or one whose channel or incidents were deleted. */
 export default function AcknowledgmentNotFound() {
   return (
     <CenteredLayout>
       <CenteredTitle>This link is no longer valid</CenteredTitle>
       <p className="text-body text-muted">
-        It is valid for 7 days, and ends when its channel or its incident is deleted. Open the incident in Upwatch to
+        It is valid for 7 days, and ends when its channel or its incidents are deleted. Open the incident in Upwatch to
         acknowledge it.
       </p>
       <Button asChild size="large">

@@ -2,10 +2,10 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { CenteredLayout } from '@/app/_components/centered-layout';
 import { errorCode, pageCaller } from '@/app/_trpc/server';
-import { AcknowledgeIncident } from './_components/acknowledge-incident';
+import { AcknowledgeIncidents } from './_components/acknowledge-incidents';
 
 export const metadata: Metadata = {
-  title: 'Acknowledge incident',
+  title: 'Acknowledge incidents',
   robots: { index: false },
   referrer: 'no-referrer',
 };
@@ -30,7 +30,7 @@ export default async function AcknowledgePage({ params }: Props) {
   const acknowledgment = await load(token);
   return (
     <CenteredLayout>
-      <AcknowledgeIncident token={token} initial={acknowledgment} />
+      <AcknowledgeIncidents token={token} initial={acknowledgment} />
     </CenteredLayout>
   );
 }

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
-import { type Callback, type CallbackReader, type CallbackRequest, incidentOfButton, isRecent } from '../callback';
+import { type Callback, type CallbackReader, type CallbackRequest, isRecent, valueOfButton } from '../callback';
 import { readJson } from '../read-json';
 import type { DiscordConfig } from './config';
 import { escapeMarkdown } from './send';
@@ -43,11 +43,11 @@ export const readDiscordCallback: CallbackReader<DiscordConfig> = (request, { pu
   if (publicKey === '' || !isSigned(request, publicKey)) return null;
   const interaction = readJson(Interaction, request.body.toString('utf8'));
   if (interaction?.type === PING) return silent(PONG);
-  const incidentId = interaction?.type === MESSAGE_COMPONENT ? incidentOfButton(interaction.data?.custom_id) : null;
-  if (incidentId === null) return silent(DEFERRED_UPDATE);
+  const button = interaction?.type === MESSAGE_COMPONENT ? valueOfButton(interaction.data?.custom_id) : null;
+  if (button === null) return silent(DEFERRED_UPDATE);
   const user = interaction?.member?.user ?? interaction?.user;
   return {
-    press: { incidentId, person: `${user ? `@${user.username}` : 'Someone'} on Discord` },
+    press: { button, person: `${user ? `@${user.username}` : 'Someone'} on Discord` },
     answer(text) {
       const data = { content: escapeMarkdown(text ?? ''), flags: EPHEMERAL, allowed_mentions: { parse: [] } };
       return { body: { type: CHANNEL_MESSAGE, data } };

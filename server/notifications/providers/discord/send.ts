@@ -42,13 +42,16 @@ export function escapeMarkdown(text: string): string {
 }
 
 /** An action row (1) with a primary (1) button (2). Discord ignores it from a webhook that belongs to no application. */
-function acknowledgeButton(incidentId: string) {
-  const button = { type: 2, style: 1, label: 'Acknowledge', custom_id: buttonOf(incidentId) };
+function acknowledgeButton(value: string) {
+  const button = { type: 2, style: 1, label: 'Acknowledge', custom_id: buttonOf(value) };
   return { type: 1, components: [button] };
 }
 
 /** One embed, which mentions nobody. Limits: 256 characters in a title, 4,096 in a description. */
-function toBody({ headline, details, url, acknowledgeUrl, tone, payload }: Message, hasButtons: boolean): object {
+function toBody(
+  { headline, details, url, acknowledgeUrl, button, tone, payload }: Message,
+  hasButtons: boolean,
+): object {
   const acknowledge = acknowledgeUrl === undefined ? '' : `\n\n[Acknowledge](${acknowledgeUrl})`;
   const embed = {
     title: fitText(headline, 256, { encode: escapeMarkdown }),
@@ -57,12 +60,10 @@ function toBody({ headline, details, url, acknowledgeUrl, tone, payload }: Messa
     color: Number.parseInt(colorOf(tone).slice(1), 16),
     timestamp: payload.timestamp,
   };
-  const { incident } = payload.data;
-  const isOpen = acknowledgeUrl !== undefined && incident;
   return {
     embeds: [embed],
     allowed_mentions: { parse: [] },
-    ...(hasButtons && { components: isOpen ? [acknowledgeButton(incident.id)] : [] }),
+    ...(hasButtons && { components: button === undefined ? [] : [acknowledgeButton(button)] }),
   };
 }
 

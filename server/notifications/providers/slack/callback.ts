@@ -48,7 +48,7 @@ export const readSlackCallback: CallbackReader<SlackConfig> = (request, { signin
   const { user, response_url: responseUrl = '' } = interaction;
   const person = `@${user.username ?? user.name ?? user.id} on Slack`;
   return {
-    press: { incidentId: pressed.value, person },
+    press: { button: pressed.value, person },
     answer(text) {
       const followUp = text === null ? undefined : ephemeral(responseUrl, text);
       return { body: null, ...(followUp && { followUp }) };

@@ -22,8 +22,7 @@ function acknowledgeButton(value: string) {
 }
 
 /** Limits of Slack's Block Kit: 150 characters in a header, 3,000 in a section. */
-function toBlocks({ headline, details, url, acknowledgeUrl, payload }: Message, hasButtons: boolean) {
-  const { incident } = payload.data;
+function toBlocks({ headline, details, url, acknowledgeUrl, button }: Message, hasButtons: boolean) {
   const links = [
     ...(acknowledgeUrl === undefined ? [] : [`<${acknowledgeUrl}|Acknowledge>`]),
     `<${url}|Open in Upwatch>`,
@@ -34,7 +33,7 @@ function toBlocks({ headline, details, url, acknowledgeUrl, payload }: Message, 
       type: 'section',
       text: { type: 'plain_text', text, emoji: false },
     })),
-    ...(hasButtons && acknowledgeUrl !== undefined && incident ? [acknowledgeButton(incident.id)] : []),
+    ...(hasButtons && button !== undefined ? [acknowledgeButton(button)] : []),
     { type: 'context', elements: [{ type: 'mrkdwn', text: links.join('  ·  ') }] },
   ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { safeEqual } from '@/server/platform/crypto';
-import { type CallbackReader, incidentOfButton } from '../callback';
+import { type CallbackReader, valueOfButton } from '../callback';
 import { readJson } from '../read-json';
 import { shorten } from '../shorten';
 import type { TelegramConfig } from './config';
@@ -22,12 +22,12 @@ const MOST_TEXT = 200;
 export const readTelegramCallback: CallbackReader<TelegramConfig> = ({ headers, body }, { webhookSecret }) => {
   if (!webhookSecret || !safeEqual(headers.get('x-telegram-bot-api-secret-token') ?? '', webhookSecret)) return null;
   const query = readJson(Update, body.toString('utf8'))?.callback_query;
-  const incidentId = incidentOfButton(query?.data);
-  if (!query || incidentId === null) return { press: null, answer: () => ({ body: null }) };
+  const button = valueOfButton(query?.data);
+  if (!query || button === null) return { press: null, answer: () => ({ body: null }) };
   const { id, from } = query;
   const person = from.username === undefined ? (from.first_name ?? 'Someone') : `@${from.username}`;
   return {
-    press: { incidentId, person: `${person} on Telegram` },
+    press: { button, person: `${person} on Telegram` },
     answer(text) {
       return { body: { method: 'answerCallbackQuery', callback_query_id: id, text: shorten(text ?? '', MOST_TEXT) } };
     },

@@ -51,8 +51,8 @@ function toHtml({ headline, details, url, acknowledgeUrl }: Message): string {
 
 const Sent = z.looseObject({ result: z.looseObject({ message_id: z.int() }) });
 
-const keyboard = (incidentId: string) => ({
-  inline_keyboard: [[{ text: 'Acknowledge', callback_data: buttonOf(incidentId) }]],
+const keyboard = (button: string) => ({
+  inline_keyboard: [[{ text: 'Acknowledge', callback_data: buttonOf(button) }]],
 });
 
 function request(
@@ -61,15 +61,13 @@ function request(
   message: Message,
   more: object = {},
 ): Post {
-  const { acknowledgeUrl, payload } = message;
-  const { incident } = payload.data;
+  const { button } = message;
   const api = apiUrl.replace(/\/+$/, '');
   const url = `${api}/bot${botToken}/${method}`;
-  const hasButton = webhookSecret !== '' && acknowledgeUrl !== undefined && incident;
   const body = {
     ...{ chat_id: chatId, ...more, text: toHtml(message), parse_mode: 'HTML' },
     link_preview_options: { is_disabled: true },
-    ...(hasButton && { reply_markup: keyboard(incident.id) }),
+    ...(webhookSecret !== '' && button !== undefined && { reply_markup: keyboard(button) }),
   };
   return {
     ...(api === TELEGRAM_API ? providerApi(url) : { url }),
