@@ -1,4 +1,4 @@
-import { findAcknowledgeGroup } from '@/server/notifications/acknowledge-group-queries';
+import { findAcknowledgeGroup } from '@/server/notifications/acknowledge-group';
 import { type AcknowledgeTarget, type Opening, readButton } from '@/server/notifications/acknowledge-link';
 import type { CallbackAnswer } from '@/server/notifications/providers/callback';
 import type { ChannelCallback } from '@/server/notifications/read-callback';

@@ -1,4 +1,4 @@
-import { findAcknowledgeGroup } from '@/server/notifications/acknowledge-group-queries';
+import { findAcknowledgeGroup } from '@/server/notifications/acknowledge-group';
 import {
   type AcknowledgeTarget,
   acknowledgeLinkInvalid,

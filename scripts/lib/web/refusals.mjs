@@ -44,6 +44,13 @@ function isDecodable(path) {
 }
 
 /**
+ * Whether a target contains NUL (docs/decisions/0004): in its path, or in the query of a page. The input of operations is validated with its fields.
+ * @param {string} path
+ * @param {string} query
+ */
+const hasNul = (path, query) => /%00/.test(path) || (isPage(path) && /%00/.test(query));
+
+/**
  * Whether a path would be a REST address without its extra slashes: Next redirects it, which no script expects. `/dashboard/` is what a user types.
  * @param {string} path
  */
@@ -88,7 +95,7 @@ export function hostFault({ httpVersion, rawHeaders }) {
  * @returns {{ status: number, headers: Record<string, string>, body: string } | null}
  */
 export function refusalOf(method, url, fault = null) {
-  const [path = ''] = (url ?? '').split('?', 1);
+  const [path = '', ...rest] = (url ?? '').split('?');
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
@@ -111,6 +118,7 @@ export function refusalOf(method, url, fault = null) {
   if (fault !== null) return because('VALIDATION_ERROR', fault);
   if (url === null) return because('VALIDATION_ERROR', 'The target of the request is not a path.');
   if (!isDecodable(path)) return because('VALIDATION_ERROR', 'The path is not valid percent-encoding.');
+  if (hasNul(path, rest.join('?'))) return because('VALIDATION_ERROR', 'The URL contains a NUL character (%00).');
   if (isStray(path)) return because('NOT_FOUND', 'There is nothing at this URL: it has an extra slash.');
   const methods = methodsOf(path);
   return methods.includes(method) ? null : notAllowed(methods, 'URL');

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { db, type Tx } from '@/server/platform/db';
-import { storeAcknowledgeGroup } from '../acknowledge-group-queries';
+import { storeAcknowledgeGroup } from '../acknowledge-group';
 import { type GroupMessage, type Single, toGroupMessages } from '../group-message';
 import type { Message } from '../message';
 import { send, update } from '../providers';

@@ -442,6 +442,30 @@ describe('a button in Discord', () => {
   const told = (content: string) => ({ status: 200, body: { type: 4, data: { content, flags: 64 } } });
   const byMara = told('Acknowledged by \\@mara on Discord.');
 
+  it('needs a public key for which nobody can sign without its private key', async () => {
+    const y8 = '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05';
+    const other8 = 'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a';
+    const one = `01${'00'.repeat(31)}`;
+    const zero = '00'.repeat(32);
+    const minusOne = `ec${'ff'.repeat(30)}7f`;
+    const prime = `ed${'ff'.repeat(30)}7f`;
+    const oneMore = `ee${'ff'.repeat(30)}7f`;
+    const points = [y8, other8, one, zero, minusOne, prime, oneMore];
+    const negative = points.map((hex) => hex.slice(0, -2) + (Number.parseInt(hex.slice(-2), 16) + 128).toString(16));
+    for (const publicKey of [...points, ...negative, y8.toUpperCase()]) {
+      const body = { name: 'Room', type: 'discord', config: { ...config, publicKey } };
+      const created = await rest('POST', '/api/v1/channels', { token: person.token, body });
+      expect(created).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
+    }
+    // One that was stored before: R = A and S = 0 verifies for every message.
+    await db.channel.update({ where: { id: room.id }, data: { config: { ...config, publicKey: one } } });
+    const forged = press(await open());
+    const signature = one + '00'.repeat(32);
+    const sent = { ...forged, headers: { ...forged.headers, 'x-signature-ed25519': signature } };
+    expect((await call(room.callbackUrl, sent)).status).toBe(401);
+    room = await newChannel({ type: 'discord', config });
+  });
+
   it('is part of messages about an open incident where the channel has a public key', async () => {
     const at = { ...config, webhookUrl: `${provider.url}/api/webhooks/1/x` };
     const button = { type: 2, style: 1, label: 'Acknowledge', custom_id: 'acknowledge:i1.0' };

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findAcknowledgeGroup } from '@/server/notifications/acknowledge-group-queries';
+import { findAcknowledgeGroup } from '@/server/notifications/acknowledge-group';
 import { readAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { createChannel } from '@/server/notifications/create-channel';
 import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';

@@ -36,6 +36,19 @@ describe('requests rejected before Next', () => {
     (url) => expect(refused('GET', url)).toEqual([400, 'VALIDATION_ERROR']),
   );
 
+  it.each([
+    '/unsubscribe/%00',
+    '/acknowledge/a%00b',
+    '/incidents/%00',
+    '/incidents?q=%00',
+    '/status/%00/badge.svg',
+    '/api/v1/monitors/%00',
+    '/api/callbacks/slack/%00',
+    '/api/heartbeat/%00',
+  ])('answers %s, which no text of the database matches, as malformed', (url) => {
+    expect(refused('GET', url)).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
   it.each(['TRACE', 'PURGE', 'PROPFIND', 'get', ''])('rejects the method %j', (method) => {
     expect(refused(method, '/api/v1/monitors')).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(refusalOf(method, '/')?.headers.allow).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
@@ -52,6 +65,8 @@ it.each([
   '/api/v1/monitors/%2F',
   '/apiary/',
   '/status/shop/',
+  '/api/v1/monitors?q=%00',
+  '/incidents/%2500',
 ])('passes %s to Next', (url) => expect(refused('GET', url)).toBeNull());
 
 it.each([

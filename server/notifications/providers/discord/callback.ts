@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import { type Callback, type CallbackReader, type CallbackRequest, isRecent, valueOfButton } from '../callback';
 import { readJson } from '../read-json';
-import type { DiscordConfig } from './config';
+import { type DiscordConfig, isSafeKey } from './config';
 import { escapeMarkdown } from './send';
 
 const User = z.looseObject({ username: z.string() });
@@ -40,7 +40,7 @@ const silent = (type: number): Callback => ({ press: null, answer: () => ({ body
 
 /** An interaction of a Discord application: a ping, or a pressed button. */
 export const readDiscordCallback: CallbackReader<DiscordConfig> = (request, { publicKey = '' }) => {
-  if (publicKey === '' || !isSigned(request, publicKey)) return null;
+  if (publicKey === '' || !isSafeKey(publicKey) || !isSigned(request, publicKey)) return null;
   const interaction = readJson(Interaction, request.body.toString('utf8'));
   if (interaction?.type === PING) return silent(PONG);
   const button = interaction?.type === MESSAGE_COMPONENT ? valueOfButton(interaction.data?.custom_id) : null;
