@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Page } from '@/server/lists/schema';
 import { IfUpdatedAt } from '@/server/text/schema';
 import { type ChannelType, channelDefinitionOf, channelDefinitions, channelTypes } from './providers/definitions';
-import { templateText } from './templates/template';
+import { targets, templateText } from './templates/template';
 
 export type { ChannelCategory, ConfigField } from './providers/definition';
 export {
@@ -286,14 +286,14 @@ export type TeamFallback = z.output<typeof TeamFallback>;
 export const TemplatedEvent = EventType.exclude(['channel.failing', 'channel.recovered', 'channel.test']);
 export type TemplatedEvent = z.output<typeof TemplatedEvent>;
 
-const Subject = templateText(200).regex(/^[^\r\n]*$/, { error: 'Use one line.' });
+const Subject = templateText(200, targets.subject).regex(/^[^\r\n]*$/, { error: 'Use one line.' });
 
 /** The texts of one event's messages through a channel; null for Upwatch's own. */
 export const ChannelTemplate = z.strictObject({
   event: TemplatedEvent,
   /** The first line, or the subject of an email. */
   subject: Subject.min(1).nullable(),
-  body: templateText(4000).min(1).nullable(),
+  body: templateText(4000, targets.message).min(1).nullable(),
 });
 export type ChannelTemplate = z.output<typeof ChannelTemplate>;
 

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { ZodError } from 'zod';
 import { UnknownKeyError } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
@@ -41,7 +42,12 @@ export function prepare({
   } catch (error) {
     log.error({ err: error, deliveryId: id }, 'A message or the config of its channel could not be read');
     const isOurs = error instanceof UnknownKeyError;
-    const reason = 'The settings of this channel could not be decrypted. Save them again';
+    // Settings that an earlier version accepted.
+    const issue = error instanceof ZodError ? error.issues[0]?.message : undefined;
+    const reason =
+      issue === undefined
+        ? 'The settings of this channel could not be decrypted. Save them again'
+        : `The settings of this channel are not valid: ${issue.replace(/\.$/, '')}`;
     return { ok: false, permanent: !isOurs, isOurs, statusCode: null, error: reason };
   }
 }

@@ -1,6 +1,7 @@
 import { log } from '@/server/platform/log';
 import { plainText } from '@/server/platform/plain-text';
 import type { Message } from '../message';
+import { TooLongError } from '../templates/template';
 import { custom } from './custom/send';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
 import { discord } from './discord/send';
@@ -108,6 +109,7 @@ async function attempt<Type extends ChannelType>(
     const result = toStorable(await work(providers[type], { ...options, onExchange }), secrets);
     return last && options.withExchange ? { ...result, exchange: toExchange(last, secrets) } : result;
   } catch (error) {
+    if (error instanceof TooLongError) return { ok: false, permanent: true, statusCode: null, error: error.message };
     log.error({ err: error, type, message: message.id }, 'A provider failed');
     const told = 'Upwatch could not send this message; see the Upwatch log for details';
     return { ok: false, permanent: false, statusCode: null, error: told };

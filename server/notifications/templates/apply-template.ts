@@ -1,7 +1,19 @@
 import type { Message } from '../message';
 import type { ChannelTemplate } from '../schema';
-import { escapes, render } from './template';
+import type { Placeholder } from './placeholders';
+import { render, type Target, TooLongError, targets } from './template';
 import { valuesOf } from './values';
+
+/** A rendered text; empty if there is no template, or it is too long for any message. */
+function textOf(template: string | null, values: Record<Placeholder, string>, target: Target): string {
+  if (template === null) return '';
+  try {
+    return render(template, values, target).trim();
+  } catch (error) {
+    if (error instanceof TooLongError) return '';
+    throw error;
+  }
+}
 
 /**
  * The message with the texts of its event's template, if there is one. They are plain, and the provider escapes and shortens them as its own; a text
@@ -11,9 +23,8 @@ export function applyTemplate(message: Message, templates: readonly ChannelTempl
   const template = templates.find(({ event }) => event === message.payload.type);
   if (!template) return message;
   const values = valuesOf(message);
-  const textOf = (text: string | null) => (text === null ? '' : render(text, values, escapes.text).trim());
-  const headline = textOf(template.subject).replace(/\s+/g, ' ');
-  const body = textOf(template.body);
+  const headline = textOf(template.subject, values, targets.subject).replace(/\s+/g, ' ');
+  const body = textOf(template.body, values, targets.message);
   return {
     ...message,
     ...(headline !== '' && { headline }),

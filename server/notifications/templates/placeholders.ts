@@ -32,6 +32,29 @@ export type Placeholder = keyof typeof placeholders;
 
 export const placeholderNames = Object.keys(placeholders) as [Placeholder, ...Placeholder[]];
 
+/** The values that are never shortened, with the bytes that each takes at least. All others are texts. */
+export const wholeValues: Partial<Record<Placeholder, number>> = {
+  event: 17,
+  timestamp: 24,
+  url: 45,
+  acknowledgeUrl: 100,
+  'incident.id': 26,
+  'incident.type': 6,
+  'incident.status': 4,
+  'incident.severity': 5,
+  'incident.startedAt': 24,
+  'incident.resolvedAt': 24,
+  'incident.duration': 3,
+  'monitor.id': 26,
+  'monitor.type': 3,
+  'monitor.status': 2,
+  'maintenance.startsAt': 24,
+  'maintenance.endsAt': 24,
+};
+
+/** The bytes that a shortened text keeps at least. */
+export const SHORTEST_TEXT = 20;
+
 export function isPlaceholder(name: string): name is Placeholder {
   return Object.hasOwn(placeholders, name);
 }

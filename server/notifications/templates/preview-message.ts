@@ -1,4 +1,5 @@
 import { env } from '@/server/platform/env';
+import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { newAcknowledgeToken } from '../acknowledge-link';
@@ -55,7 +56,9 @@ async function requestOf(draft: Draft, message: Message, teamId: string): Promis
   const prepared = (sent: PreparedRequest) => {
     request = sent;
   };
-  await send(draft.type, message, draft.config, { teamId, signal: AbortSignal.timeout(1_000), prepared });
+  const options = { teamId, signal: AbortSignal.timeout(1_000), prepared };
+  const result = await send(draft.type, message, draft.config, options);
+  if (!result.ok) throw invalidField('config', `${result.error}.`);
   return request;
 }
 

@@ -8,6 +8,7 @@ import { PreviewMessageInput, TemplatedEvent } from '@/server/notifications/sche
 import { previewMessage } from '@/server/notifications/templates/preview-message';
 import { readTemplates, setTemplates } from '@/server/notifications/templates/set-templates';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
@@ -110,6 +111,68 @@ describe('the templates of a channel', () => {
     await expect(setTemplates({ ctx: stranger, input: { id, templates: [] } })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
+  });
+});
+
+/** A body that repeats the longest value, as often as a body may. */
+const REPEATED = '{{details}}'.repeat(1_800);
+
+describe('a custom request whose body repeats a long value', () => {
+  const team = newTeam();
+  const config = (body: string) => ({ url: `${receiver.url}/custom`, body, contentType: 'form' as const });
+
+  it('is sent once, with its values shortened to what is accepted', async () => {
+    const own = await team;
+    const { id: channelId } = await createChannel({
+      ctx: own,
+      input: { type: 'custom', name: 'Own', config: { ...config(REPEATED), method: 'POST' } },
+    });
+    const event = await openedEvent(own, await newMonitor(own.team.id, 'Long'));
+    const { incident } = event.data;
+    const long = { ...event, data: { ...event.data, incident: incident && { ...incident, cause: '€'.repeat(4_000) } } };
+    await db.$transaction((tx) => createDeliveries(tx, [long]));
+    const row = await db.delivery.findFirstOrThrow({ where: { channelId } });
+    await attemptDeliveries([row.id], scheduleRetries);
+    const body = receiver.requests.at(-1)?.body ?? '';
+    expect(body.length).toBeGreaterThan(30_000);
+    expect(body.length).toBeLessThanOrEqual(65_536);
+    expect(await db.delivery.findUnique({ where: { id: row.id } })).toMatchObject({ status: 'delivered' });
+  });
+
+  it('is rejected at its field where it can never be sent', async () => {
+    const own = await team;
+    const input = { type: 'custom', name: 'Own', config: config('{{url}}'.repeat(2_500)) };
+    const answer = await rest('POST', '/dashboard/notification-channels', { token: person.token, body: input });
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.issues).toEqual([
+      { path: 'config.body', message: expect.stringMatching(/at most 65,536 are sent\. Use fewer placeholders\.$/) },
+    ]);
+    expect(own.team.id).not.toBe('');
+  });
+
+  it('fails for good with its reason where an earlier version stored one that can never be sent', async () => {
+    const own = await newTeam();
+    const channel = await db.channel.create({
+      data: {
+        ...{ id: newId(), teamId: own.team.id, type: 'custom', name: 'Former' },
+        config: config('{{url}}'.repeat(2_500)),
+      },
+    });
+    const event = await openedEvent(own, await newMonitor(own.team.id, 'Long'));
+    await db.$transaction((tx) => createDeliveries(tx, [event]));
+    const row = await db.delivery.findFirstOrThrow({ where: { channelId: channel.id } });
+    await attemptDeliveries([row.id], scheduleRetries);
+    const stored = await db.delivery.findUniqueOrThrow({ where: { id: row.id }, include: { attempts: true } });
+    expect(stored).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts: [{ statusCode: null }] });
+    expect(stored.attempts[0]?.error).toMatch(/^The settings of this channel are not valid: .*Use fewer placeholders$/);
+  });
+
+  it('is shown by a preview as it is sent', async () => {
+    const own = await team;
+    const input = PreviewMessageInput.parse({ type: 'custom', config: config(REPEATED) });
+    const shown = await previewMessage({ ctx: own, input });
+    expect(shown.isShortened).toBe(true);
+    expect(shown.request?.body.length).toBeLessThanOrEqual(65_536);
   });
 });
 

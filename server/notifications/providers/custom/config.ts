@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { problemOf, templateText } from '../../templates/template';
+import { excessOf, problemOf, targets, templateText } from '../../templates/template';
 import { optionalSecret, WEB_ADDRESS, WebAddress } from '../fields';
 
 /** Set by Upwatch, or by the connection. */
@@ -29,6 +29,9 @@ const Headers = z
   .max(4000)
   .refine((text) => readHeaders(text)?.every(([name, value]) => !RESERVED.has(name) && problemOf(value) === null));
 
+/** A template is escaped for the content type of the body, but needs the same size for each. */
+const Body = templateText(20_000, targets.text);
+
 /** Placeholders may stand in the path and the query, never in what decides where the request goes. */
 const hasFixedOrigin = (url: string) => !URL.canParse(url) || !/[{}]|%7b|%7d/i.test(new URL(url).origin);
 
@@ -37,14 +40,17 @@ export const CustomConfig = z.strictObject({
     .enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE'], { error: 'Enter POST, PUT, PATCH, GET or DELETE.' })
     .default('POST'),
   url: WebAddress.refine(hasFixedOrigin, { error: WEB_ADDRESS }).superRefine((url, ctx) => {
-    const message = problemOf(url);
+    const message = problemOf(url) ?? excessOf([url], targets.url);
     if (message) ctx.addIssue({ code: 'custom', message });
   }),
   contentType: z.enum(['json', 'form', 'text'], { error: 'Enter json, form or text.' }).default('json'),
   headers: optionalSecret(
     Headers,
     'Enter one header a line, as "Name: value". Host, Content-Type and Content-Length are set by Upwatch.',
-  ),
-  body: templateText(20_000).default('{"text": "{{headline}}\\n{{details}}\\n{{url}}"}'),
+  ).superRefine((text = '', ctx) => {
+    const message = excessOf((readHeaders(text) ?? []).flat(), targets.headers);
+    if (message) ctx.addIssue({ code: 'custom', message });
+  }),
+  body: Body.default('{"text": "{{headline}}\\n{{details}}\\n{{url}}"}'),
 });
 export type CustomConfig = z.infer<typeof CustomConfig>;

@@ -1,6 +1,6 @@
 import type { Message } from '../../message';
 import { exampleEvent } from '../../templates/example-event';
-import { escapes, render } from '../../templates/template';
+import { render, renderAll, targets } from '../../templates/template';
 import { valuesOf } from '../../templates/values';
 import { post } from '../post';
 import type { Provider } from '../provider';
@@ -11,7 +11,6 @@ const types = {
   form: 'application/x-www-form-urlencoded',
   text: 'text/plain; charset=utf-8',
 } as const;
-const escapeFor = { json: escapes.json, form: escapes.url, text: escapes.text } as const;
 const WITHOUT_BODY = new Set(['GET', 'DELETE']);
 
 /** The values of a message. A test, which is about no incident, has those of the example of previews, so that its request is complete. */
@@ -25,12 +24,16 @@ function valuesFor(message: Message) {
 export const custom: Provider<CustomConfig> = {
   send(message, { method, url, contentType, headers = '', body }, options) {
     const values = valuesFor(message);
-    const own = (readHeaders(headers) ?? []).map(([name, value]) => [name, render(value, values, escapes.header)]);
-    const text = WITHOUT_BODY.has(method) ? null : render(body, values, escapeFor[contentType]);
+    const own = readHeaders(headers) ?? [];
+    const rendered = renderAll(own.flat(), values, targets.headers);
+    const text = WITHOUT_BODY.has(method) ? null : render(body, values, targets[contentType]);
     const request = {
-      url: render(url, values, escapes.url),
+      url: render(url, values, targets.url),
       method,
-      headers: { 'content-type': types[contentType], ...Object.fromEntries(own) },
+      headers: {
+        'content-type': types[contentType],
+        ...Object.fromEntries(own.map(([name], index) => [name, rendered[2 * index + 1] ?? ''])),
+      },
       body: text,
       receiver: 'The receiver',
     };
