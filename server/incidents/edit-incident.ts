@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { databaseNow } from '@/server/platform/database-now';
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
@@ -7,6 +8,7 @@ import { holdMember, lockIncident } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { assertComponents, assertMonitors } from './create-incident';
+import { replanEscalations } from './escalations/replan-escalations';
 import { notifyPages } from './events';
 import { incidentNotFound, monitorNames } from './queries';
 import type { EditIncidentInput, Incident, NamedComponent } from './schema';
@@ -117,8 +119,11 @@ export async function editIncident({ ctx, input }: { ctx: TeamContext; input: Ed
     });
     await auditIncident(tx, ctx, 'incident.update', row, before);
     await notify(tx, { team: team.id, kind: 'incident', ids: [id] });
-    if (isMoved)
+    if (isMoved) {
       await notify(tx, { team: team.id, kind: 'monitor', ids: [...new Set([...had, ...monitorIdsOf(row)])] });
+      // The monitor that it concerned may have been in maintenance or paused.
+      await replanEscalations(tx, team.id, { id }, await databaseNow(tx));
+    }
     await notifyPages(tx, [before, row]);
     return toIncident(row);
   });

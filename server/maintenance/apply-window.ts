@@ -10,10 +10,10 @@ import {
   endPeriods,
   readPlanned,
   readScope,
-  refreshStates,
   type Scope,
 } from './period-queries';
 import { occurrencesOf, type Times } from './recurrence';
+import { replan } from './replan';
 import type { MaintenanceChecks } from './schema';
 import { edgeKey, nextEdgeOf, tellEdge } from './tell-edge';
 
@@ -35,7 +35,7 @@ const numsOf = (monitors: Covered[]) => monitors.map(({ num }) => num);
 
 /** Has states, schedules and open pages follow what is planned. The states of these monitors are locked. */
 async function follow(tx: Tx, teamId: string, ids: string[], now: Date): Promise<void> {
-  await refreshStates(tx, ids, now);
+  await replan(tx, teamId, ids, now);
   await notifySchedule(tx);
   await notifyStatusPages(tx, teamId);
   await notify(tx, { team: teamId, kind: 'monitor', ids });
@@ -130,21 +130,21 @@ function pastOf(before: Planned | null, after: Planned, scope: Covered[], now: D
  * Has a monitor be in exactly the windows that cover it from now on, after it was created or changed. The caller holds the team shared and the
  * monitor's own state locked.
  *
- * @param replan whether other windows may cover it than before
+ * @param mayDiffer whether other windows may cover it than before
  */
 export async function applyToMonitor(
   tx: Tx,
   teamId: string,
   monitor: Covered,
-  { now, replan }: { now: Date; replan: boolean },
+  { now, mayDiffer }: { now: Date; mayDiffer: boolean },
 ): Promise<void> {
   const windows = await tx.maintenanceWindow.findMany({
     where: { teamId, OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] },
     include: { monitors: { where: { monitorId: monitor.id }, select: { monitorId: true } } },
   });
   if (windows.length === 0) return;
-  if (replan) await replanMonitor(tx, monitor, windows, now);
-  await refreshStates(tx, [monitor.id], now);
+  if (mayDiffer) await replanMonitor(tx, monitor, windows, now);
+  await replan(tx, teamId, [monitor.id], now);
 }
 
 async function replanMonitor(

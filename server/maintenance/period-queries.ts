@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import { type Period, RESUME_WITHIN_SECONDS } from '@/server/time/edges';
+import { AFTER_END_MS, type Period, RESUME_WITHIN_SECONDS } from '@/server/time/edges';
 import { GOLDEN } from '@/server/time/golden';
 import type { MaintenanceChecks } from './schema';
 
@@ -87,12 +87,15 @@ const KEPT_MINUTES = 60;
 
 /**
  * Writes into the states of monitors when they are in maintenance, by their planned periods. Results decided on a state before are decided
- * again. What is not checked now, or is no more in maintenance, is due as that says. The caller holds the states locked.
+ * again. What is no longer in maintenance is due now. A check that the former plan moved behind a period without checks gets its time back, and what
+ * is held is due when the present window ends. The caller holds the states locked.
+ *
+ * @returns the monitors whose states changed
  */
-export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<void> {
-  if (ids.length === 0) return;
+export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<string[]> {
+  if (ids.length === 0) return [];
   // Raw: unions of ranges, and one statement for any number of monitors.
-  await tx.$executeRaw`
+  const changed = await tx.$queryRaw<{ id: string }[]>`
     with planned as materialized (
       select m.id, p.starts_at, p.ends_at, p.checks = 'pause' as pauses
       from monitors m join maintenance_periods p on p.monitor_num = m.num
@@ -112,21 +115,35 @@ export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<v
               and width_bucket(${now}::timestamptz, coalesce(e.edges, '{}')) % 2 = 0)
             or (width_bucket(${now}::timestamptz, s.check_pauses) % 2 = 1
               and width_bucket(${now}::timestamptz, coalesce(p.edges, '{}')) % 2 = 0)
-          then least(s.due_at, ${now}::timestamptz) else s.due_at end as due_at,
+          then least(s.due_at, ${now}::timestamptz)
+          -- Shortly after the end of a period without checks: it was moved there from within.
+          when before_due.ends_at > ${now}::timestamptz
+            and s.due_at <= before_due.ends_at + ${RESUME_WITHIN_SECONDS}::int * interval '1 s'
+          then greatest(before_due.starts_at, ${now}::timestamptz) else s.due_at end as due_at,
+        coalesce(nullif(s.held->'open', 'null'), nullif(s.held->'resolve', 'null')) is not null as holds,
         m.num * ${GOLDEN}::float8 - floor(m.num * ${GOLDEN}::float8) as fraction
       from monitor_states s join monitors m on m.id = s.monitor_id
         left join edges e on e.id = m.id and not e.pauses left join edges p on p.id = m.id and p.pauses
+        cross join lateral (
+          select s.check_pauses[passed - 1] as starts_at, s.check_pauses[passed] as ends_at
+          from (select width_bucket(s.due_at, s.check_pauses) / 2 * 2 as passed) as count
+        ) before_due
       where s.monitor_id = any(${ids}::text[])
     ), timed as (
       select *, case when width_bucket(due_at, check_pauses) % 2 = 1
-        then check_pauses[width_bucket(due_at, check_pauses) + 1] + fraction * ${RESUME_WITHIN_SECONDS}::int * interval '1 s'
-        else due_at end as resumes_at
+          then check_pauses[width_bucket(due_at, check_pauses) + 1] + fraction * ${RESUME_WITHIN_SECONDS}::int * interval '1 s'
+          else due_at end as resumes_at,
+        case when holds and width_bucket(${now}::timestamptz, maintenance) % 2 = 1
+          then maintenance[width_bucket(${now}::timestamptz, maintenance) + 1] + ${AFTER_END_MS}::int * interval '1 ms' end as held_until
       from next
     )
-    update monitor_states s set maintenance = t.maintenance, check_pauses = t.check_pauses, due_at = t.resumes_at,
-      revision = s.revision + 1
+    update monitor_states s set maintenance = t.maintenance, check_pauses = t.check_pauses,
+      due_at = case when t.resumes_at is not null then least(t.resumes_at, t.held_until) end, revision = s.revision + 1
     from timed t where s.monitor_id = t.monitor_id and s.region = t.region
-      and (s.maintenance, s.check_pauses, s.due_at) is distinct from (t.maintenance, t.check_pauses, t.resumes_at)`;
+      and (s.maintenance, s.check_pauses, s.due_at) is distinct from
+        (t.maintenance, t.check_pauses, case when t.resumes_at is not null then least(t.resumes_at, t.held_until) end)
+    returning s.monitor_id as id`;
+  return [...new Set(changed.map(({ id }) => id))];
 }
 
 /** Takes out of states what ended long ago. Locked in the order of their keys, as everywhere. */

@@ -7,7 +7,8 @@ import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
 import { log } from '@/server/platform/log';
 import { DAY_MS } from '@/server/time/schema';
 import { extendPlan, PLANNED_MS, queueEdge, staleFrom } from './apply-window';
-import { forgetPassed, refreshStates } from './period-queries';
+import { forgetPassed } from './period-queries';
+import { replan } from './replan';
 import { lockScope } from './set-monitors';
 
 /** A window is planned further when less than this is left of its plan. */
@@ -23,11 +24,8 @@ async function planFurther({ id, teamId }: { id: string; teamId: string }, now: 
     await lockScope(tx, teamId, null, window, now);
     const { scope, first } = await extendPlan(tx, window, until);
     await tx.maintenanceWindow.update({ where: { id }, data: { plannedUntil: until, updatedAt: window.updatedAt } });
-    await refreshStates(
-      tx,
-      scope.map((monitor) => monitor.id),
-      now,
-    );
+    const ids = scope.map((monitor) => monitor.id);
+    await replan(tx, teamId, ids, now);
     if (first && first < now) await markStale(tx, staleFrom(scope, first));
     await queueEdge(tx, id, now);
   });

@@ -71,7 +71,7 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
         },
         select: { id: true, num: true },
       });
-      await applyToMonitor(tx, team.id, created, { now, replan: true });
+      await applyToMonitor(tx, team.id, created, { now, mayDiffer: true });
       if (input.channelIds) await setChannels(tx, team.id, id, input.channelIds);
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });

@@ -108,7 +108,6 @@ export async function changeMonitor({ ctx, input }: OfUpdate): Promise<{ monitor
       if (Object.keys(changes).length === 0 && hasChannels) return { monitor: before, isChanged: false };
       const data = { ...changes, version: { increment: 1 }, updatedAt: nextVersion(row.updatedAt) };
       await tx.monitor.update({ where: { id }, data: { ...data, ...keepWatch(row, { ...row, ...changes }, moment) } });
-      if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
       if (isActive === false && row.isActive) await pause(tx, row, at);
       else if (isActive === true && !row.isActive) await resume(tx, row, at);
       else if (row.isActive && changes.config !== undefined) await countAfresh(tx, id);
@@ -116,7 +115,8 @@ export async function changeMonitor({ ctx, input }: OfUpdate): Promise<{ monitor
       const afresh = changes.config !== undefined || !isOn || !row.isActive;
       const schedule = { teamId: team.id, regions: regions ?? row.regions, dueAt: isOn ? at : null };
       await scheduleMonitor(tx, id, schedule, { afresh });
-      await applyToMonitor(tx, team.id, row, { now: at, replan: changes.tags !== undefined });
+      await applyToMonitor(tx, team.id, row, { now: at, mayDiffer: changes.tags !== undefined });
+      if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
       const monitor = await readMonitor(tx, team.id, id, viewFor(ctx));

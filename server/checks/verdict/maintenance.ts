@@ -1,4 +1,4 @@
-import { type Edges, isInside, nextEdge, periodAt, RESUME_WITHIN_SECONDS } from '@/server/time/edges';
+import { AFTER_END_MS, type Edges, isInside, nextEdge, periodAt, RESUME_WITHIN_SECONDS } from '@/server/time/edges';
 import { nextDue } from '../schedule/due';
 import type { CertificateChange, CertificateState } from './certificate';
 import { isSettled, type Policy, type StatusIncident, type Transition, type WatchState } from './transition';
@@ -35,9 +35,6 @@ interface Moment {
   at: Date;
   now: Date;
 }
-
-/** Timers fire a little early: what looks at the end of a window must see that it is over. */
-const AFTER_END_MS = 50;
 
 /** Whether a check falls in maintenance: it began, or its result is taken, in a window. */
 function isHeld({ maintenance }: Pick<MaintenanceState, 'maintenance'>, { at, now }: Moment): boolean {

@@ -25,7 +25,7 @@ const Pending = z.array(z.object({ channelId: z.string(), userId: z.string().nul
 type Send = Extract<Effect, { kind: 'send' }>;
 
 /** After a window has ended, the checks say first whether the incident is over. */
-const AFTER_MAINTENANCE_MS = MINUTE_MS;
+export const AFTER_MAINTENANCE_MS = MINUTE_MS;
 
 /** Until when an escalation is held: its monitor is in maintenance or paused. Null: it is not. */
 async function heldUntil(tx: Tx, { monitorId, status }: IncidentRow, now: Date): Promise<Date | null> {

@@ -147,6 +147,44 @@ describe('monitor in maintenance', () => {
     expect((await readState(monitor.id)).dueAt?.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
+  it('is checked again soon after the new end of a window without checks that was shortened or moved', async () => {
+    const monitor = await make({ intervalSeconds: 3600 });
+    const id = await create({ startsAt: soon(-5), endsAt: soon(600), monitorIds: [monitor.id], checks: 'pause' });
+    const change = async (body: Record<string, unknown>) => {
+      expect((await rest('PUT', `${windows}/${id}`, { token: key, body })).status).toBe(200);
+      return Number((await readState(monitor.id)).dueAt);
+    };
+    for (const endsAt of [soon(5), soon(20)]) {
+      const late = (await change({ endsAt })) - Date.parse(endsAt);
+      expect(late).toBeGreaterThanOrEqual(0);
+      expect(late).toBeLessThanOrEqual(10_000);
+    }
+    expect(await change({ startsAt: soon(1440), endsAt: soon(1500) })).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('is checked as before if a coming window without checks is deleted that would have delayed the check', async () => {
+    const monitor = await make({ intervalSeconds: 3600 });
+    const dueAt = new Date(Date.now() + 30 * MINUTE);
+    await db.monitorState.updateMany({ where: { monitorId: monitor.id }, data: { dueAt } });
+    const [startsAt, endsAt] = [soon(20), soon(600)];
+    const id = await create({ startsAt, endsAt, monitorIds: [monitor.id], checks: 'pause' });
+    expect(Number((await readState(monitor.id)).dueAt)).toBeGreaterThanOrEqual(Date.parse(endsAt));
+    await rest('DELETE', `${windows}/${id}`, { token: key });
+    const after = Number((await readState(monitor.id)).dueAt);
+    expect(after).toBeGreaterThanOrEqual(Date.parse(startsAt));
+    expect(after).toBeLessThanOrEqual(dueAt.getTime());
+  });
+
+  it('is checked at the new end of a window that was shortened, if it holds an incident', async () => {
+    const monitor = await make({ intervalSeconds: 3600 });
+    const id = await create({ startsAt: soon(-5), endsAt: soon(600), monitorIds: [monitor.id] });
+    await check(monitor, 'down');
+    await db.monitorState.updateMany({ where: { monitorId: monitor.id }, data: { dueAt: new Date(soon(55)) } });
+    const endsAt = soon(5);
+    await rest('PUT', `${windows}/${id}`, { token: key, body: { endsAt } });
+    expect(Number((await readState(monitor.id)).dueAt)).toBe(Date.parse(endsAt) + 50);
+  });
+
   it('holds incidents of a monitor with regions', async () => {
     const monitor = await make({ regions: ['east', 'west'] });
     const id = await create({ startsAt: soon(-5), endsAt: soon(60), monitorIds: [monitor.id] });

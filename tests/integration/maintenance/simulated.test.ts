@@ -299,7 +299,7 @@ class Simulation {
     await db.$transaction(async (tx) => {
       await lockMonitor(tx, this.teamId, { id });
       await tx.monitor.update({ where: { id }, data: { tags: this.isTagged ? ['x'] : [] } });
-      await applyToMonitor(tx, this.teamId, this.monitor, { now: new Date(this.now), replan: true });
+      await applyToMonitor(tx, this.teamId, this.monitor, { now: new Date(this.now), mayDiffer: true });
     });
     const until = this.start + (DAYS + 10) * DAY;
     for (const window of this.windows) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { advanceEscalation, sweepEscalations } from '@/server/incidents/escalations/advance-escalation';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
@@ -30,6 +30,7 @@ afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())));
 beforeEach(async () => {
   await db.escalationPolicy.deleteMany({});
   await db.incident.deleteMany({});
+  await db.maintenanceWindow.deleteMany({});
 });
 
 async function call(person: Person, method: string, path: string, body?: unknown) {
@@ -278,21 +279,94 @@ it('follows the policy as it was when the incident opened', async () => {
   expect(await sentOf(id)).toEqual(['0:0 Ops', '0:1 Ops']);
 });
 
-it('is held while its monitor is in maintenance, and goes on after it', async () => {
-  const { monitor } = await call(owner, 'POST', '/api/v1/monitors', httpMonitor());
-  await newPolicy([step(channel(ops))]);
-  const id = await open({ monitorId: monitor.id });
-  const { maintenanceWindow } = await call(owner, 'POST', '/api/v1/maintenance-windows/start', {
-    minutes: 10,
-    monitorIds: [monitor.id],
+describe('escalation in maintenance', () => {
+  const windows = '/api/v1/maintenance-windows';
+  const later = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS).toISOString();
+
+  /** An escalation that is asleep until a minute after the end of the window. */
+  async function asleep(changes: Record<string, unknown> = {}) {
+    const { monitor } = await call(owner, 'POST', '/api/v1/monitors', { ...httpMonitor(), tags: ['db'] });
+    await newPolicy([step(channel(ops))]);
+    const id = await open({ monitorId: monitor.id });
+    const window = { title: 'Work', startsAt: later(-2), endsAt: later(60), tags: ['db'], ...changes };
+    const { maintenanceWindow } = await call(owner, 'POST', windows, window);
+    await move(id);
+    const { nextAt } = await escalationOf(id);
+    // Rules count in seconds.
+    expect(Math.abs(Date.parse(maintenanceWindow.endsAt) + MINUTE_MS - Number(nextAt))).toBeLessThan(1000);
+    return { id, monitorId: monitor.id as string, path: `${windows}/${maintenanceWindow.id}` };
+  }
+
+  /** Checks that an escalation moves within a minute, and by a job that is queued for that. */
+  async function expectAwake(id: string): Promise<void> {
+    const { nextAt } = await escalationOf(id);
+    expect(nextAt?.getTime()).toBeLessThanOrEqual(Date.now() + MINUTE_MS);
+    const jobs = await db.$queryRawUnsafe<{ run_at: Date }[]>(
+      'select run_at from graphile_worker.jobs where key = $1',
+      `escalation:${id}`,
+    );
+    expect(jobs).toEqual([{ run_at: nextAt }]);
+    await pass(id, 2);
+    await runJob(sweepEscalations, {});
+    running.push(await startJobs({ jobs: [advanceEscalation], concurrency: 1 }));
+    await until(async () => (await sentOf(id)).length === 1, 10_000, 'The message of the first step');
+    expect(await sentOf(id)).toEqual(['0:0 Ops']);
+  }
+
+  type Asleep = Awaited<ReturnType<typeof asleep>>;
+  const ways: [string, (held: Asleep) => Promise<unknown>][] = [
+    ['is ended early', ({ path }) => call(owner, 'POST', `${path}/end`)],
+    ['is deleted', ({ path }) => call(owner, 'DELETE', path)],
+    ['is moved to tomorrow', ({ path }) => call(owner, 'PUT', path, { startsAt: later(1440), endsAt: later(1500) })],
+    ['no longer covers the monitor', ({ path }) => call(owner, 'PUT', path, { tags: ['web'] })],
+    [
+      'loses the monitor with its tag',
+      ({ monitorId }) => call(owner, 'PUT', `/api/v1/monitors/${monitorId}`, { tags: [] }),
+    ],
+    [
+      'holds a monitor that the incident no longer concerns',
+      ({ id }) => call(owner, 'PATCH', `/api/v1/incidents/${id}`, { monitorIds: [] }),
+    ],
+  ];
+  it.each(ways)('goes on within a minute if the window %s', async (_name, change) => {
+    const held = await asleep();
+    await change(held);
+    await expectAwake(held.id);
   });
-  await move(id);
-  expect(await sentOf(id)).toEqual([]);
-  const { nextAt } = await escalationOf(id);
-  expect(nextAt?.getTime()).toBeGreaterThan(Date.parse(maintenanceWindow.endsAt));
-  await call(owner, 'DELETE', `/api/v1/maintenance-windows/${maintenanceWindow.id}`);
-  await move(id);
-  expect(await sentOf(id)).toEqual(['0:0 Ops']);
+
+  it('goes on within a minute if the window that repeats no longer runs by its new rule', async () => {
+    const held = await asleep({ recurrence: 'FREQ=DAILY' });
+    await call(owner, 'PUT', held.path, { startsAt: later(120), endsAt: later(180) });
+    await expectAwake(held.id);
+  });
+
+  it('goes on a minute after the new end of a window that was shortened or extended', async () => {
+    const { id, path } = await asleep();
+    for (const minutes of [30, 90]) {
+      const { maintenanceWindow } = await call(owner, 'PUT', path, { endsAt: later(minutes) });
+      await move(id);
+      const { nextAt } = await escalationOf(id);
+      expect(nextAt?.getTime()).toBe(Date.parse(maintenanceWindow.endsAt) + MINUTE_MS);
+    }
+    expect(await sentOf(id)).toEqual([]);
+  });
+
+  it('stays asleep while another window covers the monitor', async () => {
+    const { id, path, monitorId } = await asleep();
+    const other = await call(owner, 'POST', `${windows}/start`, { minutes: 30, monitorIds: [monitorId] });
+    await call(owner, 'POST', `${path}/end`);
+    await move(id);
+    const { nextAt } = await escalationOf(id);
+    expect(nextAt?.getTime()).toBe(Date.parse(other.maintenanceWindow.endsAt) + MINUTE_MS);
+  });
+
+  it('sends each step once and within a minute if windows are ended while steps are due', async () => {
+    const all = await Promise.all(Array.from({ length: 6 }, () => asleep()));
+    await Promise.all(all.flatMap(({ id, path }) => [move(id), call(owner, 'POST', `${path}/end`), move(id)]));
+    await Promise.all(all.map(({ id }) => pass(id, 1)));
+    await Promise.all(all.flatMap(({ id }) => [move(id), move(id)]));
+    for (const { id } of all) expect(await sentOf(id)).toEqual(['0:0 Ops']);
+  });
 });
 
 it('skips what was deleted since', async () => {
