@@ -67,6 +67,7 @@ const evidence = {
 const later = '2026-11-20T03:21:40.000Z';
 const postmortem = {
   body: '## Summary\n\nThe disk was full.',
+  html: '<h2>Summary</h2>\n<p>The disk was full.</p>\n',
   isPublished: true,
   authorName: 'Robin',
   publishedAt: later,
@@ -206,7 +207,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.postmortem': {
     id: 'getPostmortem',
     description:
-      'Returns the postmortem of an incident in Markdown. Null if there is none, and for viewers while it is a draft.',
+      'Returns the postmortem of an incident in Markdown and as HTML. Null if there is none, and for viewers while it is a draft.',
     answer: { postmortem },
   },
   'incidents.putPostmortem': {
@@ -215,6 +216,12 @@ export const incidentDocs: Record<string, OperationDoc> = {
       'Writes the postmortem of an incident in any status. Without `isPublished` it is a draft, which only members see who may write. Sends no notifications.',
     body: { body: postmortem.body, isPublished: true },
     answer: { postmortem },
+  },
+  'incidents.previewPostmortem': {
+    id: 'previewPostmortem',
+    description: 'Returns the HTML of a text in Markdown as a postmortem would show it. Stores nothing.',
+    body: { body: postmortem.body },
+    answer: { html: postmortem.html },
   },
   'incidents.deletePostmortem': { id: 'deletePostmortem', description: '', answer: { ok: true } },
   'incidents.share': {
@@ -236,6 +243,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
         resolvedAt: null,
         updates: [{ kind: 'opened', message: 'We are aware of a problem.', at }],
         postmortem: null,
+        postmortemHtml: null,
       },
     },
   },

@@ -6,14 +6,17 @@ import type { IncidentPostmortem } from '@/server/platform/generated/prisma/clie
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockIncident } from '@/server/platform/locks';
+import { MARKDOWN_VERSION } from '@/server/text/render-markdown';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { isStronger } from '@/server/trpc/schema';
+import { htmlOf, htmlOfText } from './postmortem-html';
 import { incidentNotFound } from './queries';
 import type { Postmortem, PutPostmortemInput } from './schema';
 
-function toPostmortem({ body, authorName, publishedAt, updatedAt }: IncidentPostmortem): Postmortem {
+function toPostmortem(row: IncidentPostmortem): Postmortem {
+  const { body, authorName, publishedAt, updatedAt } = row;
   return {
-    ...{ body, authorName, isPublished: publishedAt !== null },
+    ...{ body, html: htmlOf(row), authorName, isPublished: publishedAt !== null },
     publishedAt: publishedAt?.toISOString() ?? null,
     updatedAt: updatedAt.toISOString(),
   };
@@ -60,7 +63,8 @@ async function lockWithPostmortem(tx: Tx, teamId: string, id: string) {
 
 /**
  * Writes the postmortem of an incident in any status. A draft that is published gets a line in the timeline; nobody is
- * notified. An input that changes nothing writes nothing. @throws AppError NOT_FOUND, EDIT_CONFLICT
+ * notified. An input that changes nothing writes nothing. @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a text
+ * that exceeds the limits of the renderer)
  */
 export async function putPostmortem({
   ctx,
@@ -70,6 +74,7 @@ export async function putPostmortem({
   input: PutPostmortemInput;
 }): Promise<Postmortem> {
   const { team, user } = ctx;
+  const html = await htmlOfText(team.id, body);
   return ctx.db.$transaction(async (tx) => {
     const { postmortem, title } = await lockWithPostmortem(tx, team.id, id);
     if (postmortem) {
@@ -81,7 +86,7 @@ export async function putPostmortem({
     const authorName = user.name ?? user.email;
     const updatedAt = postmortem ? nextVersion(postmortem.updatedAt) : new Date();
     const publishedAt = isPublished ? (postmortem?.publishedAt ?? updatedAt) : null;
-    const data = { body, authorName, publishedAt, updatedAt };
+    const data = { body, html, htmlVersion: MARKDOWN_VERSION, authorName, publishedAt, updatedAt };
     const row = await tx.incidentPostmortem.upsert({
       where: { incidentId: id },
       create: { incidentId: id, ...data },

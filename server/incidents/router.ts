@@ -12,6 +12,7 @@ import { readEvidence } from './evidence/read-evidence';
 import { getAcknowledgment } from './get-acknowledgment';
 import { countIncidents, listIncidents } from './list-queries';
 import { deletePostmortem, getPostmortem, putPostmortem, seesDrafts } from './postmortem';
+import { htmlOfText } from './postmortem-html';
 import { listUpdates, readIncident } from './queries';
 import { readIncidentDetail } from './read-incident-detail';
 import { reopenIncident } from './reopen-incident';
@@ -34,6 +35,7 @@ import {
   ListIncidentsInput,
   ListUpdatesInput,
   Postmortem,
+  PreviewPostmortemInput,
   PutPostmortemInput,
   SharedIncident,
   UpdateIncidentInput,
@@ -153,6 +155,13 @@ export const incidentsRouter = router({
     .input(PutPostmortemInput)
     .output(z.object({ postmortem: Postmortem }))
     .mutation(async ({ ctx, input }) => ({ postmortem: await putPostmortem({ ctx, input }) })),
+  previewPostmortem: write
+    .meta({
+      openapi: { method: 'POST', path: '/api/v1/postmortem-preview', tags, summary: 'Preview a postmortem' },
+    })
+    .input(PreviewPostmortemInput)
+    .output(z.object({ html: z.string() }))
+    .mutation(async ({ ctx, input }) => ({ html: await htmlOfText(ctx.team.id, input.body) })),
   deletePostmortem: write
     .meta({ openapi: { method: 'DELETE', path: postmortem, tags, summary: 'Delete the postmortem of an incident' } })
     .input(ById)

@@ -261,6 +261,8 @@ export type BulkIncidentsInput = z.infer<typeof BulkIncidentsInput>;
 /** What a team learnt from an incident, in Markdown. A draft is null to viewers. */
 export const Postmortem = z.object({
   body: z.string(),
+  /** The text as safe HTML. Null if it was not rendered: show the body as plain text. */
+  html: z.string().nullable(),
   isPublished: z.boolean(),
   /** Who changed it last. */
   authorName: z.string(),
@@ -269,13 +271,18 @@ export const Postmortem = z.object({
 });
 export type Postmortem = z.infer<typeof Postmortem>;
 
+const PostmortemBody = z
+  .string()
+  .max(50_000, 'Use at most 50,000 characters.')
+  .refine((text) => text.trim() !== '', 'Enter a text.');
+
+export const PreviewPostmortemInput = z.strictObject({ body: PostmortemBody });
+export type PreviewPostmortemInput = z.infer<typeof PreviewPostmortemInput>;
+
 /** A new text of a postmortem, as a draft unless `isPublished`. */
 export const PutPostmortemInput = z.strictObject({
   id: z.string(),
-  body: z
-    .string()
-    .max(50_000, 'Use at most 50,000 characters.')
-    .refine((text) => text.trim() !== '', 'Enter a text.'),
+  body: PostmortemBody,
   isPublished: z.boolean().default(false),
   ifUpdatedAt: IfUpdatedAt,
 });
@@ -297,6 +304,8 @@ export const SharedIncident = z.strictObject({
   ),
   /** Markdown, if it is published. */
   postmortem: z.string().nullable(),
+  /** The postmortem as safe HTML. Null if it was not rendered: show the text as plain text. */
+  postmortemHtml: z.string().nullable(),
 });
 export type SharedIncident = z.infer<typeof SharedIncident>;
 

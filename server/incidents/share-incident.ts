@@ -5,6 +5,7 @@ import { notify } from '@/server/platform/listen';
 import { lockIncident } from '@/server/platform/locks';
 import type { OnOneObject, TeamContext, VerbContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
+import { htmlOf } from './postmortem-html';
 import { publicUpdates, toPublicUpdate } from './public-updates';
 import { incidentNotFound } from './queries';
 import { SharedIncident } from './schema';
@@ -52,7 +53,7 @@ export async function getSharedIncident({
     where: { shareHash: sha256(token) },
     include: {
       updates: { where: publicUpdates, orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
-      postmortem: { where: { publishedAt: { not: null } }, select: { body: true } },
+      postmortem: { where: { publishedAt: { not: null } }, select: { body: true, html: true, htmlVersion: true } },
     },
   });
   if (!row) throw new AppError('NOT_FOUND', 'This link is not valid. It may have been revoked.');
@@ -63,5 +64,6 @@ export async function getSharedIncident({
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     updates: row.updates.flatMap(toPublicUpdate).map(({ id: _id, ...update }) => update),
     postmortem: row.postmortem?.body ?? null,
+    postmortemHtml: row.postmortem && htmlOf(row.postmortem),
   });
 }

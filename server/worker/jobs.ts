@@ -8,6 +8,7 @@ import { rollUpHistory } from '@/server/history/roll-up-history';
 import { settleDependencies } from '@/server/incidents/dependencies/settle-dependencies';
 import { advanceEscalation, sweepEscalations } from '@/server/incidents/escalations/advance-escalation';
 import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
+import { renderPostmortems } from '@/server/incidents/render-postmortems';
 import { announceWindow } from '@/server/maintenance/announce-window';
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
 import { tellEdge } from '@/server/maintenance/tell-edge';
@@ -66,6 +67,7 @@ export const jobs: AnyJob[] = [
   deleteOldRows,
   resealSecrets,
   sealPlainSecrets,
+  renderPostmortems,
   sweepKv,
 ];
 

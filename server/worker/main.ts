@@ -1,4 +1,5 @@
 import { Scheduler } from '@/server/checks/schedule/schedule';
+import { queueRendering } from '@/server/incidents/render-postmortems';
 import { stopSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { isRefusal, untilUsable } from '@/server/platform/database/until-usable';
 import { db } from '@/server/platform/db';
@@ -34,6 +35,7 @@ async function startJobsPatiently(): Promise<RunningJobs | null> {
     try {
       await queueResealing();
       await queueSealing();
+      await queueRendering();
       return await startJobs({ jobs, crontab, concurrency: JOBS_AT_ONCE });
     } catch (error) {
       log.warn({ err: error }, 'Jobs could not be started, trying again');

@@ -162,6 +162,7 @@ export const rows: Record<string, Row> = {
   'POST /api/v1/incidents/{id}/reopen': about(world.makeResolvedIncident),
   [`GET ${postmortem}`]: about(world.makeIncident),
   [`PUT ${postmortem}`]: about(world.makeIncident, { body: '# Summary', isPublished: true }),
+  'POST /api/v1/postmortem-preview': { ready: () => ({ body: { body: '# Summary' } }) },
   [`DELETE ${postmortem}`]: about(world.makePostmortem),
   'POST /api/v1/incidents/{id}/share': about(world.makeIncident),
   'DELETE /api/v1/incidents/{id}/share': about(world.makeIncident),

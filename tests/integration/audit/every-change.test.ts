@@ -23,6 +23,7 @@ const withoutEntry = [
   'notifications.test',
   'notifications.testSettings',
   'notifications.preview',
+  'incidents.previewPostmortem',
   'contactMethods.test',
   'contactMethods.testSettings',
   'notifications.resendConfirmation',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { renderPostmortems } from '@/server/incidents/render-postmortems';
 import { db } from '@/server/platform/db';
 import { readPublicPage } from '@/server/status-pages/read-public-page';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
@@ -125,6 +126,7 @@ describe('reopening an incident', () => {
 });
 
 describe('postmortem', () => {
+  const preview = '/api/v1/postmortem-preview';
   const path = (id: string) => `${incidents}/${id}/postmortem`;
   const put = (id: string, body: unknown) => call('PUT', path(id), body);
 
@@ -134,7 +136,14 @@ describe('postmortem', () => {
     const { status, body } = await put(id, { body: '# Why' });
     expect([status, body.postmortem]).toEqual([
       200,
-      { body: '# Why', isPublished: false, authorName: 'Robin', publishedAt: null, updatedAt: expect.any(String) },
+      {
+        body: '# Why',
+        html: '<h1>Why</h1>\n',
+        isPublished: false,
+        authorName: 'Robin',
+        publishedAt: null,
+        updatedAt: expect.any(String),
+      },
     ]);
     const seen = async (token: string) => [
       (await as(token)('GET', path(id))).body.postmortem?.body ?? null,
@@ -177,6 +186,48 @@ describe('postmortem', () => {
     expect((await put(await openOne(), { body: text })).body.error.issues[0].path).toBe('body');
   });
 
+  it.each([
+    ['emphasis', '*a_'.repeat(16_000)],
+    ['table cells', `|${'a|'.repeat(200)}\n|${'-|'.repeat(200)}\n${'|\n'.repeat(24_000)}`],
+    ['quotes', '> '.repeat(25_000)],
+    ['lists', `${'- '.repeat(24_000)}a`],
+  ])('is refused at its text when it has too many or too deep %s, when saved and in a preview', async (_what, text) => {
+    const id = await openOne();
+    for (const { status, body } of [await put(id, { body: text }), await call('POST', preview, { body: text })]) {
+      expect([status, body.error.code, body.error.issues[0].path]).toEqual([400, 'VALIDATION_ERROR', 'body']);
+    }
+  });
+
+  it('is previewed without being stored', async () => {
+    const count = await db.incidentPostmortem.count();
+    expect((await call('POST', preview, { body: '**Now**' })).body).toEqual({
+      html: '<p><strong>Now</strong></p>\n',
+    });
+    expect(await db.incidentPostmortem.count()).toBe(count);
+  });
+
+  it('is rendered by a job when its HTML is missing, and is plain text until then or when it exceeds a limit', async () => {
+    const [old, costly] = [await openOne(), await openOne()];
+    const rows = [
+      { incidentId: old, body: '# Old' },
+      { incidentId: costly, body: '*a_'.repeat(16_000) },
+    ];
+    await db.incidentPostmortem.createMany({ data: rows.map((row) => ({ ...row, authorName: 'Robin' })) });
+    expect((await call('GET', path(old))).body.postmortem.html).toBeNull();
+    await renderPostmortems.run({}, { signal: new AbortController().signal, attempt: 1, priority: 0 });
+    expect((await call('GET', path(old))).body.postmortem.html).toBe('<h1>Old</h1>\n');
+    expect((await call('GET', path(costly))).body.postmortem.html).toBeNull();
+    expect(await db.incidentPostmortem.count({ where: { htmlVersion: 0 } })).toBe(0);
+  });
+
+  it('shows no HTML of another version of the renderer', async () => {
+    const id = await openOne();
+    await put(id, { body: 'One' });
+    const other = { html: '<script>alert(1)</script>', htmlVersion: 999 };
+    await db.incidentPostmortem.update({ where: { incidentId: id }, data: other });
+    expect((await call('GET', path(id))).body.postmortem.html).toBeNull();
+  });
+
   it('is not found by other teams, and read-only for viewers and read-only keys', async () => {
     const id = await resolvedOne();
     for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -211,11 +262,14 @@ describe('public link of an incident', () => {
           { kind: 'opened', message: 'We are aware of a problem.', at: expect.any(String) },
         ],
         postmortem: null,
+        postmortemHtml: null,
       },
     });
     expect(JSON.stringify(shared)).not.toMatch(/secret|Robin|Hook/i);
     await call('PUT', `${incidents}/${id}/postmortem`, { body: 'What we learnt', isPublished: true });
-    expect((await read(body.share.token)).body.incident.postmortem).toBe('What we learnt');
+    expect((await read(body.share.token)).body.incident).toMatchObject({
+      ...{ postmortem: 'What we learnt', postmortemHtml: '<p>What we learnt</p>\n' },
+    });
   });
 
   it('is stored as a hash, and ends when it is replaced or revoked', async () => {

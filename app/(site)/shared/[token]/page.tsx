@@ -57,7 +57,7 @@ export default async function SharedIncidentPage({ params }: Props) {
       </Section>
       {incident.postmortem ? (
         <Section title="Postmortem">
-          <Markdown>{incident.postmortem}</Markdown>
+          <Markdown text={incident.postmortem} html={incident.postmortemHtml} />
         </Section>
       ) : null}
     </CenteredLayout>

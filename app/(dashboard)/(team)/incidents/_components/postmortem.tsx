@@ -2,7 +2,7 @@
 
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useForm, useWatch } from 'react-hook-form';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { FormProblem } from '@/app/_components/forms/form-problem';
@@ -19,13 +19,13 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
-import { toFieldErrors } from '@/app/_trpc/errors';
+import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
 import { type Postmortem, PutPostmortemInput } from '@/server/incidents/schema';
 import { DeletePostmortem } from './delete-postmortem';
 
 /** A postmortem that nobody wrote yet, as a version to edit. */
 const NONE: Postmortem = {
-  ...{ body: '', isPublished: false, authorName: '', publishedAt: null },
+  ...{ body: '', html: null, isPublished: false, authorName: '', publishedAt: null },
   updatedAt: new Date(0).toISOString(),
 };
 
@@ -60,7 +60,7 @@ export function PostmortemTab({ incidentId, canWrite }: { incidentId: string; ca
   }
   return (
     <Section title="Postmortem" note={<Saved postmortem={postmortem} />}>
-      <Markdown>{postmortem.body}</Markdown>
+      <Markdown text={postmortem.body} html={postmortem.html} />
     </Section>
   );
 }
@@ -72,6 +72,18 @@ function Saved({ postmortem: { isPublished, authorName, updatedAt } }: { postmor
       {isPublished ? 'Published' : 'Draft'}, saved by {authorName} <Timestamp at={updatedAt} />
     </>
   );
+}
+
+function Preview({ body }: { body: string }) {
+  const preview = useMutation(useTRPC().incidents.previewPostmortem.mutationOptions());
+  const { mutate } = preview;
+  useEffect(() => mutate({ body }), [mutate, body]);
+  if (preview.error) {
+    const { issues = [], message } = readApiError(preview.error);
+    return <FormProblem>{issues[0]?.message ?? message}</FormProblem>;
+  }
+  if (!preview.data) return <RowsLoading label="Loading preview" />;
+  return <Markdown text={body} html={preview.data.html} />;
 }
 
 interface Text {
@@ -170,10 +182,10 @@ function EditorForm({
         </Field>
       ) : (
         <div className="min-h-40 rounded-3 border bg-surface p-4">
-          {body.trim() ? <Markdown>{body}</Markdown> : <p className="text-muted">Nothing to preview yet.</p>}
+          {body.trim() ? <Preview body={body} /> : <p className="text-muted">Nothing to preview yet.</p>}
         </div>
       )}
-      <FormProblem>{failure}</FormProblem>
+      <FormProblem>{failure ?? (mode === 'preview' ? errors.body?.message : null) ?? null}</FormProblem>
       <div className="flex flex-wrap items-center gap-2">
         {base.isPublished ? (
           <>

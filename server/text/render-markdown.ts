@@ -1,0 +1,89 @@
+import MarkdownIt, { type StateBlock, type StateInline } from 'markdown-it';
+import { defineTask } from '@/server/platform/bounded/task';
+
+/** The version of the HTML: raise it when the same text gives other HTML, so that stored HTML is rendered again. */
+export const MARKDOWN_VERSION = 1;
+
+/** Blocks, cells, links, emphasis and the texts between them. A text of 50,000 characters in tables of short cells has about half. */
+const MOST_ELEMENTS = 30_000;
+const MOST_LEVELS = 50;
+/** Characters of link targets, which a reference repeats wherever it is used. */
+const MOST_LINK_CHARACTERS = 200_000;
+
+/** The HTML of a text, or what to change in a text that does not fit the limits. */
+export type RenderedMarkdown = { html: string } | { problem: string };
+
+class Refusal extends Error {}
+
+const tooDeep = `Use at most ${MOST_LEVELS} levels of quotes, lists and emphasis.`;
+
+function countElement({ env, level }: StateBlock | StateInline): void {
+  env.elements = Number(env.elements ?? 0) + 1;
+  if (Number(env.elements) > MOST_ELEMENTS) {
+    throw new Refusal('Shorten the text: it has too many table cells, list items, links or other elements.');
+  }
+  if (level > MOST_LEVELS) throw new Refusal(tooDeep);
+}
+
+/** HTML in the text stays text, and images become links. Bare addresses are linked if they start with a scheme. */
+const markdown = new MarkdownIt('default', { html: false, linkify: true, maxNesting: 2 * MOST_LEVELS });
+markdown.disable('image');
+markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
+markdown.validateLink = (url) => /^(https?:\/\/|mailto:|\/(?!\/))/i.test(url);
+
+// The parser stops while it reads, before a table or a list has grown to its whole size.
+markdown.block.State = class extends markdown.block.State {
+  override push(...token: Parameters<StateBlock['push']>) {
+    countElement(this);
+    return super.push(...token);
+  }
+};
+markdown.inline.State = class extends markdown.inline.State {
+  override push(...token: Parameters<StateInline['push']>) {
+    countElement(this);
+    return super.push(...token);
+  }
+};
+
+const TASK = /^\[([ xX])\](?= )/;
+
+/** Shows the boxes of task lists, and completes links. */
+markdown.core.ruler.push('links-and-tasks', ({ tokens }) => {
+  let linkCharacters = 0;
+  for (const [index, { level, children }] of tokens.entries()) {
+    const [first] = children ?? [];
+    const item = tokens[index - 2];
+    if (first?.type === 'text' && item?.type === 'list_item_open' && TASK.test(first.content)) {
+      first.content = first.content.replace(TASK, (_, mark: string) => (mark === ' ' ? '☐' : '☑'));
+      item.attrSet('class', 'task');
+    }
+    for (const child of children ?? []) {
+      if (level + child.level > MOST_LEVELS) throw new Refusal(tooDeep);
+      if (child.type !== 'link_open') continue;
+      linkCharacters += `${child.attrGet('href')}${child.attrGet('title') ?? ''}`.length;
+      if (linkCharacters > MOST_LINK_CHARACTERS) throw new Refusal('Shorten the links of the text.');
+      child.attrSet('rel', 'nofollow noopener noreferrer');
+      child.attrSet('target', '_blank');
+    }
+  }
+});
+
+/** Renders Markdown as HTML of known elements and attributes, in time and size that are linear in the text. */
+export function renderMarkdown(text: string): RenderedMarkdown {
+  try {
+    return { html: markdown.render(text) };
+  } catch (error) {
+    if (error instanceof Refusal) return { problem: error.message };
+    throw error;
+  }
+}
+
+/** Renders Markdown that users wrote. A text below 1,000 characters costs less than a thread. */
+export const renderMarkdownTask = defineTask({
+  name: 'render-markdown',
+  run: renderMarkdown,
+  budgetMs: 500,
+  maxInputBytes: 128 * 1024,
+  maxOutputBytes: 1024 * 1024,
+  isSmall: (text: string) => text.length < 1_000,
+});
