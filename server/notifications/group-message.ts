@@ -5,6 +5,7 @@ import type { EventPayload } from './event';
 import { componentNames, inWords, type Message, subjectOf, type Tone } from './message';
 import type { ChannelType } from './providers/definitions';
 import { shorten, shortenMiddle } from './providers/shorten';
+import { shownMessage } from './providers/shown';
 
 /** A delivery and the message that it would make alone. */
 export interface Single {
@@ -225,6 +226,8 @@ function split(entries: Entry[], room: number, longest: number): Entry[][] {
 interface Text {
   headline: string;
   details: string[];
+  /** The details without tokens of links. */
+  shown?: string[];
   channel: Limits['channel'];
 }
 
@@ -237,7 +240,7 @@ function openingsOf(entries: Entry[]): Opening[] {
   });
 }
 
-function toGroup(entries: Entry[], { headline, details, channel }: Text): GroupMessage {
+function toGroup(entries: Entry[], { headline, details, shown, channel }: Text): GroupMessage {
   const ids = entries.flatMap((entry) => entry.ids);
   const [first] = entries;
   if (!first) throw new Error('A group has no entries.');
@@ -248,7 +251,8 @@ function toGroup(entries: Entry[], { headline, details, channel }: Text): GroupM
   const tone = tones.find((each) => entries.some(({ message }) => message.tone === each)) ?? 'neutral';
   const { payload } = first.message;
   const url = `${env.appUrl}/incidents`;
-  return { ids, openings, message: { id, payload, tone, headline, details, url, ...acknowledging } };
+  const text = { headline, details, ...(shown && { shown: { headline, details: shown } }) };
+  return { ids, openings, message: { id, payload, tone, ...text, url, ...acknowledging } };
 }
 
 interface Parts {
@@ -281,8 +285,12 @@ export function toGroupMessages(singles: Single[], { channel, textLimit, most }:
   const headline = headlineOf(sorted);
   const room = Math.max(200, textLimit - headline.length - 1);
   const fits = (lines: string[]) => lines.join('\n').length <= room;
-  const lines = [() => withCauses(sorted), () => byName(sorted)].map((make) => make()).find(fits);
-  if (lines || sorted.length === 1) return [toGroup(sorted, { headline, details: lines ?? [], channel })];
+  const make = [withCauses, (all: Entry[]) => byName(all)].find((each) => fits(each(sorted))) ?? (() => []);
+  const details = make(sorted);
+  if (details.length > 0 || sorted.length === 1) {
+    const shown = make(sorted.map((entry) => ({ ...entry, message: shownMessage(entry.message) })));
+    return [toGroup(sorted, { headline, details, shown, channel })];
+  }
   const space = room - COUNTER;
   const { parts, longest } = nameAll(sorted, space, most) ?? {
     parts: split(sorted, space - MORE, LONGEST_NAME),

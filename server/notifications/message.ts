@@ -25,6 +25,8 @@ export interface Message {
   acknowledgeUrl?: string;
   /** The value of a button that acknowledges the same. */
   button?: string;
+  /** The texts without the token of the link, where a template repeats it. */
+  shown?: Pick<Message, 'headline' | 'details'>;
 }
 
 type Text = Pick<Message, 'tone' | 'headline' | 'details'>;

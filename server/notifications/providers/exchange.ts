@@ -1,5 +1,7 @@
 import { plainLines } from '@/server/platform/plain-text';
 import { MASK } from '@/server/platform/secrets';
+import type { PreparedRequest } from './provider';
+import { toShown } from './shown';
 
 /** A request to a receiver and its answer, as they were. Not stored or logged. */
 export interface RawExchange {
@@ -21,8 +23,6 @@ const MOST_HEADER = 200;
 const SHORTEST_PART = 6;
 const SHORTEST_VALUE = 4;
 
-/** Request headers whose values hold no credentials. Other values are masked, also those of unknown names. */
-const SHOWN_REQUEST_HEADERS = new Set(['content-type', 'user-agent', 'accept', 'webhook-id', 'webhook-timestamp']);
 /** Response headers that help to find a cause. Others are left out. */
 const KEPT_RESPONSE_HEADERS =
   /^(content-type|date|location|retry-after|server|via|www-authenticate|(x-)?ratelimit-[\w-]+|[\w-]*request-id|x-slack-req-id|cf-ray)$/;
@@ -73,29 +73,26 @@ export function masker(secrets: string[]): (text: string) => string {
   return (text) => text.replace(anyOf, (found) => (found.startsWith('/') ? `/${MASK}` : MASK));
 }
 
-function bodyOf(body: string | Uint8Array | null): string | null {
-  return body instanceof Uint8Array ? `(${body.length} bytes)` : body;
-}
+/** The body of what is sent encrypted is its size. */
+const bodyOf = (sent: RawExchange['request'], shown: PreparedRequest) =>
+  sent.body instanceof Uint8Array ? `(${sent.body.length} bytes)` : shown.body;
 
 /**
- * An exchange as it is stored: `secrets` are masked wherever they occur, also in paths and bodies, and so are the values of all headers that are not
- * known to hold none.
+ * An exchange as it is stored. `shown` is the request that its provider built without secrets, and the only one that texts are taken from. In the
+ * answer, which may repeat anything, `secrets` are masked wherever they occur.
  */
-export function toExchange({ request, response }: RawExchange, secrets: string[]): Exchange {
+export function toExchange({ request, response }: RawExchange, shown: PreparedRequest, secrets: string[]): Exchange {
+  const { url, headers, body } = toShown(request, { ...shown, body: bodyOf(request, shown) });
+  const short = Object.entries(headers).map(([name, value]) => [name, plainLines(value, MOST_HEADER)] as const);
   const mask = masker(secrets);
   const clean = (text: string, max: number) => plainLines(mask(text), max);
-  const body = bodyOf(request.body);
-  const sent = Object.entries(request.headers).map(([name, value]) => {
-    const isShown = SHOWN_REQUEST_HEADERS.has(name.toLowerCase());
-    return [name.toLowerCase(), isShown ? clean(value, MOST_HEADER) : MASK] as const;
-  });
   const received = Object.entries(response?.headers ?? {}).filter(([name]) => KEPT_RESPONSE_HEADERS.test(name));
   return {
     request: {
       method: request.method,
-      url: clean(request.url, MOST_URL),
-      headers: Object.fromEntries(sent),
-      body: body === null ? null : clean(body, MOST_BODY),
+      url: plainLines(url, MOST_URL),
+      headers: Object.fromEntries(short),
+      body: body === null ? null : plainLines(body, MOST_BODY),
     },
     response: response && {
       statusCode: response.statusCode,

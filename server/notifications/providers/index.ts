@@ -18,10 +18,11 @@ import { microsoftTeams } from './microsoft-teams/send';
 import { ntfy } from './ntfy/send';
 import { opsgenie } from './opsgenie/send';
 import { pagerduty } from './pagerduty/send';
-import type { Provider, SendOptions, SendResult } from './provider';
+import type { PreparedRequest, Provider, SendOptions, SendResult } from './provider';
 import { pushbullet } from './pushbullet/send';
 import { pushover } from './pushover/send';
 import { rocketchat } from './rocketchat/send';
+import { shownConfig, shownMessage } from './shown';
 import { signal } from './signal/send';
 import { slack } from './slack/send';
 import { splunkOnCall } from './splunk-on-call/send';
@@ -91,7 +92,29 @@ function toStorable(result: SendResult, secrets: string[]): SendResult {
 type Attempt<Type extends ChannelType> = (
   provider: Provider<ChannelConfig<Type>>,
   options: SendOptions,
+  message: Message,
+  config: ChannelConfig<Type>,
 ) => Promise<SendResult>;
+
+/** The request as the provider builds it without knowing any secret; null where it builds none. */
+async function requestWithoutSecrets<Type extends ChannelType>(
+  type: Type,
+  message: Message,
+  config: ChannelConfig<Type>,
+  options: SendOptions,
+  work: Attempt<Type>,
+): Promise<PreparedRequest | null> {
+  let request: PreparedRequest | null = null;
+  const prepared = (given: PreparedRequest) => {
+    request = given;
+  };
+  try {
+    await work(providers[type], { ...options, prepared }, shownMessage(message), shownConfig(type, config));
+  } catch (error) {
+    if (!(error instanceof TooLongError)) log.error({ err: error, type }, 'A request could not be shown');
+  }
+  return request;
+}
 
 async function attempt<Type extends ChannelType>(
   type: Type,
@@ -101,13 +124,14 @@ async function attempt<Type extends ChannelType>(
   work: Attempt<Type>,
 ): Promise<SendResult> {
   const secrets = secretsOf(type, config, message, options.alsoSignedWith ? [options.alsoSignedWith] : []);
+  const shown = options.withExchange ? await requestWithoutSecrets(type, message, config, options, work) : null;
   let last: RawExchange | null = null;
   const onExchange = (exchange: RawExchange) => {
     last = exchange;
   };
   try {
-    const result = toStorable(await work(providers[type], { ...options, onExchange }), secrets);
-    return last && options.withExchange ? { ...result, exchange: toExchange(last, secrets) } : result;
+    const result = toStorable(await work(providers[type], { ...options, onExchange }, message, config), secrets);
+    return last && shown ? { ...result, exchange: toExchange(last, shown, secrets) } : result;
   } catch (error) {
     if (error instanceof TooLongError) return { ok: false, permanent: true, statusCode: null, error: error.message };
     log.error({ err: error, type, message: message.id }, 'A provider failed');
@@ -123,7 +147,7 @@ export function send<Type extends ChannelType>(
   config: ChannelConfig<Type>,
   options: SendOptions,
 ): Promise<SendResult> {
-  return attempt(type, message, config, options, (provider, given) => provider.send(message, config, given));
+  return attempt(type, message, config, options, (provider, given, about, to) => provider.send(about, to, given));
 }
 
 /**
@@ -141,6 +165,6 @@ export function update<Type extends ChannelType>(
     message,
     config,
     options,
-    (provider, given) => provider.update?.(ref, message, config, given) ?? provider.send(message, config, given),
+    (provider, given, about, to) => provider.update?.(ref, about, to, given) ?? provider.send(about, to, given),
   );
 }

@@ -89,7 +89,7 @@ export async function post(request: Post, { teamId, signal, prepared, onExchange
     ...request.headers,
   };
   if (prepared) {
-    prepared({ method, url, headers, body: typeof body === 'string' ? body : '' });
+    prepared({ method, url, headers, body: body instanceof Uint8Array ? null : body });
     return { ok: true, statusCode: null };
   }
   const sent = { method, url, headers, body };

@@ -32,7 +32,8 @@ export interface PreparedRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
-  body: string;
+  /** Null for none, and where it is sent encrypted. */
+  body: string | null;
 }
 
 export interface SendOptions {

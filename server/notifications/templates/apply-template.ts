@@ -1,4 +1,5 @@
 import type { Message } from '../message';
+import { shownLink } from '../providers/shown';
 import type { ChannelTemplate } from '../schema';
 import type { Placeholder } from './placeholders';
 import { render, type Target, TooLongError, targets } from './template';
@@ -15,6 +16,13 @@ function textOf(template: string | null, values: Record<Placeholder, string>, ta
   }
 }
 
+function textsOf(message: Message, { subject, body }: ChannelTemplate): Partial<Pick<Message, 'headline' | 'details'>> {
+  const values = valuesOf(message);
+  const headline = textOf(subject, values, targets.subject).replace(/\s+/g, ' ');
+  const text = textOf(body, values, targets.message);
+  return { ...(headline !== '' && { headline }), ...(text !== '' && { details: text.split(/\r?\n/) }) };
+}
+
 /**
  * The message with the texts of its event's template, if there is one. They are plain, and the provider escapes and shortens them as its own; a text
  * that comes out empty is not used.
@@ -22,12 +30,9 @@ function textOf(template: string | null, values: Record<Placeholder, string>, ta
 export function applyTemplate(message: Message, templates: readonly ChannelTemplate[]): Message {
   const template = templates.find(({ event }) => event === message.payload.type);
   if (!template) return message;
-  const values = valuesOf(message);
-  const headline = textOf(template.subject, values, targets.subject).replace(/\s+/g, ' ');
-  const body = textOf(template.body, values, targets.message);
-  return {
-    ...message,
-    ...(headline !== '' && { headline }),
-    ...(body !== '' && { details: body.split(/\r?\n/) }),
-  };
+  const { headline, details, acknowledgeUrl } = message;
+  const written = { ...message, ...textsOf(message, template) };
+  if (acknowledgeUrl === undefined) return written;
+  const shown = textsOf({ ...message, acknowledgeUrl: shownLink(acknowledgeUrl) }, template);
+  return { ...written, shown: { headline, details, ...shown } };
 }

@@ -6,8 +6,9 @@ import { newAcknowledgeToken } from '../acknowledge-link';
 import { EventPayload } from '../event';
 import { type Message, toMessage } from '../message';
 import { send } from '../providers';
-import { type ChannelType, channelDefinitionOf } from '../providers/definitions';
+import type { ChannelType } from '../providers/definitions';
 import type { PreparedRequest } from '../providers/provider';
+import { shownConfig, toShown } from '../providers/shown';
 import { readDraft } from '../read-draft';
 import { type ChannelConfig, MessagePreview, type PreviewMessageInput } from '../schema';
 import { applyTemplate } from './apply-template';
@@ -19,24 +20,6 @@ const MARKS = { start: '\ue000', end: '\ue001', details: '\ue002' };
 interface Draft {
   type: ChannelType;
   config: ChannelConfig;
-  /** Replaces what must not be shown. */
-  scrub: (text: string) => string;
-}
-
-/** Other headers may hold credentials. */
-const SHOWN_HEADERS = new Set(['content-type', 'user-agent']);
-
-function scrubber(type: ChannelType, config: Record<string, string | undefined>): Draft['scrub'] {
-  const secrets = Object.entries(channelDefinitionOf(type).secrets).flatMap(([field, kind]) =>
-    kind === 'credential' ? config[field] || [] : [],
-  );
-  const forms = secrets.flatMap((secret) => [
-    secret,
-    encodeURIComponent(secret),
-    JSON.stringify(secret).slice(1, -1),
-    Buffer.from(secret).toString('base64'),
-  ]);
-  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, '••••'), text);
 }
 
 /** The latest event of the type in the team, or an example. */
@@ -112,7 +95,8 @@ export async function previewMessage({
 }): Promise<MessagePreview> {
   const { event, subject, body } = input;
   const { type, config } = await readDraft(ctx, input);
-  const draft = { type, config, scrub: scrubber(type, config) };
+  // Members who can edit the channel see its URL.
+  const draft = { type, config: shownConfig(type, config, ['credential']) };
   const { payload, isExample } = await readEvent(ctx, event);
   const plain = toMessage(newId(), payload, { id: '', type: draft.type });
   const dead = newAcknowledgeToken({ target: { incidentId: newId(), opening: 0 }, channelId: newId() });
@@ -120,20 +104,18 @@ export async function previewMessage({
     { ...plain, ...(plain.acknowledgeUrl !== undefined && { acknowledgeUrl: `${env.appUrl}/acknowledge/${dead}` }) },
     [{ event, subject, body }],
   );
-  const request = await requestOf(draft, message, ctx.team.id);
+  const real = await requestOf({ type, config }, message, ctx.team.id);
+  const shown = await requestOf(draft, message, ctx.team.id);
+  const request = real && shown && toShown(real, shown);
   return MessagePreview.parse({
     incidentId: isExample ? null : (payload.data.incident?.id ?? null),
     headline: message.headline,
     details: message.details,
     isShortened: await isShortened(draft, message, ctx.team.id),
     request: request && {
-      method: request.method,
-      url: draft.scrub(request.url),
-      headers: Object.entries(request.headers).map(([name, value]) => ({
-        name,
-        value: SHOWN_HEADERS.has(name) ? value : '••••',
-      })),
-      body: draft.scrub(request.body),
+      ...request,
+      headers: Object.entries(request.headers).map(([name, value]) => ({ name, value })),
+      body: request.body ?? '',
     },
   });
 }

