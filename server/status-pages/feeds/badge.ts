@@ -1,17 +1,23 @@
 import type { Overall, PublicStatusPage } from '../schema';
 import { escapeXml } from './xml';
 
-/** The word on a badge. Scheduled maintenance counts as operational. */
-const words: Record<Overall, 'operational' | 'degraded' | 'down' | 'unknown'> = {
+/** The word on a badge: the overall status, as the page shows it. */
+const words: Record<Overall, Overall> = {
   operational: 'operational',
-  maintenance: 'operational',
+  maintenance: 'maintenance',
   degraded: 'degraded',
   down: 'down',
   unknown: 'unknown',
 };
 
 /** Colors with a contrast of at least 4.5:1 to white text. */
-const colours = { operational: '#1a7f37', degraded: '#9a6700', down: '#b01116', unknown: '#57606a' };
+const colours = {
+  operational: '#1a7f37',
+  maintenance: '#0550ae',
+  degraded: '#9a6700',
+  down: '#b01116',
+  unknown: '#57606a',
+};
 
 const LABEL_WIDTH = 46;
 /** The approximate width of a character at 11 px. */

@@ -121,7 +121,7 @@ describe('RSS feed', () => {
 describe('status badge', () => {
   it.each([
     ['operational', 'operational'],
-    ['maintenance', 'operational'],
+    ['maintenance', 'maintenance'],
     ['degraded', 'degraded'],
     ['down', 'down'],
     ['unknown', 'unknown'],

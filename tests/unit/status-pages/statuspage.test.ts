@@ -31,6 +31,21 @@ const maintenances = [window('17'), window('18'), window('19')];
 const pastMaintenances = [window('16')];
 
 describe('Statuspage-compatible documents', () => {
+  it('shows all components of an open incident as not operational', () => {
+    const ids = ['1', '2', '3', '4'].map((digit) => digit.repeat(32));
+    const components = ids.map((id, index) => component({ id, status: index === 0 ? 'down' : 'up' }));
+    const statusesOf = (changes: Partial<PublicStatusPage>) =>
+      read('components.json', { components, ...changes }).components.map(({ status }: { status: string }) => status);
+    const open = incident({ impact: 'down', componentIds: ids.slice(0, 3) });
+    const statuses = ['major_outage', 'partial_outage', 'partial_outage', 'operational'];
+    expect(statusesOf({ openIncidents: [open] })).toEqual(statuses);
+    const minor = incident({ impact: 'degraded', componentIds: ids });
+    expect(statusesOf({ openIncidents: [minor] }).slice(1)).toEqual(Array(3).fill('degraded_performance'));
+    expect(statusesOf({ pastIncidents: [{ ...open, status: 'resolved' }] }).slice(1)).toEqual(
+      Array(3).fill('operational'),
+    );
+  });
+
   it.each([
     ['summary.json', ['page', 'components', 'incidents', 'scheduled_maintenances', 'status']],
     ['status.json', ['page', 'status']],

@@ -16,11 +16,19 @@ const statuses: Record<MonitorStatus, string> = {
   pending: 'operational',
 };
 
+/** A component that passes its checks is not operational while an open incident names it: it has the impact of the worst. */
+function statusOf({ openIncidents }: PublicStatusPage, { id, status }: Component): string {
+  const word = statuses[status];
+  const naming = openIncidents.filter(({ componentIds }) => componentIds.includes(id));
+  if (word !== 'operational' || naming.length === 0) return word;
+  return naming.some(({ impact }) => impact === 'down') ? 'partial_outage' : 'degraded_performance';
+}
+
 function toComponent(page: PublicStatusPage, component: Component, index: number) {
   return {
     id: component.id,
     name: component.name,
-    status: statuses[component.status],
+    status: statusOf(page, component),
     created_at: page.createdAt,
     updated_at: component.since,
     position: index + 1,
