@@ -1,4 +1,3 @@
-import { describeMonitors } from '@/server/monitors/output/describe-monitors';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import type { EventData } from '@/server/notifications/event';
 import { databaseNow } from '@/server/platform/database-now';
@@ -7,8 +6,9 @@ import { enqueue } from '@/server/platform/jobs';
 import { notify } from '@/server/platform/listen';
 import { hasBelow } from './dependencies/dependency-queries';
 import { LOOK_AFTER_MS, settleJob } from './dependencies/settle-job';
+import { describeAffected } from './describe-affected';
 import { startEscalations, stopEscalations } from './escalations/start-escalations';
-import { componentsOf, type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
+import { componentsOf, type IncidentRow, monitorIdsOf } from './to-incident';
 
 export type IncidentEvent =
   | 'incident.opened'
@@ -64,20 +64,16 @@ async function notifyChannels(
   incidents: IncidentRow[],
   about: (incident: IncidentRow) => Pick<EventData, 'resolution' | 'actor'>,
 ): Promise<void> {
-  const monitors = await describeMonitors(
-    tx,
-    incidents.flatMap((each) => monitorIdsOf(each).slice(0, 1)),
-  );
+  const affectedBy = await describeAffected(tx, incidents);
   await createDeliveries(
     tx,
     incidents.flatMap((incident) => {
       const monitorIds = monitorIdsOf(incident);
-      const monitor = monitors.get(monitorIds[0] ?? '') ?? null;
       const notified = {
         ...{ teamId: incident.teamId, incidentId: incident.id, event, eventKey: eventKeyOf(event, incident) },
         // People are notified of the incident that took its place.
         isForMirrors: about(incident).resolution === 'superseded',
-        data: { incident: toIncident(incident), monitor, ...about(incident) },
+        data: { ...affectedBy(incident), ...about(incident) },
       };
       // A channel of several of them gets one message, because the key is the same.
       return monitorIds.length === 0 ? [notified] : monitorIds.map((monitorId) => ({ ...notified, monitorId }));

@@ -53,6 +53,8 @@ export const Escalated = z.object({
 export const EventData = z.looseObject({
   incident: IncidentData.nullable(),
   monitor: MonitorData.nullable(),
+  /** Of an incident with several monitors: their names, at most 20, its own first. */
+  monitorNames: z.array(z.string()).optional(),
   /** Of `maintenance.…`. */
   maintenance: MaintenanceData.optional(),
   /** Of `incident.resolved`. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { env } from '@/server/platform/env';
 import { acknowledgingOf, type Opening } from './acknowledge-link';
 import type { EventPayload } from './event';
-import { componentNames, inWords, type Message, subjectOf, type Tone } from './message';
+import { affectedNames, inWords, type Message, subjectOf, type Tone } from './message';
 import type { ChannelType } from './providers/definitions';
 import { shorten, shortenMiddle } from './providers/shorten';
 import { shownMessage } from './providers/shown';
@@ -174,9 +174,9 @@ function inOrder(entries: Entry[]): Entry[] {
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** " (Support phone line)": the components that an incident names. */
+/** " (Support phone line)": the components that an incident names, and its monitors where it has several. */
 function affecting({ payload: { data } }: Message): string {
-  const names = data.incident ? componentNames(data.incident) : [];
+  const names = affectedNames(data);
   return names.length > 0 ? ` (${names.join(', ')})` : '';
 }
 

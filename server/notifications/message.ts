@@ -98,10 +98,19 @@ export function componentNames({ components = [] }: Incident): string[] {
   return [...new Set(components.map(({ name }) => name))];
 }
 
-/** "Affects Support phone line and Payments provider." */
-function affectedComponents(incident: Incident): string[] {
-  const names = componentNames(incident);
-  return names.length === 0 ? [] : [`Affects ${new Intl.ListFormat('en').format(names)}.`];
+/** What an incident concerns beside its first monitor, or all where it has several. */
+export function affectedNames({ incident, monitorNames = [] }: EventData): string[] {
+  return [...new Set([...monitorNames, ...(incident ? componentNames(incident) : [])])];
+}
+
+/** "Affects Checkout API, Orders and 3 more monitors." */
+function affected(data: EventData): string[] {
+  const { monitorNames, incident } = data;
+  const names = affectedNames(data);
+  const ids = incident && 'monitorIds' in incident && Array.isArray(incident.monitorIds) ? incident.monitorIds : [];
+  const more = monitorNames ? ids.length - monitorNames.length : 0;
+  const all = more > 0 ? [...names, `${more} more ${more === 1 ? 'monitor' : 'monitors'}`] : names;
+  return all.length === 0 ? [] : [`Affects ${new Intl.ListFormat('en').format(all)}.`];
 }
 
 /** The subject of a headline, on one line: names may contain line breaks. */
@@ -119,7 +128,7 @@ function opened(data: EventData, incident: Incident): Text {
     headline,
     details: [
       ...(data.monitor && incident.title && incident.title !== headline ? [asSentence(incident.title)] : []),
-      ...affectedComponents(incident),
+      ...affected(data),
       `Started at ${atUtc(incident.startedAt)}.`,
       ...severityLine(incident),
       ...(incident.cause ? [asSentence(incident.cause)] : []),
@@ -153,7 +162,7 @@ function reopened(data: EventData, incident: Incident): Text {
     headline: `${subjectOf(data)}: incident reopened`,
     details: [
       `${data.actor ?? 'Someone'} reopened the incident. Started at ${atUtc(incident.startedAt)}.`,
-      ...affectedComponents(incident),
+      ...affected(data),
       ...severityLine(incident),
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
@@ -166,7 +175,7 @@ function acknowledged(data: EventData, incident: Incident): Text {
     headline: `${subjectOf(data)}: incident acknowledged`,
     details: [
       `${data.actor ?? 'Someone'} is working on it. Started at ${atUtc(incident.startedAt)}.`,
-      ...affectedComponents(incident),
+      ...affected(data),
       ...(incident.cause ? [asSentence(incident.cause)] : []),
     ],
   };
@@ -211,7 +220,7 @@ function resolved(data: EventData, incident: Incident): Text {
     headline: (isOver && resolvedTexts[incident.type]?.(subject)) || other,
     details: [
       ...endOf(data),
-      ...affectedComponents(incident),
+      ...affected(data),
       end && seconds !== null
         ? `Lasted ${inWords(seconds)}, from ${atUtc(incident.startedAt)} to ${atUtc(end)}.`
         : `Started at ${atUtc(incident.startedAt)}.`,

@@ -6,6 +6,20 @@ const TERMINAL_COMMAND =
 const NOT_TEXT = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]+/gu;
 const NOT_TEXT_BUT_LINES = /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Noncharacter_Code_Point}]/gu;
 
+/** Embeddings, overrides and isolates (UAX #9 §2.1–2.4): they reorder the text around them. Marks such as U+200F order neighbours only. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A value whose texts cannot reorder what stands around them. Names of right-to-left languages stay as they are: their letters have their direction
+ * by themselves.
+ */
+export function withoutReordering<T>(value: T): T {
+  if (typeof value === 'string') return value.replace(REORDERING, '') as T;
+  if (Array.isArray(value)) return value.map(withoutReordering) as T;
+  if (value === null || typeof value !== 'object' || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutReordering(each)])) as T;
+}
+
 /** A long text is truncated before it is filtered, with a margin for removed characters. */
 const cut = (text: string, max: number) => (text.length > max * 8 ? text.slice(0, max * 8) : text);
 

@@ -1,5 +1,6 @@
 import { sha256 } from '@/server/platform/crypto';
 import type { Db } from '@/server/platform/db';
+import { withoutReordering } from '@/server/platform/plain-text';
 import { overallOf } from './overall';
 import { publicId } from './public-id';
 import { publicLogoUrl, publicUrl } from './queries';
@@ -52,6 +53,6 @@ export async function readPublicPage(db: Db, slug: string): Promise<PublicPage |
     ...maintenances,
     today: now.toISOString().slice(0, 10),
   };
-  const page = { ...shown, checkedAt: checkedAt?.toISOString() ?? null, version: versionOf(shown) };
+  const page = { ...withoutReordering(shown), checkedAt: checkedAt?.toISOString() ?? null, version: versionOf(shown) };
   return { page: PublicStatusPage.parse(page), teamId, logoKey };
 }

@@ -30,7 +30,15 @@ function body<Type extends WebhookEvent>(type: Type, data: z.ZodType) {
   });
 }
 
-const ofIncident = z.object({ incident: Incident, monitor: EventMonitor.nullable(), links });
+const ofIncident = z.object({
+  incident: Incident,
+  monitor: EventMonitor.nullable(),
+  monitorNames: z
+    .array(z.string())
+    .optional()
+    .meta({ description: 'Of an incident with several monitors: their names, at most 20.' }),
+  links,
+});
 const ofMaintenance = z.object({
   incident: z.null(),
   monitor: z.null(),

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { describeMonitors } from '@/server/monitors/output/describe-monitors';
 import { createDeliveriesTo } from '@/server/notifications/deliveries/create-deliveries';
 import { channelDefinitionOf } from '@/server/notifications/schema';
 import { accountMethodId, ensureAccountMethod } from '@/server/on-call/escalation/account-method';
@@ -15,7 +14,8 @@ import { notify } from '@/server/platform/listen';
 import { lockIncident, lockMonitorStateOfIncident } from '@/server/platform/locks';
 import { periodAt } from '@/server/time/edges';
 import { MINUTE_MS } from '@/server/time/schema';
-import { type IncidentRow, incidentInclude, monitorIdsOf, toIncident } from '../to-incident';
+import { describeAffected } from '../describe-affected';
+import { type IncidentRow, incidentInclude } from '../to-incident';
 import { linesOf } from './escalation-lines';
 
 export const escalationKey = (incidentId: string) => `escalation:${incidentId}`;
@@ -45,12 +45,11 @@ async function heldUntil(tx: Tx, { monitorId, status }: IncidentRow, now: Date):
 /** The messages of a move, one for each channel and step. */
 async function send(tx: Tx, incident: IncidentRow, row: Escalation, sends: Send[], names: ReadonlyMap<string, string>) {
   const { teamId } = incident;
-  const [monitorId] = monitorIdsOf(incident);
   for (const userId of new Set(sends.flatMap((each) => each.userId ?? []))) {
     const id = accountMethodId(teamId, userId);
     if (sends.some(({ channelId }) => channelId === id)) await ensureAccountMethod(tx, teamId, userId);
   }
-  const monitors = await describeMonitors(tx, monitorId === undefined ? [] : [monitorId]);
+  const affected = (await describeAffected(tx, [incident]))(incident);
   const total = Array.isArray(row.steps) ? row.steps.length : 0;
   await createDeliveriesTo(
     tx,
@@ -61,8 +60,7 @@ async function send(tx: Tx, incident: IncidentRow, row: Escalation, sends: Send[
       eventKey: `escalation:${incident.id}:${round}:${step}`,
       channelId,
       data: {
-        incident: toIncident(incident),
-        monitor: monitors.get(monitorId ?? '') ?? null,
+        ...affected,
         escalation: {
           policy: row.policyName,
           ...{ step: step + 1, steps: total, round: round - row.firstRound + 1 },

@@ -1,5 +1,5 @@
 import { log } from '@/server/platform/log';
-import { plainText } from '@/server/platform/plain-text';
+import { plainText, withoutReordering } from '@/server/platform/plain-text';
 import type { Message } from '../message';
 import { TooLongError } from '../templates/template';
 import { custom } from './custom/send';
@@ -140,6 +140,10 @@ async function attempt<Type extends ChannelType>(
   }
 }
 
+/** The texts as people see them. A webhook gets the data as REST returns it. */
+const toShown = (type: ChannelType, message: Message): Message =>
+  type === 'webhook' ? message : withoutReordering(message);
+
 /** Sends a message through the provider of a channel's type. Never throws: the result has the error. */
 export function send<Type extends ChannelType>(
   type: Type,
@@ -147,7 +151,8 @@ export function send<Type extends ChannelType>(
   config: ChannelConfig<Type>,
   options: SendOptions,
 ): Promise<SendResult> {
-  return attempt(type, message, config, options, (provider, given, about, to) => provider.send(about, to, given));
+  const shown = toShown(type, message);
+  return attempt(type, shown, config, options, (provider, given, about, to) => provider.send(about, to, given));
 }
 
 /**
@@ -160,9 +165,10 @@ export function update<Type extends ChannelType>(
   config: ChannelConfig<Type>,
   options: SendOptions,
 ): Promise<SendResult> {
+  const shown = toShown(type, message);
   return attempt(
     type,
-    message,
+    shown,
     config,
     options,
     (provider, given, about, to) => provider.update?.(ref, about, to, given) ?? provider.send(about, to, given),

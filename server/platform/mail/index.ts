@@ -2,6 +2,7 @@ import type { SendMailOptions } from 'nodemailer';
 import { db } from '../db';
 import { env } from '../env';
 import { newId } from '../ids';
+import { withoutReordering } from '../plain-text';
 import { Connections, type GotSocket } from './connections';
 import { toMailError } from './mail-error';
 
@@ -10,6 +11,8 @@ export { MailError } from './mail-error';
 export interface Mail {
   /** The same for every attempt: a mailbox that receives the message twice after a lost response can deduplicate it (RFC 5322 §3.6.4). */
   id?: string;
+  /** What the mail is about: mails that refer to the same one are a thread (RFC 5322 §3.6.4). No mail needs to have this ID. */
+  threadId?: string;
   /** A single address. */
   to: string;
   subject: string;
@@ -93,6 +96,7 @@ let pool: Pool | null = null;
  */
 export async function sendMail({
   id,
+  threadId,
   to,
   subject,
   text,
@@ -112,10 +116,11 @@ export async function sendMail({
       from: env.mailFrom,
       // As an object, an address with a comma stays one recipient.
       to: { name: '', address: to },
-      subject,
-      text,
-      ...(html === undefined ? {} : { html }),
+      subject: withoutReordering(subject),
+      text: withoutReordering(text),
+      ...(html === undefined ? {} : { html: withoutReordering(html) }),
       ...(id === undefined ? {} : { messageId: messageIdOf(id) }),
+      ...(threadId === undefined ? {} : { inReplyTo: messageIdOf(threadId), references: messageIdOf(threadId) }),
       headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
     });
   } catch (error) {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { EventPayload } from '@/server/notifications/event';
+import { toMessage } from '@/server/notifications/message';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
@@ -106,4 +108,29 @@ describe('the messages of an incident', () => {
     expect(detail.olderMessageCount).toBe(4);
     expect(detail.firstNotifiedAt).toBe(at.toISOString());
   });
+});
+
+it('names all monitors of an incident', async () => {
+  await call('POST', '/dashboard/notification-channels', {
+    type: 'slack',
+    name: 'Ops',
+    config: { webhookUrl: receiver.url },
+  });
+  const names = ['Checkout', 'Orders', 'Search'];
+  const monitorIds: string[] = [];
+  for (const name of names) {
+    const { monitor } = await call('POST', '/api/v1/monitors', {
+      name,
+      type: 'http',
+      config: { url: 'https://example.com' },
+    });
+    monitorIds.push(monitor.id);
+  }
+  const { incident } = await call('POST', '/api/v1/incidents', { title: 'Orders are late', monitorIds });
+  const { payload, ...delivery } = await db.delivery.findFirstOrThrow({ where: { incidentId: incident.id } });
+  const { details } = toMessage(delivery.id, EventPayload.parse(payload), { id: delivery.channelId, type: 'slack' });
+  expect(details.join(' ')).toMatch(
+    /Affects (Checkout|Orders|Search), (Checkout|Orders|Search), and (Checkout|Orders|Search)\./,
+  );
+  for (const name of names) expect(details.join(' ')).toContain(name);
 });

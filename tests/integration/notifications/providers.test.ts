@@ -373,6 +373,25 @@ describe('email provider', () => {
     expect(ids).toEqual([`<${message.id}@localhost>`, `<${message.id}@localhost>`]);
   });
 
+  it('puts all mails about an incident into one thread', async () => {
+    const before = smtp.mails.length;
+    await sendTo(sendables.email());
+    const thread = `<incident-${message.payload.data.incident?.id}@localhost>`;
+    expect(smtp.mails[before]?.headers).toMatchObject({ 'in-reply-to': thread, references: thread });
+  });
+
+  it('cannot be reordered by a name, and keeps names of right-to-left languages', async () => {
+    const before = smtp.mails.length;
+    const { send: sendMessage } = await import('@/server/notifications/providers');
+    const headline = '\u202eevil\u2066 متجر\u200f is down';
+    const config = { to: 'ada@example.test' };
+    const options = { signal: AbortSignal.timeout(5_000), teamId: 't' };
+    await sendMessage('email', { ...message, headline }, config, options);
+    const parts = smtp.mails[before]?.parts.map(({ content }) => content).join('') ?? '';
+    expect(parts).toContain('evil متجر\u200f is down');
+    expect(parts).not.toMatch(/[\u202a-\u202e\u2066-\u2069]/);
+  });
+
   it('is not blocked by a mail server that does not respond', async () => {
     const aborted = AbortSignal.timeout(1);
     await until(() => aborted.aborted);

@@ -33,10 +33,12 @@ function aborted(signal: AbortSignal): Promise<never> {
 /** One message to one address. Without a mail server it fails, because stored mail is read by administrators only. */
 export const email: Provider<EmailConfig> = {
   async send(message, { to }, { signal, teamId, prepared }) {
-    const { id, headline, details, url, acknowledgeUrl } = message;
+    const { id, headline, details, url, acknowledgeUrl, payload } = message;
+    const incidentId = payload.data.incident?.id;
     const acknowledge = acknowledgeUrl === undefined ? [] : [`Acknowledge: ${acknowledgeUrl}`];
     const text = [headline, '', ...details, '', ...acknowledge, url, ''].join('\n');
-    const mail = { id, to, teamId, subject: shorten(headline, 200), text, html: toHtml(message) };
+    const thread = incidentId === undefined ? {} : { threadId: `incident-${incidentId}` };
+    const mail = { id, ...thread, to, teamId, subject: shorten(headline, 200), text, html: toHtml(message) };
     if (prepared) {
       prepared({ method: 'SMTP', url: `mailto:${to}`, headers: { subject: mail.subject }, body: text });
       return { ok: true, statusCode: null };

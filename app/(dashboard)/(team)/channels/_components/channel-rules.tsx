@@ -70,13 +70,14 @@ function RulesForm({ channel, rules }: { channel: Channel; rules: ChannelRules }
       setFailure(toFieldErrors(error, form.setError, fieldOf));
     }
   });
-  const isForPeople = !channelDefinitionOf(channel.type).mirrorsIncidents;
+  const { mirrorsIncidents, category } = channelDefinitionOf(channel.type);
+  const isForPeople = !mirrorsIncidents;
   const { isDirty, isSubmitting } = form.formState;
   return (
     <FormProvider {...form}>
       <form aria-label="Alert rules" noValidate onSubmit={submit} className="mt-8 min-w-0">
         {unsaved}
-        <RoutingFields matching={rules.matchingMonitors} />
+        <RoutingFields matching={rules.matchingMonitors} isPaging={category === 'paging'} />
         {isForPeople ? (
           <>
             <QuietHoursFields />

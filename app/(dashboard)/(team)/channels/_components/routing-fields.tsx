@@ -33,8 +33,16 @@ const events = [
   { value: 'maintenance', label: 'Maintenance' },
 ] as const;
 
-/** Which alerts a channel gets. `matching`: how many monitors the saved rules match. */
-export function RoutingFields({ matching }: { matching: number }) {
+export interface RoutingFieldsProps {
+  /** How many monitors the saved rules match. */
+  matching: number;
+  /** The channel pages people: planned work is not sent to it. */
+  isPaging: boolean;
+}
+
+/** Which alerts a channel gets. */
+export function RoutingFields({ matching, isPaging }: RoutingFieldsProps) {
+  const offered = events.filter(({ value }) => !(isPaging && value === 'maintenance'));
   const { control, formState } = useFormContext<RulesFields>();
   const { dirtyFields } = formState;
   const isOtherScope = Boolean(dirtyFields.scope || dirtyFields.tags || dirtyFields.monitorIds);
@@ -63,7 +71,7 @@ export function RoutingFields({ matching }: { matching: number }) {
           render={({ field }) => (
             <fieldset className="min-w-0">
               <legend className="mb-1 font-medium">Events</legend>
-              {events.map(({ value, label }) => (
+              {offered.map(({ value, label }) => (
                 <CheckboxRow
                   key={value}
                   checked={field.value.includes(value)}

@@ -1,0 +1,20 @@
+import { describeMonitors } from '@/server/monitors/output/describe-monitors';
+import type { EventData } from '@/server/notifications/event';
+import type { Tx } from '@/server/platform/db';
+import { type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
+
+/** Monitors that a message names. */
+const MOST_NAMES = 20;
+
+type Affected = Pick<EventData, 'incident' | 'monitor' | 'monitorNames'>;
+
+/** Incidents as in messages, by ID: each with its first monitor, and the names of all where it has several. */
+export async function describeAffected(tx: Tx, incidents: IncidentRow[]): Promise<(incident: IncidentRow) => Affected> {
+  const namedIds = (incident: IncidentRow) => monitorIdsOf(incident).slice(0, MOST_NAMES);
+  const monitors = await describeMonitors(tx, incidents.flatMap(namedIds));
+  return (incident) => {
+    const [first, ...others] = namedIds(incident).flatMap((id) => monitors.get(id) ?? []);
+    const monitorNames = first && others.length > 0 && [first, ...others].map(({ name }) => name);
+    return { incident: toIncident(incident), monitor: first ?? null, ...(monitorNames && { monitorNames }) };
+  };
+}
