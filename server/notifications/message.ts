@@ -70,10 +70,10 @@ const isMaintenance = (type: EventType): type is MaintenanceEvent => type.starts
 
 type Headline = (subject: string) => string;
 
-const openedTexts: Record<string, { headline: Headline; tone: Tone }> = {
-  downtime: { headline: (subject) => `${subject} is down`, tone: 'down' },
-  degraded: { headline: (subject) => `${subject} is degraded`, tone: 'degraded' },
-  certificate: { headline: (subject) => `The certificate of ${subject} needs renewal`, tone: 'degraded' },
+const openedTexts: Record<string, Headline> = {
+  downtime: (subject) => `${subject} is down`,
+  degraded: (subject) => `${subject} is degraded`,
+  certificate: (subject) => `The certificate of ${subject} needs renewal`,
 };
 
 const resolvedTexts: Record<string, Headline> = {
@@ -87,9 +87,18 @@ const endedTexts: Partial<Record<Resolution, Headline>> = {
   deleted: (subject) => `${subject} was deleted`,
 };
 
+const isMild = ({ type }: Incident) => type === 'degraded' || type === 'certificate';
+
+/** The tone of an open incident: providers show its severity by it, as a color or a priority. Earlier versions stored none. */
+function toneOf(incident: Incident): Tone {
+  const { severity = isMild(incident) ? 'warning' : 'critical' } = incident;
+  return severity === 'critical' ? 'down' : 'degraded';
+}
+
 /** The severity, where the headline does not suggest it. */
-function severityLine({ type, severity = 'critical' }: Incident): string[] {
-  const isSaid = severity === 'critical' || type === 'degraded' || type === 'certificate';
+function severityLine(incident: Incident): string[] {
+  const { severity } = incident;
+  const isSaid = severity === undefined || (severity === 'critical') !== isMild(incident);
   return isSaid ? [] : [`Severity: ${severity}.`];
 }
 
@@ -122,9 +131,9 @@ function opened(data: EventData, incident: Incident): Text {
   const known = data.monitor ? openedTexts[incident.type] : undefined;
   const subject = subjectOf(data);
   const other = data.monitor ? `${subject} has an open incident` : `Incident: ${subject}`;
-  const headline = known?.headline(subject) ?? other;
+  const headline = known?.(subject) ?? other;
   return {
-    tone: known?.tone ?? 'down',
+    tone: toneOf(incident),
     headline,
     details: [
       ...(data.monitor && incident.title && incident.title !== headline ? [asSentence(incident.title)] : []),
@@ -158,7 +167,7 @@ function escalated(data: EventData, incident: Incident): Text {
 
 function reopened(data: EventData, incident: Incident): Text {
   return {
-    tone: 'down',
+    tone: toneOf(incident),
     headline: `${subjectOf(data)}: incident reopened`,
     details: [
       `${data.actor ?? 'Someone'} reopened the incident. Started at ${atUtc(incident.startedAt)}.`,

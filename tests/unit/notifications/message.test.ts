@@ -158,3 +158,21 @@ it.each([
 ])('formats %s seconds as %s', (seconds, words) => {
   expect(inWords(seconds)).toBe(words);
 });
+
+it('has the tone of the severity of an open incident, which providers show as a color or a priority', () => {
+  const incident = { id: 'i1', startedAt: '2026-11-20T03:07:12.000Z', status: 'open' };
+  const toneOf = (type: string, severity?: 'critical' | 'warning' | 'minor') => {
+    const data = { incident: { ...incident, type, ...(severity && { severity }) }, monitor: { id: 'm1', name: 'API' } };
+    const payload = { type: 'incident.opened' as const, timestamp: incident.startedAt, data };
+    const { tone, details } = toMessage('d1', payload, { id: 'c1', type: 'ntfy' });
+    return [tone, details.find((line) => line.startsWith('Severity'))];
+  };
+  expect(toneOf('downtime', 'critical')).toEqual(['down', undefined]);
+  expect(toneOf('downtime', 'minor')).toEqual(['degraded', 'Severity: minor.']);
+  expect(toneOf('manual', 'warning')).toEqual(['degraded', 'Severity: warning.']);
+  expect(toneOf('degraded', 'critical')).toEqual(['down', 'Severity: critical.']);
+  expect([toneOf('downtime'), toneOf('degraded')]).toEqual([
+    ['down', undefined],
+    ['degraded', undefined],
+  ]);
+});
