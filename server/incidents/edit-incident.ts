@@ -6,6 +6,7 @@ import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { holdMember, lockIncident } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { assertComponents, assertMonitors } from './create-incident';
 import { replanEscalations } from './escalations/replan-escalations';
@@ -72,9 +73,10 @@ function toMonitorColumns(before: IncidentRow, ids: string[]) {
 }
 
 /**
- * Changes an incident in any status, with a line in its timeline for each change. Sends no notifications; an input that
- * changes nothing writes nothing.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor, a component or an assignee does not belong to the team)
+ * Changes an incident, with a line in its timeline for each change. Of a resolved incident, title and cause stay as they are. Sends no
+ * notifications; an input that changes nothing writes nothing.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor, a component or an assignee does not belong to the team, or the title or cause of a resolved
+ * incident would change)
  */
 export async function editIncident({ ctx, input }: { ctx: TeamContext; input: EditIncidentInput }): Promise<Incident> {
   const { team, user } = ctx;
@@ -102,6 +104,7 @@ export async function editIncident({ ctx, input }: { ctx: TeamContext; input: Ed
     const named = new Set(componentsOf(before).map((each) => each.id));
     const areOthers = componentIds !== undefined && !isDeepStrictEqual(new Set(componentIds), named);
     if (Object.keys(changes).length === 0 && !isMoved && !areOthers) return toIncident(before);
+    if (before.status === 'resolved' && ('title' in changes || 'cause' in changes)) throw incidentResolved();
     const data = {
       ...changes,
       ...(isMoved && toMonitorColumns(before, monitorIds)),

@@ -46,6 +46,8 @@ import { updateChannel } from './update-channel';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
 const write = teamProcedure({ role: 'member', scope: 'write' });
+/** Requests and responses may quote what a viewer does not see elsewhere. */
+const readExchanges = teamProcedure({ role: 'member', scope: 'read' });
 
 const tags = ['Notification channels'];
 const all = '/api/v1/channels';
@@ -154,7 +156,7 @@ export const notificationsRouter = router({
       .output(Templates)
       .mutation(async ({ ctx, input }) => ({ templates: await setTemplates({ ctx, input }) })),
   }),
-  delivery: write
+  delivery: readExchanges
     .meta({
       openapi: { method: 'GET', path: oneDelivery, tags, summary: 'Get a delivery with its requests and responses' },
     })

@@ -53,8 +53,9 @@ import { updatePolicy } from './update-policy';
 import { updateSchedule } from './update-schedule';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
+const readOwn = teamProcedure({ role: 'viewer', scope: 'read', isPersonal: true });
 // A viewer can be on call too, and decides where to be reached.
-const writeOwn = teamProcedure({ role: 'viewer', scope: 'write' });
+const writeOwn = teamProcedure({ role: 'viewer', scope: 'write', isPersonal: true });
 const cover = teamProcedure({ role: 'member', scope: 'write' });
 const write = teamProcedure({ role: 'admin', scope: 'write' });
 
@@ -68,7 +69,7 @@ const AllMethods = z.object({ contactMethods: z.array(ContactMethod) });
 
 /** A member's own contact methods: every procedure is about the caller's. */
 export const contactMethodsRouter = router({
-  list: read
+  list: readOwn
     .meta({ openapi: { method: 'GET', path: methods, tags, summary: 'List your contact methods' } })
     .input(NoInput)
     .output(AllMethods)

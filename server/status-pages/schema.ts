@@ -82,11 +82,7 @@ const changes = StatusPageFields.partial();
  * Changes to a status page; at least one is required. `monitorIds` and `displayNames` replace the previous values. What
  * `order` leaves out follows in its former order.
  */
-export const UpdateStatusPageInput = changes
-  .extend({ id: z.string(), ifUpdatedAt: IfUpdatedAt })
-  .refine(({ id: _id, ifUpdatedAt: _version, ...given }) => Object.values(given).some((value) => value !== undefined), {
-    message: `Provide at least one of ${Object.keys(changes.shape).join(', ')}.`,
-  });
+export const UpdateStatusPageInput = changes.extend({ id: z.string(), ifUpdatedAt: IfUpdatedAt });
 export type UpdateStatusPageInput = z.infer<typeof UpdateStatusPageInput>;
 
 /** The largest logo, in bytes. */

@@ -104,16 +104,20 @@ const invitationsRouter = router({
     .input(Token)
     .output(z.object({ invitation: InvitationView }))
     .query(({ ctx, input }) => getInvitation({ ctx, input })),
-  /** 200 for a new account too: joining creates no resource with a URL of its own. */
+  /** 201 for a new account, 200 for an account that joins. */
   accept: optionalProcedure
     .meta({
       errors: ['INVITATION_INVALID', 'INVITATION_USED', 'ALREADY_MEMBER', 'MEMBER_LIMIT_REACHED', 'ACCOUNT_EXISTS'],
       openapi: { method: 'POST', path: '/auth/invite/{token}/accept', tags: ['Auth'], summary: 'Accept an invitation' },
       limit: 'auth',
+      created: 'sometimes',
     })
     .input(AcceptInvitationInput)
     .output(Joined)
-    .mutation(({ ctx, input }) => acceptInvitation({ ctx, input })),
+    .mutation(({ ctx, input }) => {
+      ctx.answer.created = ctx.actor.kind === 'anonymous';
+      return acceptInvitation({ ctx, input });
+    }),
 });
 
 export const teamsRouter = router({

@@ -12,8 +12,8 @@ export type Access =
   | { kind: 'optional' }
   /** A signed-in user, in any team. */
   | { kind: 'user' }
-  /** A member of the credential's team, with at least this role and this scope. */
-  | { kind: 'team'; role: Role; scope: Scope }
+  /** A member of the credential's team, with at least this role and this scope. What is personal is about the caller: keys belong to the team. */
+  | { kind: 'team'; role: Role; scope: Scope; isPersonal?: true }
   /** An administrator of the instance. */
   | { kind: 'admin' };
 
@@ -36,6 +36,8 @@ function assertAccess(access: Access, actor: Actor): void {
     case 'team':
       if (!actor.team || !actor.role)
         throw new AppError('UNAUTHENTICATED', 'This credential does not belong to a team.');
+      if (actor.kind === 'key' && access.isPersonal)
+        throw new AppError('FORBIDDEN', 'This belongs to a person. API keys are not accepted; send an access token.');
       if (actor.kind === 'key' && !actor.scopes.includes(access.scope)) {
         throw new AppError('INSUFFICIENT_SCOPE', `This API key lacks the scope "${access.scope}".`);
       }

@@ -132,8 +132,10 @@ export const adminProcedure = base
   .use(({ next, ctx }) => next({ ctx: asPerson(ctx) }));
 
 /** For members of a team with at least `role`; keys need `scope`. Provides `ctx.team` (with the caller's role) and `ctx.user`. */
-export function teamProcedure({ role, scope }: { role: Role; scope: Scope }) {
-  return base.meta({ access: { kind: 'team', role, scope } }).use(({ next, ctx }) => next({ ctx: inTeam(ctx) }));
+export function teamProcedure({ role, scope, ...rest }: { role: Role; scope: Scope; isPersonal?: true }) {
+  return base
+    .meta({ access: { kind: 'team', role, scope, ...rest } })
+    .use(({ next, ctx }) => next({ ctx: inTeam(ctx) }));
 }
 
 /**

@@ -9,6 +9,7 @@ import type { Document, OperationObject, Response } from './types';
 
 function securityOf({ path, access }: Operation): NonNullable<OperationObject['security']> {
   if (access.kind === 'public') return [];
+  if (access.kind === 'team' && access.isPersonal) return [{ accessToken: [] }];
   if (path.startsWith('/api/v1/')) return [{ apiKey: [] }, { accessToken: [] }];
   const person = [{ accessToken: [] }, { session: [] }, { secureSession: [] }];
   return access.kind === 'optional' ? [{}, ...person] : person;
@@ -18,7 +19,8 @@ function securityOf({ path, access }: Operation): NonNullable<OperationObject['s
 function needs({ path, access }: Operation): string {
   switch (access.kind) {
     case 'team': {
-      const scope = path.startsWith('/api/v1/') ? ` API keys need the scope \`${access.scope}\`.` : '';
+      const scope =
+        path.startsWith('/api/v1/') && !access.isPersonal ? ` API keys need the scope \`${access.scope}\`.` : '';
       return `Requires the role \`${access.role}\`${access.role === 'owner' ? '' : ' or higher'}.${scope}`;
     }
     case 'admin':

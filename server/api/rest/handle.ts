@@ -1,4 +1,5 @@
-import { AppError } from '@/server/platform/errors';
+import { z } from 'zod';
+import { AppError, invalidField } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { noteRequest } from '@/server/platform/request-facts';
@@ -11,6 +12,7 @@ import { DOCUMENT_PATH, serveDocument } from '../openapi/serve';
 import { serveTeamMetrics, TEAM_METRICS_PATH } from '../team-metrics';
 import { callOperation, type Outcome } from './call-operation';
 import { readIdempotencyKey, runOnce } from './idempotency';
+import type { Operation } from './operation';
 import { operations } from './operations';
 import { readInput } from './read-input';
 import { createRouteTable, type Match } from './routes';
@@ -42,6 +44,7 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
   try {
     // Runs before the body is read: unauthorized callers are rejected whatever they send.
     const actor = await authorise(context, match.operation.access, match.operation.procedure._def.type);
+    assertUnconditional(request, match.operation);
     const input = await readInput(request, url, match.operation, match.params);
     const run = () => callOperation(match.operation, input, context);
     const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
@@ -53,6 +56,19 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
   } finally {
     for (const [name, value] of context.resHeaders) headers.set(name, value);
   }
+}
+
+/** Preconditions (RFC 9110 §13.1) that a change must not ignore. */
+const PRECONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'];
+
+/** Refuses preconditions of changes: versions are compared by a field of the body. @throws AppError VALIDATION_ERROR */
+function assertUnconditional(request: Request, { input }: Operation): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return;
+  const name = PRECONDITIONS.find((each) => request.headers.has(each));
+  if (name === undefined) return;
+  const hasVersion = input.body instanceof z.ZodObject && 'ifUpdatedAt' in input.body.shape;
+  const instead = hasVersion ? ' Send ifUpdatedAt in the body instead.' : '';
+  throw invalidField(name, `This header is not supported here.${instead}`);
 }
 
 /** Scripts of other origins may use `/api/v1` with a key. Cookies are ignored there, so any origin is allowed (Fetch, CORS). */

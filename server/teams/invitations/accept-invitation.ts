@@ -58,7 +58,7 @@ async function assertRoom(tx: Tx, teamId: string, cap: number | null): Promise<v
 
 /**
  * Accepts an invitation. A signed-in user joins with their account, keeps their other teams and switches to this one; anyone else gets an account.
- * Errors of the invitation come before those of the body. The response contains tokens for a new session; a dashboard session switches its team.
+ * Errors of the invitation come before those of the body. The response contains tokens for a new session; the caller's own session switches its team too.
  * @throws AppError INVITATION_INVALID, INVITATION_USED, VALIDATION_ERROR, ACCOUNT_EXISTS, ALREADY_MEMBER, MEMBER_LIMIT_REACHED, in this order
  */
 export async function acceptInvitation({
@@ -81,9 +81,7 @@ export async function acceptInvitation({
     }
     await assertRoom(tx, teamId, planLimits[plan].members);
     await tx.membership.create({ data: { teamId, userId, role } });
-    if (actor.kind === 'user' && actor.sessionKind === 'dashboard') {
-      await tx.session.updateMany({ where: { id: actor.sessionId }, data: { teamId } });
-    }
+    if (actor.kind === 'user') await tx.session.updateMany({ where: { id: actor.sessionId }, data: { teamId } });
     const target = { type: 'member', id: userId, name: email };
     await recordAudit(tx, ctx, { teamId, action: 'invitation.accept', target, after: { role, invitationId } });
     const session = await startSession(tx, ctx, { kind: 'tokens', userId, teamId, sessionVersion });

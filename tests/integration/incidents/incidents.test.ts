@@ -202,12 +202,21 @@ describe('severity', () => {
 describe('editing an incident', () => {
   const edit = (id: string, body: unknown, token = person.token) => as(token)('PATCH', `/api/v1/incidents/${id}`, body);
 
-  it('changes its fields, also after it is resolved, with a line for each and no message', async () => {
+  it('keeps the title and the cause of a resolved incident, and still sorts it', async () => {
     const { id } = await makeIncident();
     await as(person.token)('POST', `/api/v1/incidents/${id}/resolve`);
+    for (const change of [{ title: 'Disk full' }, { cause: null }, { severity: 'minor', title: 'Disk full' }]) {
+      const refused = await edit(id, change);
+      expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    }
+    expect((await edit(id, { severity: 'warning' })).body.incident).toMatchObject({ severity: 'warning' });
+  });
+
+  it('changes its fields, with a line for each and no message', async () => {
+    const { id } = await makeIncident();
     const { status, body } = await edit(id, { severity: 'warning', title: 'Disk full', cause: null });
     expect(status).toBe(200);
-    expect(body.incident).toMatchObject({ severity: 'warning', title: 'Disk full', cause: null, status: 'resolved' });
+    expect(body.incident).toMatchObject({ severity: 'warning', title: 'Disk full', cause: null, status: 'open' });
     const lines = await db.incidentUpdate.findMany({
       where: { incidentId: id, kind: 'changed' },
       orderBy: { id: 'asc' },
@@ -217,7 +226,7 @@ describe('editing an incident', () => {
       'Robin removed the cause.',
       'Robin changed the severity from critical to warning.',
     ]);
-    expect(await events(id)).toEqual(['incident.opened', 'incident.resolved']);
+    expect(await events(id)).toEqual(['incident.opened']);
     const audited = await db.auditEntry.findFirst({ where: { targetId: id, action: 'incident.update' } });
     expect(audited).toMatchObject({ before: { severity: 'critical' }, after: { severity: 'warning' } });
   });

@@ -40,7 +40,7 @@ describe('accepting an invitation without an account', () => {
     const token = await tokenOf(owner, 'admin');
     const email = newEmail();
     const { status, body } = await acceptAsNew(token, { email, name: 'Kim' });
-    expect(status).toBe(200);
+    expect(status).toBe(201);
     expect(body).toEqual({
       user: { id: ulid, email: email.toLowerCase(), name: 'Kim' },
       teamId: owner.teamId,
@@ -96,7 +96,7 @@ describe('accepting an invitation with an account', () => {
     const { userId: id, email } = person;
     expect(body).toEqual({ user: { id, email, name: 'Robin' }, teamId: owner.teamId, role: 'viewer', ...tokens });
     expect(await whereIs(body.accessToken)).toEqual({ teamId: owner.teamId, role: 'viewer', teams: 2 });
-    expect(await whereIs(person.token)).toEqual({ teamId: person.teamId, role: 'owner', teams: 2 });
+    expect(await whereIs(person.token)).toEqual({ teamId: owner.teamId, role: 'viewer', teams: 2 });
   });
 
   it('ignores a body', async () => {
@@ -125,7 +125,7 @@ describe('accepting an invitation with an account', () => {
     const token = await tokenOf(owner);
     expect(codeIn(await acceptAs(owner, token))).toBe('400 ALREADY_MEMBER');
     expect(await whereIs(owner.token)).toMatchObject({ role: 'owner' });
-    expect((await acceptAsNew(token)).status).toBe(200);
+    expect((await acceptAsNew(token)).status).toBe(201);
   });
 
   it('rejects a bad credential instead of treating the caller as new', async () => {
@@ -253,7 +253,7 @@ describe('member limit when accepting', () => {
   it('applies, and keeps the invitation valid', async () => {
     const { team, links } = await smallTeam();
     const [first = '', second = '', third = ''] = links;
-    expect(codeIn(await acceptAsNew(first))).toBe('200 done');
+    expect(codeIn(await acceptAsNew(first))).toBe('201 done');
     const joined = await acceptAsNew(second);
     expect(codeIn(await acceptAsNew(third))).toBe('400 MEMBER_LIMIT_REACHED');
     expect(codeIn(await acceptAs(await signUp(), third))).toBe('400 MEMBER_LIMIT_REACHED');
@@ -261,7 +261,7 @@ describe('member limit when accepting', () => {
     const email = joined.body.user.email;
     expect(codeIn(await acceptAsNew(third, { email }))).toBe('400 ACCOUNT_EXISTS');
     await rest('DELETE', `/dashboard/team/members/${joined.body.user.id}`, { token: team.token });
-    expect(codeIn(await acceptAsNew(third))).toBe('200 done');
+    expect(codeIn(await acceptAsNew(third))).toBe('201 done');
   });
 
   it('applies to concurrent requests, and creates no account for rejected ones', async () => {

@@ -14,7 +14,7 @@ it('accepts invitations if sign-up is closed, and counts attempts', async () => 
     body: { email: 'a@example.test', password: 'long enough password' },
   });
   expect(codeIn(again)).toBe('403 FORBIDDEN');
-  expect(codeIn(await acceptAsNew(token))).toBe('200 done');
+  expect(codeIn(await acceptAsNew(token))).toBe('201 done');
   for (const _guess of [1, 2]) expect(codeIn(await acceptAsNew('guess'))).toBe('400 INVITATION_INVALID');
   const limited = await acceptAsNew('guess');
   expect(codeIn(limited)).toBe('429 RATE_LIMITED');

@@ -147,7 +147,7 @@ describe('member limit when inviting', () => {
     const fourth = (await invite(team)).body.invitation;
     expect(codeIn(await resend(team, third.id))).toBe('402 PLAN_LIMIT_REACHED');
     expect(await look(third.token)).toBe('expired');
-    expect(codeIn(await acceptAsNew(fourth.token))).toBe('200 done');
+    expect(codeIn(await acceptAsNew(fourth.token))).toBe('201 done');
     expect(codeIn(await invite(team))).toBe('402 PLAN_LIMIT_REACHED');
   });
 

@@ -47,7 +47,7 @@ describe('invitations whose issuer loses the right to invite', () => {
     expect(codeIn(await lose(owner, issuer))).toBe('200 done');
     expect([await statusOf(token), await statusOf(kept)]).toEqual(['revoked', 'open']);
     expect(codeIn(await acceptAsNew(token))).toBe('400 INVITATION_INVALID');
-    expect(codeIn(await acceptAsNew(kept))).toBe('200 done');
+    expect(codeIn(await acceptAsNew(kept))).toBe('201 done');
     expect((await auditOf(owner.teamId)).filter((entry) => entry.startsWith('invitation.revoke'))).toHaveLength(1);
   });
 
@@ -65,14 +65,14 @@ describe('invitations whose issuer loses the right to invite', () => {
     await setRole(owner, issuer.userId, 'admin');
     expect([await statusOf(asOwner), await statusOf(asAdmin)]).toEqual(['revoked', 'open']);
     expect(codeIn(await acceptAsNew(asOwner))).toBe('400 INVITATION_INVALID');
-    expect(codeIn(await acceptAsNew(asAdmin))).toBe('200 done');
+    expect(codeIn(await acceptAsNew(asAdmin))).toBe('201 done');
   });
 
   it('stay open if the issuer is promoted', async () => {
     const { owner, issuer } = await teamWith('admin');
     const token = await tokenOf(issuer, 'admin');
     await setRole(owner, issuer.userId, 'owner');
-    expect(codeIn(await acceptAsNew(token))).toBe('200 done');
+    expect(codeIn(await acceptAsNew(token))).toBe('201 done');
   });
 
   it('stay open in the other teams of the issuer', async () => {
@@ -81,7 +81,7 @@ describe('invitations whose issuer loses the right to invite', () => {
     await db.membership.create({ data: { teamId: other.teamId, userId: issuer.userId, role: 'admin' } });
     const token = await tokenOf(await inTeam(issuer, other.teamId), 'admin');
     await remove(owner, issuer.userId);
-    expect(codeIn(await acceptAsNew(token))).toBe('200 done');
+    expect(codeIn(await acceptAsNew(token))).toBe('201 done');
   });
 
   it('belong to the last user who sent them', async () => {
@@ -90,7 +90,7 @@ describe('invitations whose issuer loses the right to invite', () => {
     const { id } = await db.invitation.findFirstOrThrow({ where: { createdById: issuer.userId } });
     const again = await rest('POST', `/dashboard/team/invitations/${id}/resend`, { token: owner.token });
     await remove(owner, issuer.userId);
-    expect(codeIn(await acceptAsNew(again.body.invitation.token))).toBe('200 done');
+    expect(codeIn(await acceptAsNew(again.body.invitation.token))).toBe('201 done');
   });
 });
 

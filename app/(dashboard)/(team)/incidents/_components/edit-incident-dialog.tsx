@@ -31,7 +31,7 @@ export interface EditIncidentDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Changes an incident's title, cause, severity, assignee, monitors and components. */
+/** Changes an incident's title, cause, severity, assignee, monitors and components. Title and cause stay once it is resolved. */
 export function EditIncidentDialog(props: EditIncidentDialogProps) {
   const { open, onOpenChange } = props;
   const formId = useId();
@@ -109,12 +109,21 @@ function EditForm({
   return (
     <form id={formId} noValidate onSubmit={submit} className="grid gap-4 pt-2">
       {unsaved}
-      <Field label="Title" error={errors.title?.message}>
-        <Input autoComplete="off" maxLength={200} {...form.register('title')} />
-      </Field>
-      <Field label="Cause" optional error={errors.cause?.message} help="What caused the incident, as far as you know.">
-        <Textarea maxLength={4000} {...form.register('cause', orNothing)} />
-      </Field>
+      {incident.status === 'resolved' ? null : (
+        <>
+          <Field label="Title" error={errors.title?.message}>
+            <Input autoComplete="off" maxLength={200} {...form.register('title')} />
+          </Field>
+          <Field
+            label="Cause"
+            optional
+            error={errors.cause?.message}
+            help="What caused the incident, as far as you know."
+          >
+            <Textarea maxLength={4000} {...form.register('cause', orNothing)} />
+          </Field>
+        </>
+      )}
       <Field label="Severity" error={errors.severity?.message}>
         <Controller
           control={form.control}
