@@ -202,7 +202,7 @@ describe('concurrent acceptance', () => {
     const token = await tokenOf(owner);
     const before = await membersOf(owner.teamId);
     const answers = await Promise.all(Array.from({ length: 8 }, () => acceptAsNew(token)));
-    expect(answers.map(codeIn).sort()).toEqual(['200 done', ...Array(7).fill('400 INVITATION_USED')]);
+    expect(answers.map(codeIn).sort()).toEqual(['201 done', ...Array(7).fill('400 INVITATION_USED')]);
     expect(await membersOf(owner.teamId)).toBe(before + 1);
   });
 
@@ -224,7 +224,7 @@ describe('concurrent acceptance', () => {
     const email = newEmail();
     const links = [await tokenOf(owner), await tokenOf(owner)];
     const answers = await Promise.all(links.map((token) => acceptAsNew(token, { email })));
-    expect(answers.map(codeIn).sort()).toEqual(['200 done', '400 ACCOUNT_EXISTS']);
+    expect(answers.map(codeIn).sort()).toEqual(['201 done', '400 ACCOUNT_EXISTS']);
   });
 
   it('either accepts or revokes', async () => {
@@ -269,7 +269,7 @@ describe('member limit when accepting', () => {
     const emails = links.map(() => newEmail().toLowerCase());
     const answers = await Promise.all(links.map((token, at) => acceptAsNew(token, { email: emails[at] })));
     expect(answers.map(codeIn).sort()).toEqual([
-      ...Array(2).fill('200 done'),
+      ...Array(2).fill('201 done'),
       ...Array(2).fill('400 MEMBER_LIMIT_REACHED'),
     ]);
     expect(await membersOf(team.teamId)).toBe(3);

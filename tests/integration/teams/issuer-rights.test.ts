@@ -96,7 +96,7 @@ describe('invitations whose issuer loses the right to invite', () => {
 
 describe("accepting an invitation by its issuer's rights", () => {
   it.each<[string, Role | null, string]>([
-    ['who still has it', 'admin', '200 done'],
+    ['who still has it', 'admin', '201 done'],
     ['who was demoted to member', 'member', '400 INVITATION_INVALID'],
     ['who has left the team', null, '400 INVITATION_INVALID'],
   ])('checks the current right of an issuer %s', async (_who, role, code) => {
