@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@/server/platform/errors';
 import type { OperationDoc } from '@/server/trpc/operation-doc';
+import type { ProcedureMeta } from '@/server/trpc/procedures';
 import type { Operation } from '../rest/operation';
 import { codeSamples } from './code-samples';
 import { errorCodesOf, meaningOf } from './error-codes';
@@ -61,6 +62,9 @@ function errorResponse({ components }: Document, status: number, codes: ErrorCod
   return { $ref: `#/components/responses/${name}` };
 }
 
+const errorResponses = (document: Document, byStatus: Map<number, ErrorCode[]>) =>
+  [...byStatus].map(([status, codes]): [string, Response] => [String(status), errorResponse(document, status, codes)]);
+
 function successes(operation: Operation, generated: Response | undefined, doc: OperationDoc): [string, Response][] {
   const replayed = operation.method === 'POST' ? ['idempotency-replayed'] : [];
   const answer: Response = {
@@ -73,6 +77,28 @@ function successes(operation: Operation, generated: Response | undefined, doc: O
   const made: [string, Response] = ['201', { description: 'Created.', ...answer }];
   if (operation.created === 'sometimes') return [ok, made];
   return [operation.created ? made : ok];
+}
+
+/** Adds the metrics of a team, which answer with Prometheus text and are no procedure. */
+export function addTeamMetrics(document: Document, path: string): void {
+  const method = 'GET';
+  const codes = errorCodesOf({ method, path, access: { kind: 'team', role: 'viewer', scope: 'read' } });
+  const success: Response = {
+    description: 'Success: the Prometheus text format 0.0.4.',
+    headers: headerRefs(['x-request-id', ...RATE]),
+    content: { 'text/plain': { schema: { type: 'string' }, example: 'upwatch_team_monitors{status="up"} 12\n' } },
+  };
+  document.paths[path] = {
+    get: {
+      operationId: 'getTeamMetrics',
+      summary: "Get the team's metrics",
+      description: 'The status, latency and last check of each monitor, and open incidents by type, for Prometheus.',
+      tags: ['Monitors'],
+      security: [{ apiKey: [] }, { accessToken: [] }],
+      'x-required-scope': 'read',
+      responses: Object.fromEntries([['200', success], ...errorResponses(document, codes)]),
+    },
+  };
 }
 
 /** Adds what a generated operation's procedure declares beside its schemas: access, errors, descriptions and examples. */
@@ -95,10 +121,8 @@ export function completeOperation(document: Document, operation: Operation, doc:
   }
   const body = target.requestBody?.content['application/json'];
   if (body && doc.body) body.example = doc.body;
-  const errors = [...errorCodesOf(operation)].map(([status, codes]): [string, Response] => [
-    String(status),
-    errorResponse(document, status, codes),
-  ]);
+  const { errors: declared } = operation.procedure._def.meta as ProcedureMeta;
+  const errors = errorResponses(document, errorCodesOf(operation, declared));
   target.responses = Object.fromEntries([...successes(operation, target.responses['200'], doc), ...errors]);
   target['x-code-samples'] = codeSamples(document.servers[0]?.url ?? '', path, method, doc);
 }

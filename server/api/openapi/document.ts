@@ -1,6 +1,7 @@
 import { env } from '@/server/platform/env';
 import { operations } from '../rest/operations';
-import { completeOperation } from './complete-operation';
+import { TEAM_METRICS_PATH } from '../team-metrics';
+import { addTeamMetrics, completeOperation } from './complete-operation';
 import { generateFromProcedures } from './generate';
 import { splitMonitorsByType } from './monitor-configs';
 import { operationDocs } from './operation-docs';
@@ -42,6 +43,7 @@ function build(): Document {
     if (!doc) throw new Error(`No docs.ts describes ${operation.name}.`);
     completeOperation(document, operation, doc);
   }
+  addTeamMetrics(document, TEAM_METRICS_PATH);
   return document;
 }
 

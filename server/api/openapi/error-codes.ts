@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@/server/platform/errors';
 import type { Access } from '@/server/trpc/access';
 import { errorTable } from '@/server/trpc/error-table';
-import type { ProcedureMeta } from '@/server/trpc/procedures';
 import type { Operation } from '../rest/operation';
 
 /** The description of each code in the document. */
@@ -50,9 +49,11 @@ function fromAccess(access: Access, isApi: boolean): ErrorCode[] {
   }
 }
 
-/** All error codes of an operation by status: those its procedure declares, and those that follow from its method and path. */
-export function errorCodesOf({ method, path, access, procedure }: Operation): Map<number, ErrorCode[]> {
-  const meta = procedure._def.meta as ProcedureMeta;
+/** All error codes of an operation by status: those that follow from its method, path and access, and others that it declares. */
+export function errorCodesOf(
+  { method, path, access }: Pick<Operation, 'method' | 'path' | 'access'>,
+  declared: ErrorCode[] = [],
+): Map<number, ErrorCode[]> {
   const isApi = path.startsWith('/api/v1/');
   const codes = new Set<ErrorCode>([
     'VALIDATION_ERROR',
@@ -62,7 +63,7 @@ export function errorCodesOf({ method, path, access, procedure }: Operation): Ma
     ...(path.includes('{id}') ? (['NOT_FOUND'] as const) : []),
     ...(method === 'POST' ? (['IDEMPOTENCY_MISMATCH'] as const) : []),
     ...(method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
-    ...(meta.errors ?? []),
+    ...declared,
     'RATE_LIMITED',
     'INTERNAL',
     'UNAVAILABLE',
