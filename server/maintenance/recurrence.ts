@@ -1,6 +1,6 @@
 import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
-import { isEndless, momentOf, ruleOf, type Wall } from './wall-clock-rule';
+import { isEndless, ruleOf, startsFrom } from './wall-clock-rule';
 
 /** The times of a window. */
 export interface Times extends Period {
@@ -21,58 +21,42 @@ function lengthsOf({ startsAt, endsAt, changedStarts = [], changedEnds = [] }: T
   return { lengthMs, longestMs: Math.max(lengthMs, ...changed) };
 }
 
-/** The occurrence that starts at a moment, with its changed end if it has one. */
-function occurrenceAt(startsAt: Date, lengthMs: number, { changedStarts = [], changedEnds = [] }: Times): Period {
-  const changed = changedEnds[changedStarts.findIndex((start) => start.getTime() === startsAt.getTime())];
-  return { startsAt, endsAt: changed ?? new Date(startsAt.getTime() + lengthMs) };
-}
-
-const takesPlace = ({ skippedStarts = [] }: Times, { startsAt }: Period) =>
-  !skippedStarts.some((start) => start.getTime() === startsAt.getTime());
-
-/**
- * The occurrences of a window that touch a stretch of time, in order. All last as long as the first, in seconds, except those whose end was
- * changed. Pure: the zone rules are those of the runtime.
- */
-export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
-  const { recurrence, startsAt, endsAt, timezone } = times;
-  const touches = (each: Period) => each.endsAt > from && each.startsAt < to;
-  if (recurrence === null) return [{ startsAt, endsAt }].filter(touches);
-  const { lengthMs, longestMs } = lengthsOf(times);
-  const rule = ruleOf(recurrence, startsAt, timezone);
-  // A day more on both sides: wall-clock times differ from UTC by less.
-  const after = new Date(Math.max(from.getTime() - longestMs, startsAt.getTime()) - DAY_MS);
-  return rule
-    .between(after, new Date(to.getTime() + DAY_MS), true)
-    .map((wall) => momentOf(wall, startsAt, timezone))
-    .map((start) => occurrenceAt(start, lengthMs, times))
-    .filter((each) => touches(each) && takesPlace(times, each));
-}
-
-/** Skipped occurrences are read past in stretches that double up to so many days. */
-const FIRST_STRETCH_MS = 4 * DAY_MS;
-const LONGEST_STRETCH_MS = 1024 * DAY_MS;
-
-/** The wall-clock times of a rule from a moment on, read lazily. */
-function* wallsFrom(rule: ReturnType<typeof ruleOf>, from: Date): Generator<Wall> {
-  let wall = rule.next(from, true);
-  for (let stretchMs = FIRST_STRETCH_MS; wall; stretchMs = Math.min(2 * stretchMs, LONGEST_STRETCH_MS)) {
-    yield wall;
-    const end = new Date(wall.epochMilliseconds + stretchMs);
-    yield* rule.between(new Date(wall.epochMilliseconds), end, false);
-    wall = rule.next(end, true);
+/** The occurrences of a rule that start from about a day before a moment on, with changed ends, without skipped ones. Read lazily. */
+function* occurrencesFrom(times: Times & { recurrence: string }, from: Date): Generator<Period> {
+  const { recurrence, startsAt, endsAt, timezone, changedStarts = [], changedEnds = [], skippedStarts = [] } = times;
+  const lengthMs = endsAt.getTime() - startsAt.getTime();
+  const ends = new Map(changedStarts.map((start, index) => [start.getTime(), changedEnds[index]]));
+  const skipped = new Set(skippedStarts.map((start) => start.getTime()));
+  for (const start of startsFrom(ruleOf(recurrence, startsAt, timezone), startsAt, from)) {
+    if (skipped.has(start.getTime())) continue;
+    yield { startsAt: start, endsAt: ends.get(start.getTime()) ?? new Date(start.getTime() + lengthMs) };
   }
 }
 
-/** The first occurrence that ends after a moment; null where there is none any more. */
+/** When an occurrence that lasts until a moment can have started at the earliest. */
+const earliestStart = (times: Times, at: Date): Date => new Date(at.getTime() - lengthsOf(times).longestMs);
+
+/**
+ * The occurrences of a window that touch a stretch of time, in order. All last as long as the first, in seconds, except those whose end was
+ * changed. The work depends on the length of the stretch, not on when the window started. Pure: the zone rules are those of the runtime.
+ */
+export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
+  const { recurrence, startsAt, endsAt } = times;
+  if (recurrence === null) return endsAt > from && startsAt < to ? [{ startsAt, endsAt }] : [];
+  const found: Period[] = [];
+  for (const each of occurrencesFrom({ ...times, recurrence }, earliestStart(times, from))) {
+    if (each.startsAt >= to) break;
+    if (each.endsAt > from) found.push(each);
+  }
+  return found;
+}
+
+/** The first occurrence that ends after a moment; null where there is none any more, or none within ten years. */
 export function nextOccurrence(times: Times, at: Date): Period | null {
-  if (times.recurrence === null) return times.endsAt > at ? times : null;
-  const { recurrence, startsAt, timezone } = times;
-  const { lengthMs, longestMs } = lengthsOf(times);
-  const from = new Date(Math.max(at.getTime() - longestMs, startsAt.getTime()) - 2 * DAY_MS);
-  for (const wall of wallsFrom(ruleOf(recurrence, startsAt, timezone), from)) {
-    const occurrence = occurrenceAt(momentOf(wall, startsAt, timezone), lengthMs, times);
-    if (occurrence.endsAt > at && takesPlace(times, occurrence)) return occurrence;
+  const { recurrence } = times;
+  if (recurrence === null) return times.endsAt > at ? times : null;
+  for (const each of occurrencesFrom({ ...times, recurrence }, earliestStart(times, at))) {
+    if (each.endsAt > at) return each;
   }
   return null;
 }
@@ -92,6 +76,7 @@ export function occurrenceFrom(times: Times, startsAt: Date): Period | null {
 
 /** Moments so close to each other are looked up together, in stretches of at most so many days. */
 const CLOSE_MS = 32 * DAY_MS;
+const LONGEST_STRETCH_MS = 1024 * DAY_MS;
 
 /** Those of some moments at which an occurrence starts by the rule, also if it is skipped; in order. */
 export function startsAmong(times: Times, moments: Date[]): Date[] {
@@ -129,11 +114,7 @@ export function whyNoRecurrence(times: Times): string | null {
   } catch {
     return 'Enter a rule such as FREQ=WEEKLY;BYDAY=SU.';
   }
-  try {
-    if (!nextOccurrence(times, startsAt)) return 'This rule never matches a date.';
-  } catch {
-    return 'This rule never matches a date.';
-  }
+  if (!nextOccurrence(times, startsAt)) return 'This rule never matches a date, or none within ten years.';
   if (recurrence.includes('COUNT=') && isEndless(ruleOf(recurrence, startsAt, timezone))) {
     return 'The last occurrence is too far in the future. Lower COUNT or use UNTIL.';
   }

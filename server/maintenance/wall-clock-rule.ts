@@ -1,74 +1,67 @@
-import { RRuleTemporal } from 'rrule-temporal';
-import { Temporal } from 'temporal-polyfill';
+import { DAY_MS } from '@/server/time/schema';
+import { zoneClock } from '@/server/time/zone-clock';
+import { type Rule as Days, daysFrom, parseRule } from './rule-days';
 
-/** A clock's time in a zone, as if it were UTC. */
-export type Wall = Temporal.ZonedDateTime;
-type Rule = RRuleTemporal<Wall>;
-
-const MOST_KEPT = 1_000;
-const LAST_YEAR = 9_999;
-const kept = new Map<string, Rule>();
-
-/** A moment's wall-clock time in a zone, as if it were UTC. */
-const wallOf = (at: Date, timezone: string): Wall =>
-  Temporal.Instant.fromEpochMilliseconds(at.getTime())
-    .toZonedDateTimeISO(timezone)
-    .toPlainDateTime()
-    .toZonedDateTime('UTC');
-
-/**
- * The moment at which a clock of the zone shows this time. A time that is skipped in spring comes as much later as the clock is moved; one
- * that is repeated in autumn counts the first time, unless the window itself starts in the second hour.
- */
-export function momentOf(wall: Wall, startsAt: Date, timezone: string): Date {
-  if (wall.equals(wallOf(startsAt, timezone))) return startsAt;
-  return new Date(wall.toPlainDateTime().toZonedDateTime(timezone, { disambiguation: 'compatible' }).epochMilliseconds);
+/** A rule with the time of day of its window. Wall-clock times are milliseconds, as if the zone were UTC. */
+export interface WallClockRule extends Days {
+  /** The time of day of every start. */
+  timeMs: number;
+  timezone: string;
 }
 
-const basic = (wall: Wall) => wall.toPlainDateTime().toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
+const MOST_KEPT = 5_000;
+/** A rule whose last date takes more steps to count to has no end. Half a millisecond. */
+const MOST_COUNTED = 20_000;
+const LAST_DAY = Date.UTC(9999, 11, 31) / DAY_MS;
+const kept = new Map<string, WallClockRule>();
 
-/** An UNTIL in UTC as the wall-clock time of the zone, since the rule is followed in wall-clock times. */
-function untilAsWall(recurrence: string, timezone: string): string {
-  return recurrence.replace(/UNTIL=(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z/, (_all, ...parts: string[]) => {
-    const [year, month, day, hour, minute, second] = parts;
-    return `UNTIL=${basic(wallOf(new Date(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`), timezone))}Z`;
-  });
-}
-
-// No limit of its own on candidates: with one, the library steps through every period, which takes a thousand times as long.
-const parse = (dtstart: string, rrule: string): Rule =>
-  new RRuleTemporal({ rruleString: `DTSTART:${dtstart}Z\nRRULE:${rrule}`, temporal: Temporal });
-
-/** The end of a rule that has a COUNT; null where it is too far away. */
-function endOf(rule: Rule): Wall | null {
-  try {
-    const last = rule.all().at(-1);
-    return last && last.year <= LAST_YEAR ? last : null;
-  } catch {
-    // The library gives up after 10,000 periods, or beyond its last year.
-    return null;
+/** The last day of a rule with a COUNT; null where it is too far away. */
+function lastDay(days: Days, count: number): number | null {
+  let left = count;
+  for (const day of daysFrom(days, days.start, { left: MOST_COUNTED })) {
+    if (day > LAST_DAY) return null;
+    left -= 1;
+    if (left === 0) return day;
   }
+  return null;
 }
 
-/** A rule with an UNTIL instead of a COUNT, for which the library counts from the start each time it is asked. */
-function countAsUntil(rule: Rule, dtstart: string, rrule: string): Rule {
-  if (rule.options().count === undefined) return rule;
-  const last = endOf(rule);
-  return parse(dtstart, rrule.replace(/;?COUNT=\d+/, '').replace(/^;/, '') + (last ? `;UNTIL=${basic(last)}Z` : ''));
+/** An UNTIL in UTC by the wall clock of the zone: the last day with a start at or before it. */
+function untilDay(until: string, timeMs: number, timezone: string): number {
+  const [year, month, day, hour, minute, second] = until.match(/^\d{4}|\d{2}/g)?.map(Number) ?? [];
+  const at = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour ?? 0, minute ?? 0, second ?? 0);
+  const wall = until.includes('T') ? zoneClock(timezone).wallOf(at) : at;
+  return Math.floor((wall - timeMs) / DAY_MS);
 }
 
 /** Whether a rule has neither a COUNT, unless it ends too far away, nor an UNTIL. */
-export const isEndless = (rule: Rule) => rule.options().until === undefined;
+export const isEndless = ({ last }: WallClockRule): boolean => last === null;
 
 /** The rule in wall-clock times, which know no daylight saving. Throws for what is no rule. */
-export function ruleOf(recurrence: string, startsAt: Date, timezone: string): Rule {
+export function ruleOf(recurrence: string, startsAt: Date, timezone: string): WallClockRule {
   const key = `${timezone} ${startsAt.getTime()} ${recurrence}`;
   const known = kept.get(key);
   if (known) return known;
-  const dtstart = basic(wallOf(startsAt, timezone));
-  const rrule = untilAsWall(recurrence, timezone);
-  const rule = countAsUntil(parse(dtstart, rrule), dtstart, rrule);
+  const wall = Math.floor(zoneClock(timezone).wallOf(startsAt.getTime()) / 1000) * 1000;
+  const start = Math.floor(wall / DAY_MS);
+  const { count, until, ...days } = parseRule(recurrence, start);
+  const timeMs = wall - start * DAY_MS;
+  const last = until !== null ? untilDay(until, timeMs, timezone) : count === null ? null : lastDay(days, count);
+  const rule = { ...days, last, timeMs, timezone };
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, rule);
   return rule;
+}
+
+/**
+ * The starts of a rule from about a day before a moment on, read lazily. A time that is skipped in spring comes as much later as the clock is moved;
+ * one that is repeated in autumn counts the first time, unless the window itself starts in the second hour.
+ */
+export function* startsFrom(rule: WallClockRule, startsAt: Date, from: Date): Generator<Date> {
+  const clock = zoneClock(rule.timezone);
+  const firstWall = clock.wallOf(startsAt.getTime());
+  for (const day of daysFrom(rule, Math.floor(from.getTime() / DAY_MS) - 1)) {
+    const wall = day * DAY_MS + rule.timeMs;
+    yield wall === firstWall ? startsAt : new Date(clock.momentOf(wall));
+  }
 }

@@ -209,8 +209,16 @@ describe('nextOccurrence', () => {
 
 describe('whyNoRecurrence', () => {
   it.each([
-    ['a date that never comes', 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'This rule never matches a date.'],
-    ['an end before the start', 'FREQ=DAILY;UNTIL=20200101T000000Z', 'This rule never matches a date.'],
+    [
+      'a date that never comes',
+      'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30',
+      'This rule never matches a date, or none within ten years.',
+    ],
+    [
+      'an end before the start',
+      'FREQ=DAILY;UNTIL=20200101T000000Z',
+      'This rule never matches a date, or none within ten years.',
+    ],
     ['what is no rule', 'FREQ=SOMETIMES', 'Enter a rule such as FREQ=WEEKLY;BYDAY=SU.'],
     ['a good rule', 'FREQ=WEEKLY;BYDAY=SU', null],
   ])('reports %s', (_name, rule, expected) => {
