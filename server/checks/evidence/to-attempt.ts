@@ -3,13 +3,14 @@ import { plainSecrets } from '@/server/monitors/config/config-secrets';
 import { harmlessHeader, secretHeader } from '@/server/monitors/config/headers';
 import type { SeenCertificate, Timings } from '@/server/monitors/probing/observation';
 import type { Exchange, Trace } from '@/server/monitors/probing/trace';
+import { Masker } from '@/server/platform/masking/masker';
+import type { Secret } from '@/server/platform/masking/parts';
 import { plainLines, plainText } from '@/server/platform/plain-text';
 import { MASK } from '@/server/platform/secrets';
 import { toCheckRow } from '../record/check-row';
 import type { Finding } from '../run/run';
 import type { Plan } from '../schedule/plan';
 import type { LastGood } from './last-good';
-import { Scrubber, type Secret } from './scrubber';
 
 /** How much of a body is kept, and how much more is searched for a secret that the cut would halve. */
 const MOST_BODY = 16 * 1024;
@@ -20,6 +21,9 @@ const MOST_ADDRESSES = 20;
 const MOST_ERROR_CHARACTERS = 500;
 /** A body with a larger share of what is no character is not text. */
 const MOST_NOISE = 0.1;
+
+const NOT_MASKED =
+  '(not stored: secrets could not be masked in it, because it or they are too large or encoded too often)';
 
 /** What is kept of a check that a verdict may count. */
 export interface KeptAttempt {
@@ -69,25 +73,31 @@ function isText(text: string): boolean {
   return noise <= text.length * MOST_NOISE;
 }
 
-function bodyOf({ body, isTruncated, response }: Exchange, scrubber: Scrubber) {
+/** Control characters are removed first: a secret that they split would be whole again afterwards. */
+function maskBody(text: string, isCut: boolean, masker: Masker): string {
+  const clean = masker.mask(plainLines(text, text.length), isCut);
+  return clean === null ? NOT_MASKED : clean.slice(0, MOST_BODY).toWellFormed();
+}
+
+function bodyOf({ body, isTruncated, response }: Exchange, masker: Masker) {
   if (body === null) return null;
   const bytes = Array.isArray(body) ? Buffer.from(body.join('\n')) : body;
   const start = bytes.subarray(0, MOST_BODY + MARGIN);
   const decoded = decode(start, pairsOf(response?.headers ?? []));
   const isWhole = start.length === bytes.length && !isTruncated;
-  const text = decoded !== null && isText(decoded) ? scrubber.scrub(decoded, !isWhole) : null;
+  const text = decoded !== null && isText(decoded) ? maskBody(decoded, !isWhole, masker) : null;
   return {
-    text: text === null ? null : plainLines(text, MOST_BODY),
+    text,
     bytes: bytes.length,
     isTruncated: isTruncated || bytes.length > MOST_BODY,
   };
 }
 
-function exchangeOf(exchange: Exchange, scrubber: Scrubber): CheckAttempt['exchanges'][number] {
+function exchangeOf(exchange: Exchange, masker: Masker): CheckAttempt['exchanges'][number] {
   const { line, headers, response } = exchange;
   const shown = (fields: Fields) =>
-    fields.map(({ name, value }) => ({ name, value: plainText(scrubber.scrub(value), MOST_HEADER_CHARACTERS) }));
-  const head = (text: string) => plainText(scrubber.scrub(text), MOST_HEADER_CHARACTERS);
+    fields.map(({ name, value }) => ({ name, value: masker.maskAll(plainText(value, MOST_HEADER_CHARACTERS)) }));
+  const head = (text: string) => masker.maskAll(plainText(text, MOST_HEADER_CHARACTERS));
   return {
     request:
       line === null
@@ -100,7 +110,7 @@ function exchangeOf(exchange: Exchange, scrubber: Scrubber): CheckAttempt['excha
       line: head(response.line),
       headers: shown(shownFields(pairsOf(response.headers), isSecretAnswer)),
     },
-    body: bodyOf(exchange, scrubber),
+    body: bodyOf(exchange, masker),
   };
 }
 
@@ -129,7 +139,7 @@ const roundedOf = ({ dnsMs, connectMs, tlsMs, firstByteMs, downloadMs }: Timings
   ...{ firstByteMs: rounded(firstByteMs), downloadMs: rounded(downloadMs) },
 });
 
-function toLastGood(last: LastGood, scrubber: Scrubber): LastGoodCheck {
+function toLastGood(last: LastGood, masker: Masker): LastGoodCheck {
   const { at, region, latencyMs, timings, statusCode, addresses, connections, certificate, fingerprint, headers } =
     last;
   return {
@@ -141,7 +151,7 @@ function toLastGood(last: LastGood, scrubber: Scrubber): LastGoodCheck {
     addresses: addressesOf(addresses),
     connections: connections.slice(0, MOST_ADDRESSES),
     certificate: certificateOf(certificate, fingerprint),
-    headers: headers && scrubber.scrubAll(shownFields(pairsOf(headers), isSecretAnswer)),
+    headers: headers && masker.maskAll(shownFields(pairsOf(headers), isSecretAnswer)),
   };
 }
 
@@ -150,25 +160,25 @@ export function toAttempt(plan: Plan, finding: Finding, region: string): KeptAtt
   const { observation, verdict, context } = finding;
   const trace = observation?.trace;
   const secrets = plan.target ? plainSecrets(plan.target) : [];
-  const scrubber = new Scrubber([...secrets, ...(trace ? sentSecrets(trace) : [])]);
+  const masker = new Masker([...secrets, ...(trace ? sentSecrets(trace) : [])]);
   const { at, latencyMs, statusCode, dnsMs, connectMs, tlsMs, firstByteMs, downloadMs } = toCheckRow(finding, region);
   const attempt: CheckAttempt = {
     at: at.toISOString(),
     region,
     status: verdict.status,
-    error: verdict.error && scrubber.scrub(verdict.error),
+    error: verdict.error && masker.maskAll(verdict.error),
     latencyMs,
     timings: { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs },
     statusCode,
     addresses: addressesOf(trace?.addresses ?? []),
     connections: trace?.connections.slice(0, MOST_ADDRESSES) ?? [],
     certificate: certificateOf(observation?.certificate ?? null, trace?.fingerprint ?? null),
-    exchanges: trace?.exchanges.map((exchange) => exchangeOf(exchange, scrubber)) ?? [],
+    exchanges: trace?.exchanges.map((exchange) => exchangeOf(exchange, masker)) ?? [],
     rules: (context?.rules ?? []).map(({ rule, value, isMet }) => ({
-      rule: plainText(scrubber.scrub(rule), MOST_ERROR_CHARACTERS),
-      value: value === null ? null : plainText(scrubber.scrub(value), MOST_ERROR_CHARACTERS),
+      rule: masker.maskAll(plainText(rule, MOST_ERROR_CHARACTERS)),
+      value: value === null ? null : masker.maskAll(plainText(value, MOST_ERROR_CHARACTERS)),
       isMet,
     })),
   };
-  return { attempt, lastGood: context?.lastGood ? toLastGood(context.lastGood, scrubber) : null };
+  return { attempt, lastGood: context?.lastGood ? toLastGood(context.lastGood, masker) : null };
 }

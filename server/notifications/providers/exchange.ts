@@ -1,3 +1,5 @@
+import { Masker } from '@/server/platform/masking/masker';
+import type { Secret } from '@/server/platform/masking/parts';
 import { plainLines } from '@/server/platform/plain-text';
 import { MASK } from '@/server/platform/secrets';
 import type { PreparedRequest } from './provider';
@@ -17,60 +19,25 @@ export interface Exchange {
 }
 
 const MOST_BODY = 4_096;
+/** How much of a body is searched, so that none is cut within a secret. */
+const MOST_READ = 32_768;
 const MOST_URL = 500;
 const MOST_HEADER = 200;
-/** A part of a secret URL that is shorter is a word of the provider's, such as "api" or "hooks". */
-const SHORTEST_PART = 6;
-const SHORTEST_VALUE = 4;
-
 /** Response headers that help to find a cause. Others are left out. */
 const KEPT_RESPONSE_HEADERS =
   /^(content-type|date|location|retry-after|server|via|www-authenticate|(x-)?ratelimit-[\w-]+|[\w-]*request-id|x-slack-req-id|cf-ray)$/;
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
+/** A URL has its secrets behind the origin; header lines have them behind their names. */
+function toSecrets(text: string): Secret[] {
+  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return [{ value: text, kind: 'capability' }];
+  const values = text.split(/\r?\n/).map((line) => line.replace(/^[^:\s]*:\s+/, ''));
+  return [text, ...values].map((value) => ({ value, kind: 'credential' }));
 }
 
-/** The parts of a URL that may hold a secret; its origin does not. */
-function partsOf({ pathname, search, username, password, searchParams }: URL): string[] {
-  const segments = pathname.split('/').filter((segment) => segment.length >= SHORTEST_PART);
-  const values = [...searchParams.values()].filter((value) => value.length >= SHORTEST_VALUE);
-  const path = pathname.length > 1 ? [pathname + search, pathname] : [search];
-  return [...path, ...segments, ...segments.map(decoded), ...values, username, password].filter((text) => text !== '');
-}
-
-/** A secret and its parts: of a URL those after the origin, of header lines their values. */
-function textsOf(secret: string): string[] {
-  if (/^https?:\/\//i.test(secret) && URL.canParse(secret)) return partsOf(new URL(secret));
-  const values = secret.split(/\r?\n/).flatMap((line) => [line, line.replace(/^[^:]*:\s*/, '')]);
-  // "Bearer <token>"
-  const words = values.flatMap((value) => value.split(/\s+/)).filter((word) => word.length > SHORTEST_PART);
-  return [secret, ...values, ...words];
-}
-
-/** The texts to mask for one secret: as it is, and as JSON, URLs, forms and Base64 write it. */
-function formsOf(given: string): string[] {
-  const secret = given.toWellFormed();
-  const plain = textsOf(secret);
-  const written = [secret, ...plain].flatMap((text) => [
-    encodeURIComponent(text),
-    encodeURIComponent(text).replaceAll('%20', '+'),
-    ...(text.length >= SHORTEST_PART ? [Buffer.from(text).toString('base64')] : []),
-  ]);
-  return [...plain, ...plain.map((text) => JSON.stringify(text).slice(1, -1)), ...written];
-}
-
-/** A function that masks secrets in a text; the longest first, so that no part of one is left over. */
+/** A function that masks secrets in a text, however they are encoded. */
 export function masker(secrets: string[]): (text: string) => string {
-  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))].filter((form) => form !== '');
-  if (forms.length === 0) return (text) => text;
-  const longestFirst = forms.toSorted((one, other) => other.length - one.length);
-  const anyOf = new RegExp(longestFirst.map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|'), 'g');
-  return (text) => text.replace(anyOf, (found) => (found.startsWith('/') ? `/${MASK}` : MASK));
+  const all = new Masker(secrets.flatMap(toSecrets));
+  return (text) => all.mask(text) ?? MASK;
 }
 
 /** The body of what is sent encrypted is its size. */
@@ -85,7 +52,8 @@ export function toExchange({ request, response }: RawExchange, shown: PreparedRe
   const { url, headers, body } = toShown(request, { ...shown, body: bodyOf(request, shown) });
   const short = Object.entries(headers).map(([name, value]) => [name, plainLines(value, MOST_HEADER)] as const);
   const mask = masker(secrets);
-  const clean = (text: string, max: number) => plainLines(mask(text), max);
+  // Control characters are removed first: a secret that they split would be whole again afterwards.
+  const clean = (text: string, max: number) => plainLines(mask(plainLines(text, MOST_READ)), max);
   const received = Object.entries(response?.headers ?? {}).filter(([name]) => KEPT_RESPONSE_HEADERS.test(name));
   return {
     request: {

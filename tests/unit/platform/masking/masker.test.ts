@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { Scrubber } from '@/server/checks/evidence/scrubber';
+import { Masker } from '@/server/platform/masking/masker';
 
 const secret = 'p/ss+wörd "1"&<2>';
-const scrubber = new Scrubber([{ value: secret, kind: 'credential' }]);
+const masker = new Masker([{ value: secret, kind: 'credential' }]);
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
-describe('Scrubber', () => {
+describe('Masker', () => {
   it.each([
     ['as it is', secret],
     ['in upper case', secret.toUpperCase()],
@@ -22,12 +22,12 @@ describe('Scrubber', () => {
     ['in base64 for URLs', Buffer.from(secret).toString('base64url')],
     ['with every byte percent-encoded', Buffer.from(secret).toString('hex').replace(/../g, '%$&')],
   ])('masks a secret %s', (_how, echoed) => {
-    expect(scrubber.scrub(`before ${echoed} after`)).toBe('before •••• after');
+    expect(masker.mask(`before ${echoed} after`)).toBe('before •••• after');
   });
 
   it.each(['', 'a', 'ab', 'robin:', 'x:y:'])('masks a secret that base64 encodes after %j', (before) => {
     const token = 'S3cretTokenOfTheShop';
-    const clean = new Scrubber([{ value: token, kind: 'credential' }]).scrub(base64(`${before}${token} and more`));
+    const clean = new Masker([{ value: token, kind: 'credential' }]).maskAll(base64(`${before}${token} and more`));
     const decoded = Buffer.from(clean.replaceAll('••••', ''), 'base64').toString('latin1');
     expect(clean).toContain('••••');
     expect(decoded).not.toContain('ecretTokenOfTheSho');
@@ -45,26 +45,27 @@ describe('Scrubber', () => {
     ['a token of a body', { value: '<key>0123456789abcdef</key>', kind: 'text' as const }, '0123456789abcdef'],
     ['a value of a query', { value: 'https://a.test/x?key=qu%C3%A9ry1', kind: 'url' as const }, 'quéry1'],
   ])('masks %s that is sent back alone', (_what, given, echoed) => {
-    expect(new Scrubber([given]).scrub(`It was ${echoed}.`)).toBe('It was ••••.');
+    expect(new Masker([given]).mask(`It was ${echoed}.`)).toBe('It was ••••.');
   });
 
   it('masks a short secret only where it stands alone', () => {
-    const short = new Scrubber([{ value: 'prod', kind: 'text' }]);
-    expect(short.scrub('env=prod, product=shop')).toBe('env=••••, product=shop');
+    const short = new Masker([{ value: 'prod', kind: 'text' }]);
+    expect(short.mask('env=prod, product=shop')).toBe('env=••••, product=shop');
   });
 
   it('masks the start of a secret where a text was cut', () => {
-    const token = new Scrubber([{ value: '0123456789abcdef', kind: 'credential' }]);
-    expect(token.scrub('token: 0123456789ab', true)).toBe('token: ••••');
-    expect(token.scrub('Expected body, got "token: 01234567…"')).toBe('Expected body, got "token: ••••…"');
-    expect(token.scrub('token: 0123456789ab')).toBe('token: 0123456789ab');
+    const token = new Masker([{ value: '0123456789abcdef', kind: 'credential' }]);
+    expect(token.mask('token: 0123456789ab', true)).toBe('token: ••••');
+    expect(token.mask('Expected body, got "token: 01234567…"')).toBe('Expected body, got "token: ••••…"');
+    expect(token.mask('token: 012345', true)).toBe('token: ••••');
+    expect(token.mask('token: 012345')).toBe('token: 012345');
   });
 
   it('masks a secret that is longer than what is looked for at once', () => {
     const token = Array.from({ length: 200 }, (_, index) => `part${index}`).join('.');
-    const long = new Scrubber([{ value: `Bearer ${token}`, kind: 'credential' }]);
+    const long = new Masker([{ value: `Bearer ${token}`, kind: 'credential' }]);
     for (const echoed of [token, base64(`{"token":"${token}"}`), encodeURIComponent(token)]) {
-      const clean = long.scrub(`before ${echoed} after`);
+      const clean = long.maskAll(`before ${echoed} after`);
       expect(clean.length).toBeLessThan(echoed.length / 5);
       expect(Buffer.from(clean, 'base64').toString()).not.toMatch(/part\d/);
       expect(clean).not.toMatch(/part\d/);
@@ -73,22 +74,22 @@ describe('Scrubber', () => {
 
   it('masks a credential, however long the body that may contain a secret too', () => {
     const body = Array.from({ length: 2_000 }, (_, index) => `not-a-secret-${index}`).join('\n');
-    const both = new Scrubber([
+    const both = new Masker([
       { value: body, kind: 'text' },
       { value: 'the-real-secret', kind: 'credential' },
     ]);
-    expect(both.scrub('It was the-real-secret.')).toBe('It was ••••.');
+    expect(both.mask('It was the-real-secret.')).toBe('It was ••••.');
   });
 
   it('masks every text within a value and keeps the rest', () => {
     const value = { a: [`x ${secret}`, 3, null], b: { c: true } };
-    expect(scrubber.scrubAll(value)).toEqual({ a: ['x ••••', 3, null], b: { c: true } });
+    expect(masker.maskAll(value)).toEqual({ a: ['x ••••', 3, null], b: { c: true } });
   });
 
   it('takes less than a second for a body of 32 KiB and the longest text that may contain secrets', () => {
     const long = Array.from({ length: 4_000 }, (_, index) => `not-a-secret-value-${index}`).join(' ');
     const from = performance.now();
-    new Scrubber([{ value: long, kind: 'text' }]).scrub('not-a-secret-value '.repeat(1_700), true);
+    new Masker([{ value: long, kind: 'text' }]).mask('not-a-secret-value '.repeat(1_700), true);
     expect(performance.now() - from).toBeLessThan(1_000);
   });
 });

@@ -1,0 +1,36 @@
+import { fromBase64, fromDumps, fromHex, fromLists, fromQuotedPrintable } from './decode';
+import { decodeEscapes } from './decode-escapes';
+import { toView, type View } from './view';
+
+/** JSON in JSON in HTML has three layers of escapes. */
+const MOST_LAYERS = 6;
+/** Base64 of hexadecimal digits has two. */
+const MOST_DECODED = 2;
+
+/** A view and what it becomes as its escapes are decoded, layer by layer. */
+export function layersOf(view: View): View[] {
+  const layers = [view];
+  for (let layer = decodeEscapes(view); layer && layers.length <= MOST_LAYERS; layer = decodeEscapes(layer))
+    layers.push(layer);
+  return layers;
+}
+
+interface SeenView {
+  view: View;
+  /** Whether it is the text itself, apart from escapes. */
+  isText: boolean;
+}
+
+function* decoded(view: View, depth: number): Generator<SeenView> {
+  const layers = layersOf(view);
+  for (const layer of layers) yield { view: layer, isText: depth === 0 };
+  if (depth === MOST_DECODED) return;
+  for (const layer of new Set([layers[0] ?? view, layers.at(-1) ?? view])) {
+    for (const decode of [fromBase64, fromHex, fromLists, fromQuotedPrintable, fromDumps]) {
+      for (const each of decode(layer)) yield* decoded(each, depth + 1);
+    }
+  }
+}
+
+/** All views of a text: as it is, without its escapes, and what it may encode, to the depth of encodings that servers use. */
+export const viewsOf = (text: string): Generator<SeenView> => decoded(toView(text), 0);
