@@ -7,6 +7,8 @@ import {
   NetworkTimeoutError,
 } from './errors';
 
+const ONLY_HTTP2 = 'The server does not support HTTP/1.1, which Upwatch uses; it may support HTTP/2 only';
+
 const IN_WORDS: Record<string, string> = {
   ECONNREFUSED: 'Connection refused',
   ECONNRESET: 'The connection was closed before the response was complete',
@@ -34,6 +36,7 @@ const IN_WORDS: Record<string, string> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'The port does not support TLS',
   ERR_SSL_UNSUPPORTED_PROTOCOL: 'The server and Upwatch support no common TLS version',
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'The server and Upwatch support no common TLS version',
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: ONLY_HTTP2,
   CERT_HAS_EXPIRED: 'Certificate expired',
   CERT_NOT_YET_VALID: 'Certificate not valid yet',
   ERROR_IN_CERT_NOT_BEFORE_FIELD: 'Certificate has a start date that cannot be read',
@@ -71,6 +74,16 @@ function inWords(code: string): string | undefined {
   return undefined;
 }
 
+/** The type of a SETTINGS frame, with which every HTTP/2 server begins (RFC 9113 §3.4). */
+const SETTINGS = 4;
+
+/** Whether the HTTP/1.1 parser failed at the first frame of an HTTP/2 server: 3 bytes of length, its type, flags, stream 0. */
+function isHttp2(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null || !('rawPacket' in error)) return false;
+  const { rawPacket } = error;
+  return rawPacket instanceof Uint8Array && rawPacket[3] === SETTINGS && rawPacket[0] === 0 && rawPacket.length >= 9;
+}
+
 /** A network error as text for users: no stack, no internals, no full stop. Unwraps `AggregateError` (several addresses were tried) and `cause`. */
 export function describeNetworkError(error: unknown): string {
   if (error instanceof Error && SPOKEN.some((kind) => error instanceof kind)) return error.message;
@@ -78,7 +91,7 @@ export function describeNetworkError(error: unknown): string {
     return describeNetworkError(error.errors.find((each) => !OWN_NETWORK.has(codeOf(each))) ?? error.errors[0]);
   }
   const code = codeOf(error);
-  const words = inWords(code);
+  const words = isHttp2(error) ? ONLY_HTTP2 : inWords(code);
   if (words) return words;
   if (error instanceof Error) {
     if (error.name === 'TimeoutError') return 'No response in time';

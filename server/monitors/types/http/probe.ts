@@ -66,6 +66,7 @@ async function readAnswer(response: IncomingMessage, redirects: number, attempt:
 async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {
   const { followRedirects, maxRedirects, auth } = config;
   let request = await firstRequest(config, attempt);
+  let setsCookie = false;
   for (let redirects = 0; ; redirects += 1) {
     const response = await exchange(request, config, attempt).catch((error: unknown) => {
       // Redirects are the target's responsibility.
@@ -76,12 +77,15 @@ async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {
     const { location } = response.headers;
     if (statusCode === 401 && auth?.kind === 'oauth2') forgetToken(auth);
     if (!followRedirects || !isRedirect(statusCode, location)) return readAnswer(response, redirects, attempt);
+    setsCookie ||= response.headers['set-cookie'] !== undefined;
     response.destroy();
     attempt.answering = false;
     request = followRedirect(request, statusCode, location);
     if (redirects >= maxRedirects) {
+      // Sites that redirect until a cookie comes back would otherwise seem to be broken.
+      const cookies = setsCookie ? '. The redirects set cookies, which Upwatch does not send back' : '';
       throw new TargetFailure(
-        `Stopped after ${maxRedirects} redirects; the next led to ${shownAddress(request.url.href)}`,
+        `Stopped after ${maxRedirects} redirects; the next led to ${shownAddress(request.url.href)}${cookies}`,
       );
     }
   }

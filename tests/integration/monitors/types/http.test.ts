@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createSecureServer, createServer } from 'node:http2';
+import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { HttpConfig } from '@/server/monitors/schema';
 import { evaluate } from '@/server/monitors/types/evaluate';
 import { observe } from '@/server/monitors/types/probes';
 import { asTeam, closedPort, httpTarget, type Target, tcpTarget } from '@/tests/integration/checks/targets';
+import { selfSignedCertificate } from '@/tests/support/certificate';
 
 const MIB = 1024 * 1024;
 
@@ -60,6 +63,8 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
   '/upgrade': (request) =>
     void request.socket.end('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
   '/loop': (_request, response) => redirectTo(response, 302, '/loop'),
+  '/cookie-loop': (_request, response) =>
+    response.writeHead(302, { location: '/cookie-loop', 'set-cookie': 'seen=1' }).end(),
   '/hop': (_request, response) => redirectTo(response, 302, '/echo'),
   '/see-other': (_request, response) => redirectTo(response, 303, '/echo'),
   '/keep-method': (_request, response) => redirectTo(response, 307, '/echo'),
@@ -288,6 +293,21 @@ describe('failing http probe', () => {
   });
 });
 
+describe('http servers that support HTTP/2 only', () => {
+  it.each([
+    ['http', () => createServer()],
+    ['https', () => createSecureServer({ ...selfSignedCertificate, ALPNProtocols: ['h2'] })],
+  ] as const)('are named as such, over %s', async (scheme, create) => {
+    const server = create();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const seen = await check('/', { url: `${scheme}://127.0.0.1:${port}/`, verifyTls: false });
+    server.close();
+    expect(seen).toMatchObject({ outcome: 'failed', status: 'down' });
+    expect(seen.error).toContain('HTTP/2 only');
+  });
+});
+
 describe('http redirects', () => {
   it('are followed, each over its own connection', async () => {
     const seen = await check('/hop');
@@ -305,6 +325,13 @@ describe('http redirects', () => {
     expect(seen).toMatchObject({ outcome: 'failed', status: 'down', error });
     expect(await check('/hop', { maxRedirects: 0 })).toMatchObject({ status: 'down' });
     expect(await check('/hop', { maxRedirects: 1 })).toMatchObject({ status: 'up' });
+  });
+
+  it('say where they depend on cookies', async () => {
+    const { error } = await check('/cookie-loop', { maxRedirects: 2 });
+    expect(error).toContain('Stopped after 2 redirects');
+    expect(error).toContain('set cookies, which Upwatch does not send back');
+    expect((await check('/loop', { maxRedirects: 2 })).error).not.toContain('cookies');
   });
 
   it('keep or change the method as RFC 9110 says', async () => {
