@@ -28,8 +28,11 @@ describe('slug schema', () => {
 });
 
 describe('status page update schema', () => {
-  it('requires no field', () => {
-    expect(UpdateStatusPageInput.safeParse({ id: 'a' }).success).toBe(true);
+  it('requires no field, and refuses unknown ones', () => {
+    expect(UpdateStatusPageInput.safeParse({ id: 'x' }).success).toBe(true);
+    expect(UpdateStatusPageInput.safeParse({ id: 'x', colour: 'red' }).success).toBe(false);
+    expect(UpdateStatusPageInput.safeParse({ id: 'x', isPublic: false }).success).toBe(true);
+    expect(UpdateStatusPageInput.safeParse({ id: 'x', description: '' }).success).toBe(true);
   });
 
   it.each<[string, unknown]>([
