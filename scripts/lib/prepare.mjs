@@ -1,11 +1,14 @@
 // @ts-check
-
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { buildBundles, buildEnv, buildWeb, generate } from './build/build.mjs';
+import { BUILD } from './build/stamps.mjs';
 import { install, isInstalled } from './install.mjs';
-import { lock } from './lock.mjs';
-import { say, sleep } from './notes.mjs';
+import { untilLocked } from './lock-file.mjs';
+import { say } from './notes.mjs';
 import { apart } from './processes/apart.mjs';
 import { step } from './steps.mjs';
+
+const LOCK = `${BUILD}/prepare.lock`;
 
 /**
  * Waits until no other command prepares this checkout, and blocks others while `work` runs.
@@ -14,16 +17,23 @@ import { step } from './steps.mjs';
  * @returns {Promise<T>}
  */
 export async function alone(work) {
-  let release = await lock('.', 'prepare');
-  if (!release) say('Waiting for another command that prepares this directory');
-  while (!release) {
-    await sleep(200);
-    release = await lock('.', 'prepare');
-  }
+  const onWait = () => say('Waiting for another command that prepares this directory');
+  const held = isPreparable() ? await untilLocked(LOCK, { patienceMs: Number.POSITIVE_INFINITY, onWait }) : null;
   try {
     return await work();
   } finally {
-    release();
+    held?.release();
+  }
+}
+
+/** Whether this user may prepare the checkout. The image of a container may be read-only, and is complete then. */
+function isPreparable() {
+  try {
+    mkdirSync(BUILD, { recursive: true });
+    accessSync(BUILD, constants.W_OK);
+    return true;
+  } catch {
+    return false;
   }
 }
 

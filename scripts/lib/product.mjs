@@ -1,15 +1,20 @@
 // @ts-check
-
+import { join } from 'node:path';
 import { openDataDir } from './database/data-dir.mjs';
 import { assertOwnData, assertUsable, openDatabase } from './database/database.mjs';
+import { mendOwner } from './database/owner.mjs';
 import { lock } from './lock.mjs';
-import { sleep } from './notes.mjs';
+import { untilLocked } from './lock-file.mjs';
+import { say, sleep } from './notes.mjs';
 import { whyNotListen } from './ports.mjs';
 import { endCommands } from './processes/command.mjs';
 import { complain, Refusal, step } from './steps.mjs';
 
 /** A port of an earlier, killed start is free again after this time. */
 const PORT_PATIENCE_MS = 4_000;
+
+/** Twice the time that a stop may take: a deployment starts the next instance while the last one stops. */
+const DATA_PATIENCE_MS = 30_000;
 
 /** A server that is being created, or recovers, may take longer than a stop and ends afterwards. */
 const DATABASE_PATIENCE_MS = 8_000;
@@ -69,11 +74,28 @@ export async function claim(env, part) {
     );
   }
   openDataDir(env.dataDir);
-  if (part === undefined && !(await lock(env.dataDir, 'start')))
-    throw new Refusal(`Upwatch already runs on ${env.dataDir}: stop it first, or set DATA_DIR to another directory.`);
+  if (part === undefined) await claimData(env.dataDir);
   if (part !== 'worker') await claimPort(env);
   if (env.databaseUrl) await assertUsable(env.databaseUrl);
   else assertOwnData(env.dataDir);
+}
+
+/**
+ * Waits until no other start uses a data directory, and makes what is in it this user's.
+ * @param {string} dataDir
+ */
+async function claimData(dataDir) {
+  const held = await untilLocked(join(dataDir, 'start.lock'), {
+    patienceMs: DATA_PATIENCE_MS,
+    onWait: () => say(`Waiting for another Upwatch to release ${dataDir}, for ${DATA_PATIENCE_MS / 1000} s at most`),
+  });
+  if (held) onStop(held.release);
+  // Earlier versions hold only the second lock, which holds within a network namespace.
+  if (!held || !(await lock(dataDir, 'start')))
+    throw new Refusal(`Upwatch already runs on ${dataDir}: stop it first, or set DATA_DIR to another directory.`);
+  mendOwner(dataDir);
+  // Web and worker have created files meanwhile.
+  onStop(() => mendOwner(dataDir));
 }
 
 /**

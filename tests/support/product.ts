@@ -49,8 +49,14 @@ export async function newDataDir(): Promise<string> {
 
 /** Runs the start script, or one part of it, with these settings and without the tests' environment. */
 export function launch(env: Record<string, string>, ...args: string[]): Launched {
+  return launchBy([], env, ...args);
+}
+
+/** Runs the start script by another program, such as one that changes the user. */
+export function launchBy(prefix: string[], env: Record<string, string>, ...args: string[]): Launched {
   const inherited = KEPT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-  const child: ChildProcess = spawn(process.execPath, ['scripts/start.mjs', ...args], {
+  const [program = '', ...rest] = [...prefix, process.execPath, 'scripts/start.mjs', ...args];
+  const child: ChildProcess = spawn(program, rest, {
     env: { NODE_ENV: undefined, LOG_FORMAT: 'text', ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -8,7 +8,7 @@ import { oneLine, Refusal } from '../steps.mjs';
 import { keptSecret } from './data-dir.mjs';
 import { dataVersion, startPostgres, urlOf } from './postgres.mjs';
 import { MAJOR } from './postgres-binaries.mjs';
-import { endEarlier } from './postgres-earlier.mjs';
+import { stalePid, takeOver } from './postgres-earlier.mjs';
 
 const NAME = 'upwatch';
 const PASSWORD = 'postgres-password';
@@ -51,9 +51,12 @@ export async function assertUsable(url) {
 export async function openDatabase(dataDir) {
   const directory = join(dataDir, 'postgres');
   const password = keptSecret(dataDir, PASSWORD);
-  await endEarlier(directory);
-  const options = { directory, password, port: await freePort(), graceSeconds: GRACE_SECONDS };
-  let server = await startFirst(options);
+  const held = await takeOver(directory);
+  const options = { directory, password, port: await freePort(), graceSeconds: GRACE_SECONDS, lockFd: held.fd };
+  let server = await startFirst({ ...options, stalePid: stalePid(directory) }).catch((error) => {
+    held.release();
+    throw error;
+  });
   let isStopping = false;
 
   async function keep() {
@@ -79,6 +82,7 @@ export async function openDatabase(dataDir) {
     isStopping = true;
     await server.stop();
     await kept;
+    held.release();
   };
   try {
     await apart('database/ask-database.mjs', 'ensureDatabase', server.url, NAME);

