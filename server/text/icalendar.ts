@@ -5,7 +5,7 @@ const MOST_OCTETS = 75;
 function escapeText(text: string): string {
   return text
     .replace(/[\\;,]/g, (character) => `\\${character}`)
-    .replace(/\r\n|\r|\n/g, '\\n')
+    .replace(/\r\n|[\r\n\u2028\u2029]/g, '\\n')
     .replace(/\p{Cc}/gu, '');
 }
 
@@ -42,8 +42,9 @@ export interface CalendarEvent {
   isCancelled?: boolean;
 }
 
-/** The ID of one occurrence of what takes place more than once. */
-export const occurrenceId = (id: string, startsAt: string) => `${id}-${startsAt.slice(0, 16).replace(/[-:]/g, '')}`;
+/** The ID of one occurrence of what takes place more than once. Whole minutes are left short: two overrides can start in one minute. */
+export const occurrenceId = (id: string, startsAt: string) =>
+  `${id}-${startsAt.replace(/:00\.000Z$/, '').replace(/[-:.Z]/g, '')}`;
 
 /** The number of a revision (RFC 5545 §3.8.7.4): the seconds from the creation to the last change, which only grow. */
 function sequenceOf({ createdAt, updatedAt }: CalendarEvent): number {
