@@ -2,7 +2,7 @@ import { cookies } from 'next/headers';
 import { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { authOptions, CALLBACK_COOKIE } from '@/server/account/next-auth';
-import { AppError } from '@/server/platform/errors';
+import { AppError, unavailable } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { setErrorHeaders } from '@/server/trpc/error-headers';
@@ -73,7 +73,19 @@ async function answer(request: NextRequest, context: RouteContext): Promise<Resp
       allow: methods.join(', '),
     });
   await dropBadCookie();
-  return NextAuth(await safeRequest(request, known), context, authOptions());
+  return asOutage(await NextAuth(await safeRequest(request, known), context, authOptions()));
+}
+
+/** next-auth answers a failed sign-in with 401 and the error's code in a URL, which the form reads; without the database it is 503 as elsewhere. */
+async function asOutage(response: Response): Promise<Response> {
+  if (response.status !== 401) return response;
+  const body: { url?: string } = await response.json();
+  const error = toEnvelope(unavailable(null));
+  const isOutage = URL.canParse(body.url ?? '') && new URL(body.url ?? '').searchParams.get('error') === error.code;
+  if (!isOutage) return Response.json(body, response);
+  const headers = new Headers(response.headers);
+  setErrorHeaders(unavailable(null), headers);
+  return Response.json({ ...body, error }, { status: error.status, headers });
 }
 
 function refuse(error: AppError, more: Record<string, string> = {}): Response {

@@ -8,14 +8,15 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import { env } from './env';
+import { OwnError } from './own-error';
 
 const VERSION = 'v1';
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** A text was sealed under an APP_SECRET that this process does not know. */
-export class UnknownKeyError extends Error {
-  override readonly name = 'UnknownKeyError';
+export class UnknownKeyError extends OwnError {
+  static override readonly kind: string = 'UnknownKeyError';
 
   constructor() {
     super('Sealed under another APP_SECRET than the present one.');

@@ -3,11 +3,12 @@ import path from 'node:path';
 import { z } from 'zod';
 import { isConfigured, missing, S3, STRIPE, UPSTASH } from './env-groups';
 import { canaries, nameServers, proxies } from './env-lists';
+import { OwnError } from './own-error';
 import { findUnknownVariables } from './unknown-variables';
 
 /** Environment variables have invalid values. The message is one line that names each. */
-export class EnvError extends Error {
-  override readonly name = 'EnvError';
+export class EnvError extends OwnError {
+  static override readonly kind: string = 'EnvError';
 }
 
 const text = () => z.string().optional();

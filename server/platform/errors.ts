@@ -1,4 +1,5 @@
 import { RETRY_AFTER_SECONDS } from './database/database-away';
+import { OwnError } from './own-error';
 
 /** Every public error code; `server/trpc/error-table.ts` maps each to its HTTP status. */
 export type ErrorCode =
@@ -46,8 +47,8 @@ export interface AppErrorOptions {
 }
 
 /** The only error that verbs throw. Its message is shown to the caller unchanged. */
-export class AppError extends Error {
-  override readonly name = 'AppError';
+export class AppError extends OwnError {
+  static override readonly kind: string = 'AppError';
   readonly code: ErrorCode;
   readonly issues: Issue[] | undefined;
   readonly retryAfterSeconds: number | undefined;

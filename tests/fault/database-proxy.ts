@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to this test file's database that can be cut: nothing is answered or refused then, as behind a broken network. */
+/** A way to a database that can be cut: nothing is answered or refused then, as behind a broken network. */
 export interface DatabaseProxy {
   url: string;
   cut(): void;
@@ -10,8 +10,9 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
-export async function startDatabaseProxy(): Promise<DatabaseProxy> {
-  const url = new URL(process.env.DATABASE_URL ?? '');
+/** @param databaseUrl the database's URL, by default this test file's */
+export async function startDatabaseProxy(databaseUrl = process.env.DATABASE_URL ?? ''): Promise<DatabaseProxy> {
+  const url = new URL(databaseUrl);
   const { hostname: host, port } = url;
   const pairs = new Set<[Socket, Socket]>();
   let isCut = false;

@@ -1,10 +1,10 @@
 // @ts-check
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { readManifest, routePatterns } from './route-patterns.mjs';
+import { tellOutage } from './tell-outage.mjs';
 
 /** Seconds; an API response takes a few milliseconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-const RETRY_AFTER_SECONDS = 5;
 
 /** @typedef {import('../../../server/platform/request-facts').RequestFacts} RequestFacts */
 
@@ -14,20 +14,6 @@ const shared = /** @type {import('../../../server/platform/request-facts').Share
 /** @param {import('node:http').ServerResponse} response */
 export function isStream(response) {
   return String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
-}
-
-/**
- * A page that fails because the database is down is a 500 of Next, which does not pass on the cause.
- * @param {import('node:http').ServerResponse} response
- * @param {RequestFacts} facts
- */
-function tellOutage(response, facts) {
-  const writeHead = /** @type {(...args: any[]) => any} */ (response.writeHead);
-  response.writeHead = (/** @type {number} */ status, /** @type {any[]} */ ...rest) => {
-    const isOutage = status === 500 && facts.isDatabaseAway;
-    if (isOutage) response.setHeader('retry-after', String(RETRY_AFTER_SECONDS));
-    return writeHead.call(response, isOutage ? 503 : status, ...rest);
-  };
 }
 
 /**

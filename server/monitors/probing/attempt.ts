@@ -11,14 +11,19 @@ import {
   type Patience,
   Sockets,
 } from '@/server/platform/net';
+import { OwnError } from '@/server/platform/own-error';
 import type { Observation, SeenCertificate, Timings } from './observation';
 import { type Exchange, newTrace, refusedIn } from './trace';
 
 /** The target's response is not the expected one. The message is a sentence for users. */
-export class TargetFailure extends Error {}
+export class TargetFailure extends OwnError {
+  static override readonly kind: string = 'TargetFailure';
+}
 
 /** The check could not be run, which says nothing about the target. The message is a sentence for users. */
-export class OwnFailure extends Error {}
+export class OwnFailure extends OwnError {
+  static override readonly kind: string = 'OwnFailure';
+}
 
 const isSpoken = (error: unknown): error is TargetFailure | OwnFailure =>
   error instanceof TargetFailure || error instanceof OwnFailure;

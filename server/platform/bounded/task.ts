@@ -1,3 +1,4 @@
+import { OwnError } from '../own-error';
 /**
  * A pure function of input that a user, a target or a provider can make costly. It runs within limits of time, memory, input and output, in a thread
  * that is terminated when it exceeds one (`run-bounded.ts`). `server/threads/main.ts` lists every task.
@@ -23,7 +24,8 @@ export const defineTask = <Input, Output>(task: BoundedTask<Input, Output>): Bou
 export type LimitKind = 'time' | 'memory' | 'input' | 'output';
 
 /** A bounded task exceeded one of its limits. */
-export class LimitError extends Error {
+export class LimitError extends OwnError {
+  static override readonly kind: string = 'LimitError';
   /** @param limit the limit in words: "500 ms" */
   constructor(
     readonly kind: LimitKind,

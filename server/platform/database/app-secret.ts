@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { keyIdOf } from '../crypto';
+import { OwnError } from '../own-error';
 
 /** Why a process may not use this database with its APP_SECRET; one displayable line. */
-export class AppSecretError extends Error {
-  override readonly name = 'AppSecretError';
+export class AppSecretError extends OwnError {
+  static override readonly kind: string = 'AppSecretError';
 }
 
 /** A process's APP_SECRET, and the APP_SECRET_PREVIOUS that it replaces. */

@@ -1,8 +1,9 @@
 import pg from 'pg';
+import { OwnError } from '../own-error';
 
 /** The database allows too few connections; one displayable line. */
-export class ConnectionsError extends Error {
-  override readonly name = 'ConnectionsError';
+export class ConnectionsError extends OwnError {
+  static override readonly kind: string = 'ConnectionsError';
 }
 
 const WITHIN_MS = 10_000;

@@ -1,9 +1,10 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
+import { OwnError } from '../own-error';
 
 /** A pooler in between does not keep sessions; one displayable line. */
-export class SessionError extends Error {
-  override readonly name = 'SessionError';
+export class SessionError extends OwnError {
+  static override readonly kind: string = 'SessionError';
 }
 
 const WITHIN_MS = 10_000;

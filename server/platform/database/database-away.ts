@@ -1,3 +1,4 @@
+import { OwnError } from '../own-error';
 /** Seconds until a retry makes sense: an embedded or restarted server is back by then. */
 export const RETRY_AFTER_SECONDS = 5;
 
@@ -11,8 +12,8 @@ const DRIVER_WORDS =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/;
 
 /** A system error below the driver, such as ECONNREFUSED, on the way to the database. */
-export class DatabaseUnreachableError extends Error {
-  override readonly name = 'DatabaseUnreachableError';
+export class DatabaseUnreachableError extends OwnError {
+  static override readonly kind: string = 'DatabaseUnreachableError';
 }
 
 interface Failure {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '../env';
+import { OwnError } from '../own-error';
 import { AppSecretError, claimSecret } from './app-secret';
 import { assertSessions, SessionError } from './assert-sessions';
 
@@ -7,8 +8,8 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
 /** A process lacks what the start script would have provided; one displayable line. */
-export class UnusableError extends Error {
-  override readonly name = 'UnusableError';
+export class UnusableError extends OwnError {
+  static override readonly kind: string = 'UnusableError';
 }
 
 /** Whether an error means that this process must not continue, rather than that the database does not respond. */

@@ -1,8 +1,10 @@
+import { OwnError } from '../own-error';
+
 const AWAY_MS = 5_000;
 
 /** The store did not respond to an earlier call; this one failed fast. */
-export class StoreAwayError extends Error {
-  override readonly name = 'StoreAwayError';
+export class StoreAwayError extends OwnError {
+  static override readonly kind: string = 'StoreAwayError';
 
   constructor() {
     super('The key-value store did not answer a moment ago');

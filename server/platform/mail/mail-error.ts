@@ -1,6 +1,7 @@
+import { OwnError } from '../own-error';
 /** A message was not accepted. `permanent` means that a retry would be rejected again. */
-export class MailError extends Error {
-  override readonly name = 'MailError';
+export class MailError extends OwnError {
+  static override readonly kind: string = 'MailError';
 
   constructor(
     message: string,

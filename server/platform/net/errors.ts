@@ -1,6 +1,7 @@
+import { OwnError } from '../own-error';
 /** The target is an address that this instance must not connect to. */
-export class BlockedTargetError extends Error {
-  override readonly name = 'BlockedTargetError';
+export class BlockedTargetError extends OwnError {
+  static override readonly kind: string = 'BlockedTargetError';
   readonly code = 'EBLOCKED';
 
   constructor(readonly host: string) {
@@ -9,8 +10,8 @@ export class BlockedTargetError extends Error {
 }
 
 /** A query, or its answer, concerns the internal network of this instance, which users must not see. */
-export class InternalNameError extends Error {
-  override readonly name = 'InternalNameError';
+export class InternalNameError extends OwnError {
+  static override readonly kind: string = 'InternalNameError';
   readonly code = 'EBLOCKED';
 
   /** `asked` is whether the name itself is internal, rather than the content of the answer. */
@@ -24,14 +25,14 @@ export class InternalNameError extends Error {
 }
 
 /** A host or a port is invalid. */
-export class InvalidTargetError extends Error {
-  override readonly name = 'InvalidTargetError';
+export class InvalidTargetError extends OwnError {
+  static override readonly kind: string = 'InvalidTargetError';
   readonly code = 'EINVAL';
 }
 
 /** A name has no address. The message is plain text; `code` is the resolver's. */
-export class DnsError extends Error {
-  override readonly name = 'DnsError';
+export class DnsError extends OwnError {
+  static override readonly kind: string = 'DnsError';
 
   constructor(
     readonly code: string,
@@ -43,13 +44,14 @@ export class DnsError extends Error {
 }
 
 /** The server exceeded the limits of an exchange. The message is plain text. */
-export class FloodError extends Error {
-  override readonly name = 'FloodError';
+export class FloodError extends OwnError {
+  static override readonly kind: string = 'FloodError';
   readonly code = 'EFLOOD';
 }
 
 /** The name servers of this instance are down, which says nothing about the name. */
 export class NameServersError extends DnsError {
+  static override readonly kind: string = 'NameServersError';
   constructor(options?: ErrorOptions) {
     super(
       'ENAMESERVERS',
@@ -60,8 +62,8 @@ export class NameServersError extends DnsError {
 }
 
 /** The exchange timed out. */
-export class NetworkTimeoutError extends Error {
-  override readonly name = 'NetworkTimeoutError';
+export class NetworkTimeoutError extends OwnError {
+  static override readonly kind: string = 'NetworkTimeoutError';
   readonly code = 'ETIMEDOUT';
 
   /** `begun` is whether a response had started. */

@@ -93,4 +93,25 @@ describe('watchRequests', () => {
     await until(() => lines.length === 2, 5_000, 'The lines');
     expect(lines.map(({ status }) => status)).toEqual([503, 500]);
   });
+
+  it.each(['written in parts', 'ended at once'])('replaces an error page %s by one about the database', async (how) => {
+    const { get } = await served((_request, response) => {
+      noteRequest(how, { isDatabaseAway: true });
+      response.writeHead(500, { 'x-kept': 'yes' });
+      response.end('Sorry');
+    });
+    const plain = await get('/monitors', how);
+    expect([plain.status, plain.headers.get('x-kept'), await plain.text()]).toEqual([503, 'yes', 'Sorry']);
+    const { get: getPage } = await served((_request, response) => {
+      noteRequest(how, { isDatabaseAway: true });
+      response.statusCode = 500;
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.setHeader('content-length', '5');
+      if (how === 'written in parts') response.write('So', () => response.end('rry'));
+      else response.end('Sorry');
+    });
+    const page = await getPage('/monitors', how);
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await page.text()).toMatch(/^<!doctype html>.*<h1>Upwatch cannot reach its database<\/h1>.*<\/html>\n$/s);
+  });
 });

@@ -1,10 +1,12 @@
+import { OwnError } from '../../own-error';
+
 interface DnsFailureOptions extends ErrorOptions {
   names?: string[];
 }
 
 /** A query without an answer. `code` is the same as in Node's own resolver. */
-export class DnsFailure extends Error {
-  override readonly name = 'DnsFailure';
+export class DnsFailure extends OwnError {
+  static override readonly kind: string = 'DnsFailure';
   /** Every name in the response except the queried one. */
   readonly names: string[];
 
