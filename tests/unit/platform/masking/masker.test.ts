@@ -86,10 +86,11 @@ describe('Masker', () => {
     expect(masker.maskAll(value)).toEqual({ a: ['x ••••', 3, null], b: { c: true } });
   });
 
-  it('takes less than a second for a body of 32 KiB and the longest text that may contain secrets', () => {
+  it('does bounded work for a body of 32 KiB and the longest text that may contain secrets', () => {
     const long = Array.from({ length: 4_000 }, (_, index) => `not-a-secret-value-${index}`).join(' ');
-    const from = performance.now();
-    new Masker([{ value: long, kind: 'text' }]).mask('not-a-secret-value '.repeat(1_700), true);
-    expect(performance.now() - from).toBeLessThan(1_000);
+    const masker = new Masker([{ value: long, kind: 'text' }]);
+    const body = 'not-a-secret-value '.repeat(1_700);
+    masker.mask(body, true);
+    expect(masker.work).toBeLessThan(16 * body.length);
   });
 });
