@@ -1,7 +1,7 @@
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { holdMonitors } from '@/server/platform/locks';
-import type { EscalationStep } from './schema';
+import type { EscalationStep, EscalationTarget } from './schema';
 
 /**
  * Sets for which monitors a policy is: these and those with one of these tags; null without tags: all.
@@ -42,13 +42,16 @@ export async function assertTargets(
     tx.onCallSchedule.findMany(some(idsOf('schedule'))),
     tx.channel.findMany({ where: { ...some(idsOf('channel')).where, ownerId: null }, select: { id: true } }),
   ]);
-  const known = new Set([
-    ...users.map(({ userId }) => userId),
-    ...[...schedules, ...channels].map(({ id }) => id),
-    ...before.flatMap(({ targets }) => targets.map(({ id }) => id)),
-  ]);
+  // With the type: the ID of a person is no channel.
+  const keyOf = ({ type, id }: EscalationTarget) => `${type} ${id}`;
+  const found: EscalationTarget[] = [
+    ...users.map(({ userId: id }) => ({ type: 'user' as const, id })),
+    ...schedules.map(({ id }) => ({ type: 'schedule' as const, id })),
+    ...channels.map(({ id }) => ({ type: 'channel' as const, id })),
+  ];
+  const known = new Set([...found, ...before.flatMap(({ targets }) => targets)].map(keyOf));
   for (const [index, { targets }] of steps.entries()) {
-    const place = targets.findIndex(({ id }) => !known.has(id));
+    const place = targets.findIndex((target) => !known.has(keyOf(target)));
     if (place < 0) continue;
     const noun = { user: 'person', schedule: 'schedule', channel: 'channel' }[targets[place]?.type ?? 'user'];
     throw invalidField(`steps.${index}.targets.${place}`, `This ${noun} does not exist in this team.`);

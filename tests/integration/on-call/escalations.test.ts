@@ -386,3 +386,13 @@ it('starts none for an incident of a lower severity, or of another team', async 
   const { incident } = await call(stranger, 'POST', '/api/v1/incidents', { title: 'Elsewhere' });
   expect(await db.escalation.count({ where: { incidentId: { in: [minor, incident.id] } } })).toBe(0);
 });
+
+it('refuses a target whose ID belongs to something of another type, and the contact method of a member', async () => {
+  const method = await db.channel.findFirstOrThrow({ where: { ownerId: mara.userId } });
+  const wrong = [channel(mara.userId), channel(method.id), { type: 'user', id: ops }, { type: 'schedule', id: ops }];
+  for (const target of wrong) {
+    const body = { name: 'Wrong', steps: [step(channel(ops), target)] };
+    const answer = await rest('POST', '/api/v1/escalation-policies', { token: owner.token, body });
+    expect(answer.body.error).toMatchObject({ status: 400, issues: [{ path: 'steps.0.targets.1' }] });
+  }
+});
