@@ -27,6 +27,8 @@ export interface Message {
   button?: string;
   /** The texts without the token of the link, where a template repeats it. */
   shown?: Pick<Message, 'headline' | 'details'>;
+  /** The second message of a test to a service that pages people: resolves the alert that the first one opened. */
+  endsTest?: true;
 }
 
 type Text = Pick<Message, 'tone' | 'headline' | 'details'>;

@@ -1,5 +1,6 @@
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import type { ChannelType } from '../providers/definitions';
 
 /** The deliveries to forward: these, or all of a failing channel that were not delivered since it began to fail. */
 export type Forwarded = { ids: string[] } | { channelId: string };
@@ -19,15 +20,23 @@ export interface ForwardRow {
  * Never waits, because the channel and its deliveries are locked.
  */
 export async function holdFallback(tx: Tx, channelId: string): Promise<string | null> {
+  return (await holdFallbackWithType(tx, channelId))?.id ?? null;
+}
+
+/** As `holdFallback`, with its type. */
+export async function holdFallbackWithType(
+  tx: Tx,
+  channelId: string,
+): Promise<{ id: string; type: ChannelType } | null> {
   // Raw: holds the row.
-  const [row] = await tx.$queryRaw<{ id: string }[]>`
-    select fallback.id from channels channel
+  const [row] = await tx.$queryRaw<{ id: string; type: ChannelType }[]>`
+    select fallback.id, fallback.type::text from channels channel
     join teams team on team.id = channel.team_id
     join channels fallback on fallback.id = coalesce(channel.fallback_channel_id, team.fallback_channel_id)
     where channel.id = ${channelId} and channel.owner_id is null and fallback.id <> channel.id
       and fallback.team_id = channel.team_id and fallback.owner_id is null
     for key share of fallback skip locked`;
-  return row?.id ?? null;
+  return row ?? null;
 }
 
 /** The channels of deliveries. */

@@ -3,10 +3,11 @@ import { newId } from '@/server/platform/ids';
 import { enqueueMany } from '@/server/platform/jobs';
 import type { EventPayload } from '../event';
 import { linksOf } from '../links';
+import { pagingTypes } from '../providers/definitions';
 import type { ChannelHealth } from './channel-health';
 import type { HealthRow } from './channel-health-queries';
 import { type Created, forwardDeliveries } from './forward-deliveries';
-import { holdFallback } from './forward-queries';
+import { holdFallbackWithType } from './forward-queries';
 import { mailChannelHealth } from './mail-channel-health';
 
 type Turn = 'failing' | 'recovered';
@@ -26,10 +27,12 @@ async function mailOwners(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date
   );
 }
 
-/** A message about the channel to its fallback; once per failing period, by its key. */
+/** A message about the channel to its fallback, unless that pages people; once per failing period, by its key. */
 async function insertNotice(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date): Promise<Created[]> {
-  const channelId = await holdFallback(tx, channel.id);
-  if (channelId === null) return [];
+  const fallback = await holdFallbackWithType(tx, channel.id);
+  // A channel that fails is no incident: it pages nobody. The owners are mailed.
+  if (fallback === null || pagingTypes.includes(fallback.type)) return [];
+  const channelId = fallback.id;
   const eventKey = (of: Turn) => `channel.${of}:${channel.id}:${failedAt.toISOString()}`;
   if (turn === 'recovered') {
     const told = await tx.delivery.findFirst({

@@ -11,12 +11,15 @@ export interface Alert {
   source: string;
 }
 
-function actionOf(type: Message['payload']['type']): Alert['action'] {
+function actionOf({ payload: { type }, endsTest }: Message): Alert['action'] {
+  if (endsTest) return 'resolve';
   switch (type) {
     case 'incident.acknowledged':
       return 'acknowledge';
     case 'incident.resolved':
       return 'resolve';
+    case 'channel.failing':
+    case 'channel.recovered':
     case 'maintenance.upcoming':
     case 'maintenance.started':
     case 'maintenance.ended':
@@ -28,10 +31,11 @@ function actionOf(type: Message['payload']['type']): Alert['action'] {
 }
 
 /** The alert that a message is about. A test is a minor one of its own. */
-export function alertOf({ id, payload: { type, data } }: Message): Alert {
-  const { incident, monitor } = data;
+export function alertOf(message: Message): Alert {
+  const { id, payload } = message;
+  const { incident, monitor } = payload.data;
   return {
-    action: actionOf(type),
+    action: actionOf(message),
     key: incident?.id ?? id,
     severity: incident ? (incident.severity ?? 'critical') : 'minor',
     source: monitor?.name ?? 'Upwatch',

@@ -3,7 +3,7 @@ import { plainText, withoutReordering } from '@/server/platform/plain-text';
 import type { Message } from '../message';
 import { TooLongError } from '../templates/template';
 import { custom } from './custom/send';
-import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
+import { type ChannelConfig, type ChannelType, channelDefinitionOf, pagingTypes } from './definitions';
 import { discord } from './discord/send';
 import { email } from './email/send';
 import { masker, type RawExchange, toExchange } from './exchange';
@@ -144,6 +144,21 @@ async function attempt<Type extends ChannelType>(
 const toShown = (type: ChannelType, message: Message): Message =>
   type === 'webhook' ? message : withoutReordering(message);
 
+/** Opens an alert as a test and resolves it at once, under the same key, so that it does not stay open and page somebody. */
+async function sendTest<Config>(
+  provider: Provider<Config>,
+  message: Message,
+  config: Config,
+  options: SendOptions,
+): Promise<SendResult> {
+  const opened = await provider.send(message, config, options);
+  if (!opened.ok) return opened;
+  const result = await provider.send({ ...message, endsTest: true }, config, options);
+  return result.ok
+    ? result
+    : { ...result, error: `The test opened an alert that could not be resolved, resolve it there: ${result.error}` };
+}
+
 /** Sends a message through the provider of a channel's type. Never throws: the result has the error. */
 export function send<Type extends ChannelType>(
   type: Type,
@@ -152,7 +167,10 @@ export function send<Type extends ChannelType>(
   options: SendOptions,
 ): Promise<SendResult> {
   const shown = toShown(type, message);
-  return attempt(type, shown, config, options, (provider, given, about, to) => provider.send(about, to, given));
+  const isPagingTest = message.payload.type === 'channel.test' && pagingTypes.includes(type);
+  return attempt(type, shown, config, options, (provider, given, about, to) =>
+    isPagingTest ? sendTest(provider, about, to, given) : provider.send(about, to, given),
+  );
 }
 
 /**

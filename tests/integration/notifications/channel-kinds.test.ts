@@ -142,6 +142,25 @@ describe.each(specs)('channel kind $of', (spec) => {
     });
   });
 
+  it.runIf(channelDefinitionOf(type).category === 'paging')('opens and resolves one alert as a test', async () => {
+    strictly(spec);
+    const payload = { type: 'channel.test' as const, timestamp: started, data: { incident: null, monitor: null } };
+    const test: Partial<Message> = { payload, tone: 'neutral', headline: 'Test', details: ['It works.'] };
+    expect(await sendTo(spec, test)).toMatchObject({ ok: true });
+    const [first, second, ...others] = server.requests;
+    if (!first || !second) throw new Error('The test sent no two requests.');
+    expect(others).toEqual([]);
+    for (const { path, body } of [first, second]) expect(path + body).toContain(message.id);
+    // The alert has another key than that of the incident, and another time.
+    const withoutTimes = (action: unknown) => JSON.stringify(action).replace(/"20[^"]*Z"/g, '""');
+    const actionOf = (request: ReceivedRequest) => withoutTimes(actions?.of(request)).replaceAll(message.id, 'i1');
+    expect(actionOf(first)).not.toBe(actionOf(second));
+    expect(actionOf(second)).toBe(withoutTimes(actions?.resolved));
+    server.respond(() => (server.requests.length === 3 ? good : { status: 500 }));
+    const unresolved = expect.stringContaining('could not be resolved');
+    expect(await sendTo(spec, test)).toMatchObject({ ok: false, error: unresolved });
+  });
+
   it('shows names literally', async () => {
     strictly(spec);
     await sendTo(spec);

@@ -130,6 +130,22 @@ describe('fallback of a failing channel', () => {
     expect(await readChannel({ ctx, input: { id: channelId } })).toMatchObject({ state: 'delivering' });
   });
 
+  it.each(['pagerduty', 'opsgenie', 'splunk_on_call', 'grafana_oncall'] as const)(
+    'gets the alerts, but no message about the channel, as %s, which pages people',
+    async (type) => {
+      await db.channel.update({ where: { id: fallbackId }, data: { type } });
+      const eventsToFallback = async () =>
+        (await db.delivery.findMany({ where: { channelId: fallbackId } })).map(({ event }) => event);
+      receiver.respond(() => ({ status: 410 }));
+      const [first = ''] = await enqueue(await openedEvent(ctx, monitor));
+      await run(first);
+      expect(await eventsToFallback()).toEqual(['incident.opened']);
+      receiver.respond(() => ({ status: 200 }));
+      await run(...(await enqueue(await openedEvent(ctx, monitor))));
+      expect((await eventsToFallback()).filter((event) => event.startsWith('channel.'))).toEqual([]);
+    },
+  );
+
   it('gets what is written while the channel fails, and nothing after that', async () => {
     receiver.respond(() => ({ status: 410 }));
     await run(...(await enqueue(await openedEvent(ctx, monitor))));

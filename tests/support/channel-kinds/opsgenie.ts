@@ -16,7 +16,8 @@ const Change = z.strictObject({ source: z.string().max(100), user: z.string().ma
 export const opsgenie: KindSpec<'opsgenie'> = {
   config: () => ({ apiKey: 'opsgenie-secret-key', region: 'eu' }),
   secrets: ['opsgenie-secret-key'],
-  request: /^POST \/api\.eu\.opsgenie\.com\/v2\/alerts(\/i1\/(acknowledge|close)\?identifierType=alias)?$/,
+  request:
+    /^POST \/api\.eu\.opsgenie\.com\/v2\/alerts(\/(i1|01KACV6T3Q0{16})\/(acknowledge|close)\?identifierType=alias)?$/,
   headers: { ...JSON_TYPE, authorization: /^GenieKey opsgenie-secret-key$/ },
   read: readJson,
   body: z.union([Alert, Change]),
