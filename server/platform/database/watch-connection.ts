@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { log } from '../log';
+import { sleepAwake } from './sleep-awake';
 
 /** A statement without a response for this long is looked up in the database. */
 const SILENT_MS = 15_000;
@@ -59,7 +59,7 @@ export async function watchConnection(
   const look = async () => {
     if (!isWaiting() || (pid !== null && (await isAtWork(pid, config)))) return;
     const { bytesRead } = stream;
-    await sleep(ARRIVES_WITHIN_MS);
+    await sleepAwake(ARRIVES_WITHIN_MS);
     if (!isWaiting() || stream.bytesRead !== bytesRead) return;
     log.warn('The database knows nothing of a statement that waits for it; its connection is given up');
     stream.destroy();
