@@ -1,6 +1,7 @@
 export { isPublicAddress } from './address';
 export { Collected } from './collected';
 export { Deadline, type Patience } from './deadline';
+export { decodeBody } from './decode-body';
 export { describeNetworkError } from './describe';
 export { type DialTarget, dial, startTls } from './dial';
 export { DnsFailure } from './dns/dns-failure';

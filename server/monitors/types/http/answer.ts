@@ -2,8 +2,10 @@
 export interface HttpAnswer {
   statusCode: number;
   headers: Record<string, string>;
-  /** At most 1 MiB; `truncated` is whether there was more. */
+  /** Without its content encoding, at most 1 MiB; `truncated` is whether there was more. */
   body: Buffer;
   truncated: boolean;
+  /** Why the body could not be decoded to its end, if so. */
+  unread?: string;
   redirects: number;
 }

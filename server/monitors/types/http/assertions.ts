@@ -16,7 +16,7 @@ class Readable {
     readonly latencyMs: number,
   ) {
     this.text = once(() => decode(answer));
-    this.json = once(() => parse(this.text(), answer.truncated));
+    this.json = once(() => parse(this.text(), whyUnread(answer)));
   }
 }
 
@@ -40,12 +40,29 @@ function decode({ headers, body }: HttpAnswer): string {
   }
 }
 
-function parse(text: string, truncated: boolean): unknown {
+/** Why the rest of a body is unknown; null if all of it was read. */
+const whyUnread = ({ truncated, unread }: HttpAnswer): string | null =>
+  unread ?? (truncated ? 'The body is longer than 1 MiB' : null);
+
+function parse(text: string, unread: string | null): unknown {
+  if (unread !== null) throw new Unmet(`${unread}, so its JSON was not parsed`);
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new Unmet(truncated ? 'The body is longer than 1 MiB, so its JSON was not parsed' : 'The body is not JSON');
+    throw new Unmet('The body is not JSON');
   }
+}
+
+/** A pattern whose match may depend on what follows. */
+const LOOKS_AT_END = /\$|\\[zbB]/;
+
+/** Fails a rule about a body that was not read to its end, unless the part that was read already meets it. */
+function assertDecidable({ source, operator, value: wanted }: HttpAssertion, values: unknown[], read: Readable): void {
+  const unread = source === 'body' ? whyUnread(read.answer) : null;
+  if (unread === null) return;
+  const isPositive = operator === 'contains' || (operator === 'matches' && !LOOKS_AT_END.test(String(wanted)));
+  const isMet = operator === 'exists' ? values.length > 0 : isPositive && holds(operator, values, wanted ?? '');
+  if (!isMet) throw new Unmet(`${unread}, so "body ${operator}" could not be decided`);
 }
 
 function nameOf({ source, property }: HttpAssertion): string {
@@ -153,6 +170,7 @@ function assertHolds(assertion: HttpAssertion, read: Readable): void {
   const { operator, value: wanted } = assertion;
   const name = nameOf(assertion);
   const values = valuesOf(assertion, read);
+  assertDecidable(assertion, values, read);
   if (operator === 'exists') {
     if (values.length === 0) throw new Unmet(`Expected ${name} to exist`);
     return;

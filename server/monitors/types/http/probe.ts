@@ -5,12 +5,12 @@ import { ownHeaders } from '@/server/monitors/probing/headers';
 import type { Observation } from '@/server/monitors/probing/observation';
 import { requestLine } from '@/server/monitors/probing/trace';
 import type { HttpConfig } from '@/server/monitors/schema';
-import { assertHeaders, headersOf, httpTarget, readBody, sendRequest } from '@/server/platform/net';
+import { assertHeaders, decodeBody, headersOf, httpTarget, readBody, sendRequest } from '@/server/platform/net';
 import { accessToken, forgetToken } from './access-token';
 import type { HttpAnswer } from './answer';
 import { followRedirect, type HttpRequest, isRedirect, shownAddress } from './redirect';
 
-const PRESETS = { 'user-agent': 'Upwatch/1.0', accept: '*/*', 'accept-encoding': 'identity' };
+const PRESETS = { 'user-agent': 'Upwatch/1.0', accept: '*/*', 'accept-encoding': 'gzip, deflate, br' };
 const MOST_BODY_BYTES = 1024 * 1024;
 
 async function credentials(config: HttpConfig, attempt: Attempt): Promise<Record<string, string>> {
@@ -55,12 +55,19 @@ async function exchange(request: HttpRequest, config: HttpConfig, attempt: Attem
 /** Reads a response to its end, or up to 1 MiB. Rejects if the connection breaks before that. */
 async function readAnswer(response: IncomingMessage, redirects: number, attempt: Attempt): Promise<HttpAnswer> {
   const from = attempt.now();
-  const { body, truncated, broken } = await readBody(response, MOST_BODY_BYTES, attempt.budget);
+  const received = await readBody(response, MOST_BODY_BYTES, attempt.budget);
+  const encoding = response.headers['content-encoding'];
+  const { body, unread, ...decoded } = await decodeBody(received.body, encoding, MOST_BODY_BYTES);
+  const truncated = received.truncated || decoded.truncated;
+  const { broken } = received;
   const exchanged = attempt.trace.exchanges.at(-1);
-  if (exchanged) Object.assign(exchanged, { body, isTruncated: truncated || broken !== null });
+  if (exchanged) Object.assign(exchanged, { body, isTruncated: truncated || unread !== null || broken !== null });
   if (broken) throw broken;
   attempt.spent('downloadMs', from);
-  return { statusCode: response.statusCode ?? 0, headers: headersOf(response), body, truncated, redirects };
+  const statusCode = response.statusCode ?? 0;
+  // A body that was cut cannot be decoded to its end either.
+  const why = truncated || unread === null ? {} : { unread };
+  return { statusCode, headers: headersOf(response), body, truncated, redirects, ...why };
 }
 
 async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {

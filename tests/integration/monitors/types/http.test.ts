@@ -186,7 +186,7 @@ describe('http request', () => {
       host: `127.0.0.1:${target.port}`,
       'user-agent': 'mine',
       accept: '*/*',
-      'accept-encoding': 'identity',
+      'accept-encoding': 'gzip, deflate, br',
       'x-custom': 'yes',
       constructor: 'sent',
       authorization: `Basic ${Buffer.from('me:pä:ss').toString('base64')}`,

@@ -125,6 +125,33 @@ describe('assertions that cannot be evaluated', () => {
   });
 });
 
+describe('a body that was not read to its end', () => {
+  const of = (operator: HttpAssertion['operator'], value?: string): HttpAssertion => ({
+    ...{ source: 'body' as const, operator },
+    ...(value !== undefined && { value }),
+  });
+  const cut = answer({ body: 'all is well', truncated: true });
+  const encoded = { ...answer({ body: '' }), unread: 'The body has an unknown encoding' };
+
+  it.each([
+    of('notContains', 'error'),
+    of('notEquals', 'x'),
+    of('equals', 'all is well'),
+    of('notExists'),
+    of('contains', 'error'),
+    of('matches', 'well$'),
+    json('$.error', 'notExists'),
+  ])('fails the rule $source $operator with the reason', (assertion) => {
+    expect(unmet(assertion, cut)).toContain('The body is longer than 1 MiB');
+    expect(unmet(assertion, encoded)).toContain('The body has an unknown encoding');
+  });
+
+  it('meets rules that the part that was read decides', () => {
+    for (const rule of [of('contains', 'well'), of('matches', '^all'), of('exists')])
+      expect(unmet(rule, cut)).toBeNull();
+  });
+});
+
 describe('response body', () => {
   it('is decoded by its charset', () => {
     const latin = {
