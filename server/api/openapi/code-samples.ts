@@ -55,3 +55,17 @@ export function codeSamples(
     { lang: 'JavaScript', label: 'JavaScript', source: javascript(method, url, credential, doc.body, gives) },
   ];
 }
+
+/** The same of an operation that answers with text. */
+export function textSamples(url: string): NonNullable<OperationObject['x-code-samples']> {
+  const source = `const response = await fetch('${url}', {
+  headers: {
+    authorization: \`Bearer \${process.env.UPWATCH_KEY}\`,
+  },
+});
+const text = await response.text();`;
+  return [
+    { lang: 'Shell', label: 'curl', source: curl('GET', url, 'UPWATCH_KEY', undefined) },
+    { lang: 'JavaScript', label: 'JavaScript', source },
+  ];
+}

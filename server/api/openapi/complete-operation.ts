@@ -2,7 +2,7 @@ import type { ErrorCode } from '@/server/platform/errors';
 import type { OperationDoc } from '@/server/trpc/operation-doc';
 import type { ProcedureMeta } from '@/server/trpc/procedures';
 import type { Operation } from '../rest/operation';
-import { codeSamples } from './code-samples';
+import { codeSamples, textSamples } from './code-samples';
 import { errorCodesOf, meaningOf } from './error-codes';
 import { parameterDocs } from './parameter-docs';
 import { errorSchema } from './shared-parts';
@@ -97,6 +97,7 @@ export function addTeamMetrics(document: Document, path: string): void {
       security: [{ apiKey: [] }, { accessToken: [] }],
       'x-required-scope': 'read',
       responses: Object.fromEntries([['200', success], ...errorResponses(document, codes)]),
+      'x-code-samples': textSamples(`${document.servers[0]?.url ?? ''}${path}`),
     },
   };
 }
