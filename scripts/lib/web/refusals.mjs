@@ -44,11 +44,13 @@ function isDecodable(path) {
 }
 
 /**
- * Whether a target contains NUL (docs/decisions/0004): in its path, or in the query of a page. The input of operations is validated with its fields.
+ * Whether a target contains NUL (docs/decisions/0004): in its path, or in the query of a page. The input of operations is validated with its fields,
+ * and the page of an invitation explains every link that is none.
  * @param {string} path
  * @param {string} query
  */
-const hasNul = (path, query) => /%00/.test(path) || (isPage(path) && /%00/.test(query));
+const hasNul = (path, query) =>
+  (/%00/.test(path) && !path.startsWith('/invite/')) || (isPage(path) && /%00/.test(query));
 
 /**
  * Whether a path would be a REST address without its extra slashes: Next redirects it, which no script expects. `/dashboard/` is what a user types.
