@@ -1,5 +1,7 @@
+import { findFeed } from '@/server/calendar-feeds/queries';
 import { readCalendar } from '@/server/calendar-feeds/read-calendar';
 import type { FeedKind } from '@/server/calendar-feeds/schema';
+import { sha256 } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
@@ -7,7 +9,11 @@ import { log } from '@/server/platform/log';
 import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
-import { limitUnknownPings } from '@/server/trpc/rate-limit';
+import { limitFeedReads, limitUnknownPings } from '@/server/trpc/rate-limit';
+import { isKnown } from './is-known';
+
+/** Programs read a calendar again once an hour by themselves; what reads faster has one that old at most. */
+const MAX_AGE_SECONDS = 60;
 
 /** Answers the calendar of a secret address. Never throws. The URL contains a secret and is not logged. */
 async function answerFeed(kind: FeedKind, request: Request): Promise<Response> {
@@ -15,12 +21,18 @@ async function answerFeed(kind: FeedKind, request: Request): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'private, no-store', 'x-request-id': requestId });
   const [file = ''] = new URL(request.url).pathname.split('/').slice(3);
   try {
-    const calendar = file.endsWith('.ics') ? await readCalendar(db, kind, file.slice(0, -'.ics'.length)) : null;
-    if (calendar === null) {
+    const feed = file.endsWith('.ics') ? await findFeed(db, kind, file.slice(0, -'.ics'.length)) : null;
+    if (!feed) {
       // Throttles guesses of tokens.
       await limitUnknownPings(request.headers.get('x-upwatch-address') ?? '', headers);
       throw new AppError('NOT_FOUND', 'There is no such calendar feed.');
     }
+    await limitFeedReads(feed.id, headers);
+    const calendar = await readCalendar(db, feed);
+    const etag = `"${sha256(calendar).slice(0, 32)}"`;
+    headers.set('cache-control', `private, max-age=${MAX_AGE_SECONDS}`);
+    headers.set('etag', etag);
+    if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
     headers.set('content-type', 'text/calendar; charset=utf-8');
     return new Response(calendar, { headers });
   } catch (thrown) {

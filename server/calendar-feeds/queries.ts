@@ -1,6 +1,8 @@
+import { sha256 } from '@/server/platform/crypto';
+import type { Db } from '@/server/platform/db';
 import type { CalendarFeed as Row } from '@/server/platform/generated/prisma/client';
 import type { TeamContext } from '@/server/trpc/contexts';
-import type { CalendarFeed } from './schema';
+import type { CalendarFeed, FeedKind } from './schema';
 
 /** A feed as returned, without its address. */
 export function toFeed({ id, kind, scheduleId, createdAt }: Row): CalendarFeed {
@@ -11,4 +13,9 @@ export function toFeed({ id, kind, scheduleId, createdAt }: Row): CalendarFeed {
 export async function listFeeds({ db, team, user }: TeamContext): Promise<CalendarFeed[]> {
   const rows = await db.calendarFeed.findMany({ where: { teamId: team.id, userId: user.id }, orderBy: { id: 'desc' } });
   return rows.map(toFeed);
+}
+
+/** The feed of a token, null where it is unknown, revoked or of another kind. */
+export function findFeed(db: Db, kind: FeedKind, token: string): Promise<Row | null> {
+  return db.calendarFeed.findUnique({ where: { tokenHash: sha256(token), kind } });
 }

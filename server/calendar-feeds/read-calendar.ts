@@ -1,13 +1,17 @@
 import { maintenanceCalendar } from '@/server/maintenance/maintenance-calendar';
 import { shiftsCalendar } from '@/server/on-call/shifts-calendar';
-import { sha256 } from '@/server/platform/crypto';
 import type { Db } from '@/server/platform/db';
+import type { CalendarFeed } from '@/server/platform/generated/prisma/client';
 import type { FeedKind } from './schema';
 
 const calendars = { on_call: shiftsCalendar, maintenance: maintenanceCalendar } satisfies Record<FeedKind, unknown>;
 
-/** The calendar of a feed's token, null where it is unknown, revoked or of another kind. */
-export async function readCalendar(db: Db, kind: FeedKind, token: string): Promise<string | null> {
-  const feed = await db.calendarFeed.findUnique({ where: { tokenHash: sha256(token), kind } });
-  return feed && calendars[kind](db, feed);
+/** Calendars that are being computed, by feed. */
+const running = new Map<string, Promise<string>>();
+
+/** The calendar of a feed. Reads at the same time get the same one, computed once. */
+export function readCalendar(db: Db, feed: CalendarFeed): Promise<string> {
+  const calendar = running.get(feed.id) ?? calendars[feed.kind](db, feed).finally(() => running.delete(feed.id));
+  running.set(feed.id, calendar);
+  return calendar;
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { type CalendarEvent, occurrenceId, toCalendar } from '@/server/text/icalendar';
+import { mostRelevant, occurrenceId, toCalendar } from '@/server/text/icalendar';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
 import { occurrencesOf, skippedOf, type Times } from './recurrence';
@@ -9,7 +9,6 @@ import { occurrencesOf, skippedOf, type Times } from './recurrence';
 /** A calendar has the windows that ended lately, those to come, and of a rule the occurrences of so many days. */
 export const PAST_MS = 14 * DAY_MS;
 const AHEAD_MS = 92 * DAY_MS;
-const MOST_EVENTS = 2_000;
 const MOST_NAMES = 20;
 
 interface Monitor {
@@ -50,16 +49,6 @@ export function scopeNamer(monitors: Monitor[]): (scope: Scope) => string {
   };
 }
 
-/** As many events as a calendar can have, in order: of those that are over, the earliest make way first, then of the others the latest. */
-export function mostRelevant(events: CalendarEvent[], now: Date): CalendarEvent[] {
-  const sorted = events.sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1));
-  const isOver = ({ endsAt }: CalendarEvent) => Date.parse(endsAt) <= now.getTime();
-  const coming = sorted.filter((event) => !isOver(event)).slice(0, MOST_EVENTS);
-  const spare = coming.length - MOST_EVENTS;
-  const past = spare < 0 ? sorted.filter(isOver).slice(spare) : [];
-  return [...past, ...coming];
-}
-
 interface Event extends Period {
   isCancelled: boolean;
 }
@@ -89,7 +78,10 @@ async function expand(window: Times & { id: string; updatedAt: Date }, from: Dat
   return events;
 }
 
-/** All maintenance windows of a team with their descriptions and monitors as an iCalendar stream, one event for each occurrence. */
+const describe = ({ description }: { description: string | null }, monitors: string) =>
+  `${description ? `${description}\n\n` : ''}Monitors: ${monitors}`;
+
+/** The maintenance windows of a team with their descriptions and monitors as an iCalendar stream, one event for each occurrence. */
 export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }): Promise<string> {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const from = new Date(today - PAST_MS);
@@ -107,22 +99,27 @@ export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }
     }),
   ]);
   const nameScope = scopeNamer(monitors);
-  const events: CalendarEvent[] = [];
+  const all: (Event & { window: (typeof windows)[number] })[] = [];
   for (const window of windows) {
-    const about = {
+    for (const each of await expand(window, from, to)) all.push({ ...each, window });
+  }
+  const shown = mostRelevant(all, new Date());
+  const descriptions = new Map(
+    [...new Set(shown.map(({ window }) => window))].map((window) => [window, describe(window, nameScope(window))]),
+  );
+  const events = shown.map(({ window, isCancelled, ...occurrence }) => {
+    const startsAt = occurrence.startsAt.toISOString();
+    return {
+      id: window.recurrence === null ? window.id : occurrenceId(window.id, startsAt),
+      startsAt,
+      endsAt: occurrence.endsAt.toISOString(),
       createdAt: window.createdAt.toISOString(),
       updatedAt: window.updatedAt.toISOString(),
       title: window.title,
-      description: [...(window.description ? [window.description, ''] : []), `Monitors: ${nameScope(window)}`].join(
-        '\n',
-      ),
+      description: descriptions.get(window) ?? '',
       url: `${env.appUrl}/maintenance/${window.id}`,
+      isCancelled,
     };
-    for (const { isCancelled, ...occurrence } of await expand(window, from, to)) {
-      const startsAt = occurrence.startsAt.toISOString();
-      const id = window.recurrence === null ? window.id : occurrenceId(window.id, startsAt);
-      events.push({ ...about, id, startsAt, endsAt: occurrence.endsAt.toISOString(), isCancelled });
-    }
-  }
-  return toCalendar({ kind: 'Maintenance', name: `Maintenance: ${name}` }, mostRelevant(events, new Date()));
+  });
+  return toCalendar({ kind: 'Maintenance', name: `Maintenance: ${name}` }, events);
 }

@@ -1,42 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { occurrenceId, toCalendar } from '@/server/text/icalendar';
+import { mostRelevant, occurrenceId, toCalendar } from '@/server/text/icalendar';
 import { DAY_MS } from '@/server/time/schema';
-import { loadSchedules, readNames } from './queries';
+import { type LoadedSchedule, loadSchedules, readNames } from './queries';
+import type { Shift } from './rota/rota';
 import { timelineOf } from './rota/timeline';
+import { changesPerDay } from './schema';
 
 /** A calendar has the shifts of the last and the coming weeks. */
-const PAST_MS = 14 * DAY_MS;
-const AHEAD_MS = 92 * DAY_MS;
+const PAST_DAYS = 14;
+const AHEAD_DAYS = 92;
+/** For a calendar of many schedules that change often, fewer days are computed, so that they have about so many shifts in total. */
+const MOST_SHIFTS = 10_000;
+
+/** The days that a calendar has around a day, as moments. */
+function daysAround(today: number, share = 1): { from: Date; to: Date } {
+  const days = (all: number) => Math.max(1, Math.floor(all * share)) * DAY_MS;
+  return { from: new Date(today - days(PAST_DAYS)), to: new Date(today + days(AHEAD_DAYS)) };
+}
+
+/** Who is on call by each of the schedules, computed in turns with other requests. */
+async function shiftsOf(
+  schedules: LoadedSchedule[],
+  today: number,
+): Promise<(Shift & { row: LoadedSchedule['row'] })[]> {
+  const perDay = schedules.reduce((sum, { rota }) => sum + changesPerDay(rota.layers), 0);
+  const { from, to } = daysAround(today, Math.min(1, MOST_SHIFTS / perDay / (PAST_DAYS + AHEAD_DAYS)));
+  const shifts: (Shift & { row: LoadedSchedule['row'] })[] = [];
+  for (const { row, rota } of schedules) {
+    await setImmediate();
+    for (const shift of timelineOf(rota, from, to)) shifts.push({ ...shift, row });
+  }
+  return shifts;
+}
 
 /** The shifts of a schedule, or without one those of a member, as an iCalendar stream. */
 export async function shiftsCalendar(
   db: Db,
   { teamId, scheduleId, userId }: { teamId: string; scheduleId: string | null; userId: string },
 ): Promise<string> {
-  const now = Date.now();
+  const now = new Date();
   // By whole days, so that a shift that has begun keeps its ID.
-  const today = Math.floor(now / DAY_MS) * DAY_MS;
-  const range = { from: new Date(today - PAST_MS), to: new Date(today + AHEAD_MS) };
+  const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const names = await readNames(db, teamId);
-  const schedules = await loadSchedules(db, teamId, { ...(scheduleId && { ids: [scheduleId] }), ...range }, names);
-  const events = schedules.flatMap(({ row, rota }) =>
-    timelineOf(rota, range.from, range.to).flatMap((shift) => {
-      const isShown = shift.userId !== null && (scheduleId !== null || shift.userId === userId);
-      if (!isShown) return [];
-      const startsAt = shift.startsAt.toISOString();
-      const who = names.get(shift.userId ?? '') ?? 'Somebody';
-      return {
-        id: occurrenceId(row.id, startsAt),
-        startsAt,
-        endsAt: shift.endsAt.toISOString(),
-        createdAt: row.createdAt.toISOString(),
-        updatedAt: row.updatedAt.toISOString(),
-        title: scheduleId === null ? `On call: ${row.name}` : `${who} is on call: ${row.name}`,
-        url: `${env.appUrl}/on-call/schedules/${row.id}`,
-      };
-    }),
+  const asked = { ...(scheduleId && { ids: [scheduleId] }), ...daysAround(today) };
+  const schedules = await loadSchedules(db, teamId, asked, names);
+  const shown = (await shiftsOf(schedules, today)).filter(
+    (shift) => shift.userId !== null && (scheduleId !== null || shift.userId === userId),
   );
+  const events = mostRelevant(shown, now).map(({ row, ...shift }) => {
+    const startsAt = shift.startsAt.toISOString();
+    const who = names.get(shift.userId ?? '') ?? 'Somebody';
+    return {
+      id: occurrenceId(row.id, startsAt),
+      startsAt,
+      endsAt: shift.endsAt.toISOString(),
+      createdAt: row.createdAt.toISOString(),
+      updatedAt: row.updatedAt.toISOString(),
+      title: scheduleId === null ? `On call: ${row.name}` : `${who} is on call: ${row.name}`,
+      url: `${env.appUrl}/on-call/schedules/${row.id}`,
+    };
+  });
   const name = scheduleId === null ? `On call: ${names.get(userId) ?? ''}` : `On call: ${schedules[0]?.row.name ?? ''}`;
   return toCalendar({ kind: 'On-call', name }, events);
 }

@@ -1,3 +1,11 @@
+import type { Period } from '@/server/time/edges';
+
+/** Many calendar programs refuse larger ones. */
+const MOST_EVENTS = 2_000;
+const MOST_BYTES = 1024 * 1024;
+/** Texts are shortened step by step from the first length to the last one, in bytes. The rest of an event has about 350 bytes. */
+const [LONGEST_TEXT, SHORTEST_TEXT] = [16_384, 32];
+
 /** A line has at most so many octets (RFC 5545 §3.1), and goes on in the next one after a space. */
 const MOST_OCTETS = 75;
 
@@ -11,6 +19,7 @@ function escapeText(text: string): string {
 
 /** Splits a line between characters, not between the octets of one. */
 function fold(line: string): string {
+  if (Buffer.byteLength(line) <= MOST_OCTETS) return line;
   const lines = [''];
   let octets = 0;
   for (const character of line) {
@@ -51,11 +60,32 @@ function sequenceOf({ createdAt, updatedAt }: CalendarEvent): number {
   return Math.max(0, Math.floor((Date.parse(updatedAt) - Date.parse(createdAt)) / 1000));
 }
 
-function linesOf(event: CalendarEvent): string[] {
+/** As much of a text as fits into so many bytes, in whole characters. */
+function shorten(text: string, most: number): string {
+  if (Buffer.byteLength(text) <= most) return text;
+  return `${text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(most)).read)}…`;
+}
+
+/** Writes texts as folded lines, each text once: the occurrences of one window have the same ones. */
+function textWriter(name: string, most: number): (text: string) => string {
+  const written = new Map<string, string>();
+  return (text) => {
+    const line = written.get(text) ?? fold(`${name}:${escapeText(shorten(text, most))}`);
+    written.set(text, line);
+    return line;
+  };
+}
+
+interface Writers {
+  summary: (text: string) => string;
+  description: (text: string) => string;
+}
+
+function linesOf(event: CalendarEvent, write: Writers): string[] {
   const [start, end] = [utc(event.startsAt), utc(event.endsAt)];
   return [
     'BEGIN:VEVENT',
-    `UID:${event.id}@upwatch`,
+    fold(`UID:${event.id}@upwatch`),
     `DTSTAMP:${utc(event.updatedAt)}`,
     `LAST-MODIFIED:${utc(event.updatedAt)}`,
     `CREATED:${utc(event.createdAt)}`,
@@ -63,26 +93,49 @@ function linesOf(event: CalendarEvent): string[] {
     `DTSTART:${start}`,
     // Must be later than the start (RFC 5545 §3.8.2.2); without it, an event ends as it starts.
     ...(end > start ? [`DTEND:${end}`] : []),
-    `SUMMARY:${escapeText(event.title)}`,
-    ...(event.description === undefined ? [] : [`DESCRIPTION:${escapeText(event.description)}`]),
-    `URL:${event.url}`,
+    write.summary(event.title),
+    ...(event.description === undefined ? [] : [write.description(event.description)]),
+    fold(`URL:${event.url}`),
     ...(event.isCancelled ? ['STATUS:CANCELLED'] : []),
     'TRANSP:TRANSPARENT',
     'END:VEVENT',
   ];
 }
 
-/** Events as an iCalendar stream (RFC 5545). `kind` names the product's part that writes it. */
+/** As many as a calendar can have, in order: of those that are over, the earliest make way first, then of the others the latest. */
+export function mostRelevant<Each extends Period>(events: Each[], now: Date): Each[] {
+  const sorted = events.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+  const isOver = ({ endsAt }: Each) => endsAt <= now;
+  const coming = sorted.filter((event) => !isOver(event)).slice(0, MOST_EVENTS);
+  const spare = coming.length - MOST_EVENTS;
+  const past = spare < 0 ? sorted.filter(isOver).slice(spare) : [];
+  return [...past, ...coming];
+}
+
+/**
+ * Events as an iCalendar stream (RFC 5545). Its longest texts are shortened until it has at most 1 MiB. `kind` names the product's part that writes it.
+ *
+ * @param events at most those of `mostRelevant`
+ */
 export function toCalendar({ kind, name }: { kind: string; name: string }, events: CalendarEvent[]): string {
-  const lines = [
-    'BEGIN:VCALENDAR',
-    'VERSION:2.0',
-    `PRODID:-//Upwatch//${kind}//EN`,
-    'CALSCALE:GREGORIAN',
-    `X-WR-CALNAME:${escapeText(name)}`,
-    'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
-    ...events.flatMap(linesOf),
-    'END:VCALENDAR',
-  ];
-  return `${lines.map(fold).join('\r\n')}\r\n`;
+  const sizes = events
+    .flatMap(({ title, description = '' }) => [title, description])
+    .map((text) => Buffer.byteLength(text));
+  for (let most = LONGEST_TEXT; ; most /= 2) {
+    const size = sizes.reduce((sum, each) => sum + Math.min(each, most), 0);
+    if (most > SHORTEST_TEXT && size > MOST_BYTES) continue;
+    const write = { summary: textWriter('SUMMARY', most), description: textWriter('DESCRIPTION', most) };
+    const lines = [
+      'BEGIN:VCALENDAR',
+      'VERSION:2.0',
+      `PRODID:-//Upwatch//${kind}//EN`,
+      'CALSCALE:GREGORIAN',
+      textWriter('X-WR-CALNAME', most)(name),
+      'REFRESH-INTERVAL;VALUE=DURATION:PT1H',
+      ...events.flatMap((event) => linesOf(event, write)),
+      'END:VCALENDAR',
+    ];
+    const text = `${lines.join('\r\n')}\r\n`;
+    if (most <= SHORTEST_TEXT || Buffer.byteLength(text) <= MOST_BYTES) return text;
+  }
 }

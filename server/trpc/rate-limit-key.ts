@@ -1,5 +1,5 @@
-/** The identity of a caller for rate limits: a key, a user, a user's dashboard reads, the callbacks of a channel, or the bucket of a network. */
-type RateLimitKind = 'key' | 'user' | 'reads' | 'address' | 'pings' | 'callbacks';
+/** The identity of a caller for rate limits: a key, a user, a user's dashboard reads, the callbacks of a channel, the reads of a calendar feed, or the bucket of a network. */
+type RateLimitKind = 'key' | 'user' | 'reads' | 'address' | 'pings' | 'callbacks' | 'feeds';
 
 /** The key-value entry of a caller's rate limit; deleting the caller deletes it. */
 export function rateLimitKey(kind: RateLimitKind, id: string): string {

@@ -130,3 +130,11 @@ export function limitUnknownPings(address: string, headers: Headers): Promise<vo
 export function limitCallbacks(channelId: string, headers: Headers): Promise<void> {
   return count(rateLimitKey('callbacks', channelId), env.rateLimitPerMinute, headers);
 }
+
+/**
+ * Counts a read of a calendar feed against it, from wherever it comes.
+ * @throws AppError RATE_LIMITED
+ */
+export function limitFeedReads(feedId: string, headers: Headers): Promise<void> {
+  return count(rateLimitKey('feeds', feedId), env.rateLimitPerMinute, headers);
+}

@@ -1,4 +1,5 @@
 import { sha256 } from '@/server/platform/crypto';
+import { isKnown } from '../is-known';
 import { openApiDocument } from './document';
 
 /** The address of the document. */
@@ -24,8 +25,7 @@ export function serveDocument(request: Request, headers: Headers): Response {
   const { text, etag } = load();
   headers.set('cache-control', 'no-cache');
   headers.set('etag', etag);
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  if (known.includes(etag) || known.includes('*')) return new Response(null, { status: 304, headers });
+  if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
   headers.set('content-type', 'application/json; charset=utf-8');
   return new Response(request.method === 'HEAD' ? null : text, { headers });
 }

@@ -54,9 +54,3 @@ export function formFor(
   }
   return { body: bodies.identity, etag, encoding: null };
 }
-
-/** Whether an entity tag is among those of If-None-Match (RFC 9110 §13.1.2, weak comparison). */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const bare = (tag: string) => tag.trim().replace(/^W\//, '');
-  return ifNoneMatch?.split(',').some((tag) => bare(tag) === bare(etag) || tag.trim() === '*') ?? false;
-}

@@ -10,9 +10,10 @@ import type { Snapshot, Snapshots } from '@/server/status-pages/snapshots';
 import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
+import { isKnown } from '../is-known';
 import { Documents } from './documents';
 import type { StatusRenderer } from './renderer';
-import { formFor, isKnown, type Representation, represent } from './representation';
+import { formFor, type Representation, represent } from './representation';
 
 type Headers = Record<string, string>;
 

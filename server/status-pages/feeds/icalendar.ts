@@ -5,7 +5,8 @@ import type { PublicMaintenance, PublicStatusPage } from '../schema';
 export function calendar(page: PublicStatusPage): string {
   const windows = [...page.pastMaintenances.toReversed(), ...page.maintenances];
   const events = windows.map((window: PublicMaintenance) => {
-    const names = page.components.filter(({ id }) => window.componentIds.includes(id)).map(({ name }) => name);
+    const affected = new Set(window.componentIds);
+    const names = page.components.filter(({ id }) => affected.has(id)).map(({ name }) => name);
     return { ...window, description: `Affects ${names.join(', ')}.`, url: page.url };
   });
   return toCalendar({ kind: 'Maintenance', name: `${page.title}: maintenance` }, events);

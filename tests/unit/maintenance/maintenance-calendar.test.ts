@@ -1,30 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mostRelevant, scopeNamer } from '@/server/maintenance/maintenance-calendar';
-import { HOUR_MS } from '@/server/time/schema';
-
-describe('mostRelevant', () => {
-  const NOW = Date.parse('2026-11-23T10:00:00Z');
-  /** An event of an hour that starts so many hours from now. */
-  const event = (hours: number) => {
-    const [startsAt, endsAt] = [hours, hours + 1].map((each) => new Date(NOW + each * HOUR_MS).toISOString());
-    const about = { createdAt: '2026-11-01T00:00:00.000Z', updatedAt: '2026-11-01T00:00:00.000Z', title: '', url: '' };
-    return { id: String(hours), startsAt: startsAt ?? '', endsAt: endsAt ?? '', ...about };
-  };
-  const hoursFrom = (first: number, count: number) => Array.from({ length: count }, (_value, index) => first + index);
-  const kept = (hours: number[]) => mostRelevant(hours.map(event), new Date(NOW)).map(({ id }) => Number(id));
-
-  it('keeps all events in order if there is room', () => {
-    expect(kept([3, -5, 0])).toEqual([-5, 0, 3]);
-  });
-
-  it('keeps what is running and to come, and of the past the latest', () => {
-    expect(kept(hoursFrom(-2_500, 3_000))).toEqual(hoursFrom(-1_500, 2_000));
-  });
-
-  it('keeps the next events and nothing of the past if more are to come than there is room for', () => {
-    expect(kept(hoursFrom(-10, 3_000))).toEqual(hoursFrom(0, 2_000));
-  });
-});
+import { scopeNamer } from '@/server/maintenance/maintenance-calendar';
 
 describe('scopeNamer', () => {
   const monitors = Array.from({ length: 60 }, (_value, index) => ({

@@ -1,6 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { formFor, isKnown, represent } from '@/server/api/status-server/representation';
+import { isKnown } from '@/server/api/is-known';
+import { formFor, represent } from '@/server/api/status-server/representation';
 
 const text = 'All services work. '.repeat(200);
 
