@@ -188,7 +188,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.resolve': {
     id: 'resolveIncident',
     description:
-      'Resolves an incident manually. If the monitor is still down, its next confirmed failure opens a new incident.',
+      'Resolves an incident manually. If its monitor still fails, a line of the timeline says so: the next check that fails opens a new incident with the start of the outage.',
     answer: { incident: { ...incident, status: 'resolved', resolvedAt: later } },
   },
   'incidents.bulk': {

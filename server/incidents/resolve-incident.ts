@@ -1,6 +1,8 @@
 import type { Tx } from '@/server/platform/db';
+import type { MonitorState } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import { lockIncidents, lockMonitorStatesOfIncidents } from '@/server/platform/locks';
+import { isInside } from '@/server/time/edges';
 import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
 import { type ActedOn, type ActOnIncidents, incidentResolved } from './acknowledge-incident';
 import { auditIncident } from './audit-incident';
@@ -11,8 +13,8 @@ import type { Incident } from './schema';
 import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
 
 /**
- * Resolves an incident manually. If the monitor is still down, its next confirmed failure opens a new one. @throws
- * AppError NOT_FOUND, VALIDATION_ERROR (already resolved)
+ * Resolves an incident manually. If its monitor still fails, the next check that fails opens another one with the true start of the
+ * outage, and a line of the timeline says so. @throws AppError NOT_FOUND, VALIDATION_ERROR (already resolved)
  */
 export async function resolveIncident({ ctx, input: { id } }: OnOneObject): Promise<Incident> {
   const { team, user } = ctx;
@@ -49,30 +51,64 @@ export async function resolveAll(
   const changedIds = new Set(changed.map(({ id }) => id));
   const found = await read();
   const rows = found.filter(({ id }) => changedIds.has(id));
-  await letChecksOpenAnother(
+  const failing = await letChecksOpenAnother(
     tx,
     [...before.values()].filter(({ id }) => changedIds.has(id)),
+    now,
   );
   await tx.incidentUpdate.createMany({
-    data: rows.map(({ id }) => ({
-      ...{ id: newId(), incidentId: id, kind: 'resolved' as const },
-      ...{ message: `${authorName} resolved the incident.`, authorName, at: now },
-    })),
+    data: rows.flatMap(({ id }) => {
+      const message = failing.get(id);
+      const line = { incidentId: id, at: now };
+      return [
+        {
+          ...line,
+          id: newId(),
+          kind: 'resolved' as const,
+          message: `${authorName} resolved the incident.`,
+          authorName,
+        },
+        ...(message ? [{ ...line, id: newId(), kind: 'note' as const, message }] : []),
+      ];
+    }),
   });
   for (const row of rows) await auditIncident(tx, ctx, 'incident.resolve', row, before.get(row.id));
   await enqueueNotifications(tx, 'incident.resolved', rows, () => ({ resolution: 'manual', actor: authorName }));
   return found.map((row) => ({ row, isChanged: changedIds.has(row.id) }));
 }
 
-/** Clears the open incident in the state of each monitor whose status it was about: the next failing check opens another one. */
-async function letChecksOpenAnother(tx: Tx, resolved: IncidentRow[]): Promise<void> {
-  const monitorIds = resolved.flatMap(({ monitorId, openKey: key }) =>
-    monitorId !== null && key === openKey(monitorId, 'status') ? [monitorId] : [],
+type State = Pick<MonitorState, 'status' | 'maintenance'>;
+
+/** What the next check of a monitor brings whose incident was resolved by hand; null unless it still fails. */
+function nextCheckWords({ status, maintenance }: State, now: Date): string | null {
+  if (status !== 'down' && status !== 'degraded') return null;
+  const fails = status === 'down' ? 'fails' : 'is slow';
+  const next = isInside(maintenance, now) ? `a check after maintenance ${fails}` : `the next check ${fails}`;
+  return `The monitor is still ${status}. If ${next}, a new incident opens.`;
+}
+
+/**
+ * Clears the open incident in the state of each monitor whose status it was about: the next failing check opens another one.
+ * @returns by incident, what follows where the monitor still fails
+ */
+async function letChecksOpenAnother(tx: Tx, resolved: IncidentRow[], now: Date): Promise<Map<string, string>> {
+  const incidents = new Map(
+    resolved.flatMap(({ id, monitorId, openKey: key }) =>
+      monitorId !== null && key === openKey(monitorId, 'status') ? [[monitorId, id] as const] : [],
+    ),
   );
-  if (monitorIds.length === 0) return;
-  await tx.monitorState.updateMany({
+  if (incidents.size === 0) return new Map();
+  const monitorIds = [...incidents.keys()];
+  const states = await tx.monitorState.updateManyAndReturn({
     where: { monitorId: { in: monitorIds }, region: '' },
     data: { openIncident: null, changes: [], steadySince: null, revision: { increment: 1 } },
+    select: { monitorId: true, status: true, maintenance: true },
   });
   await forgetHeldEnds(tx, monitorIds);
+  return new Map(
+    states.flatMap(({ monitorId, ...state }) => {
+      const [id, words] = [incidents.get(monitorId), nextCheckWords(state, now)];
+      return id && words ? [[id, words]] : [];
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { Timestamp } from '@/app/_components/time/time';
 
 /** Matches generated sentences with times. Times elsewhere may be quoted from a response and stay verbatim. */
-const OURS = /^(No ping (?:received|came) from|The run that (?:started|began) at) /;
+const OURS = /^(No ping (?:received|came) from|The run that (?:started|began) at|In maintenance(?: “.*”)? until) /;
 const TIME = /(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/;
 
 /** A piece of text, or a time (ISO 8601). */

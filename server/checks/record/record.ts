@@ -8,7 +8,9 @@ import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitorStates } from '@/server/platform/locks';
 import { writeEvidence } from '../evidence/write-evidence';
 import type { LockedRow } from '../schedule/state-row';
+import type { IncidentChange } from '../verdict/transition';
 import { decideLocked, decideOwn } from './decide';
+import { type HeldIncident, noteMaintenance } from './note-maintenance';
 import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
 
@@ -60,6 +62,14 @@ async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<Incid
   return [...opened.map(toVerdict('opened')), ...resolved.map(toVerdict('resolved'))];
 }
 
+/** What maintenance held of an incident, and when that is noted in its timeline. */
+function heldOf(change: IncidentChange & { monitorId: string }): HeldIncident[] {
+  const { monitorId, kind } = change;
+  if (kind === 'hold') return [{ monitorId, what: 'end', at: change.at }];
+  if (kind === 'note' || !change.toldAt) return [];
+  return [{ monitorId, what: kind === 'open' ? 'opened' : 'resolved', at: change.toldAt }];
+}
+
 /** What was open ends first: another may open about the same monitor in the same step. */
 async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<IncidentVerdict[]> {
   const changes = decided.flatMap(({ result: { plan }, incidents }) => {
@@ -67,6 +77,10 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<Inciden
     return incidents.map((incident) => ({ monitorId, teamId, monitorName, severity, ...incident }));
   });
   const subject = 'status' as const;
+  await noteMaintenance(
+    tx,
+    changes.flatMap((change) => (change.kind === 'open' ? [] : heldOf(change))),
+  );
   const resolved = await resolveIncidents(
     tx,
     changes.flatMap((change) => {
@@ -78,6 +92,10 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<Inciden
   const opened = await openIncidents(
     tx,
     changes.filter((change) => change.kind === 'open'),
+  );
+  await noteMaintenance(
+    tx,
+    changes.flatMap((change) => (change.kind === 'open' ? heldOf(change) : [])),
   );
   await noteIncidents(
     tx,

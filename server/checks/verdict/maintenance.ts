@@ -55,6 +55,7 @@ function holdBack(held: Held, change: IncidentChange): Held {
       return { ...held, open: null, resolve: held.resolve?.kind === 'supersede' ? change : held.resolve };
     }
     case 'note':
+    case 'hold':
       return held;
     default:
       return change satisfies never;
@@ -107,10 +108,12 @@ export function holdInMaintenance<C extends Change>(
   const notes = change.incidents.filter(isNote);
   if (inside) {
     const dueAt = dueAtEnd(held, before, change.dueAt, moment.now);
-    return { change: { ...change, state, dueAt, incidents: notes }, held };
+    const isFirst = before.held === null && before.openIncident !== null;
+    const holds: IncidentChange[] = isFirst ? [{ kind: 'hold', at: moment.now }] : [];
+    return { change: { ...change, state, dueAt, incidents: [...holds, ...notes] }, held };
   }
   if (!isCertain(state)) return { change: { ...change, incidents: notes }, held };
-  const told = [held.resolve, held.open].filter((each) => each !== null);
+  const told = [held.resolve, held.open].flatMap((each) => (each ? [{ ...each, toldAt: moment.now }] : []));
   return { change: { ...change, incidents: [...told, ...notes] }, held: null };
 }
 

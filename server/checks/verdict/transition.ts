@@ -55,12 +55,19 @@ export interface SpanStart {
   startedAt: Date;
 }
 
+/** What maintenance held back has the time at which it takes effect: its timeline names the window. */
+interface Holdable {
+  toldAt?: Date;
+}
+
 export type IncidentChange =
-  | { kind: 'open'; type: StatusIncident; startedAt: Date; cause: string }
+  | ({ kind: 'open'; type: StatusIncident; startedAt: Date; cause: string } & Holdable)
   /** The open one ends; `message` is the last line of its timeline. */
-  | { kind: 'resolve'; resolvedAt: Date; message: string }
+  | ({ kind: 'resolve'; resolvedAt: Date; message: string } & Holdable)
   /** The open one ends because another opens in its place: people are notified of that one only. */
-  | { kind: 'supersede'; resolvedAt: Date; message: string }
+  | ({ kind: 'supersede'; resolvedAt: Date; message: string } & Holdable)
+  /** The first check in maintenance of a monitor with an open one, whose end is held from then on. */
+  | { kind: 'hold'; at: Date }
   /** A line in the timeline of the open one, sent to no channel. */
   | { kind: 'note'; at: Date; message: string };
 
@@ -143,9 +150,9 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
   const row = { checks: failures / FAILURE_WEIGHT, needed: policy.failures, lastedMs };
   if (state.status !== 'down' && !isEnough(row, delayMs)) return count(state, { failures, turnedAt }, delayMs);
-  // If somebody resolved the incident by hand while the downtime goes on, another one opens.
+  // If somebody resolved the incident by hand while the downtime goes on, another one opens, with the downtime's start.
   // The row may have begun before the present status did, if slow checks lie among the failing ones.
-  const startedAt = state.status === 'down' ? seen.at : latest(turnedAt, state.statusSince);
+  const startedAt = state.status === 'down' ? state.statusSince : latest(turnedAt, state.statusSince);
   const message = 'The monitor went down.';
   const ends: IncidentChange[] =
     openIncident === 'degraded' ? [{ kind: 'supersede', resolvedAt: startedAt, message }] : [];
@@ -204,7 +211,8 @@ function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decisio
   const isTold = policy.degraded === null || state.openIncident !== null;
   if (isTold || !isDegraded || seen.status !== 'degraded') return decision;
   const cause = seen.error ?? 'The response was slow';
-  const opened: IncidentChange = { kind: 'open', type: 'degraded', startedAt: since ?? seen.at, cause };
+  // Without a new start it was degraded before, and somebody resolved its incident by hand.
+  const opened: IncidentChange = { kind: 'open', type: 'degraded', startedAt: since ?? state.statusSince, cause };
   return { ...decision, openIncident: 'degraded', incidents: [opened] };
 }
 

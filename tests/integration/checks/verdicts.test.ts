@@ -8,6 +8,7 @@ import { newId } from '@/server/platform/ids';
 import { notifySchedule, stopListening } from '@/server/platform/listen';
 import { ownState } from '@/tests/support/own-state';
 import { until } from '@/tests/support/receivers';
+import { rest, signUp } from '@/tests/support/rest';
 import { makeDue, makeMonitor, makeTeam, readSpans, readState } from './monitors';
 import { httpTarget, type Target } from './targets';
 
@@ -103,6 +104,68 @@ describe('slow monitor', () => {
     expect(await eventsOf(degraded?.id ?? '', 'webhook')).toEqual(['incident.opened', 'incident.resolved']);
     expect(await eventsOf(downtime?.id ?? '')).toEqual(['incident.opened']);
     expect(await readSpans(monitor.num)).toEqual(['pending', 'up', 'degraded', 'down']);
+  });
+});
+
+describe('incident that somebody resolves while its monitor still fails', () => {
+  let token: string;
+  beforeEach(async () => {
+    ({ teamId, token } = await signUp('Robin'));
+  });
+
+  async function resolve(incidentId: string): Promise<string[]> {
+    const answer = await rest('POST', `/api/v1/incidents/${incidentId}/resolve`, { token });
+    expect(answer.status).toBe(200);
+    const { body } = await rest('GET', `/api/v1/incidents/${incidentId}/updates`, { token });
+    return body.updates.slice(0, 2).map(({ message }: { message: string }) => message);
+  }
+  const confirm = { failures: 1, recoveries: 1, degraded: 1 };
+
+  it('is followed by one with the true start at the next check that fails, and its timeline says so', {
+    timeout: 60_000,
+  }, async () => {
+    const monitor = await make({ confirm });
+    status = 500;
+    await checkAgain(monitor.id);
+    const [first] = await incidentsOf(monitor.id);
+    await checkAgain(monitor.id);
+    expect(await resolve(first?.id ?? '')).toEqual([
+      'The monitor is still down. If the next check fails, a new incident opens.',
+      'Robin resolved the incident.',
+    ]);
+    expect(await incidentsOf(monitor.id)).toHaveLength(1);
+    await checkAgain(monitor.id);
+    await checkAgain(monitor.id);
+    const [, second, ...more] = await incidentsOf(monitor.id);
+    expect(more).toEqual([]);
+    expect(second).toMatchObject({ status: 'open', type: 'downtime', startedAt: first?.startedAt });
+    expect(second?.updates.map(({ message }) => message)).toEqual(['Expected status 200-299, got 500']);
+  });
+
+  it('is followed by none if the next checks pass', { timeout: 60_000 }, async () => {
+    const monitor = await make({ confirm });
+    status = 500;
+    await checkAgain(monitor.id);
+    const [first] = await incidentsOf(monitor.id);
+    await resolve(first?.id ?? '');
+    status = 200;
+    await checkAgain(monitor.id);
+    expect(await readState(monitor.id)).toMatchObject({ status: 'up' });
+    expect(await incidentsOf(monitor.id)).toHaveLength(1);
+  });
+
+  it('is followed by one with the true start also where the monitor is slow', { timeout: 60_000 }, async () => {
+    const monitor = await make({ degradedAfterMs: 200, confirm });
+    waitMs = 300;
+    await checkAgain(monitor.id);
+    const [first] = await incidentsOf(monitor.id);
+    expect(await resolve(first?.id ?? '')).toEqual([
+      'The monitor is still degraded. If the next check is slow, a new incident opens.',
+      'Robin resolved the incident.',
+    ]);
+    await checkAgain(monitor.id);
+    const [, second] = await incidentsOf(monitor.id);
+    expect(second).toMatchObject({ status: 'open', type: 'degraded', startedAt: first?.startedAt });
   });
 });
 

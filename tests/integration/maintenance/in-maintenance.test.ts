@@ -93,6 +93,61 @@ describe('monitor in maintenance', () => {
     expect(await incidents(monitor.id)).toMatchObject([{ status: 'resolved' }, { status: 'open' }]);
   });
 
+  it('is named in the timeline of an incident that it holds, once, and of one that it held', async () => {
+    const [first, second] = [await make(), await make()];
+    await check(first, 'down');
+    const monitorIds = [first.id, second.id];
+    const endsAt = soon(60);
+    const id = await create({ title: 'Database upgrade', startsAt: soon(-1), endsAt, monitorIds });
+    const lines = async ({ id: monitorId }: Monitor) => {
+      const [incident] = await incidents(monitorId);
+      const { updates } = (await rest('GET', `/api/v1/incidents/${incident?.id}/updates`, { token: key })).body;
+      return updates.map(({ kind, message }: { kind: string; message: string }) => `${kind}: ${message}`);
+    };
+    const stamp = (at: string) => `${at.slice(0, 19).replace('T', ' ')} UTC`;
+    await check(first, 'down');
+    await check(first, 'up');
+    await check(second, 'down');
+    const held = `note: In maintenance “Database upgrade” until ${stamp(endsAt)}.`;
+    expect(await lines(first)).toEqual([held, 'opened: no answer']);
+    expect(await incidents(second.id)).toEqual([]);
+
+    const end = soon(-0.5);
+    await rest('PUT', `${windows}/${id}`, { token: key, body: { endsAt: end } });
+    await check(first, 'up');
+    await check(second, 'down');
+    const ended = `note: In maintenance “Database upgrade” until ${stamp(end)}`;
+    expect((await lines(first)).toSorted()).toEqual(
+      [
+        `${ended}; the end was reported after it.`,
+        ...[held, 'opened: no answer', 'resolved: Checks are passing again.'],
+      ].toSorted(),
+    );
+    expect(await lines(second)).toEqual([`${ended}; the incident was opened after it.`, 'opened: no answer']);
+  });
+
+  it('is not named in the timeline of an incident that opens and ends after it', async () => {
+    const monitor = await make();
+    await check(monitor, 'up');
+    await create({ startsAt: soon(-2), endsAt: soon(-1), monitorIds: [monitor.id] });
+    await check(monitor, 'down');
+    await check(monitor, 'up');
+    const updates = await db.incidentUpdate.findMany({ where: { incident: { monitorId: monitor.id } } });
+    expect(updates.map(({ kind }) => kind).toSorted()).toEqual(['opened', 'resolved']);
+  });
+
+  it('is mentioned where somebody resolves the incident of a monitor that still fails', async () => {
+    const monitor = await make();
+    await check(monitor, 'down');
+    await create({ startsAt: soon(-1), endsAt: soon(60), monitorIds: [monitor.id] });
+    const [open] = await incidents(monitor.id);
+    await rest('POST', `/api/v1/incidents/${open?.id}/resolve`, { token: key });
+    const notes = await db.incidentUpdate.findMany({ where: { incidentId: open?.id ?? '', kind: 'note' } });
+    expect(notes.map(({ message }) => message)).toEqual([
+      'The monitor is still down. If a check after maintenance fails, a new incident opens.',
+    ]);
+  });
+
   it('stays in maintenance until the last of several windows ends', async () => {
     const monitor = await make();
     const first = await create({ startsAt: soon(-5), endsAt: soon(60) });

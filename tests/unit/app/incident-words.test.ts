@@ -126,6 +126,14 @@ describe('splitTimes and splitReason', () => {
     ]);
   });
 
+  it('splits the end of maintenance out of the line that names it', () => {
+    expect(splitTimes('In maintenance “Database upgrade” until 2026-11-17 02:00:00 UTC.')).toEqual([
+      { text: 'In maintenance “Database upgrade” until ' },
+      { key: 1, at: '2026-11-17T02:00:00Z' },
+      { text: '.' },
+    ]);
+  });
+
   it('leaves quoted responses unchanged', () => {
     const text = 'Expected body to contain "2026-11-17 03:00:00 UTC"';
     expect(splitTimes(text)).toEqual([{ text }]);

@@ -82,7 +82,7 @@ describe('becoming degraded', () => {
   it('notifies again if somebody resolved the incident while it lasts', () => {
     const resolved = state({ status: 'degraded', openIncident: null });
     expect(step(resolved, up(0)).incidents).toEqual([]);
-    expect(step(resolved, degraded(0)).incidents).toMatchObject([{ kind: 'open', startedAt: second(0) }]);
+    expect(step(resolved, degraded(0)).incidents).toMatchObject([{ kind: 'open', startedAt: resolved.statusSince }]);
   });
 });
 

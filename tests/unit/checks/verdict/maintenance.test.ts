@@ -22,8 +22,8 @@ function run(start: Partial<Before>, checks: Seen[], rules: Partial<Policy> = {}
     const moment = { at: seen.at, now: new Date(seen.at.getTime() + 100) };
     const all = { ...policy, ...rules };
     const { change, held } = holdInMaintenance(now, (from) => transition(from, seen, all, moment.now), moment, all);
-    for (const each of change.incidents) {
-      const at = each.kind === 'open' ? each.startedAt : each.kind === 'note' ? each.at : each.resolvedAt;
+    for (const each of change.incidents.filter(({ kind }) => kind !== 'hold')) {
+      const at = each.kind === 'open' ? each.startedAt : 'at' in each ? each.at : each.resolvedAt;
       const what = each.kind === 'open' ? `open ${each.type}` : each.kind;
       told.push(
         `${what} of ${(at.getTime() - second(0).getTime()) / 1000} at ${(seen.at.getTime() - second(0).getTime()) / 1000}`,

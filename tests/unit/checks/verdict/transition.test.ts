@@ -37,10 +37,10 @@ describe('first check', () => {
 });
 
 describe('going down', () => {
-  it('notifies again if somebody resolved the incident while it lasts', () => {
+  it('notifies again, with the true start, if somebody resolved the incident while it lasts', () => {
     const next = step(state({ status: 'down', openIncident: null }), down(0));
     expect(next.incidents).toEqual([
-      { kind: 'open', type: 'downtime', startedAt: second(0), cause: 'Connection refused' },
+      { kind: 'open', type: 'downtime', startedAt: second(-3600), cause: 'Connection refused' },
     ]);
     expect(next.state).toMatchObject({ status: 'down', openIncident: 'downtime' });
     expect(step(next.state, down(60)).incidents).toEqual([]);
