@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { Expression } from '../types/definition';
 import { definitionOf, monitorTypes } from '../types/definitions';
-import { everRuns, isCron } from '../types/heartbeat/cron';
+import { isCron, isTimezone, runsOften } from '../types/heartbeat/cron';
 import { jsonPathFault } from '../types/http/compile-json-path';
 
 export interface ExpressionFault {
@@ -22,9 +22,9 @@ function patternFault(source: string): string | null {
 }
 
 /** The error for a cron schedule like 30 February. */
-const NEVER_RUNS = 'This schedule never runs.';
+const TOO_RARE = 'This schedule never runs, or less than once in eight years.';
 
-function faultOf({ kind, source }: Expression): string | null {
+function faultOf({ kind, source, timezone = 'UTC' }: Expression): string | null {
   switch (kind) {
     case 'pattern':
       return patternFault(source);
@@ -33,8 +33,8 @@ function faultOf({ kind, source }: Expression): string | null {
       return fault && `Enter a JSONPath (RFC 9535) such as $.status: ${fault}.`;
     }
     case 'cron':
-      // The schema rejects invalid schedules.
-      return !isCron(source) || everRuns(source, new Date()) ? null : NEVER_RUNS;
+      // The schema rejects invalid schedules and zones.
+      return !isCron(source) || !isTimezone(timezone) || runsOften(source, timezone, new Date()) ? null : TOO_RARE;
     default:
       return kind satisfies never;
   }

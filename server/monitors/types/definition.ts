@@ -16,6 +16,8 @@ export interface Expression {
   path: string;
   kind: 'pattern' | 'jsonPath' | 'cron';
   source: string;
+  /** Of a cron expression. */
+  timezone?: string;
 }
 
 /** When a passive monitor expects its pings. Where there is a cron expression, the monitor's interval does not count. */

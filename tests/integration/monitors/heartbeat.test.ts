@@ -380,6 +380,7 @@ describe('heartbeat config', () => {
     ['config.cron', { cron: '0 9 * *' }, {}],
     ['config.cron', { cron: '* * * * * *' }, {}],
     ['config.cron', { cron: '0 0 30 2 *' }, {}],
+    ['config.cron', { cron: '* 2 * 3 0L', timezone: 'Europe/Berlin' }, {}],
     ['config.cron', { cron: '61 * * * *' }, {}],
     ['config.timezone', { cron: '0 9 * * *', timezone: 'Mars/Olympus' }, {}],
     ['config.timezone', { timezone: 'UTC' }, {}],

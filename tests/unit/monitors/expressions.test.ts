@@ -34,13 +34,23 @@ describe('compileExpressions', () => {
     expect(pattern(source)).toEqual([{ path, message: expect.stringContaining(message) }]);
   });
 
-  it('rejects a cron schedule without a time, which its schema does not check', () => {
-    const cron = (source: string) => compileExpressions([{ path: 'config.cron', kind: 'cron', source }]);
-    for (const source of ['0 0 30 2 *', '* * LW * +0,6']) {
+  it('rejects a cron schedule that runs never or every 28 years, which its schema does not check', () => {
+    const cron = (source: string, timezone = 'UTC') =>
+      compileExpressions([{ path: 'config.cron', kind: 'cron', source, timezone }]);
+    const fault = { path: 'config.cron', message: 'This schedule never runs, or less than once in eight years.' };
+    for (const source of ['0 0 30 2 *', '* * LW * +0,6', '0 0 29 2 +1', '0 0 * 2 1#5']) {
       expect(HeartbeatConfig.safeParse({ cron: source }).success).toBe(true);
-      expect(cron(source)).toEqual([{ path: 'config.cron', message: 'This schedule never runs.' }]);
+      expect(cron(source), source).toEqual([fault]);
     }
-    for (const source of ['0 0 29 2 +1', '0 3 * * 1-5', 'none']) expect(cron(source)).toEqual([]);
+    // Clocks skip these times each year.
+    expect(cron('* 2 * 3 0L', 'Europe/Berlin')).toEqual([fault]);
+    expect(cron('*/30 2 * 3 SUN#2', 'America/New_York')).toEqual([fault]);
+    expect(cron('* 2 * 3 0L')).toEqual([]);
+    expect(cron('30 2 * 3 0L', 'Europe/Berlin')).toEqual([]);
+    for (const source of ['0 0 29 2 *', '0 0 1 1 *', '0 0 13 * +5', '0 3 * * 1-5', 'none']) {
+      expect(cron(source), source).toEqual([]);
+    }
+    expect(cron('0 3 * * *', 'Mars/Olympus')).toEqual([]);
     expect(HeartbeatConfig.safeParse({ cron: 'none' }).success).toBe(false);
   });
 

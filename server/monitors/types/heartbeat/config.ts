@@ -6,7 +6,7 @@ const MOST_GRACE_SECONDS = 31 * 86_400;
 /**
  * Pings are due every `intervalSeconds` of the monitor, or at the times of `cron` in `timezone` (default: UTC), and late after
  * `graceSeconds`. A run that sent a start ping must end within the same time. The server's `assertExpressions` decides
- * whether `cron` ever runs.
+ * whether `cron` runs often enough.
  */
 export const HeartbeatConfig = z
   .strictObject({

@@ -1,43 +1,54 @@
 import { Cron, CronPattern } from 'croner';
 import { DAY_MS } from '@/server/time/schema';
 
-const MOST_KEPT = 1_000;
+/** Each has an array of all years, of 80 KB. */
+const MOST_KEPT = 200;
 const kept = new Map<string, Cron>();
 
 /** A schedule with lists or ranges, like one with single values, runs once in a repeated hour, as in Vixie cron. */
-const RULES = { mode: '5-part', fixedTimeRule: 'no-wildcard' } as const;
+const RULES = { fixedTimeRule: 'no-wildcard' } as const;
 
 const MINUTES_A_DAY = 1440;
 /** The start of the analysed days: two years, one of them a leap year. */
 const FIRST_DAY_MS = Date.UTC(2024, 0, 1);
 const TWO_YEARS_DAYS = 731;
-/** Days that occur less often than this in two years are followed further: 29 February occurs every fourth year. */
+/** Days that occur less often than this in two years are followed for 28 years, after which weekdays fall on the same dates again. */
 const FEW_DAYS = 25;
+const CYCLE_YEARS = 28;
+const CYCLE_DAYS = (CYCLE_YEARS / 4) * 1461;
+/** The longest time between two runs: 29 February of 2096 and 2104. */
+const MOST_YEARS = 8;
+const MOST_DAYS = MOST_YEARS * 366;
 
-/** Five fields, as in cron(5). Throws for anything else. */
-function read(cron: string, timezone: string): Cron {
-  const key = `${timezone} ${cron}`;
+/**
+ * Five fields, as in cron(5), for the years after `from`. Throws for anything else. Without these years croner looks for a run for 400 years, which
+ * takes seconds for one whose times are always skipped by daylight saving time.
+ */
+function read(cron: string, timezone: string, from: Date, years: number): Cron {
+  const year = from.getUTCFullYear();
+  const span = `${year - 1}-${year + years}`;
+  const key = `${timezone} ${span} ${cron}`;
   const known = kept.get(key);
   if (known) return known;
   if (cron.trim().split(/\s+/).length !== 5) throw new TypeError('A cron schedule has five fields.');
-  const made = new Cron(cron.trim(), { ...RULES, timezone, paused: true });
+  const made = new Cron(`0 ${cron.trim()} ${span}`, { ...RULES, mode: '7-part', timezone, paused: true });
   if (kept.size >= MOST_KEPT) kept.clear();
   kept.set(key, made);
   return made;
 }
 
 /**
- * The first run of a cron schedule after `after` in its zone; null without one. A time skipped by daylight saving time is due right after the gap. A
- * repeated time is due once, unless the minute or the hour has a wildcard.
+ * The first run of a cron schedule after `after` in its zone; null without one in eight years. A time skipped by daylight saving time is due right
+ * after the gap, unless the minute or the hour has a wildcard: then it is left out. A repeated time is due once, with the same exception.
  */
 export function nextRun(cron: string, timezone: string, after: Date): Date | null {
-  return read(cron, timezone).nextRun(after);
+  return read(cron, timezone, after, MOST_YEARS).nextRun(after);
 }
 
-/** Whether a text is a cron schedule. `everRuns` decides whether it ever runs. */
+/** Whether a text is a cron schedule. `runsOften` decides whether it ever runs. */
 export function isCron(text: string): boolean {
   try {
-    read(text, 'UTC');
+    read(text, 'UTC', new Date(FIRST_DAY_MS), MOST_YEARS);
     return true;
   } catch {
     return false;
@@ -45,10 +56,14 @@ export function isCron(text: string): boolean {
 }
 
 /**
- * Whether a cron schedule runs at any time after `now`. For one that never does, such as 30 February, croner tries all years up to 10,000, which
- * takes up to half a second: run it in the evaluation thread. Throws for an invalid schedule.
+ * Whether a cron schedule runs at least once in eight years, also in its zone after `now`: a wildcard's times may always be skipped by daylight
+ * saving time. The decision can take a tenth of a second: run it in the evaluation thread. Throws for an invalid schedule or zone.
  */
-export const everRuns = (cron: string, now: Date) => nextRun(cron, 'UTC', now) !== null;
+export function runsOften(cron: string, timezone: string, now: Date): boolean {
+  const days = daysOf(cron);
+  const all = days.length < FEW_DAYS ? [0, ...days, CYCLE_DAYS] : days;
+  return longestStep(all) <= MOST_DAYS && nextRun(cron, timezone, now) !== null;
+}
 
 export function isTimezone(name: string): boolean {
   try {
@@ -61,12 +76,12 @@ export function isTimezone(name: string): boolean {
 
 /** The days on which a schedule runs, counted from `FIRST_DAY_MS`. */
 function daysOf(cron: string): number[] {
-  const days = read(`0 0 ${cron.trim().split(/\s+/).slice(2).join(' ')}`, 'UTC');
+  const days = read(`0 0 ${cron.trim().split(/\s+/).slice(2).join(' ')}`, 'UTC', new Date(FIRST_DAY_MS), CYCLE_YEARS);
   const found = Array.from({ length: TWO_YEARS_DAYS }, (_, day) => day).filter((day) =>
     days.match(new Date(FIRST_DAY_MS + day * DAY_MS)),
   );
   if (found.length >= FEW_DAYS) return found;
-  const runs = days.nextRuns(FEW_DAYS, new Date(FIRST_DAY_MS));
+  const runs = days.nextRuns(FEW_DAYS, new Date(FIRST_DAY_MS - 1_000));
   return runs.map((run) => (run.getTime() - FIRST_DAY_MS) / DAY_MS);
 }
 
@@ -78,7 +93,7 @@ const longestStep = (numbers: number[]) =>
  * time is ignored.
  */
 export function longestGapSeconds(cron: string): number {
-  const { minute, hour } = new CronPattern(cron.trim(), 'UTC', RULES);
+  const { minute, hour } = new CronPattern(cron.trim(), 'UTC', { ...RULES, mode: '5-part' });
   const minutes = Array.from({ length: MINUTES_A_DAY }, (_, each) => each).filter(
     (each) => hour[Math.floor(each / 60)] && minute[each % 60],
   );

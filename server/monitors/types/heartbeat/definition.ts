@@ -10,7 +10,14 @@ export const heartbeat = {
   endpoints: () => [],
   expressions: (config) =>
     'cron' in config && typeof config.cron === 'string'
-      ? [{ path: 'config.cron', kind: 'cron', source: config.cron }]
+      ? [
+          {
+            path: 'config.cron',
+            kind: 'cron',
+            source: config.cron,
+            ...('timezone' in config && typeof config.timezone === 'string' && { timezone: config.timezone }),
+          },
+        ]
       : [],
   limitKey: () => '',
   schedule: ({ cron = null, timezone = 'UTC', graceSeconds }) => ({ cron, timezone, graceSeconds }),

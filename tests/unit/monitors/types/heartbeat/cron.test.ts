@@ -47,6 +47,39 @@ describe.each(['UTC', 'Europe/Berlin', 'America/New_York'])('nextRun in a proces
   });
 });
 
+describe('the work on a schedule that hardly ever runs', () => {
+  const FIFTHS = [0, 1, 2, 3, 4, 5, 6].map((day) => `${day}#5`).join();
+  const WEEKDAYS = Array.from({ length: 31 }, (_, day) => `${day + 1}W`).join();
+
+  /** How often croner looks at a time in a zone and at a date. Without a bound: 175,000 and 4,000,000. */
+  function countWork(work: () => void): { zoned: number; dates: number } {
+    const zoned = vi.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+    const dates = vi.spyOn(Date, 'UTC');
+    work();
+    const count = { zoned: zoned.mock.calls.length, dates: dates.mock.calls.length };
+    vi.restoreAllMocks();
+    return count;
+  }
+
+  it.each([
+    ['* 2 * 3 0L', 'Europe/Berlin'],
+    ['* 2 * 3 0#2', 'America/New_York'],
+    ['* 0 * 4 5L', 'Africa/Cairo'],
+    ['* 0 * 9 0#1', 'America/Santiago'],
+    ['*/7 2 31 3 +0', 'Europe/Berlin'],
+    ['0 0 30 2 *', 'Europe/Berlin'],
+    ['0 0 29 2 +1', 'Europe/Berlin'],
+    [`0 0 1-28 2 +${FIFTHS}`, 'UTC'],
+    [`* * ${WEEKDAYS} * +0`, 'UTC'],
+    [`* * ${WEEKDAYS},1 * +0#1`, 'UTC'],
+  ])('is bounded for %s in %s', (cron, timezone) => {
+    const run = countWork(() => nextRun(cron, timezone, new Date('2026-11-23T00:00Z')));
+    expect(run.zoned).toBeLessThan(6_000);
+    expect(run.dates).toBeLessThan(150_000);
+    expect(countWork(() => longestGapSeconds(cron)).dates).toBeLessThan(300_000);
+  });
+});
+
 describe('longestGapSeconds', () => {
   it.each([
     ['* * * * *', 60],
