@@ -7,7 +7,7 @@ import { heldTransaction } from '@/server/platform/database/held-transaction';
 import { db } from '@/server/platform/db';
 import { rest } from '@/tests/support/rest';
 import { rows } from './operations/rows';
-import { createWorld, fresh, type World } from './operations/world';
+import { createWorld, fresh, takesKeys, type World } from './operations/world';
 
 /** A row that a transaction wrote; `answer`: the row is an idempotency key with its stored answer. */
 interface Written {
@@ -76,14 +76,15 @@ const fill = (path: string, params: Record<string, string> = {}) =>
 
 describe.each(operations.filter(({ method }) => method === 'POST').map((each) => [each.path, each] as const))(
   'POST %s with an idempotency key',
-  (path, { method }) => {
+  (path, operation) => {
+    const { method } = operation;
     const name = `${method} ${path}`;
 
     async function sendTwice() {
       const row = rows[name];
       if (!row) throw new Error(`There is no row for ${name}.`);
       const { params, body, token } = await row.ready(world);
-      const bearer = token ?? (path.startsWith('/api/v1/') ? world.keys.all : world.owner.token);
+      const bearer = token ?? (takesKeys(operation) ? world.keys.all : world.owner.token);
       await db.$executeRaw`truncate written`;
       const call = {
         ...(bearer !== '' && { token: bearer }),

@@ -43,7 +43,11 @@ function fromAccess(access: Access, isApi: boolean): ErrorCode[] {
     case 'public':
       return [];
     case 'team':
-      return ['UNAUTHENTICATED', ...(isApi ? (['INSUFFICIENT_SCOPE'] as const) : []), 'FORBIDDEN'];
+      return [
+        'UNAUTHENTICATED',
+        ...(isApi && !access.isPersonal ? (['INSUFFICIENT_SCOPE'] as const) : []),
+        'FORBIDDEN',
+      ];
     default:
       return ['UNAUTHENTICATED', 'FORBIDDEN'];
   }

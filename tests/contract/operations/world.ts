@@ -1,3 +1,4 @@
+import type { Operation } from '@/server/api/rest/operation';
 import { newAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { newConfirmationToken } from '@/server/notifications/confirmation-link';
 import { db } from '@/server/platform/db';
@@ -109,6 +110,9 @@ export async function makeDelivery(world: World): Promise<{ id: string; channelI
   await db.delivery.update({ where: { id: row.id }, data: { status: 'failed', nextAttemptAt: null } });
   return { id: row.id, channelId };
 }
+/** Whether an operation accepts the keys of a team. */
+export const takesKeys = ({ path, access }: Pick<Operation, 'path' | 'access'>) =>
+  path.startsWith('/api/v1/') && !(access.kind === 'team' && access.isPersonal);
 export const contactMethodBody = { ...channelBody, name: 'Mail', delayMinutes: 5 };
 /** Creates a contact method of the owner and deletes the others: a member has ten at most. */
 export async function makeOnlyContactMethod(world: World): Promise<{ id: string }> {
