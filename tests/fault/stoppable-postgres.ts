@@ -25,7 +25,14 @@ export async function stoppablePostgres(): Promise<StoppablePostgres> {
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
     const postmaster = Number(readFileSync(join(directory, 'postmaster.pid'), 'utf8').split('\n')[0]);
     process.kill(postmaster, name);
-    for (const { pid } of childrenOf(postmaster)) process.kill(pid, name);
+    for (const { pid } of childrenOf(postmaster)) {
+      try {
+        process.kill(pid, name);
+      } catch (error) {
+        // A child may end between the list and the signal, since the postmaster goes on first.
+        if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+      }
+    }
   };
   return {
     url: server.url,
