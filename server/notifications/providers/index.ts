@@ -85,8 +85,10 @@ function secretsOf(type: ChannelType, config: object, { acknowledgeUrl }: Messag
 /** A receiver's error text, safe to store and show: plain text, without the secrets of the config, which some receivers repeat. */
 function toStorable(result: SendResult, secrets: string[]): SendResult {
   if (result.ok) return result;
-  const error = masker(secrets.filter((secret) => secret.length >= SHORTEST_SECRET))(result.error);
-  return { ...result, error: plainText(error, MOST_ERROR_CHARACTERS) };
+  // The start is ours: a word of an address may be the name of the provider.
+  const [ours = ''] = /^[\w .-]+ answered \d{3}/.exec(result.error) ?? [];
+  const mask = masker(secrets.filter((secret) => secret.length >= SHORTEST_SECRET));
+  return { ...result, error: plainText(ours + mask(result.error.slice(ours.length)), MOST_ERROR_CHARACTERS) };
 }
 
 type Attempt<Type extends ChannelType> = (
