@@ -30,7 +30,7 @@ async function openingsOf(db: Db, target: AcknowledgeTarget, callback: ChannelCa
   return (await wasShown(db, { deliveries: { some: target } }, callback)) ? [target] : [];
 }
 
-/** What the person who pressed the button of one incident is told. */
+/** The answer to the person who pressed the button of one incident. */
 async function answerAboutOne(db: Db, { incidentId: id, opening }: Opening): Promise<string> {
   const incident = await db.incident.findUnique({
     where: { id },
@@ -51,7 +51,7 @@ async function answerAboutOne(db: Db, { incidentId: id, opening }: Opening): Pro
 
 const plural = (count: number) => `${count} ${count === 1 ? 'incident' : 'incidents'}`;
 
-/** What the person who pressed the button of several incidents is told. */
+/** The answer to the person who pressed the button of several incidents. */
 async function answerAboutSeveral(db: Db, openings: Opening[], acknowledged: number): Promise<string> {
   const waiting = await db.incident.count({
     where: { id: { in: openings.map(({ incidentId }) => incidentId) }, status: 'open' },

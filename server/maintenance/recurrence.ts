@@ -51,7 +51,7 @@ export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
   return found;
 }
 
-/** The first occurrence that ends after a moment; null where there is none any more, or none within ten years. */
+/** The first occurrence that ends after a moment; null after the last one, or if none follows within ten years. */
 export function nextOccurrence(times: Times, at: Date): Period | null {
   const { recurrence } = times;
   if (recurrence === null) return times.endsAt > at ? times : null;

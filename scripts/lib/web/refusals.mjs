@@ -45,7 +45,7 @@ function isDecodable(path) {
 
 /**
  * Whether a target contains NUL (docs/decisions/0004): in its path, or in the query of a page. The input of operations is validated with its fields,
- * and the page of an invitation explains every link that is none.
+ * and the page of an invitation says which links are invalid.
  * @param {string} path
  * @param {string} query
  */

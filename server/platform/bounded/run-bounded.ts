@@ -31,7 +31,7 @@ async function start(): Promise<Worker> {
   return worker;
 }
 
-/** How many milliseconds a thread has computed so far; by the clock where the system does not tell. */
+/** The CPU time of a thread in milliseconds; the elapsed time on systems that do not report it. */
 function computedMs(worker: Worker): number {
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${numbers.get(worker)}/schedstat`, 'utf8').split(' ');
