@@ -1,5 +1,5 @@
 import { cutPage } from '@/server/lists/cut-page';
-import { monitorNotFound } from '@/server/monitors/output/to-monitor';
+import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { UptimeExclusion } from '@/server/platform/generated/prisma/client';

@@ -1,4 +1,4 @@
-import { describeMonitors } from '@/server/monitors/output/describe-monitors';
+import { describeMonitors } from '@/server/monitor-types/output/describe-monitors';
 import type { EventData } from '@/server/notifications/event';
 import type { Tx } from '@/server/platform/db';
 import { type IncidentRow, monitorIdsOf, toIncident } from './to-incident';

@@ -1,4 +1,4 @@
-import type { IncidentSeverity } from '@/server/monitors/schema';
+import type { IncidentSeverity } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { hangBelow } from './dependencies/hang-below';

@@ -1,4 +1,4 @@
-import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status';
+import { shownSelect, shownStatus } from '@/server/monitor-types/output/shown-status';
 import { channelStateOf, progressOf } from '@/server/notifications/delivery-progress';
 import type { Db } from '@/server/platform/db';
 import type { Escalation as EscalationRow, Prisma } from '@/server/platform/generated/prisma/client';

@@ -1,3 +1,5 @@
+import { definitionOf } from '@/server/monitor-types/definitions';
+import type { TypedConfig } from '@/server/monitor-types/schema';
 import { invalidField } from '@/server/platform/errors';
 import {
   assertAllowedHost,
@@ -7,8 +9,6 @@ import {
   InternalNameError,
   InvalidTargetError,
 } from '@/server/platform/net';
-import type { TypedConfig } from './schema';
-import { definitionOf } from './types/definitions';
 
 const REFUSALS = [BlockedTargetError, InternalNameError, InvalidTargetError];
 

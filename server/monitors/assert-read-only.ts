@@ -1,5 +1,5 @@
+import type { Monitor } from '@/server/monitor-types/schema';
 import { invalidField } from '@/server/platform/errors';
-import type { Monitor } from './schema';
 
 const names = ['id', 'teamId', 'type', 'createdAt'] as const;
 type Given = { [Name in (typeof names)[number]]?: string | undefined };

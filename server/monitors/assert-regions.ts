@@ -1,6 +1,6 @@
+import { isPassive } from '@/server/monitor-types/definitions';
+import type { MonitorType } from '@/server/monitor-types/schema';
 import { invalidField } from '@/server/platform/errors';
-import type { MonitorType } from './schema';
-import { isPassive } from './types/definitions';
 
 /** @throws AppError VALIDATION_ERROR if a monitor that waits for pings names regions */
 export function assertRegions(type: MonitorType, regions: string[]): void {

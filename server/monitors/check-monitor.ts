@@ -1,10 +1,10 @@
 import { checkNow } from '@/server/checks/run/check-now';
+import { isPassive } from '@/server/monitor-types/definitions';
+import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
+import type { Check } from '@/server/monitor-types/schema';
 import { unheld } from '@/server/platform/database/held-transaction';
 import { invalidField } from '@/server/platform/errors';
 import type { OnOneObject } from '@/server/trpc/contexts';
-import { monitorNotFound } from './output/to-monitor';
-import type { Check } from './schema';
-import { isPassive } from './types/definitions';
 
 /**
  * Checks a monitor immediately. The result counts like any other, so it may open, confirm or resolve an incident.

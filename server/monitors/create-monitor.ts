@@ -1,6 +1,11 @@
 import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
 import { initialStates } from '@/server/checks/schedule/schedule-monitor';
 import { applyToMonitor } from '@/server/maintenance/apply-window';
+import { sealConfig } from '@/server/monitor-types/config/config-secrets';
+import { newInterval } from '@/server/monitor-types/config/interval';
+import { newPingToken, withoutPingUrl } from '@/server/monitor-types/config/ping-url';
+import { isPassive } from '@/server/monitor-types/definitions';
+import type { CreateMonitorInput, Monitor, TypedConfig } from '@/server/monitor-types/schema';
 import { planLimits } from '@/server/plans/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
@@ -11,13 +16,8 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { assertCheckable } from './assert-checkable';
 import { assertRegions } from './assert-regions';
 import { auditMonitor } from './audit-monitor';
-import { sealConfig } from './config/config-secrets';
-import { newInterval } from './config/interval';
-import { newPingToken, withoutPingUrl } from './config/ping-url';
 import { readMonitor, viewFor } from './queries';
-import type { CreateMonitorInput, Monitor, TypedConfig } from './schema';
 import { setChannels } from './set-channels';
-import { isPassive } from './types/definitions';
 
 async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
   const cap = planLimits[plan].monitors;

@@ -1,9 +1,9 @@
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
+import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitor } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditMonitor } from './audit-monitor';
-import { monitorNotFound } from './output/to-monitor';
 import { tellPause } from './pause';
 import { readMonitor } from './queries';
 

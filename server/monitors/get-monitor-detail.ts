@@ -3,15 +3,15 @@ import { readChart } from '@/server/history/monitor/chart';
 import { rangeMs } from '@/server/history/monitor/read-uptime';
 import { dayStrip, dayTimes, type History, readHistories, uptimeIn } from '@/server/history/read-histories';
 import { toUptime } from '@/server/history/uptime';
+import { isPassive } from '@/server/monitor-types/definitions';
+import { shownStatus } from '@/server/monitor-types/output/shown-status';
+import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from '@/server/monitor-types/output/to-monitor';
+import { MonitorDetail, type MonitorDetailInput, UptimeRange } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
 import { periodAt } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
-import { shownStatus } from './output/shown-status';
-import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from './output/to-monitor';
 import { readRegions } from './regions';
-import { MonitorDetail, type MonitorDetailInput, UptimeRange } from './schema';
-import { isPassive } from './types/definitions';
 
 const DAYS = 90;
 

@@ -1,6 +1,6 @@
+import { shownSelect, shownStatus } from '@/server/monitor-types/output/shown-status';
+import type { MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
-import { shownSelect, shownStatus } from './output/shown-status';
-import type { MonitorStatus, MonitorType } from './schema';
 
 /** The metrics of one monitor in its team's metrics. */
 export interface MonitorFigures {

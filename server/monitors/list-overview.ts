@@ -3,13 +3,18 @@ import { readP95 } from '@/server/history/latency/read-p95';
 import { rangeMs } from '@/server/history/monitor/read-uptime';
 import { readHistories, uptimeIn } from '@/server/history/read-histories';
 import { stripFromSpans } from '@/server/history/uptime';
+import { maskConfig } from '@/server/monitor-types/config/config-secrets';
+import { targetOf } from '@/server/monitor-types/config/target-of';
+import {
+  type MonitorOverview,
+  MonitorStatus,
+  type OverviewInput,
+  type OverviewRow,
+} from '@/server/monitor-types/schema';
 import { invalidCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import { isId } from '@/server/platform/ids';
-import { maskConfig } from './config/config-secrets';
-import { targetOf } from './config/target-of';
 import { countByStatus, countMatching, type ListRow, type Position, readListPage } from './list-queries';
-import { type MonitorOverview, MonitorStatus, type OverviewInput, type OverviewRow } from './schema';
 
 /** The number of parts in a row's 24 h strip: 30 min each. */
 const STRIP_PARTS = 48;

@@ -1,7 +1,7 @@
 import type { Watched } from '@/server/history/watch';
+import { MonitorStatus, type MonitorType } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import { MonitorStatus, type MonitorType } from './schema';
 
 /** The first columns of a monitor in the list. */
 export interface ListRow extends Watched {

@@ -1,9 +1,9 @@
+import { cronOf, defaultInterval } from '@/server/monitor-types/config/interval';
+import type { Monitor, PutMonitorInput } from '@/server/monitor-types/schema';
 import { AppError, invalidField } from '@/server/platform/errors';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { assertReadOnly } from './assert-read-only';
-import { cronOf, defaultInterval } from './config/interval';
 import { createMonitor, isExternalIdTaken } from './create-monitor';
-import type { Monitor, PutMonitorInput } from './schema';
 import { updateMonitor } from './update-monitor';
 
 /** How often the monitor may be created or deleted between read and write before this fails. */

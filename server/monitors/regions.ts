@@ -1,8 +1,8 @@
 import { countWorkers } from '@/server/checks/schedule/count-workers';
 import { knownUntil } from '@/server/history/watch';
+import type { KnownRegion, RegionStatus } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import type { Monitor, MonitorState } from '@/server/platform/generated/prisma/client';
-import type { KnownRegion, RegionStatus } from './schema';
 
 /** The regions of running workers and of the team's monitors, by name. */
 export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]> {

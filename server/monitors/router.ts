@@ -3,16 +3,6 @@ import { getLatency } from '@/server/history/monitor/get-latency';
 import { listChecks } from '@/server/history/monitor/list-checks';
 import { readUptime } from '@/server/history/monitor/read-uptime';
 import { BulkResult, Page } from '@/server/lists/schema';
-import { compiled, NoInput, router, teamProcedure } from '@/server/trpc/procedures';
-import { bulkMonitors } from './bulk-monitors';
-import { checkMonitor } from './check-monitor';
-import { createMonitor } from './create-monitor';
-import { deleteMonitor } from './delete-monitor';
-import { getMonitorDetail } from './get-monitor-detail';
-import { listOverview } from './list-overview';
-import { putMonitor } from './put-monitor';
-import { listMonitors, readMonitor, readMonitorByExternalId, viewFor } from './queries';
-import { listRegions } from './regions';
 import {
   BulkMonitorsInput,
   Check,
@@ -32,7 +22,17 @@ import {
   UpdateMonitorInput,
   Uptime,
   UptimeRange,
-} from './schema';
+} from '@/server/monitor-types/schema';
+import { compiled, NoInput, router, teamProcedure } from '@/server/trpc/procedures';
+import { bulkMonitors } from './bulk-monitors';
+import { checkMonitor } from './check-monitor';
+import { createMonitor } from './create-monitor';
+import { deleteMonitor } from './delete-monitor';
+import { getMonitorDetail } from './get-monitor-detail';
+import { listOverview } from './list-overview';
+import { putMonitor } from './put-monitor';
+import { listMonitors, readMonitor, readMonitorByExternalId, viewFor } from './queries';
+import { listRegions } from './regions';
 import { readParent, setParent } from './set-parent';
 import { updateMonitor } from './update-monitor';
 

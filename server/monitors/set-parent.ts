@@ -1,12 +1,12 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { MOST_LEVELS } from '@/server/incidents/dependencies/settle-job';
+import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
+import type { MonitorParent, SetParentInput } from '@/server/monitor-types/schema';
 import { invalidField } from '@/server/platform/errors';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
-import { monitorNotFound } from './output/to-monitor';
 import { countLevels } from './parent-queries';
-import type { MonitorParent, SetParentInput } from './schema';
 
 /** What a monitor depends on. @throws AppError NOT_FOUND */
 export async function readParent({ ctx, input: { id } }: OnOneObject): Promise<MonitorParent> {

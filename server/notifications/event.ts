@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IncidentSeverity } from '@/server/monitors/schema';
+import { IncidentSeverity } from '@/server/monitor-types/schema';
 import { EventType } from './schema';
 
 /** An incident in a message. All fields that REST returns are stored; these are used in texts. */

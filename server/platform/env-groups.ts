@@ -1,4 +1,4 @@
-import type { Variables } from './env';
+import type { Variables } from './env-variables';
 
 type Name = keyof Variables;
 

@@ -1,6 +1,6 @@
 import type { History } from '@/server/history/read-histories';
 import type { Span } from '@/server/history/uptime';
-import type { IncidentSeverity } from '@/server/monitors/schema';
+import type { IncidentSeverity } from '@/server/monitor-types/schema';
 import { statusBySeverity } from './component-status';
 
 /** An incident that names a component; an end of null is open. */

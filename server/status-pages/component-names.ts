@@ -1,4 +1,4 @@
-import { definitionOf, type MonitorType } from '@/server/monitors/schema';
+import { definitionOf, type MonitorType } from '@/server/monitor-types/schema';
 
 /** The fields of a monitor that determine its component name; `target` comes from `targetOf`. */
 export interface Named {

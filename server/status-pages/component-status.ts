@@ -1,4 +1,4 @@
-import type { IncidentSeverity } from '@/server/monitors/schema';
+import type { IncidentSeverity } from '@/server/monitor-types/schema';
 
 export type ComponentStatus = 'up' | 'degraded' | 'down';
 

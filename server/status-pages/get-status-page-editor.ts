@@ -1,6 +1,6 @@
-import { maskConfig } from '@/server/monitors/config/config-secrets';
-import { targetOf } from '@/server/monitors/config/target-of';
-import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status';
+import { maskConfig } from '@/server/monitor-types/config/config-secrets';
+import { targetOf } from '@/server/monitor-types/config/target-of';
+import { shownSelect, shownStatus } from '@/server/monitor-types/output/shown-status';
 import { storage } from '@/server/platform/storage';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { readComponentsOf } from './component-queries';

@@ -1,4 +1,4 @@
-import type { MonitorStatus } from '@/server/monitors/schema';
+import type { MonitorStatus } from '@/server/monitor-types/schema';
 import type { Component, Overall } from './schema';
 
 /** The statuses by severity, worst first. A page is down if any component is down. */

@@ -1,9 +1,9 @@
 import { readHistories } from '@/server/history/read-histories';
 import { knownUntil, type Watched } from '@/server/history/watch';
-import { maskConfig } from '@/server/monitors/config/config-secrets';
-import { targetOf } from '@/server/monitors/config/target-of';
-import { shownSelect, shownStatus } from '@/server/monitors/output/shown-status';
-import type { MonitorStatus, MonitorType } from '@/server/monitors/schema';
+import { maskConfig } from '@/server/monitor-types/config/config-secrets';
+import { targetOf } from '@/server/monitor-types/config/target-of';
+import { shownSelect, shownStatus } from '@/server/monitor-types/output/shown-status';
+import type { MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { componentNames } from './component-names';

@@ -3,7 +3,8 @@ import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
-import type { Actor, Credential } from './resolve-actor';
+import type { Actor } from './actor';
+import type { Credential } from './resolve-actor';
 import { readSessionCookie } from './session';
 
 /** The auth surface of a request, which determines the accepted credentials. */

@@ -1,6 +1,6 @@
 import type { db } from '@/server/platform/db';
 import type { log } from '@/server/platform/log';
-import type { Actor } from './resolve-actor';
+import type { Actor } from './actor';
 
 /** The context of every verb: the request and its caller. */
 export interface VerbContext {

@@ -1,7 +1,7 @@
 import { db } from '@/server/platform/db';
 import type { Plan, Role, Scope, SessionKind } from '@/server/platform/generated/prisma/enums';
 import { log } from '@/server/platform/log';
-import type { ActorTeam, ActorUser } from './resolve-actor';
+import type { ActorTeam, ActorUser } from './actor';
 import { idleEnd } from './session';
 
 interface UserColumns {

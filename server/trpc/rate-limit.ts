@@ -3,8 +3,8 @@ import { env } from '@/server/platform/env';
 import { rateLimited } from '@/server/platform/errors';
 import { kv, StoreAwayError } from '@/server/platform/kv';
 import { log } from '@/server/platform/log';
+import type { Actor } from './actor';
 import { rateLimitKey } from './rate-limit-key';
-import type { Actor } from './resolve-actor';
 
 const WINDOW_SECONDS = 60;
 /** Requests are reserved in batches of a fiftieth of the limit, so that the store is not written for each of them. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { sealPlain as sealMonitor } from '@/server/monitors/config/config-secrets';
+import { sealPlain as sealMonitor } from '@/server/monitor-types/config/config-secrets';
 import { sealPlain as sealChannel } from '@/server/notifications/config-secrets';
 import { db } from '@/server/platform/db';
 import { defineJob, enqueue } from '@/server/platform/jobs';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Scheduler } from '@/server/checks/schedule/schedule';
-import { definitions } from '@/server/monitors/schema';
+import { definitions } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { stopListening } from '@/server/platform/listen';

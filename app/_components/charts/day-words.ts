@@ -1,6 +1,6 @@
 import { formatLongDuration, formatPercent } from '@/app/_components/format';
 import { type State, stateWords } from '@/app/_components/status/states';
-import type { MonitorDetail } from '@/server/monitors/schema';
+import type { MonitorDetail } from '@/server/monitor-types/schema';
 import { DAY_MS } from '@/server/time/schema';
 import type { Tick } from './bars';
 

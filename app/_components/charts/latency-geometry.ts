@@ -1,4 +1,4 @@
-import type { MonitorDetail } from '@/server/monitors/schema';
+import type { MonitorDetail } from '@/server/monitor-types/schema';
 import { type Tick, worst } from './bars';
 
 export type ChartData = MonitorDetail['chart'];

@@ -1,4 +1,4 @@
-import type { Check, MonitorDetail } from '@/server/monitors/schema';
+import type { Check, MonitorDetail } from '@/server/monitor-types/schema';
 
 export type Phase = MonitorDetail['phases'][number]['phase'];
 

@@ -6,7 +6,7 @@ import { FindOptions, type FindOptionsProps } from '@/app/_components/find-optio
 import type { State } from '@/app/_components/status/states';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import type { MonitorType } from '@/server/monitors/schema';
+import type { MonitorType } from '@/server/monitor-types/schema';
 
 /** A monitor in the list of options. */
 export interface NamedMonitor {

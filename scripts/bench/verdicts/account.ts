@@ -1,4 +1,4 @@
-import type { IncidentChange, WatchState } from '@/server/checks/verdict/transition';
+import type { IncidentChange, WatchState } from '@/server/checks/verdict/types';
 import type { Alert, Replayed } from './replay';
 import type { Interval } from './traces';
 

@@ -1,6 +1,6 @@
 // Our rules for heartbeats, through the function that pings and looks at the clock are decided with.
 import { applyPing, type Beat, type BeatState } from '@/server/checks/verdict/heartbeat';
-import type { Policy, WatchState } from '@/server/checks/verdict/transition';
+import type { Policy, WatchState } from '@/server/checks/verdict/types';
 import { toWatch } from '@/server/history/watch';
 import { Account, atOf, dateAt, fresh } from './account';
 import { awake, type Replayed } from './replay';

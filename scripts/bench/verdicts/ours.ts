@@ -12,9 +12,10 @@ import {
 } from '@/server/checks/verdict/egress';
 import type { Vote } from '@/server/checks/verdict/majority';
 import { confirmedByOthers, policyIn } from '@/server/checks/verdict/regional-policy';
-import { type Policy, type Seen, transition, type WatchState } from '@/server/checks/verdict/transition';
+import { transition } from '@/server/checks/verdict/transition';
+import type { Policy, Seen, WatchState } from '@/server/checks/verdict/types';
 import { toWatch } from '@/server/history/watch';
-import { HttpConfig } from '@/server/monitors/schema';
+import { HttpConfig } from '@/server/monitor-types/schema';
 import { Account, atOf, dateAt, fresh } from './account';
 import { replayCertificates } from './our-certificates';
 import { replayJob } from './our-heartbeats';

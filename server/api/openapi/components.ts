@@ -4,7 +4,7 @@ import { ApiKey } from '@/server/api-keys/schema';
 import { AuditEntry } from '@/server/audit/schema';
 import { Incident, IncidentUpdate } from '@/server/incidents/schema';
 import { MaintenanceWindow } from '@/server/maintenance/schema';
-import { Check, definitions, Monitor, Uptime } from '@/server/monitors/schema';
+import { Check, definitions, Monitor, Uptime } from '@/server/monitor-types/schema';
 import { Channel, channelDefinitions, Delivery } from '@/server/notifications/schema';
 import { StatusPage, StatusPageComponent } from '@/server/status-pages/schema';
 import { Member } from '@/server/teams/schema';

@@ -1,4 +1,4 @@
-import { compileExpressions, expressionsOf } from '@/server/monitors/config/expressions';
+import { compileExpressions, expressionsOf } from '@/server/monitor-types/config/expressions';
 import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { defineTask, LimitError } from '@/server/platform/bounded/task';
 import { AppError, invalidField } from '@/server/platform/errors';

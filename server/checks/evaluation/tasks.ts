@@ -1,8 +1,8 @@
-import { expressionsOf } from '@/server/monitors/config/expressions';
-import type { Observation } from '@/server/monitors/probing/observation';
-import type { CheckedConfig } from '@/server/monitors/schema';
-import { evaluate } from '@/server/monitors/types/evaluate';
-import { rulesOf } from '@/server/monitors/types/rules';
+import { expressionsOf } from '@/server/monitor-types/config/expressions';
+import { evaluate } from '@/server/monitor-types/evaluate';
+import type { Observation } from '@/server/monitor-types/probing/observation';
+import { rulesOf } from '@/server/monitor-types/rules';
+import type { CheckedConfig } from '@/server/monitor-types/schema';
 import { defineTask } from '@/server/platform/bounded/task';
 
 export interface EvaluationInput {

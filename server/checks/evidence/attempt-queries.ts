@@ -1,4 +1,4 @@
-import type { MonitorStatus } from '@/server/monitors/schema';
+import type { MonitorStatus } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
 
 export interface AttemptRow {

@@ -1,5 +1,5 @@
-import type { SeenCertificate, Timings } from '@/server/monitors/probing/observation';
-import type { SeenConnection } from '@/server/monitors/probing/trace';
+import type { SeenCertificate, Timings } from '@/server/monitor-types/probing/observation';
+import type { SeenConnection } from '@/server/monitor-types/probing/trace';
 import type { Finding } from '../run/run';
 import type { Plan } from '../schedule/plan';
 

@@ -1,5 +1,6 @@
-import type { Verdict } from '@/server/monitors/probing/observation';
-import { isBelievedDown, type Policy, type WatchState } from '../verdict/transition';
+import type { Verdict } from '@/server/monitor-types/probing/observation';
+import { isBelievedDown } from '../verdict/transition';
+import type { Policy, WatchState } from '../verdict/types';
 
 type Present = Pick<WatchState, 'status' | 'openIncident' | 'steadySince'>;
 

@@ -8,7 +8,8 @@ import { decideRegions, regionsToAsk } from '../verdict/decide-regions';
 import { applyPing } from '../verdict/heartbeat';
 import { holdCertificate, holdInMaintenance } from '../verdict/maintenance';
 import { policyIn } from '../verdict/regional-policy';
-import { transition, type WatchState } from '../verdict/transition';
+import { transition } from '../verdict/transition';
+import type { WatchState } from '../verdict/types';
 import { LONGEST_MS, toCheckRow } from './check-row';
 import type { Decided, Result, StateChange } from './write-results';
 

@@ -1,4 +1,4 @@
-import type { Observation, SeenCertificate, Timings, Verdict } from '@/server/monitors/probing/observation';
+import type { Observation, SeenCertificate, Timings, Verdict } from '@/server/monitor-types/probing/observation';
 import { plainText } from '@/server/platform/plain-text';
 import { LONGEST_MS } from './check-row';
 

@@ -1,6 +1,6 @@
 import { markStale } from '@/server/history/mark-stale';
 import type { Tx } from '@/server/platform/db';
-import type { SpanStart } from '../verdict/transition';
+import type { SpanStart } from '../verdict/types';
 
 interface Change {
   monitorNum: number;

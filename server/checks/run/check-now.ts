@@ -1,6 +1,6 @@
 import { toCheck } from '@/server/history/monitor/to-check';
-import type { Verdict } from '@/server/monitors/probing/observation';
-import type { Check } from '@/server/monitors/schema';
+import type { Verdict } from '@/server/monitor-types/probing/observation';
+import type { Check } from '@/server/monitor-types/schema';
 import { db, isDataError } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { FairPool } from '@/server/platform/fair-pool';

@@ -1,4 +1,4 @@
-import { definitionOf } from '@/server/monitors/types/definitions';
+import { definitionOf } from '@/server/monitor-types/definitions';
 import { isInternalName } from '@/server/platform/net';
 import type { Plan } from '../schedule/plan';
 

@@ -1,4 +1,4 @@
-import { passiveTypes } from '@/server/monitors/types/definitions';
+import { passiveTypes } from '@/server/monitor-types/definitions';
 import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { GOLDEN } from '@/server/time/golden';

@@ -1,9 +1,9 @@
-import type { MonitorStatus } from '@/server/monitors/schema';
+import type { MonitorStatus } from '@/server/monitor-types/schema';
 import type { CertificateState, KeptCertificate } from '../verdict/certificate';
 import type { BeatState } from '../verdict/heartbeat';
 import { type MaintenanceState, readHeld } from '../verdict/maintenance';
 import type { Vote } from '../verdict/majority';
-import type { StatusIncident, WatchState } from '../verdict/transition';
+import type { StatusIncident, WatchState } from '../verdict/types';
 
 /** All of a state's row that verdicts depend on. */
 export type StoredState = WatchState & BeatState & CertificateState & MaintenanceState;

@@ -1,5 +1,5 @@
-import type { Certificate, Observation } from '@/server/monitors/probing/observation';
-import { endsSoon, inWords } from '@/server/monitors/types/certificate-expiry';
+import { endsSoon, inWords } from '@/server/monitor-types/certificate-expiry';
+import type { Certificate, Observation } from '@/server/monitor-types/probing/observation';
 
 interface CertificateFacts {
   subject: string;

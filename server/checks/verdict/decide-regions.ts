@@ -1,5 +1,6 @@
 import { majority, nextSilence, silence, type Vote } from './majority';
-import { gapStart, isBelievedDown, type Policy, type Transition, transition, type WatchState } from './transition';
+import { gapStart, isBelievedDown, transition } from './transition';
+import type { Policy, Transition, WatchState } from './types';
 
 /** Every region has confirmed its own verdict, so the majority counts at once. */
 const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0 };

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@/server/time/schema';
-import type { IncidentChange, WatchState } from './transition';
+import type { IncidentChange, WatchState } from './types';
 
 /** What is kept of a monitor's changes between down and not down. */
 export type Changes = Pick<WatchState, 'changes' | 'steadySince'>;

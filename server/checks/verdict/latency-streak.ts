@@ -1,4 +1,4 @@
-import type { Seen, WatchState } from './transition';
+import type { Seen, WatchState } from './types';
 
 /** Checks in a row whose latency contradicts the present status, and when the row began. */
 export type LatencyStreak = Pick<WatchState, 'latencyStreak' | 'latencyTurnedAt'>;

@@ -1,7 +1,8 @@
 import { AFTER_END_MS, type Edges, isInside, nextEdge, periodAt, RESUME_WITHIN_SECONDS } from '@/server/time/edges';
 import { nextDue } from '../schedule/due';
 import type { CertificateChange, CertificateState } from './certificate';
-import { isSettled, type Policy, type StatusIncident, type Transition, type WatchState } from './transition';
+import { isSettled } from './transition';
+import type { Policy, StatusIncident, Transition, WatchState } from './types';
 
 type IncidentChange = Transition['incidents'][number];
 type Opened = Extract<IncidentChange, { kind: 'open' }>;

@@ -1,7 +1,8 @@
 import { type Watch, watchedUntil } from '@/server/history/watched-until';
-import type { Verdict } from '@/server/monitors/probing/observation';
-import type { MonitorStatus } from '@/server/monitors/schema';
-import { isBelievedDown, type WatchState } from './transition';
+import type { Verdict } from '@/server/monitor-types/probing/observation';
+import type { MonitorStatus } from '@/server/monitor-types/schema';
+import { isBelievedDown } from './transition';
+import type { WatchState } from './types';
 
 /** The vote of one of a monitor's regions. */
 export interface Vote {

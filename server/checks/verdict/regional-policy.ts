@@ -1,5 +1,5 @@
 import { shiftOf } from '../schedule/due';
-import type { Policy } from './transition';
+import type { Policy } from './types';
 
 /** Where several regions decide, each confirms the others: one failing check less is enough of each. */
 export function confirmedByOthers<Confirm extends Pick<Policy, 'failures'>>(confirm: Confirm): Confirm {

@@ -1,5 +1,5 @@
 import { NO_STREAK } from './latency-streak';
-import type { WatchState } from './transition';
+import type { WatchState } from './types';
 
 /** What a monitor's state counts from one check to the next. */
 export type Counted = Pick<WatchState, 'failures' | 'recoveries' | 'turnedAt' | 'latencyStreak' | 'latencyTurnedAt'>;

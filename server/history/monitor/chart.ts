@@ -2,7 +2,7 @@ import { readPoints } from '@/server/history/latency/read-check-latency';
 import { type Latency, readLatency } from '@/server/history/latency/read-latency';
 import { readKnown, type WatchedMonitor } from '@/server/history/read-known';
 import { outagesIn, type Stretch, stripFromSpans } from '@/server/history/uptime';
-import type { ChartRange, MonitorDetail } from '@/server/monitors/schema';
+import type { ChartRange, MonitorDetail } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 
 const HOUR_S = 3600;

@@ -1,7 +1,7 @@
 import type { Percentiles } from '@/server/history/latency/histogram';
 import { readLatency } from '@/server/history/latency/read-latency';
-import { monitorNotFound } from '@/server/monitors/output/to-monitor';
-import type { Latency, UptimeRange } from '@/server/monitors/schema';
+import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
+import type { Latency, UptimeRange } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import { rangeMs } from './read-uptime';
 

@@ -1,5 +1,5 @@
-import { monitorNotFound } from '@/server/monitors/output/to-monitor';
-import { type Check, Region } from '@/server/monitors/schema';
+import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
+import { type Check, Region } from '@/server/monitor-types/schema';
 import { invalidCursor, parseTimeCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';

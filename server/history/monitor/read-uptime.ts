@@ -1,5 +1,5 @@
-import { monitorNotFound } from '@/server/monitors/output/to-monitor';
-import type { Uptime, UptimeRange } from '@/server/monitors/schema';
+import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
+import type { Uptime, UptimeRange } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import { HOUR_MS } from '@/server/time/schema';
 import { readHistories, uptimeIn } from '../read-histories';

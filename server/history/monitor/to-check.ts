@@ -1,5 +1,5 @@
 import { encodeTime } from 'ulid';
-import type { Check } from '@/server/monitors/schema';
+import type { Check } from '@/server/monitor-types/schema';
 import { sha256 } from '@/server/platform/crypto';
 
 /** One check as it is stored: whole milliseconds, no latency where nothing answered. */

@@ -1,4 +1,4 @@
-import type { IncidentSeverity } from '@/server/monitors/schema';
+import type { IncidentSeverity } from '@/server/monitor-types/schema';
 import type { Message } from '../message';
 
 /** What an event means to a service that keeps alerts of its own. A note is about something other than an incident, such as maintenance. */

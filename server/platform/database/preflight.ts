@@ -2,4 +2,4 @@
 export { assertFits, claimSecret, readFingerprint } from './app-secret';
 export { assertConnections } from './assert-connections';
 export { assertSessions } from './assert-sessions';
-export { isRefusal, untilUsable } from './until-usable';
+export { exitCodeOf, isRefusal, untilUsable } from './until-usable';

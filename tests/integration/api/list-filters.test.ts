@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { ListMonitorsInput } from '@/server/monitor-types/schema';
 import { listOverview } from '@/server/monitors/list-overview';
 import { listMonitors } from '@/server/monitors/queries';
-import { ListMonitorsInput } from '@/server/monitors/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openConfig } from '@/server/monitors/config/config-secrets';
+import { openConfig } from '@/server/monitor-types/config/config-secrets';
 import { db } from '@/server/platform/db';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 

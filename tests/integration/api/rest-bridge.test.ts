@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CreateMonitorInput, UpdateMonitorInput } from '@/server/monitors/schema';
+import { CreateMonitorInput, UpdateMonitorInput } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';

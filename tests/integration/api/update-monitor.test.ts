@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { knownUntil } from '@/server/history/watch';
-import { openConfig } from '@/server/monitors/config/config-secrets';
+import { openConfig } from '@/server/monitor-types/config/config-secrets';
 import { db } from '@/server/platform/db';
 import { readSpans } from '@/tests/integration/checks/monitors';
 import { ownState } from '@/tests/support/own-state';

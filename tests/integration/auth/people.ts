@@ -5,8 +5,9 @@ import { db, type Tx } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import type { Actor } from '@/server/trpc/actor';
 import type { PersonContext, TeamContext, VerbContext } from '@/server/trpc/contexts';
-import { type Actor, type Credential, resolveActor } from '@/server/trpc/resolve-actor';
+import { type Credential, resolveActor } from '@/server/trpc/resolve-actor';
 
 export const PASSWORD = 'correct horse battery';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkNow } from '@/server/checks/run/check-now';
 import { claimDue } from '@/server/checks/schedule/claim';
 import { toCheck } from '@/server/history/monitor/to-check';
-import { Check } from '@/server/monitors/schema';
+import { Check } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import { ownState } from '@/tests/support/own-state';
 import { makeMonitor, makeTeam, readSpans, readState } from './monitors';

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type CheckedConfig, definitions } from '@/server/monitors/schema';
-import { observe } from '@/server/monitors/types/probes';
+import { observe } from '@/server/monitor-types/probes';
+import { type CheckedConfig, definitions } from '@/server/monitor-types/schema';
 import { guardedRequest } from '@/server/platform/net';
 import { selfSignedCertificate } from '@/tests/support/certificate';
 import { trustedCertificate } from '@/tests/support/certificates';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evaluateApart as evaluateOf } from '@/server/checks/evaluation/evaluate-apart';
-import { type HttpAssertion, HttpConfig } from '@/server/monitors/schema';
+import { type HttpAssertion, HttpConfig } from '@/server/monitor-types/schema';
 import { answer, observation } from '@/tests/unit/checks/observations';
 
 const never = new AbortController().signal;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type CheckedConfig, definitions } from '@/server/monitors/schema';
-import { observe } from '@/server/monitors/types/probes';
+import { observe } from '@/server/monitor-types/probes';
+import { type CheckedConfig, definitions } from '@/server/monitor-types/schema';
 import { guardedRequest } from '@/server/platform/net';
 import { trustedCertificate } from '@/tests/support/certificates';
 import { closedDownTo, countDescriptors } from '@/tests/support/descriptors';

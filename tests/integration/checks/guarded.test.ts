@@ -1,17 +1,17 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type CheckedConfig, definitions } from '@/server/monitors/schema';
+import { type CheckedConfig, definitions } from '@/server/monitor-types/schema';
 import { asTeam, type Target, tcpTarget } from './targets';
 
 let target: Target;
 let touched: Socket[] = [];
-let protocols: typeof import('@/server/monitors/types/probes');
+let protocols: typeof import('@/server/monitor-types/probes');
 
 beforeAll(async () => {
   target = await tcpTarget((socket) => touched.push(socket));
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', 'false');
   vi.resetModules();
-  protocols = await import('@/server/monitors/types/probes');
+  protocols = await import('@/server/monitor-types/probes');
 });
 
 afterAll(async () => {

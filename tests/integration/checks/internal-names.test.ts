@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DnsConfig, definitions } from '@/server/monitors/schema';
+import { DnsConfig, definitions } from '@/server/monitor-types/schema';
 import { type DnsServer, dnsServer, type Reply } from '@/tests/support/servers/dns-server';
 import { asTeam } from './targets';
 
@@ -41,7 +41,7 @@ async function instance(allowPrivateTargets: boolean, search: string[] = []) {
   vi.stubEnv('ALLOW_PRIVATE_TARGETS', String(allowPrivateTargets));
   vi.stubEnv('DNS_SERVERS', `127.0.0.1:${server.port}`);
   vi.resetModules();
-  const { observe } = await import('@/server/monitors/types/probes');
+  const { observe } = await import('@/server/monitor-types/probes');
   const { assertCheckable } = await import('@/server/monitors/assert-checkable');
   const { names } = await import('@/server/platform/net');
   vi.spyOn(names, 'search', 'get').mockReturnValue(search);

@@ -1,5 +1,5 @@
 import { initialStates } from '@/server/checks/schedule/schedule-monitor';
-import { HttpConfig } from '@/server/monitors/schema';
+import { HttpConfig } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';

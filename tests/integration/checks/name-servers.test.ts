@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DnsConfig, HttpConfig } from '@/server/monitors/schema';
+import { DnsConfig, HttpConfig } from '@/server/monitor-types/schema';
 import { until } from '@/tests/support/receivers';
 import { type DnsServer, dnsServer, type Reply } from '@/tests/support/servers/dns-server';
 import { asTeam } from './targets';
@@ -20,7 +20,7 @@ async function load() {
   const [{ Scheduler }, { checkNow }, { observe }, { db }, { newId }, { stopListening }, monitors] = await Promise.all([
     import('@/server/checks/schedule/schedule'),
     import('@/server/checks/run/check-now'),
-    import('@/server/monitors/types/probes'),
+    import('@/server/monitor-types/probes'),
     import('@/server/platform/db'),
     import('@/server/platform/ids'),
     import('@/server/platform/listen'),

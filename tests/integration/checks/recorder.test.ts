@@ -4,7 +4,7 @@ import { Recorder } from '@/server/checks/record/recorder';
 import type { Finding } from '@/server/checks/run/run';
 import { claimDue } from '@/server/checks/schedule/claim';
 import { Plans } from '@/server/checks/schedule/plan';
-import { newTrace } from '@/server/monitors/probing/trace';
+import { newTrace } from '@/server/monitor-types/probing/trace';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { makeDue, makeMonitors, makeTeam } from './monitors';

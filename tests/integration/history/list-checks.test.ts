@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listChecks } from '@/server/history/monitor/list-checks';
-import type { Check } from '@/server/monitors/schema';
+import type { Check } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import { newMonitor, newTeam } from '@/tests/integration/notifications/support';
 import { addChecks } from '@/tests/support/checks';

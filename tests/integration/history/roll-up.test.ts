@@ -8,7 +8,7 @@ import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histori
 import { readKnown } from '@/server/history/read-known';
 import { rollUpHistory } from '@/server/history/roll-up-history';
 import { stripFromSpans, timeIn, toUptime } from '@/server/history/uptime';
-import type { MonitorStatus } from '@/server/monitors/schema';
+import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { DAY_MS } from '@/server/time/schema';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { definitions, type HttpConfig } from '@/server/monitors/schema';
+import { definitions, type HttpConfig } from '@/server/monitor-types/schema';
 import type { Message } from '@/server/notifications/message';
 import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
 import { asTeam } from '../checks/targets';
@@ -22,7 +22,7 @@ let redirectTo = '';
 let visits = 0;
 let names: DnsServer;
 let asked = new Map<string, number>();
-let observeHttp: typeof import('@/server/monitors/types/http/probe').observeHttp;
+let observeHttp: typeof import('@/server/monitor-types/http/probe').observeHttp;
 let send: typeof import('@/server/notifications/providers').send;
 
 async function listen(server: Server, host: string, wanted: number): Promise<number> {
@@ -70,7 +70,7 @@ beforeAll(async () => {
     const { isPublicAddress } = await original<typeof import('@/server/platform/net/address')>();
     return { isPublicAddress: (address: string) => address === OUTSIDE || isPublicAddress(address) };
   });
-  ({ observeHttp } = await import('@/server/monitors/types/http/probe'));
+  ({ observeHttp } = await import('@/server/monitor-types/http/probe'));
   ({ send } = await import('@/server/notifications/providers'));
 });
 

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { MigrationError, migrate } from '@/prisma/migrate';
 import { freePort } from '@/scripts/lib/ports.mjs';
-import { HttpConfig } from '@/server/monitors/schema';
+import { HttpConfig } from '@/server/monitor-types/schema';
 import { extraDatabase, testDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/receivers';
 import { readCatalog } from './catalog';

@@ -14,8 +14,8 @@ async function under(secret: string, previous = '') {
   vi.stubEnv('APP_SECRET_PREVIOUS', previous);
   vi.resetModules();
   const { previousSeal, unseal } = await import('@/server/platform/crypto');
-  const { pingUrlOf } = await import('@/server/monitors/config/ping-url');
-  const monitors = await import('@/server/monitors/config/config-secrets');
+  const { pingUrlOf } = await import('@/server/monitor-types/config/ping-url');
+  const monitors = await import('@/server/monitor-types/config/config-secrets');
   const channels = await import('@/server/notifications/config-secrets');
   const { queueResealing, resealSecrets } = await import('@/server/worker/reseal-secrets');
   const run = () => runJob(resealSecrets, {});

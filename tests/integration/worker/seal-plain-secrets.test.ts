@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { openConfig } from '@/server/monitors/config/config-secrets';
-import { HttpConfig, TcpConfig } from '@/server/monitors/schema';
+import { openConfig } from '@/server/monitor-types/config/config-secrets';
+import { HttpConfig, TcpConfig } from '@/server/monitor-types/schema';
 import { openConfig as openChannel } from '@/server/notifications/config-secrets';
 import { db } from '@/server/platform/db';
 import { queueSealing, sealPlainSecrets } from '@/server/worker/seal-plain-secrets';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { meaning } from '@/app/(dashboard)/(team)/monitors/_components/detail/uptime-words';
-import type { Uptime } from '@/server/monitors/schema';
+import type { Uptime } from '@/server/monitor-types/schema';
 
 const uptime = (changes: Partial<Uptime>) =>
   ({ ratio: 1, downSeconds: 0, maintenanceSeconds: 0, excludedSeconds: 0, ...changes }) as Uptime;

@@ -1,6 +1,6 @@
-import type { Observation } from '@/server/monitors/probing/observation';
-import { newTrace } from '@/server/monitors/probing/trace';
-import type { HttpAnswer } from '@/server/monitors/types/http/answer';
+import type { HttpAnswer } from '@/server/monitor-types/http/answer';
+import type { Observation } from '@/server/monitor-types/probing/observation';
+import { newTrace } from '@/server/monitor-types/probing/trace';
 
 /** An HTTP answer as observed by a check. */
 export function answer(changes: Partial<Omit<HttpAnswer, 'body'>> & { body?: string } = {}): HttpAnswer {

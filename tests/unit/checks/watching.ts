@@ -1,10 +1,5 @@
-import {
-  type Policy,
-  type Seen,
-  type Transition,
-  transition,
-  type WatchState,
-} from '@/server/checks/verdict/transition';
+import { transition } from '@/server/checks/verdict/transition';
+import type { Policy, Seen, Transition, WatchState } from '@/server/checks/verdict/types';
 
 const START = Date.parse('2026-05-01T10:00:00Z');
 /** This many seconds after the start time of all tables. */

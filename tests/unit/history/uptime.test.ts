@@ -9,7 +9,7 @@ import {
   timeInParts,
   toUptime,
 } from '@/server/history/uptime';
-import type { MonitorStatus } from '@/server/monitors/schema';
+import type { MonitorStatus } from '@/server/monitor-types/schema';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { MonitorStatus } from '@/server/monitors/schema';
+import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { overallOf } from '@/server/status-pages/overall';
 
 describe('overallOf', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { utcDay } from '@/app/_components/charts/day-words';
 import { barSentence, utcMoment, utcSecond } from '@/app/status/_components/words';
-import type { MonitorStatus } from '@/server/monitors/schema';
+import type { MonitorStatus } from '@/server/monitor-types/schema';
 
 const now = Date.parse('2026-11-17T03:21:40.000Z');
 const bar = (...last: (MonitorStatus | null)[]) => ({

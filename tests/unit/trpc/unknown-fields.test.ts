@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { CreateMonitorInput } from '@/server/monitors/schema';
+import { CreateMonitorInput } from '@/server/monitor-types/schema';
 import { toIssues } from '@/server/trpc/error-table';
 import { describeUnknown } from '@/server/trpc/unknown-fields';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { speaksAgainst } from '@/server/checks/evidence/speaks-against';
-import type { WatchState } from '@/server/checks/verdict/transition';
+import type { WatchState } from '@/server/checks/verdict/types';
 
 type Case = [
   status: WatchState['status'],

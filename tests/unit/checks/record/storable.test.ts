@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { LONGEST_MS } from '@/server/checks/record/check-row';
 import { toStorable, toStorableVerdict } from '@/server/checks/record/storable';
 import { watchCertificate } from '@/server/checks/verdict/certificate';
-import { readCertificate } from '@/server/monitors/probing/read-certificate';
-import { TlsConfig } from '@/server/monitors/schema';
-import { evaluate } from '@/server/monitors/types/evaluate';
+import { evaluate } from '@/server/monitor-types/evaluate';
+import { readCertificate } from '@/server/monitor-types/probing/read-certificate';
+import { TlsConfig } from '@/server/monitor-types/schema';
 import { observation } from '../observations';
 
 const peer = (fields: Record<string, unknown>) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type CertificateState, watchCertificate } from '@/server/checks/verdict/certificate';
-import type { Certificate } from '@/server/monitors/probing/observation';
+import type { Certificate } from '@/server/monitor-types/probing/observation';
 import { random } from '@/tests/support/random';
 
 const at = (text: string) => new Date(`2026-11-20T${text}Z`);

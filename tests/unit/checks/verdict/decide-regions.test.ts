@@ -5,7 +5,7 @@ import type { Plan } from '@/server/checks/schedule/plan';
 import type { LockedRow } from '@/server/checks/schedule/state-row';
 import { decideRegions, regionsToAsk } from '@/server/checks/verdict/decide-regions';
 import type { Vote } from '@/server/checks/verdict/majority';
-import type { Seen } from '@/server/checks/verdict/transition';
+import type { Seen } from '@/server/checks/verdict/types';
 import { degraded, down, policy, second, state, unknown, up } from '../watching';
 
 const REGIONS = ['a', 'b', 'c'];

@@ -9,7 +9,7 @@ import {
   initialEgress,
   Recent,
 } from '@/server/checks/verdict/egress';
-import { HttpConfig } from '@/server/monitors/schema';
+import { HttpConfig } from '@/server/monitor-types/schema';
 
 const NOW = 1_000_000;
 const egress = (changes: Partial<EgressState> = {}): EgressState => ({

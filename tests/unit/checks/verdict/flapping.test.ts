@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { downForGoodMs, flapWindowMs, steadyMs } from '@/server/checks/verdict/flapping';
-import type { IncidentChange, Seen } from '@/server/checks/verdict/transition';
+import type { IncidentChange, Seen } from '@/server/checks/verdict/types';
 import { degraded, down, run, second, state, step, unknown, up } from '../watching';
 
 const rules = { failures: 1 };

@@ -8,7 +8,7 @@ import {
   excusedUntil,
   type Gap,
 } from '@/server/checks/verdict/heartbeat';
-import type { WatchState } from '@/server/checks/verdict/transition';
+import type { WatchState } from '@/server/checks/verdict/types';
 import { state as watchState } from '../watching';
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);

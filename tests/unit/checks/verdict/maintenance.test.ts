@@ -5,7 +5,8 @@ import {
   holdInMaintenance,
   type MaintenanceState,
 } from '@/server/checks/verdict/maintenance';
-import { type Policy, type Seen, transition, type WatchState } from '@/server/checks/verdict/transition';
+import { transition } from '@/server/checks/verdict/transition';
+import type { Policy, Seen, WatchState } from '@/server/checks/verdict/types';
 import { degraded, down, policy, second, state, unknown, up } from '../watching';
 
 type Before = WatchState & MaintenanceState;

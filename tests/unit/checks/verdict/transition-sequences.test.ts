@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { steadyMs } from '@/server/checks/verdict/flapping';
-import {
-  type Policy,
-  type Seen,
-  type Transition,
-  transition,
-  type WatchState,
-} from '@/server/checks/verdict/transition';
+import { transition } from '@/server/checks/verdict/transition';
+import type { Policy, Seen, Transition, WatchState } from '@/server/checks/verdict/types';
 import { policy, second, state } from '../watching';
 
 const START = second(0).getTime();

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { cache } from 'react';
 import { firstData } from '@/app/_trpc/first-data';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
-import { ChartRange } from '@/server/monitors/schema';
+import { ChartRange } from '@/server/monitor-types/schema';
 import { MonitorView } from '../_components/detail/monitor-view';
 import { monitorTitle } from '../_components/titles';
 

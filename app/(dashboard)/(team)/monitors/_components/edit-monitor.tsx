@@ -5,7 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useEdit } from '@/app/_components/forms/use-edit';
 import { toast } from '@/app/_components/toast/toast';
 import { useTRPC } from '@/app/_trpc/client';
-import type { CreateMonitorInput, Monitor } from '@/server/monitors/schema';
+import type { CreateMonitorInput, Monitor } from '@/server/monitor-types/schema';
 import { MonitorForm } from './form/monitor-form';
 import { ParentSection } from './parent-section';
 

@@ -1,4 +1,4 @@
-import { MonitorStatus } from '@/server/monitors/schema';
+import { MonitorStatus } from '@/server/monitor-types/schema';
 
 /** The list's filters: a status and a search text, stored in the URL. */
 export interface Filters {

@@ -15,7 +15,7 @@ import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_co
 import { Icon } from '@/app/_components/ui/icon';
 import { Cell, Row, RowLink } from '@/app/_components/ui/table';
 import { Kind, Tag } from '@/app/_components/ui/tag';
-import { isPassive, type OverviewRow } from '@/server/monitors/schema';
+import { isPassive, type OverviewRow } from '@/server/monitor-types/schema';
 import { moveInList } from './use-list-keys';
 
 export interface MonitorRowProps {

@@ -9,7 +9,7 @@ import { MOST_SELECTED, type Selection } from '@/app/_components/selection/use-s
 import { toast } from '@/app/_components/toast/toast';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import type { OverviewRow } from '@/server/monitors/schema';
+import type { OverviewRow } from '@/server/monitor-types/schema';
 import { type Filters, overviewInput } from './filters';
 import { startMaintenanceOfAll } from './start-maintenance';
 import { maintenanceOf } from './use-monitor-actions';

@@ -2,7 +2,7 @@
 
 import { useMemo, useRef, useState } from 'react';
 import { ColumnHead, GroupRow, Table, TableBody, TableHead } from '@/app/_components/ui/table';
-import type { OverviewRow } from '@/server/monitors/schema';
+import type { OverviewRow } from '@/server/monitor-types/schema';
 import { DeleteMonitorDialog } from './delete-monitor-dialog';
 import { MonitorRow, type RowActions } from './monitor-row';
 import { useMonitorActions } from './use-monitor-actions';

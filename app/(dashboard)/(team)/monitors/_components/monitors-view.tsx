@@ -18,7 +18,7 @@ import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
-import type { MonitorOverview, OverviewRow } from '@/server/monitors/schema';
+import type { MonitorOverview, OverviewRow } from '@/server/monitor-types/schema';
 import { type Filters, filtersToQuery, overviewInput } from './filters';
 import { FirstMonitor } from './first-monitor';
 import { useMonitorsBar } from './monitors-bar';

@@ -3,7 +3,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useTRPC } from '@/app/_trpc/client';
-import type { MonitorType } from '@/server/monitors/schema';
+import type { MonitorType } from '@/server/monitor-types/schema';
 import { MonitorForm } from './form/monitor-form';
 
 /** Creates a monitor and opens its page, where the first result appears. */

@@ -5,7 +5,7 @@ import { formatCount } from '@/app/_components/format';
 import { Glyph } from '@/app/_components/status/glyph';
 import { states, stateWords } from '@/app/_components/status/states';
 import { StatGrid } from '@/app/_components/ui/stat-grid';
-import type { MonitorOverview, MonitorStatus } from '@/server/monitors/schema';
+import type { MonitorOverview, MonitorStatus } from '@/server/monitor-types/schema';
 
 export interface SummaryProps {
   counts: MonitorOverview['counts'];

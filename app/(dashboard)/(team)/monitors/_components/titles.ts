@@ -1,6 +1,6 @@
 import { formatCount } from '@/app/_components/format';
 import { stateWords } from '@/app/_components/status/states';
-import type { MonitorDetail, MonitorOverview } from '@/server/monitors/schema';
+import type { MonitorDetail, MonitorOverview } from '@/server/monitor-types/schema';
 
 /** The document title of the list; begins with the number of monitors that are down. */
 export function monitorsTitle(overview: Pick<MonitorOverview, 'counts'> | undefined): string {

@@ -6,7 +6,7 @@ import { stateWords } from '@/app/_components/status/states';
 import { toast } from '@/app/_components/toast/toast';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import type { Check } from '@/server/monitors/schema';
+import type { Check } from '@/server/monitor-types/schema';
 
 interface Named {
   id: string;

@@ -1,7 +1,7 @@
 'use client';
 
 import { useEffect, useMemo, useState } from 'react';
-import type { OverviewRow } from '@/server/monitors/schema';
+import type { OverviewRow } from '@/server/monitor-types/schema';
 import { arrange, attentionCount, isSameOrder, orderOf } from './stable-order';
 
 /** Whether the user is interacting with the list: pointer or focus in it, or the page is scrolled. */

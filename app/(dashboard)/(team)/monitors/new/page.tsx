@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { PageHead } from '@/app/_components/page';
 import { requirePerson } from '@/app/_trpc/server';
-import { MonitorType } from '@/server/monitors/schema';
+import { MonitorType } from '@/server/monitor-types/schema';
 import { NewMonitor } from '../_components/new-monitor';
 
 export const metadata: Metadata = { title: { absolute: 'New monitor · Upwatch' } };

@@ -7,7 +7,7 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import type { EscalationTarget } from '@/server/on-call/schema';
-import type { PolicyFields } from './policy-form';
+import type { PolicyFields } from './policy-fields';
 import { useTargets } from './use-targets';
 
 export interface StepFieldsProps {

@@ -6,7 +6,7 @@ import { LoadMore } from '@/app/_components/load-more';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Monitor } from '@/server/monitors/schema';
+import type { Monitor } from '@/server/monitor-types/schema';
 import { ChecksTable } from './checks-table';
 import { NoChecks } from './no-checks';
 

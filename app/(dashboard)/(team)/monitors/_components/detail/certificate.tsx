@@ -1,7 +1,7 @@
 import { DetailList, Section } from '@/app/_components/page';
 import { Until } from '@/app/_components/time/duration';
 import { Timestamp } from '@/app/_components/time/time';
-import type { MonitorDetail } from '@/server/monitors/schema';
+import type { MonitorDetail } from '@/server/monitor-types/schema';
 
 /** The certificate that the last check received: subject, issuer, expiry. */
 export function CertificateFacts({ certificate }: { certificate: NonNullable<MonitorDetail['certificate']> }) {

@@ -12,7 +12,7 @@ import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import { Timestamp } from '@/app/_components/time/time';
 import { Badge } from '@/app/_components/ui/badge';
 import { Icon } from '@/app/_components/ui/icon';
-import type { Check } from '@/server/monitors/schema';
+import type { Check } from '@/server/monitor-types/schema';
 
 /** Checks, newest first. A row expands to the details of its check. */
 export function ChecksTable({ checks }: { checks: Check[] }) {

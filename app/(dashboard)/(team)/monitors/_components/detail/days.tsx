@@ -5,7 +5,7 @@ import { DayBars } from '@/app/_components/charts/day-bars';
 import { utcDay } from '@/app/_components/charts/day-words';
 import { Section } from '@/app/_components/page';
 import { useClockText } from '@/app/_components/time/time';
-import type { MonitorDetail } from '@/server/monitors/schema';
+import type { MonitorDetail } from '@/server/monitor-types/schema';
 import { DAY_MS } from '@/server/time/schema';
 import { openDay } from './incident-day';
 import { meaning } from './uptime-words';

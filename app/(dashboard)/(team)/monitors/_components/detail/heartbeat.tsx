@@ -1,7 +1,7 @@
 import { Section } from '@/app/_components/page';
 import { Elapsed, RelativeTime } from '@/app/_components/time/time';
 import { CopyButton } from '@/app/_components/ui/copy-button';
-import type { MonitorDetail } from '@/server/monitors/schema';
+import type { MonitorDetail } from '@/server/monitor-types/schema';
 
 const signals: Record<string, string> = { success: 'success', start: 'start', fail: 'failure' };
 

@@ -11,7 +11,7 @@ import { Button } from '@/app/_components/ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 import { Tag } from '@/app/_components/ui/tag';
-import { definitionOf, isPassive, type MonitorDetail } from '@/server/monitors/schema';
+import { definitionOf, isPassive, type MonitorDetail } from '@/server/monitor-types/schema';
 import { DeleteMonitorDialog } from '../delete-monitor-dialog';
 import { useMonitorActions } from '../use-monitor-actions';
 import { RunningMaintenance } from './running-maintenance';

@@ -6,7 +6,7 @@ import { daySentence, utcDay } from '@/app/_components/charts/day-words';
 import { IncidentList } from '@/app/_components/incidents/incident-list';
 import { linkClass } from '@/app/_components/page';
 import { Empty } from '@/app/_components/ui/empty';
-import type { MonitorDetail } from '@/server/monitors/schema';
+import type { MonitorDetail } from '@/server/monitor-types/schema';
 import { DAY_MS } from '@/server/time/schema';
 import { readDay } from './incident-day';
 

@@ -13,7 +13,7 @@ import { Tabs, useTab } from '@/app/_components/ui/tabs';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import { ChartRange, type MonitorDetail } from '@/server/monitors/schema';
+import { ChartRange, type MonitorDetail } from '@/server/monitor-types/schema';
 import { monitorTitle } from '../titles';
 import { AllChecks } from './all-checks';
 import { MonitorHeader } from './monitor-header';

@@ -1,5 +1,5 @@
 import { Empty } from '@/app/_components/ui/empty';
-import { isPassive, type Monitor } from '@/server/monitors/schema';
+import { isPassive, type Monitor } from '@/server/monitor-types/schema';
 
 /** Empty state of a monitor's list of checks. */
 export function NoChecks({ monitor }: { monitor: Monitor }) {

@@ -1,4 +1,4 @@
-import type { ChartRange } from '@/server/monitors/schema';
+import type { ChartRange } from '@/server/monitor-types/schema';
 
 /** The time ranges of the chart, as its switch shows them. */
 export const ranges: { value: ChartRange; label: string }[] = [

@@ -6,7 +6,7 @@ import { FailedQuery } from '@/app/_components/failed-query';
 import { linkClass, Section } from '@/app/_components/page';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import type { Monitor } from '@/server/monitors/schema';
+import type { Monitor } from '@/server/monitor-types/schema';
 import { ChecksTable } from './checks-table';
 import { NoChecks } from './no-checks';
 

@@ -3,7 +3,7 @@ import { Section } from '@/app/_components/page';
 import { StateLabel } from '@/app/_components/status/state-label';
 import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import { RelativeTime } from '@/app/_components/time/time';
-import type { RegionStatus } from '@/server/monitors/schema';
+import type { RegionStatus } from '@/server/monitor-types/schema';
 
 /** The status in each region; null for a monitor without regions. */
 export function RegionsSection({ regions }: { regions: RegionStatus[] }) {

@@ -7,7 +7,7 @@ import { formatLatency } from '@/app/_components/format';
 import { Section } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
-import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitors/schema';
+import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitor-types/schema';
 import { degradedAfter } from './degraded-after';
 import { ranges, rangeWords } from './ranges';
 

@@ -7,7 +7,7 @@ import { useExtendMaintenance } from '@/app/_components/maintenance/use-extend-m
 import { Until } from '@/app/_components/time/duration';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
-import type { MonitorDetail } from '@/server/monitors/schema';
+import type { MonitorDetail } from '@/server/monitor-types/schema';
 
 export interface RunningMaintenanceProps {
   windows: MonitorDetail['maintenanceWindows'];

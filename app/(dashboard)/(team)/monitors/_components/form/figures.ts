@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { definitions, MonitorType } from '@/server/monitors/schema';
+import type { definitions, MonitorType } from '@/server/monitor-types/schema';
 
 type Schema<Type extends MonitorType> = (typeof definitions)[Type]['schema'];
 

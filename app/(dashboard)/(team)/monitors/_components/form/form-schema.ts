@@ -1,7 +1,7 @@
 import type { FieldPath } from 'react-hook-form';
 import { z } from 'zod';
 import { formatLatency } from '@/app/_components/format';
-import { CreateMonitorInput, compileExpressions, expressionsOf, MonitorType } from '@/server/monitors/schema';
+import { CreateMonitorInput, compileExpressions, expressionsOf, MonitorType } from '@/server/monitor-types/schema';
 import { fieldsOfType, type MonitorFields, toInput } from './model';
 import { formOf } from './types';
 

@@ -8,7 +8,7 @@ import {
   MonitorType,
   SpeedConfirm,
   TimeoutMs,
-} from '@/server/monitors/schema';
+} from '@/server/monitor-types/schema';
 import { parseDuration, writeDuration } from './duration';
 import { formOf, type TypeFields } from './types';
 

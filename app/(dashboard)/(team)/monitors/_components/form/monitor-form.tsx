@@ -15,7 +15,7 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Kbd, ModKey } from '@/app/_components/ui/kbd';
 import { RadioGroup } from '@/app/_components/ui/radio-group';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { type CreateMonitorInput, isPassive, type Monitor, MonitorType } from '@/server/monitors/schema';
+import { type CreateMonitorInput, isPassive, type Monitor, MonitorType } from '@/server/monitor-types/schema';
 import { ChannelsField } from './channels-field';
 import { ConfirmFields } from './confirm-fields';
 import { ChoiceField, FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';

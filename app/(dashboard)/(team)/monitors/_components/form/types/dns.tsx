@@ -1,7 +1,7 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import { type DnsExpect, RecordType } from '@/server/monitors/schema';
+import { type DnsExpect, RecordType } from '@/server/monitor-types/schema';
 import { AreaField, ChoiceField, TextField } from '../fields';
 import type { InitialConfig } from '../figures';
 import type { MonitorFields } from '../model';

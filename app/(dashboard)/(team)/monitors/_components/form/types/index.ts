@@ -1,4 +1,4 @@
-import type { MonitorType } from '@/server/monitors/schema';
+import type { MonitorType } from '@/server/monitor-types/schema';
 import type { InitialConfig } from '../figures';
 import { type DnsFields, dns } from './dns';
 import { type GrpcFields, grpc } from './grpc';

@@ -1,7 +1,7 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import type { ConfigOf } from '@/server/monitors/schema';
+import type { ConfigOf } from '@/server/monitor-types/schema';
 import { ChoiceField, TextField, Two } from '../fields';
 import { figure, type InitialConfig, text } from '../figures';
 import type { MonitorFields } from '../model';

@@ -1,0 +1,62 @@
+import { planLimits } from '@/server/plans/plans';
+import { AppError, invalidField } from '@/server/platform/errors';
+import type { Plan } from '@/server/platform/generated/prisma/enums';
+import { definitionOf } from '../definitions';
+import { longestGapSeconds } from '../heartbeat/cron';
+import type { MonitorType, TypedConfig } from '../schema';
+
+/**
+ * The interval must not be below the plan's minimum. Seconds.
+ * @throws AppError PLAN_LIMIT_REACHED
+ */
+export function assertInterval(plan: Plan, intervalSeconds: number): void {
+  const { minIntervalSeconds } = planLimits[plan];
+  if (intervalSeconds >= minIntervalSeconds) return;
+  throw new AppError('PLAN_LIMIT_REACHED', `The ${plan} plan's minimum interval is ${minIntervalSeconds} s.`);
+}
+
+/** The default interval: 1 min, or the plan's minimum if that is longer. Seconds. */
+export function defaultInterval(plan: Plan): number {
+  return Math.max(60, planLimits[plan].minIntervalSeconds);
+}
+
+/** The cron expression that replaces the interval; null if the interval counts. */
+export function cronOf(type: MonitorType, config: unknown): string | null {
+  return definitionOf(type).schedule?.(config).cron ?? null;
+}
+
+/** The longest time between two runs of a cron expression. Seconds. */
+function cronInterval(cron: string, asked: number | undefined): number {
+  if (asked === undefined) return longestGapSeconds(cron);
+  throw invalidField('intervalSeconds', 'Leave this out: the cron schedule takes its place.');
+}
+
+/**
+ * The interval of a new monitor's checks, or of its expected pings. Seconds.
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
+ */
+export function newInterval(plan: Plan, { type, config }: TypedConfig, asked: number | undefined): number {
+  const cron = cronOf(type, config);
+  if (cron !== null) return cronInterval(cron, asked);
+  const intervalSeconds = asked ?? defaultInterval(plan);
+  assertInterval(plan, intervalSeconds);
+  return intervalSeconds;
+}
+
+/**
+ * The interval after an update, undefined if unchanged. `present` is the stored config, `next` a new one.
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
+ */
+export function changedInterval(
+  plan: Plan,
+  present: unknown,
+  next: TypedConfig | null,
+  { type, asked }: { type: MonitorType; asked: number | undefined },
+): number | undefined {
+  const before = cronOf(type, present);
+  const after = next ? cronOf(type, next.config) : before;
+  if (after !== null && (next || asked !== undefined)) return cronInterval(after, asked);
+  if (asked !== undefined) assertInterval(plan, asked);
+  const leavesCron = before !== null && after === null;
+  return asked ?? (leavesCron ? defaultInterval(plan) : undefined);
+}

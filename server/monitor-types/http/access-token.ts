@@ -1,0 +1,84 @@
+import { type Attempt, TargetFailure } from '@/server/monitor-types/probing/attempt';
+import type { HttpConfig } from '@/server/monitor-types/schema';
+import { sha256 } from '@/server/platform/crypto';
+import { guardedRequest } from '@/server/platform/net';
+
+type OAuth2 = Extract<NonNullable<HttpConfig['auth']>, { kind: 'oauth2' }>;
+
+interface Token {
+  value: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+}
+
+const MOST_TOKENS = 10_000;
+const MOST_ANSWER_BYTES = 64 * 1024;
+/** RFC 6749 §5.1 makes the lifetime optional; this default is short enough for any server. */
+const UNTOLD_LIFETIME_SECONDS = 300;
+/** A token is not used until its last moment. */
+const MARGIN_MS = 10_000;
+
+const tokens = new Map<string, Token>();
+
+function keyOf({ tokenUrl, clientId, clientSecret, scope = '' }: OAuth2): string {
+  return sha256(JSON.stringify([tokenUrl, clientId, clientSecret, scope]));
+}
+
+/** RFC 6749 §2.3.1: ID and secret are form-encoded before they become Basic credentials. */
+function basic({ clientId, clientSecret }: OAuth2): string {
+  const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
+  return Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64');
+}
+
+function parseToken(body: string): { access_token?: unknown; expires_in?: unknown } {
+  try {
+    return (JSON.parse(body) ?? {}) as { access_token?: unknown; expires_in?: unknown };
+  } catch {
+    return {};
+  }
+}
+
+async function fetchToken(auth: OAuth2, { timeoutMs, verifyTls }: HttpConfig, attempt: Attempt): Promise<Token> {
+  const form = new URLSearchParams({ grant_type: 'client_credentials', ...(auth.scope && { scope: auth.scope }) });
+  const { status, body } = await guardedRequest({
+    url: auth.tokenUrl,
+    method: 'POST',
+    teamId: attempt.teamId,
+    headers: {
+      accept: 'application/json',
+      authorization: `Basic ${basic(auth)}`,
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: form.toString(),
+    timeoutMs,
+    maxResponseBytes: MOST_ANSWER_BYTES,
+    verifyTls,
+    within: attempt,
+  });
+  if (status < 200 || status > 299) throw new TargetFailure(`The token endpoint responded with status ${status}`);
+  const { access_token: value, expires_in: seconds } = parseToken(body);
+  if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
+    throw new TargetFailure('The token endpoint returned no access token');
+  }
+  const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : UNTOLD_LIFETIME_SECONDS;
+  return { value, expiresAt: Date.now() + lifetime * 1000 - MARGIN_MS };
+}
+
+/**
+ * An access token by the client-credentials grant (RFC 6749 §4.4), fetched through the guarded dialler and cached until shortly before it expires.
+ * Throws TargetFailure, or the network's error.
+ */
+export async function accessToken(auth: OAuth2, config: HttpConfig, attempt: Attempt): Promise<string> {
+  const key = keyOf(auth);
+  const kept = tokens.get(key);
+  if (kept && kept.expiresAt > Date.now()) return kept.value;
+  const token = await fetchToken(auth, config, attempt);
+  if (tokens.size >= MOST_TOKENS) tokens.clear();
+  tokens.set(key, token);
+  return token.value;
+}
+
+/** Drops a token that the target rejected, so that the next check fetches another. */
+export function forgetToken(auth: OAuth2): void {
+  tokens.delete(keyOf(auth));
+}

@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import { IdPage, Page } from '@/server/lists/schema';
+import { type ConfigOf, monitorTypes, type PassiveType, type MonitorType as Type } from './definitions';
+import { IncidentSeverity } from './inputs';
+
+export { SpeedConfirm, TimeoutMs } from './config/confirm';
+export { compileExpressions, expressionsOf } from './config/expressions';
+export { type ConfigOf, definitionOf, definitions, isPassive } from './definitions';
+export { DnsConfig, DnsExpect, RecordType } from './dns/config';
+export { parseResolver } from './dns/resolver-address';
+export { GrpcConfig } from './grpc/config';
+export { HttpAssertion, HttpConfig } from './http/config';
+export {
+  BulkMonitorsInput,
+  CreateMonitorInput,
+  IncidentSeverity,
+  PutMonitorInput,
+  Region,
+  UpdateMonitorByScriptInput,
+  UpdateMonitorInput,
+} from './inputs';
+export { PACKET_INTERVAL_MS, PingConfig } from './ping/config';
+export { TcpConfig } from './tcp/config';
+export { TlsConfig } from './tls/config';
+export { WebSocketConfig } from './websocket/config';
+
+export const MonitorType = z.enum(monitorTypes);
+export type MonitorType = Type;
+
+/** A monitor's config with its type as the discriminator. */
+export type TypedConfig = { [T in MonitorType]: { type: T; config: ConfigOf<T> } }[MonitorType];
+
+/** Types that are checked over the network. */
+export type CheckedType = Exclude<MonitorType, PassiveType>;
+export type CheckedConfig = Extract<TypedConfig, { type: CheckedType }>;
+
+/** Most severe first, the order of every list. */
+export const MonitorStatus = z.enum(['down', 'degraded', 'unknown', 'maintenance', 'paused', 'pending', 'up']);
+export type MonitorStatus = z.infer<typeof MonitorStatus>;
+
+/** A monitor as REST returns it: secrets masked, `isActive` 0 or 1. */
+export const Monitor = z.object({
+  id: z.string(),
+  teamId: z.string(),
+  type: MonitorType,
+  name: z.string(),
+  config: z.looseObject({}),
+  intervalSeconds: z.int(),
+  status: MonitorStatus,
+  isActive: z.union([z.literal(0), z.literal(1)]),
+  tags: z.array(z.string()),
+  channelIds: z.array(z.string()).nullable(),
+  /** The regions that check it; empty: any worker. */
+  regions: z.array(z.string()),
+  /** Of its downtime incidents. */
+  severity: IncidentSeverity,
+  externalId: z.string().nullable(),
+  lastCheckedAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+});
+export type Monitor = z.infer<typeof Monitor>;
+
+/** A check as REST returns it; a phase that did not happen is null. Durations in milliseconds. */
+export const Check = z.object({
+  id: z.string(),
+  monitorId: z.string(),
+  region: z.string(),
+  at: z.iso.datetime(),
+  status: MonitorStatus,
+  latencyMs: z.number().nullable(),
+  timings: z.object({
+    dnsMs: z.number().nullable(),
+    connectMs: z.number().nullable(),
+    tlsMs: z.number().nullable(),
+    firstByteMs: z.number().nullable(),
+    downloadMs: z.number().nullable(),
+  }),
+  statusCode: z.number().nullable(),
+  error: z.string().nullable(),
+});
+export type Check = z.infer<typeof Check>;
+
+export const UptimeRange = z.enum(['24h', '7d', '30d', '90d']);
+export type UptimeRange = z.infer<typeof UptimeRange>;
+
+/** Uptime of a range, weighted by time: ratio = up ÷ (up + down), null without data. */
+export const Uptime = z.object({
+  range: UptimeRange,
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  ratio: z.number().nullable(),
+  upSeconds: z.number(),
+  downSeconds: z.number(),
+  maintenanceSeconds: z.number(),
+  unknownSeconds: z.number(),
+  /** Excluded time, whatever the status was. */
+  excludedSeconds: z.number(),
+});
+export type Uptime = z.infer<typeof Uptime>;
+
+const Milliseconds = z.number().nullable();
+const LatencyFigures = z.object({ p50Ms: Milliseconds, p95Ms: Milliseconds, p99Ms: Milliseconds });
+
+/** Latency of a range that ends now, at most 5 % off; null without successful checks. `pointSeconds` is the length of a point's part. */
+export const Latency = LatencyFigures.extend({
+  range: UptimeRange,
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  pointSeconds: z.int(),
+  points: z.array(LatencyFigures.extend({ at: z.iso.datetime() })),
+});
+export type Latency = z.infer<typeof Latency>;
+
+/** Page and filters of a list of monitors. `q` searches names, addresses and tags. */
+export const ListMonitorsInput = IdPage.extend({
+  externalId: z.string().max(255).optional(),
+  tag: z.string().trim().toLowerCase().max(50).optional(),
+  type: MonitorType.optional(),
+  status: MonitorStatus.optional(),
+  q: z.string().trim().max(200).optional(),
+  /** Monitors that chose this channel; not those that alert all channels. */
+  channelId: z.string().max(64).optional(),
+});
+export type ListMonitorsInput = z.infer<typeof ListMonitorsInput>;
+
+/** The query of the dashboard's list: most severe first, optionally filtered by status or search text. */
+export const OverviewInput = Page.extend({
+  status: MonitorStatus.optional(),
+  search: z.string().trim().max(200).optional(),
+  cursor: z.string().max(400).optional(),
+});
+export type OverviewInput = z.infer<typeof OverviewInput>;
+
+/** A row of the dashboard's list. `strip` is the last 24 h in equal parts, each with its worst status or null. */
+export const OverviewRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: MonitorType,
+  /** The address for display: no scheme, no secrets. */
+  target: z.string(),
+  tags: z.array(z.string()),
+  status: MonitorStatus,
+  statusSince: z.iso.datetime(),
+  /** Whether it is flapping: its incident stays open until it is stable. */
+  isFlapping: z.boolean(),
+  intervalSeconds: z.int(),
+  lastCheckedAt: z.iso.datetime().nullable(),
+  lastError: z.string().nullable(),
+  p95Ms: z.number().nullable(),
+  uptime30d: z.number().nullable(),
+  strip: z.array(MonitorStatus.nullable()),
+});
+export type OverviewRow = z.infer<typeof OverviewRow>;
+
+export const MonitorOverview = z.object({
+  rows: z.array(OverviewRow),
+  nextCursor: z.string().nullable(),
+  /** The number of the team's monitors in each status, regardless of the search. */
+  counts: z.object({
+    down: z.int(),
+    degraded: z.int(),
+    unknown: z.int(),
+    maintenance: z.int(),
+    paused: z.int(),
+    pending: z.int(),
+    up: z.int(),
+  } satisfies Record<MonitorStatus, z.ZodInt>),
+  total: z.int(),
+  /** The number that match the filter. */
+  matching: z.int(),
+});
+export type MonitorOverview = z.infer<typeof MonitorOverview>;
+
+/** The ranges of a monitor's chart; the shortest starts later for a monitor created within it. */
+export const ChartRange = z.enum(['3h', '24h', '7d', '30d', '90d']);
+export type ChartRange = z.infer<typeof ChartRange>;
+
+export const MonitorDetailInput = z.strictObject({ id: z.string(), range: ChartRange.default('3h') });
+export type MonitorDetailInput = z.infer<typeof MonitorDetailInput>;
+
+const Percentiles = z.object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable() });
+const Phase = z.enum(['dns', 'connect', 'tls', 'firstByte', 'download']);
+
+/** The verdict of one of a monitor's regions; `isWatched` is whether a worker of that region runs. */
+export const RegionStatus = z.object({
+  region: z.string(),
+  status: MonitorStatus,
+  statusSince: z.iso.datetime(),
+  lastCheckedAt: z.iso.datetime().nullable(),
+  latencyMs: z.number().nullable(),
+  error: z.string().nullable(),
+  isWatched: z.boolean(),
+});
+export type RegionStatus = z.infer<typeof RegionStatus>;
+
+/** A region that can check monitors, and the number of its running workers; 0 if only monitors name it. */
+export const KnownRegion = z.object({ name: z.string(), workers: z.int() });
+export type KnownRegion = z.infer<typeof KnownRegion>;
+
+/** The data of a monitor page. Durations in milliseconds. */
+export const MonitorDetail = z.object({
+  monitor: Monitor,
+  statusSince: z.iso.datetime(),
+  /** The end of the present maintenance; null outside. */
+  maintenanceUntil: z.iso.datetime().nullable(),
+  /** The windows of the present maintenance, the one that ends last first; empty outside. */
+  maintenanceWindows: z.array(z.object({ id: z.string(), title: z.string(), endsAt: z.iso.datetime() })),
+  isFlapping: z.boolean(),
+  dueAt: z.iso.datetime().nullable(),
+  lastError: z.string().nullable(),
+  /** For a monitor with regions: the verdict of each. */
+  regions: z.array(RegionStatus),
+  openIncidentId: z.string().nullable(),
+  /** For a heartbeat: the start of the current run, and the body of the last ping that had one. */
+  heartbeat: z
+    .object({
+      runningSince: z.iso.datetime().nullable(),
+      lastBody: z.object({ at: z.iso.datetime(), signal: z.string(), body: z.string() }).nullable(),
+    })
+    .nullable(),
+  /** The certificate of the last check over TLS. */
+  certificate: z
+    .object({ subject: z.string(), issuer: z.string(), validFrom: z.iso.datetime(), validTo: z.iso.datetime() })
+    .nullable(),
+  uptimes: z.array(Uptime),
+  /** The worst status of each of the last 90 days (UTC), today last; null without data. */
+  days: z.array(MonitorStatus.nullable()),
+  /** The uptime of the same days, with the downtime and degraded time of each. */
+  dayUptimes: z.array(z.object({ ratio: z.number().nullable(), downSeconds: z.number(), degradedSeconds: z.number() })),
+  chart: z.object({
+    from: z.iso.datetime(),
+    to: z.iso.datetime(),
+    bucketSeconds: z.number(),
+    /** The number of checks per part by the monitor's interval and regions; percentiles of one check are that check. */
+    checksPerPart: z.number(),
+    /** One point per part of the range; null without successful checks. */
+    points: z.array(Percentiles.extend({ at: z.iso.datetime(), status: MonitorStatus.nullable() })),
+    /** Of all successful checks in the range. */
+    overall: Percentiles,
+    outages: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
+    /** Exclusions from its uptime. */
+    exclusions: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
+  }),
+  /** The phases of the latest successful checks in the chart's range. */
+  phases: z.array(z.object({ phase: Phase, p50: z.number().nullable(), p95: z.number().nullable() })),
+});
+export type MonitorDetail = z.infer<typeof MonitorDetail>;
+
+/** What a monitor depends on: while that is down, nobody is notified of its incidents. */
+export const MonitorParent = z.object({ parentId: z.string().nullable(), parentName: z.string().nullable() });
+export type MonitorParent = z.infer<typeof MonitorParent>;
+
+export const SetParentInput = z.strictObject({ id: z.string(), parentId: z.string().max(64).nullable() });
+export type SetParentInput = z.infer<typeof SetParentInput>;

@@ -1,0 +1,114 @@
+import { isIPv6, type Socket } from 'node:net';
+import { type Attempt, TargetFailure } from '@/server/monitor-types/probing/attempt';
+import { parseReply, type SmtpReply } from './reply';
+
+const MOST_REPLY_BYTES = 64 * 1024;
+const MOST_LINES = 1_000;
+const LINES_CAUSE = `The server sent more than ${MOST_LINES} lines`;
+
+/** A line that is followed by another line of the same reply. */
+const CONTINUED = /^[2-5]\d\d-/;
+
+/** Describes a response that is not SMTP in a sentence that quotes it. */
+function malformed(line: string): TargetFailure {
+  return new TargetFailure(`Expected an SMTP reply, got ${JSON.stringify(line.slice(0, 80))}`);
+}
+
+/** Reads SMTP replies from one connection, one at a time. */
+export class SmtpSession {
+  private received = Buffer.alloc(0);
+  private failure: Error | null = null;
+  /** The lines of the present reply. */
+  private heard: string[] = [];
+  private wake: (() => void) | null = null;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly attempt: Attempt,
+  ) {
+    socket.on('data', this.onData);
+    socket.once('end', () => this.fail(new TargetFailure('The connection was closed before the server replied')));
+    socket.once('error', (error) => this.fail(error));
+    socket.once('close', () => this.fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  }
+
+  /** The server's greeting, which is sent without a command. */
+  greeting(): Promise<SmtpReply> {
+    this.attempt.exchange(null).body = this.heard;
+    return this.reply();
+  }
+
+  /** The next reply. Rejects with TargetFailure for anything else, and if the connection ends. */
+  async reply(): Promise<SmtpReply> {
+    const lines: string[] = [];
+    for (;;) {
+      const line = await this.line();
+      lines.push(line);
+      this.heard.push(line);
+      if (CONTINUED.test(line)) continue;
+      const reply = read(lines);
+      if (reply) return reply;
+    }
+  }
+
+  /** Sends a command and returns the reply. */
+  ask(command: string): Promise<SmtpReply> {
+    this.heard = [];
+    this.attempt.exchange(command.replace(/ .*/s, '')).body = this.heard;
+    this.send(command);
+    return this.reply();
+  }
+
+  send(command: string): void {
+    this.socket.write(`${command}\r\n`);
+  }
+
+  /** Sends this side's address in EHLO (RFC 5321 §4.1.3), which needs no resolvable name. */
+  hello(): Promise<SmtpReply> {
+    const address = this.socket.localAddress ?? '127.0.0.1';
+    return this.ask(`EHLO [${isIPv6(address) ? `IPv6:${address}` : address}]`);
+  }
+
+  /** Stops reading, so that TLS can take the connection over. Plain text after the last reply could have been injected on the way (RFC 3207 §4.2). */
+  release(): Socket {
+    this.socket.off('data', this.onData);
+    if (this.received.length > 0) throw new TargetFailure('The server sent plain text after its reply to STARTTLS');
+    return this.socket;
+  }
+
+  private readonly onData = (part: Buffer): void => {
+    this.received = Buffer.concat([this.received, part]);
+    if (this.received.length > MOST_REPLY_BYTES)
+      this.fail(new TargetFailure('The server sent more than 64 KiB at once'));
+    this.wake?.();
+  };
+
+  private async line(): Promise<string> {
+    for (;;) {
+      const end = this.received.indexOf('\n');
+      if (end >= 0) {
+        this.attempt.budget.count('lines', MOST_LINES, LINES_CAUSE);
+        const line = this.received.subarray(0, end).toString('utf8').replace(/\r$/, '');
+        this.received = this.received.subarray(end + 1);
+        return line;
+      }
+      if (this.failure) throw this.failure;
+      await new Promise<void>((resolve) => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  private fail(error: Error): void {
+    this.failure ??= error;
+    this.wake?.();
+  }
+}
+
+function read(lines: string[]): SmtpReply | null {
+  try {
+    return parseReply(lines);
+  } catch (error) {
+    throw error instanceof SyntaxError ? malformed(error.message) : error;
+  }
+}
