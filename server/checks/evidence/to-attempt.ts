@@ -1,19 +1,21 @@
-import type { CheckAttempt, LastGoodCheck } from '@/server/incidents/schema';
-import { plainSecrets } from '@/server/monitors/config/config-secrets';
-import { harmlessHeader, secretHeader } from '@/server/monitors/config/headers';
-import type { SeenCertificate, Timings } from '@/server/monitors/probing/observation';
-import type { Exchange, Trace } from '@/server/monitors/probing/trace';
-import { Masker } from '@/server/platform/masking/masker';
-import type { Secret } from '@/server/platform/masking/parts';
+import type { AttemptExchange, CheckAttempt, LastGoodCheck } from '@/server/incidents/schema';
+import { harmlessHeader, secretHeader } from '@/server/monitor-types/config/headers';
+import { savesResponseBody } from '@/server/monitor-types/config/saves-response-body';
+import type { SeenCertificate, Timings } from '@/server/monitor-types/probing/observation';
+import type { Exchange, Trace } from '@/server/monitor-types/probing/trace';
+import type { Rule } from '@/server/monitor-types/verdict';
+import { maskApart } from '@/server/platform/masking/mask-apart';
 import { plainLines, plainText } from '@/server/platform/plain-text';
 import { MASK } from '@/server/platform/secrets';
+import { rulesApart } from '../evaluation/evaluate-apart';
 import { toCheckRow } from '../record/check-row';
 import type { Finding } from '../run/run';
 import type { Plan } from '../schedule/plan';
-import type { LastGood } from './last-good';
+import { type LastGood, lastGoodOf } from './last-good';
+import { secretsOf } from './secrets';
+import { type KeptAttempt, MOST_BODY, textsIn } from './texts';
 
-/** How much of a body is kept, and how much more is searched for a secret that the cut would halve. */
-const MOST_BODY = 16 * 1024;
+/** How much more of a body is searched than is kept, for a secret that the cut would halve. */
 const MARGIN = 16 * 1024;
 const MOST_HEADERS = 100;
 const MOST_HEADER_CHARACTERS = 1_000;
@@ -21,15 +23,6 @@ const MOST_ADDRESSES = 20;
 const MOST_ERROR_CHARACTERS = 500;
 /** A body with a larger share of what is no character is not text. */
 const MOST_NOISE = 0.1;
-
-const NOT_MASKED =
-  '(not stored: secrets could not be masked in it, because it or they are too large or encoded too often)';
-
-/** What is kept of a check that a verdict may count. */
-export interface KeptAttempt {
-  attempt: CheckAttempt;
-  lastGood: LastGoodCheck | null;
-}
 
 type Fields = { name: string; value: string }[];
 
@@ -54,10 +47,10 @@ function shownFields(fields: Fields, isSecret: (name: string) => boolean): Field
 
 const isSecretAnswer = (name: string) => secretHeader.test(name) && !challenge.test(name);
 
-function decode(bytes: Uint8Array, fields: Fields): string | null {
-  const fieldOf = (wanted: string) => fields.find(({ name }) => name === wanted)?.value ?? '';
-  if (!/^(identity)?$/i.test(fieldOf('content-encoding').trim())) return null;
-  const label = /charset="?([^";\s]+)/i.exec(fieldOf('content-type'))?.[1] ?? 'utf-8';
+/** A body without its content coding, which the probe has decoded, as text. */
+function decode(bytes: Uint8Array, fields: Fields): string {
+  const type = fields.find(({ name }) => name === 'content-type')?.value ?? '';
+  const label = /charset="?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8';
   try {
     return new TextDecoder(label).decode(bytes);
   } catch {
@@ -73,44 +66,33 @@ function isText(text: string): boolean {
   return noise <= text.length * MOST_NOISE;
 }
 
-/** Control characters are removed first: a secret that they split would be whole again afterwards. */
-function maskBody(text: string, isCut: boolean, masker: Masker): string {
-  const clean = masker.mask(plainLines(text, text.length), isCut);
-  return clean === null ? NOT_MASKED : clean.slice(0, MOST_BODY).toWellFormed();
-}
-
-function bodyOf({ body, isTruncated, response }: Exchange, masker: Masker) {
+function bodyOf({ body, isTruncated, response }: Exchange, isStored: boolean): AttemptExchange['body'] {
   if (body === null) return null;
   const bytes = Array.isArray(body) ? Buffer.from(body.join('\n')) : body;
-  const start = bytes.subarray(0, MOST_BODY + MARGIN);
-  const decoded = decode(start, pairsOf(response?.headers ?? []));
-  const isWhole = start.length === bytes.length && !isTruncated;
-  const text = decoded !== null && isText(decoded) ? maskBody(decoded, !isWhole, masker) : null;
-  return {
-    text,
-    bytes: bytes.length,
-    isTruncated: isTruncated || bytes.length > MOST_BODY,
-  };
+  const size = { bytes: bytes.length, isTruncated: isTruncated || bytes.length > MOST_BODY };
+  if (!isStored) return { text: null, notStored: 'setting', ...size };
+  const decoded = decode(bytes.subarray(0, MOST_BODY + MARGIN), pairsOf(response?.headers ?? []));
+  if (!isText(decoded)) return { text: null, notStored: 'not_text', ...size };
+  // Control characters are removed before secrets are masked: a secret that they split would be whole again afterwards.
+  return { text: plainLines(decoded, decoded.length), notStored: null, ...size };
 }
 
-function exchangeOf(exchange: Exchange, masker: Masker): CheckAttempt['exchanges'][number] {
+const head = (text: string) => plainText(text, MOST_HEADER_CHARACTERS);
+
+function exchangeOf(exchange: Exchange, isStored: boolean): AttemptExchange {
   const { line, headers, response } = exchange;
-  const shown = (fields: Fields) =>
-    fields.map(({ name, value }) => ({ name, value: masker.maskAll(plainText(value, MOST_HEADER_CHARACTERS)) }));
-  const head = (text: string) => masker.maskAll(plainText(text, MOST_HEADER_CHARACTERS));
+  const shown = (fields: Fields) => fields.map(({ name, value }) => ({ name, value: head(value) }));
+  const request = line !== null && {
+    line: head(line),
+    headers: shown(shownFields(pairsOf(Object.entries(headers).flat()), (name) => !harmlessHeader.test(name))),
+  };
   return {
-    request:
-      line === null
-        ? null
-        : {
-            line: head(line),
-            headers: shown(shownFields(pairsOf(Object.entries(headers).flat()), (name) => !harmlessHeader.test(name))),
-          },
+    request: request || null,
     response: response && {
       line: head(response.line),
       headers: shown(shownFields(pairsOf(response.headers), isSecretAnswer)),
     },
-    body: bodyOf(exchange, masker),
+    body: bodyOf(exchange, isStored),
   };
 }
 
@@ -118,15 +100,6 @@ function certificateOf(certificate: SeenCertificate | null, fingerprint: string 
   if (certificate === null || certificate === 'unreadable') return null;
   const { subject, issuer, validFrom, validTo } = certificate;
   return { subject, issuer, validFrom: validFrom.toISOString(), validTo: validTo.toISOString(), fingerprint };
-}
-
-/** Headers that were sent may hold what no config does: an access token, for example. */
-function sentSecrets({ exchanges }: Trace): Secret[] {
-  return exchanges.flatMap(({ headers }) =>
-    Object.entries(headers).flatMap(([name, value]) =>
-      harmlessHeader.test(name) ? [] : [{ value, kind: 'credential' as const }],
-    ),
-  );
 }
 
 const addressesOf = (addresses: Trace['addresses']) =>
@@ -139,7 +112,7 @@ const roundedOf = ({ dnsMs, connectMs, tlsMs, firstByteMs, downloadMs }: Timings
   ...{ firstByteMs: rounded(firstByteMs), downloadMs: rounded(downloadMs) },
 });
 
-function toLastGood(last: LastGood, masker: Masker): LastGoodCheck {
+function toLastGood(last: LastGood): LastGoodCheck {
   const { at, region, latencyMs, timings, statusCode, addresses, connections, certificate, fingerprint, headers } =
     last;
   return {
@@ -151,34 +124,58 @@ function toLastGood(last: LastGood, masker: Masker): LastGoodCheck {
     addresses: addressesOf(addresses),
     connections: connections.slice(0, MOST_ADDRESSES),
     certificate: certificateOf(certificate, fingerprint),
-    headers: headers && masker.maskAll(shownFields(pairsOf(headers), isSecretAnswer)),
+    headers: headers && shownFields(pairsOf(headers), isSecretAnswer),
   };
 }
 
-/** The evidence of a check: what it saw, without the secrets of its monitor, as text that can be stored and shown. */
-export function toAttempt(plan: Plan, finding: Finding, region: string): KeptAttempt {
-  const { observation, verdict, context } = finding;
+/** What a check saw that cannot hold a secret: no texts of the target but its cause, which has none. */
+export function toBareAttempt(finding: Finding, region: string): KeptAttempt {
+  const { observation, verdict } = finding;
   const trace = observation?.trace;
-  const secrets = plan.target ? plainSecrets(plan.target) : [];
-  const masker = new Masker([...secrets, ...(trace ? sentSecrets(trace) : [])]);
   const { at, latencyMs, statusCode, dnsMs, connectMs, tlsMs, firstByteMs, downloadMs } = toCheckRow(finding, region);
   const attempt: CheckAttempt = {
-    at: at.toISOString(),
-    region,
-    status: verdict.status,
-    error: verdict.error && masker.maskAll(verdict.error),
-    latencyMs,
+    ...{ at: at.toISOString(), region, status: verdict.status, error: verdict.error, latencyMs, statusCode },
     timings: { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs },
-    statusCode,
     addresses: addressesOf(trace?.addresses ?? []),
     connections: trace?.connections.slice(0, MOST_ADDRESSES) ?? [],
     certificate: certificateOf(observation?.certificate ?? null, trace?.fingerprint ?? null),
-    exchanges: trace?.exchanges.map((exchange) => exchangeOf(exchange, masker)) ?? [],
-    rules: (context?.rules ?? []).map(({ rule, value, isMet }) => ({
-      rule: masker.maskAll(plainText(rule, MOST_ERROR_CHARACTERS)),
-      value: value === null ? null : masker.maskAll(plainText(value, MOST_ERROR_CHARACTERS)),
-      isMet,
-    })),
+    exchanges: [],
+    rules: [],
   };
-  return { attempt, lastGood: context?.lastGood ? toLastGood(context.lastGood, masker) : null };
+  return { attempt, lastGood: null };
+}
+
+/**
+ * What a check saw, as text that can be stored and shown once secrets are masked in it.
+ * @param isStored whether bodies are stored
+ */
+function describe(finding: Finding, rules: Rule[], lastGood: LastGood | null, region: string, isStored: boolean) {
+  const { attempt } = toBareAttempt(finding, region);
+  const quoted = (text: string) => plainText(text, MOST_ERROR_CHARACTERS);
+  attempt.exchanges = finding.observation?.trace.exchanges.map((each) => exchangeOf(each, isStored)) ?? [];
+  attempt.rules = rules.map(({ rule, value, isMet }) => {
+    return { rule: quoted(rule), value: value === null ? null : quoted(value), isMet };
+  });
+  return { attempt, lastGood: lastGood && toLastGood(lastGood) };
+}
+
+/**
+ * The evidence of a check: what it saw and every rule with its value, without the secrets of its monitor. Must not be called in a transaction, because
+ * it may wait for a thread. Rejects if the signal aborts.
+ */
+export async function toAttempt(
+  plan: Plan,
+  finding: Finding,
+  region: string,
+  signal: AbortSignal,
+): Promise<KeptAttempt> {
+  const { observation, at, verdict } = finding;
+  const { target, monitor } = plan;
+  const rules = target && observation ? await rulesApart({ target, observation, at }, monitor.teamId, signal) : [];
+  const lastGood = verdict.status === 'up' ? null : lastGoodOf(plan);
+  const described = describe(finding, rules, lastGood, region, target === null || savesResponseBody(target));
+  const texts = textsIn(described);
+  const clean = await maskApart(secretsOf(plan, observation), texts, { team: monitor.teamId, signal });
+  for (const [index, { put }] of texts.entries()) put(clean[index] ?? null);
+  return described;
 }

@@ -2,7 +2,7 @@ import type { CheckRow } from '@/server/history/monitor/to-check';
 import type { CheckAttempt } from '@/server/incidents/schema';
 import { plainLines } from '@/server/platform/plain-text';
 import { type BeatSchedule, type BeatState, deadlineOf } from '../verdict/heartbeat';
-import type { KeptAttempt } from './to-attempt';
+import type { KeptAttempt } from './texts';
 
 /** What came with a heartbeat's last ping. */
 export interface PingBody {
@@ -25,7 +25,7 @@ function exchangesOf(ping: PingBody | null, at: Date): CheckAttempt['exchanges']
     {
       request: { line: `ping: ${ping.signal}`, headers: [] },
       response: null,
-      body: { text, bytes, isTruncated: text.length < ping.body.length },
+      body: { text, notStored: null, bytes, isTruncated: text.length < ping.body.length },
     },
   ];
 }

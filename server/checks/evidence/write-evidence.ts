@@ -1,15 +1,14 @@
 import { type IncidentVerdict, writeVerdicts } from '@/server/incidents/evidence/write-verdicts';
-import type { Tx } from '@/server/platform/db';
+import { db, type Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
-import { rulesAtOnce } from '../evaluation/evaluate-apart';
 import { regionOf } from '../record/decide';
 import type { Decided } from '../record/write-results';
 import type { Finding } from '../run/run';
 import type { Plan } from '../schedule/plan';
 import { insertAttempts } from './attempt-queries';
-import { lastGoodOf } from './last-good';
-import { type KeptAttempt, toAttempt } from './to-attempt';
+import type { KeptAttempt } from './texts';
+import { toAttempt, toBareAttempt } from './to-attempt';
 import { type PingBody, toBeatAttempt } from './to-beat-attempt';
 
 type Pings = Map<string, PingBody>;
@@ -22,21 +21,29 @@ async function readPings(tx: Tx, decided: Decided[]): Promise<Pings> {
   return new Map(rows.map((row) => [row.monitorId, row]));
 }
 
-/** The attempt of a check that does not contradict its row, but decides because of other regions or the end of maintenance. */
-function lateAttempt(plan: Plan, finding: Finding, region: string): KeptAttempt {
-  const { observation, at, verdict } = finding;
-  const rules = plan.target && observation ? rulesAtOnce({ target: plan.target, observation, at }) : [];
-  const lastGood = verdict.status === 'up' ? null : lastGoodOf(plan);
-  return toAttempt(plan, { ...finding, context: { rules, lastGood } }, region);
+/** A check that decided although it does not contradict its row: because of other regions, the end of maintenance, or its certificate. */
+export interface LateCheck {
+  plan: Plan;
+  finding: Finding;
+  region: string;
+  row: string;
+}
+
+/** Its evidence is made after the transaction, since masking and rules take long. */
+function lateCheck({ result, check }: Decided): LateCheck[] {
+  const { finding, plan, region } = result;
+  return 'beat' in finding || finding.kept || !check ? [] : [{ plan, finding, region, row: regionOf(result) }];
 }
 
 function attemptOf({ result, check }: Decided, pings: Pings): KeptAttempt | null {
   const { finding, plan, region } = result;
-  if (!('beat' in finding)) return finding.context?.kept ?? lateAttempt(plan, finding, region);
+  if (!('beat' in finding)) return finding.kept ?? toBareAttempt(finding, region);
   if (!check || !plan.beats) return null;
   const before = (result.claim ?? result.basis)?.state ?? null;
   return toBeatAttempt(check, before, plan.beats, pings.get(plan.monitor.id) ?? null);
 }
+
+const contentOf = (kept: KeptAttempt) => Buffer.from(JSON.stringify(kept));
 
 /** The row of an attempt. What cannot be described must not cost the verdict: it is missing then. */
 function toRow(decided: Decided, pings: Pings) {
@@ -44,8 +51,8 @@ function toRow(decided: Decided, pings: Pings) {
   try {
     const kept = check && attemptOf(decided, pings);
     if (!kept) return [];
-    const content = Buffer.from(JSON.stringify(kept));
     const { at, status } = check;
+    const content = contentOf(kept);
     return [{ id: newId(), monitorId: result.plan.monitor.id, row: regionOf(result), at, status, content }];
   } catch (error) {
     log.error({ err: error, monitor: result.plan.monitor.id }, 'The evidence of a check could not be made');
@@ -53,14 +60,33 @@ function toRow(decided: Decided, pings: Pings) {
   }
 }
 
+/** Completes the evidence of a check after its transaction. If that fails, or the process ends before, the evidence has no exchanges and rules. */
+async function completeAttempt({ plan, finding, region, row }: LateCheck): Promise<void> {
+  const monitorId = plan.monitor.id;
+  try {
+    const kept = await toAttempt(plan, finding, region, new AbortController().signal);
+    // Several verdicts may have a copy.
+    await db.checkAttempt.updateMany({ where: { monitorId, row, at: finding.at }, data: { content: contentOf(kept) } });
+  } catch (error) {
+    log.error({ err: error, monitor: monitorId }, 'The evidence of a check could not be completed');
+  }
+}
+
+/** Completes the evidence of checks that `writeEvidence` returned, once its transaction is committed. */
+export async function completeEvidence(late: LateCheck[]): Promise<void> {
+  await Promise.all(late.map(completeAttempt));
+}
+
 /**
  * Keeps what checks saw that a verdict may count, and binds it to the incidents that were opened or resolved: in the transaction of the verdict.
  * Objects are written later, so that a storage that is away delays no verdict.
+ *
+ * @returns the checks whose evidence is to be completed after the transaction (`completeEvidence`)
  */
-export async function writeEvidence(tx: Tx, decided: Decided[], verdicts: IncidentVerdict[]): Promise<void> {
+export async function writeEvidence(tx: Tx, decided: Decided[], verdicts: IncidentVerdict[]): Promise<LateCheck[]> {
   const judged = new Set(verdicts.map(({ monitorId }) => monitorId));
   const telling = decided.filter(({ isTelling, result }) => isTelling || judged.has(result.plan.monitor.id));
-  if (telling.length === 0) return;
+  if (telling.length === 0) return [];
   const pings = await readPings(tx, telling);
   const rows = telling.flatMap((each) => toRow(each, pings));
   const counting = new Set(verdicts.flatMap(({ type, monitorId }) => (type === 'certificate' ? [] : [monitorId])));
@@ -68,4 +94,5 @@ export async function writeEvidence(tx: Tx, decided: Decided[], verdicts: Incide
   const data = rows.filter(({ monitorId }) => counting.has(monitorId));
   await insertAttempts(tx, data);
   await writeVerdicts(tx, verdicts, rows);
+  return telling.flatMap(lateCheck);
 }

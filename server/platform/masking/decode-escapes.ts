@@ -1,91 +1,201 @@
 import { decodeHTML } from 'entities';
-import { binaryOf, type View, ViewBuilder } from './view';
+import { type View, ViewBuilder } from './view';
 
-/** Terminal commands, control characters, and characters without a width: nobody sees them in a text, and they may stand within a secret. */
-const INVISIBLE = [
-  String.raw`\x1b\[[0-?]*[ -/]*[@-~]`,
-  String.raw`\x1b[ -/]*[0-~]`,
-  String.raw`[\0-\x08\x0b\x0c\x0e-\x1f\x7f]`,
-  // In UTF-8: C1 controls, the soft hyphen, U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F, and the byte order mark.
-  String.raw`\xc2[\x80-\x9f\xad]`,
-  String.raw`\xe2\x80[\x8b-\x8f\xa8-\xae]`,
-  String.raw`\xe2\x81[\xa0-\xaf]`,
-  String.raw`\xef\xbb\xbf`,
-];
+/** Numbers of hexadecimal digits, -1 for other bytes. */
+export const HEX = Int8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  return /[0-9A-Fa-f]/.test(character) ? Number.parseInt(character, 16) : -1;
+});
 
-const hex = (name: string, min: number, max = min) => `(?<${name}>[0-9A-Fa-f]{${min},${max}})`;
+/** What an escape stands for, as a character for each byte, and where it ends. */
+interface Escape {
+  plain: string;
+  end: number;
+}
 
-/** The escapes of HTML, XML, JSON, JavaScript, Python, Go, Java, .NET, shells, SQL, CSV and URLs. The name of a group says what it holds. */
-const ESCAPE = new RegExp(
-  [
-    `(?<invisible>${INVISIBLE.join('|')})`,
-    // A pair of surrogates (JSON, JavaScript, Java)
-    String.raw`\\u(?<high>[Dd][89ABab][0-9A-Fa-f]{2})\\u(?<low>[Dd][C-Fc-f][0-9A-Fa-f]{2})`,
-    // \u00e9 \u{e9} \U000000e9 \x{e9} %u00e9 _x00E9_ &#xE9; — groups named c1 to c6 hold hexadecimal code points
-    String.raw`\\u${hex('c1', 4)}`,
-    String.raw`\\[ux]\{${hex('c2', 1, 8)}\}`,
-    String.raw`\\U${hex('c3', 8)}`,
-    `%u${hex('c4', 4)}`,
-    `_x${hex('c5', 4)}_`,
-    `&#[xX]${hex('c6', 1, 12)};?`,
-    '&#(?<decimal>[0-9]{1,12});?',
-    '&(?<entity>[A-Za-z][A-Za-z0-9]{1,31};?)',
-    String.raw`\\x${hex('b1', 2)}`,
-    `%${hex('b2', 2)}`,
-    String.raw`\\(?<octal>[0-3][0-7]{2}|[0-7]{1,2})`,
-    String.raw`\\(?<lineEnd>\r?\n)`,
-    // Not what begins another escape, or is dropped: that is decoded first.
-    String.raw`\\(?<letter>[ -$'-~])`,
-    `(?<doubled>""|'')`,
-  ].join('|'),
-  'g',
-);
-
+const code = (character: string) => character.charCodeAt(0);
 const LETTERS: Record<string, string> = { n: '\n', t: '\t', r: '\r', b: '', f: '', v: '', a: '', e: '' };
 
 const utf8 = (text: string) => Buffer.from(text.toWellFormed()).toString('latin1');
-const codePoint = (code: number) => (code <= 0x10ffff ? utf8(String.fromCodePoint(code)) : '');
+const codePoint = (value: number) =>
+  value < 0x80 ? String.fromCharCode(value) : value <= 0x10ffff ? utf8(String.fromCodePoint(value)) : '';
 
-/** What an escape stands for, as bytes; null if it is none. */
-function decoded(groups: Record<string, string | undefined>): string | null {
-  const { high, low, c1, c2, c3, c4, c5, c6, decimal, entity, b1, b2, octal, letter, doubled } = groups;
-  const code = c1 ?? c2 ?? c3 ?? c4 ?? c5 ?? c6;
-  const byte = b1 ?? b2;
-  if (code !== undefined) return codePoint(Number.parseInt(code, 16));
-  if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 16));
-  if (letter !== undefined) return LETTERS[letter] ?? letter;
-  if (decimal !== undefined) return codePoint(Number(decimal));
-  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
-  if (doubled !== undefined) return doubled.slice(1);
-  if (high !== undefined && low !== undefined) {
-    return utf8(String.fromCharCode(Number.parseInt(high, 16), Number.parseInt(low, 16)));
+/** The number of hexadecimal digits from `at`, up to `most`. */
+function hexDigits(bytes: Uint8Array, at: number, most: number): number {
+  let count = 0;
+  while (count < most && at + count < bytes.length && (HEX[bytes[at + count] ?? 0] ?? -1) >= 0) count += 1;
+  return count;
+}
+
+function hexAt(bytes: Uint8Array, at: number, count: number): number {
+  let value = 0;
+  for (let index = at; index < at + count; index += 1) value = value * 16 + (HEX[bytes[index] ?? 0] ?? 0);
+  return value;
+}
+
+/** An escape of exactly `digits` hexadecimal digits from `at`. */
+function hexEscape(bytes: Uint8Array, at: number, digits: number): Escape | null {
+  if (hexDigits(bytes, at, digits) < digits) return null;
+  const value = hexAt(bytes, at, digits);
+  return { plain: digits === 2 ? String.fromCharCode(value) : codePoint(value), end: at + digits };
+}
+
+const isBetween = (byte: number | undefined, min: number, max: number) =>
+  byte !== undefined && byte >= min && byte <= max;
+
+/**
+ * Terminal commands, control characters, and characters without a width: nobody sees them in a text, and they may stand within a secret. Returns the
+ * end of the one at `at`, or `at`.
+ */
+function endOfInvisible(bytes: Uint8Array, at: number): number {
+  const [byte = 0, next = 0, third = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
+  if (byte === 0xc2) return isBetween(next, 0x80, 0x9f) || next === 0xad ? at + 2 : at;
+  // U+200B to U+200F, U+2028 to U+202E, U+2060 to U+206F
+  if (byte === 0xe2 && next === 0x80 && (isBetween(third, 0x8b, 0x8f) || isBetween(third, 0xa8, 0xae))) return at + 3;
+  if (byte === 0xe2) return next === 0x81 && isBetween(third, 0xa0, 0xaf) ? at + 3 : at;
+  if (byte === 0xef) return next === 0xbb && third === 0xbf ? at + 3 : at;
+  if (byte !== 0x1b) return at + 1;
+  let end = at + 1 + Number(next === code('['));
+  if (next === code('[')) while (isBetween(bytes[end], 0x30, 0x3f)) end += 1;
+  while (isBetween(bytes[end], 0x20, 0x2f)) end += 1;
+  return isBetween(bytes[end], next === code('[') ? 0x40 : 0x30, 0x7e) ? end + 1 : at + 1;
+}
+
+/** \ud83d\ude00 of JSON, JavaScript and Java, from the first digit */
+function surrogates(bytes: Uint8Array, at: number): Escape | null {
+  if (bytes[at + 4] !== code('\\') || bytes[at + 5] !== code('u')) return null;
+  if (hexDigits(bytes, at, 4) < 4 || hexDigits(bytes, at + 6, 4) < 4) return null;
+  const [high, low] = [hexAt(bytes, at, 4), hexAt(bytes, at + 6, 4)];
+  const isPair = isBetween(high, 0xd800, 0xdbff) && isBetween(low, 0xdc00, 0xdfff);
+  return isPair ? { plain: utf8(String.fromCharCode(high, low)), end: at + 10 } : null;
+}
+
+/** \u{e9} and \x{e9}, from the brace */
+function braced(bytes: Uint8Array, at: number): Escape | null {
+  if (bytes[at] !== code('{')) return null;
+  const digits = hexDigits(bytes, at + 1, 8);
+  if (digits === 0 || bytes[at + 1 + digits] !== code('}')) return null;
+  return { plain: codePoint(hexAt(bytes, at + 1, digits)), end: at + 2 + digits };
+}
+
+function octal(bytes: Uint8Array, at: number): Escape {
+  const most = isBetween(bytes[at], 0x30, 0x33) ? 3 : 2;
+  let value = 0;
+  let end = at;
+  for (; end < at + most && isBetween(bytes[end], 0x30, 0x37); end += 1) value = value * 8 + (bytes[end] ?? 0) - 0x30;
+  return { plain: String.fromCharCode(value), end };
+}
+
+/** Escapes of JSON, JavaScript, Python, Go, Java, .NET, shells and SQL, from the byte after the backslash */
+function backslashed(bytes: Uint8Array, at: number): Escape | null {
+  const next = bytes[at] ?? 0;
+  let found: Escape | null = null;
+  if (next === code('u')) found = surrogates(bytes, at + 1) ?? hexEscape(bytes, at + 1, 4) ?? braced(bytes, at + 1);
+  else if (next === code('x')) found = hexEscape(bytes, at + 1, 2) ?? braced(bytes, at + 1);
+  else if (next === code('U')) found = hexEscape(bytes, at + 1, 8);
+  else if (isBetween(next, 0x30, 0x37)) found = octal(bytes, at);
+  else if (next === 0x0a || (next === 0x0d && bytes[at + 1] === 0x0a)) {
+    found = { plain: '', end: at + (next === 0x0a ? 1 : 2) };
   }
-  if (entity === undefined) return '';
-  const character = decodeHTML(`&${entity}`);
-  return character === `&${entity}` ? null : utf8(character);
+  if (found) return found;
+  // Not what begins another escape, or is dropped: that is decoded first.
+  if (!isBetween(next, 0x20, 0x7e) || next === code('%') || next === code('&')) return null;
+  const letter = String.fromCharCode(next);
+  return { plain: LETTERS[letter] ?? letter, end: at + 1 };
+}
+
+const isLetter = (byte: number | undefined) => isBetween(byte, 0x61, 0x7a) || isBetween(byte, 0x41, 0x5a);
+
+/** &#xE9; and &#233; of HTML and XML, from the byte after the number sign; the semicolon may be missing */
+function numericReference(bytes: Uint8Array, at: number): Escape | null {
+  const isHex = bytes[at] === code('x') || bytes[at] === code('X');
+  const first = at + Number(isHex);
+  let end = first;
+  let value = 0;
+  for (; end < Math.min(first + 12, bytes.length); end += 1) {
+    const digit = HEX[bytes[end] ?? 0] ?? -1;
+    if (digit < 0 || (!isHex && digit > 9)) break;
+    value = value * (isHex ? 16 : 10) + digit;
+  }
+  if (end === first) return null;
+  return { plain: codePoint(value), end: end + Number(bytes[end] === code(';')) };
+}
+
+const MOST_KNOWN = 500;
+/** What names stand for, because the library takes long to find it; null for those that stand for nothing. */
+const known = new Map<string, string | null>();
+
+function characterOf(name: string): string | null {
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  const character = decodeHTML(name);
+  const plain = character === name ? null : utf8(character);
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, plain);
+  return plain;
+}
+
+/** &eacute; from the byte after the ampersand; the semicolon may be missing */
+function namedReference(bytes: Uint8Array, at: number): Escape | null {
+  let end = at;
+  while (end < at + 32 && (isLetter(bytes[end]) || (end > at && isBetween(bytes[end], 0x30, 0x39)))) end += 1;
+  if (end - at < 2) return null;
+  if (bytes[end] === code(';')) end += 1;
+  const plain = characterOf(Buffer.from(bytes.buffer, bytes.byteOffset + at - 1, end - at + 1).toString('latin1'));
+  return plain === null ? null : { plain, end };
+}
+
+const INVISIBLE = 1;
+/** What may begin at a byte: the bytes of escapes themselves, `INVISIBLE`, or 0 for nothing. */
+const STARTS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  if ('\\%&_"\''.includes(String.fromCharCode(byte))) return byte;
+  const isControl = (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) || byte === 0x7f;
+  return isControl || byte === 0xc2 || byte === 0xe2 || byte === 0xef ? INVISIBLE : 0;
+});
+
+/** The escape that begins at `at`; null if none does. */
+function escapeAt(bytes: Uint8Array, at: number): Escape | null {
+  const start = STARTS[bytes[at] ?? 0] ?? 0;
+  const next = bytes[at + 1] ?? 0;
+  switch (start) {
+    case INVISIBLE: {
+      const end = endOfInvisible(bytes, at);
+      return end === at ? null : { plain: '', end };
+    }
+    case code('\\'):
+      return backslashed(bytes, at + 1);
+    case code('%'):
+      return next === code('u') ? hexEscape(bytes, at + 2, 4) : hexEscape(bytes, at + 1, 2);
+    case code('&'):
+      return next === code('#') ? numericReference(bytes, at + 2) : namedReference(bytes, at + 1);
+    case code('_'): {
+      const found = next === code('x') ? hexEscape(bytes, at + 2, 4) : null;
+      return found && bytes[found.end] === code('_') ? { plain: found.plain, end: found.end + 1 } : null;
+    }
+    default:
+      // Doubled quotes of SQL and CSV
+      return next === start && at + 1 < bytes.length ? { plain: String.fromCharCode(start), end: at + 2 } : null;
+  }
 }
 
 /** A view with one layer of escapes decoded; null if it has none. */
 export function decodeEscapes(view: View): View | null {
   const { bytes, from, to } = view;
-  const builder = new ViewBuilder(bytes.length * 2);
-  let isChanged = false;
+  let builder: ViewBuilder | null = null;
   let rest = 0;
-  const keepUntil = (end: number) => {
-    for (let index = rest; index < end; index += 1) builder.add(bytes[index] ?? 0, from[index] ?? 0, to[index] ?? 0);
-  };
-  for (const match of binaryOf(view).matchAll(ESCAPE)) {
-    const plain = decoded(match.groups ?? {});
-    if (plain === null) continue;
-    const end = match.index + match[0].length;
-    keepUntil(match.index);
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (STARTS[bytes[at] ?? 0] === 0) continue;
+    const found = escapeAt(bytes, at);
+    if (found === null) continue;
+    builder ??= new ViewBuilder(bytes.length);
+    builder.copy(view, rest, at);
+    const { plain, end } = found;
     for (let index = 0; index < plain.length; index += 1) {
-      builder.add(plain.charCodeAt(index), from[match.index] ?? 0, to[end - 1] ?? 0);
+      builder.add(plain.charCodeAt(index), from[at] ?? 0, to[end - 1] ?? 0);
     }
     rest = end;
-    isChanged = true;
+    at = end - 1;
   }
-  if (!isChanged) return null;
-  keepUntil(bytes.length);
-  return builder.build();
+  builder?.copy(view, rest, bytes.length);
+  return builder?.build() ?? null;
 }

@@ -1,94 +1,126 @@
-import { binaryOf, type View, ViewBuilder } from './view';
+import { HEX } from './decode-escapes';
+import { type View, ViewBuilder } from './view';
 
 /** Fewer characters or numbers hold no secret that is looked for. */
 const SHORTEST_BASE64 = 11;
 const SHORTEST_HEX = 16;
 const SHORTEST_LIST = 8;
 const MOST_GROUPS = 64;
+/** Shorter lines are words, and not wrapped base64. */
+const SHORTEST_LINE = 16;
 
-/** What separates the digits of one value where a text is wrapped or grouped. */
-const isSpace = (code: number) => code === 0x20 || (code >= 0x09 && code <= 0x0d);
+const ALPHABETS = ['+/', '-_'].map((end) => `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${end}`);
+/** Separates the digits of one value where a text is wrapped or grouped. */
+const GAP = -1;
+const OTHER = -2;
+const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 
-function digitsOf(alphabets: string[]): Int8Array {
-  const digits = new Int8Array(256).fill(-1);
-  for (const alphabet of alphabets) {
-    for (let index = 0; index < alphabet.length; index += 1) digits[alphabet.charCodeAt(index)] = index;
-  }
-  return digits;
-}
+/** The number of each base64 digit (RFC 4648 §4 and §5), `GAP` or `OTHER`. */
+const BASE64 = Int8Array.from({ length: 256 }, (_, byte) => {
+  const digit = Math.max(...ALPHABETS.map((alphabet) => alphabet.indexOf(String.fromCharCode(byte))));
+  return digit >= 0 ? digit : isSpace(byte) ? GAP : OTHER;
+});
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const BASE64 = digitsOf([`${LETTERS}+/`, `${LETTERS}-_`]);
-const HEX = digitsOf(['0123456789abcdef', '0123456789ABCDEF']);
+/** The number of each hexadecimal digit, `GAP` or `OTHER`. */
+const GROUPED_HEX = HEX.map((digit, byte) =>
+  digit >= 0 ? digit : isSpace(byte) || ':,-'.includes(String.fromCharCode(byte)) ? GAP : OTHER,
+);
 
-/** The positions of digits that belong together, wherever a text is wrapped, as runs. */
-function runsOf(
-  { bytes }: View,
-  digits: Int8Array,
-  shortest: number,
-  isSkipped: (index: number) => boolean,
-): number[][] {
-  const runs: number[][] = [];
-  let run: number[] = [];
-  for (let index = 0; index <= bytes.length; index += 1) {
-    const byte = bytes[index] ?? 0;
-    if (index < bytes.length && isSkipped(index)) continue;
-    if (index < bytes.length && (digits[byte] ?? -1) >= 0) run.push(index);
-    else if (run.length > 0) {
-      if (run.length >= shortest) runs.push(run);
-      run = [];
+/** Where digits that belong together begin and end. */
+type Run = [start: number, end: number];
+
+function base64Runs({ bytes }: View): Run[] {
+  const runs: Run[] = [];
+  const { length } = bytes;
+  for (let at = 0; at < length; at += 1) {
+    if ((BASE64[bytes[at] ?? 0] ?? OTHER) < 0) continue;
+    const start = at;
+    let count = 0;
+    for (;;) {
+      const line = at;
+      while (at < length && (BASE64[bytes[at] ?? 0] ?? OTHER) >= 0) at += 1;
+      count += at - line;
+      if (at - line < SHORTEST_LINE) break;
+      while (at < length && BASE64[bytes[at] ?? 0] === GAP) at += 1;
     }
+    if (count >= SHORTEST_BASE64) runs.push([start, at]);
   }
   return runs;
 }
 
-/** Decodes runs of digits from the `phase`th on: `bits` a digit. */
-function decodeRuns({ bytes, from, to }: View, runs: number[][], digits: Int8Array, bits: number, phase: number): View {
-  const builder = new ViewBuilder(bytes.length + 1);
-  for (const run of runs) {
+const isX = (byte: number | undefined) => byte === 0x78 || byte === 0x58;
+
+/** The digit at a position; the 0 and the x of 0x61 are a gap. */
+function hexAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (byte === 0x30 && isX(bytes[at + 1])) return GAP;
+  if (isX(byte) && bytes[at - 1] === 0x30) return GAP;
+  return GROUPED_HEX[byte] ?? OTHER;
+}
+
+function hexRuns({ bytes }: View): Run[] {
+  const runs: Run[] = [];
+  const { length } = bytes;
+  for (let at = 0; at < length; at += 1) {
+    if ((HEX[bytes[at] ?? 0] ?? OTHER) < 0) continue;
+    const start = at;
+    let count = 0;
+    for (let digit = hexAt(bytes, at); at < length && digit !== OTHER; digit = hexAt(bytes, at)) {
+      if (digit >= 0) count += 1;
+      at += 1;
+    }
+    if (count >= SHORTEST_HEX) runs.push([start, at]);
+  }
+  return runs;
+}
+
+/** Decodes runs of digits of 6 or 4 bits each, from the `phase`th on. */
+function decodeRuns(view: View, runs: Run[], bits: 4 | 6, phase: number): View {
+  const { bytes, from, to } = view;
+  const builder = new ViewBuilder(runs.reduce((sum, [start, end]) => sum + (((end - start) * bits) >> 3) + 2, 0));
+  for (const [start, end] of runs) {
+    let skipped = 0;
     let held = 0;
     let value = 0;
-    // The digit with the first bit of the next byte.
-    let first = phase;
-    for (let index = phase; index < run.length; index += 1) {
-      const at = run[index] ?? 0;
-      if (held === 0) first = index;
-      value = ((value << bits) | (digits[bytes[at] ?? 0] ?? 0)) & 0xffff;
+    // Where the digit with the first bit of the next byte stands.
+    let first = start;
+    for (let at = start; at < end; at += 1) {
+      const digit = bits === 6 ? (BASE64[bytes[at] ?? 0] ?? OTHER) : hexAt(bytes, at);
+      if (digit < 0) continue;
+      if (skipped < phase) {
+        skipped += 1;
+        continue;
+      }
+      if (held === 0) first = at;
+      value = ((value << bits) | digit) & 0xffff;
       held += bits;
       if (held < 8) continue;
       held -= 8;
-      builder.add((value >> held) & 0xff, from[run[first] ?? 0] ?? 0, to[at] ?? 0);
-      first = index;
+      builder.add((value >> held) & 0xff, from[first] ?? 0, to[at] ?? 0);
+      first = at;
     }
     builder.separate();
   }
   return builder.build();
 }
 
-/** What base64 may encode in a view (RFC 4648 §4 and §5), wrapped or not, wherever a group of four digits begins. */
+/** What base64 may encode in a view, wrapped or not, wherever a group of four digits begins. */
 export function fromBase64(view: View): View[] {
-  const runs = runsOf(view, BASE64, SHORTEST_BASE64, (index) => isSpace(view.bytes[index] ?? 0));
-  return runs.length === 0 ? [] : [0, 1, 2, 3].map((phase) => decodeRuns(view, runs, BASE64, 6, phase));
+  const runs = base64Runs(view);
+  return runs.length === 0 ? [] : [0, 1, 2, 3].map((phase) => decodeRuns(view, runs, 6, phase));
 }
 
 /** What hexadecimal digits may encode in a view: in one run or in groups, and with 0x before each. */
 export function fromHex(view: View): View[] {
-  const { bytes } = view;
-  const isX = (index: number) => bytes[index] === 0x78 || bytes[index] === 0x58;
-  const isSeparator = (byte: number) => isSpace(byte) || byte === 0x3a || byte === 0x2c || byte === 0x2d;
-  const isSkipped = (index: number) =>
-    isSeparator(bytes[index] ?? 0) ||
-    (bytes[index] === 0x30 && isX(index + 1)) ||
-    (isX(index) && bytes[index - 1] === 0x30);
-  const runs = runsOf(view, HEX, SHORTEST_HEX, isSkipped);
-  return runs.length === 0 ? [] : [0, 1].map((phase) => decodeRuns(view, runs, HEX, 4, phase));
+  const runs = hexRuns(view);
+  return runs.length === 0 ? [] : [0, 1].map((phase) => decodeRuns(view, runs, 4, phase));
 }
 
 /** What lists of decimal bytes encode: [104, 117] of JavaScript and Python, [104 117] of Go. */
 export function fromLists(view: View): View[] {
-  const builder = new ViewBuilder(view.bytes.length + 1);
+  const builder = new ViewBuilder(0);
   const lists = new RegExp(`(?<![0-9])[0-9]{1,3}(?:[,;\\s]{1,20}[0-9]{1,3}){${SHORTEST_LIST - 1},}(?![0-9])`, 'g');
-  for (const list of binaryOf(view).matchAll(lists)) {
+  for (const list of view.binary.matchAll(lists)) {
     for (const number of list[0].matchAll(/[0-9]+/g)) {
       const at = list.index + number.index;
       builder.add(Number(number[0]) & 0xff, view.from[at] ?? 0, view.to[at + number[0].length - 1] ?? 0);
@@ -98,26 +130,36 @@ export function fromLists(view: View): View[] {
   return builder.length === 0 ? [] : [builder.build()];
 }
 
-/** What quoted-printable (RFC 2045 §6.7) encodes. */
+/** An encoded character or a soft line break. Control characters are not encoded, so "page=10" is plain text. */
+const CODE = /=(?:([2-9A-Fa-f][0-9A-Fa-f]|0[9ADad])|[ \t]{0,8}\r?\n)/y;
+
+/** What quoted-printable (RFC 2045 §6.7) encodes: the parts of a view with codes, between equals signs that are none. */
 export function fromQuotedPrintable(view: View): View[] {
-  const { bytes, from, to } = view;
-  const codes = [...binaryOf(view).matchAll(/=(?:([0-9A-Fa-f]{2})|[ \t]{0,8}\r?\n)/g)];
-  if (codes.length === 0) return [];
-  const builder = new ViewBuilder(bytes.length);
+  const { from, to, bytes, binary } = view;
+  const builder = new ViewBuilder(0);
   let rest = 0;
-  const keepUntil = (end: number) => {
-    for (let index = rest; index < end; index += 1) builder.add(bytes[index] ?? 0, from[index] ?? 0, to[index] ?? 0);
-  };
-  for (const { index, 0: text, 1: code } of codes) {
-    keepUntil(index);
-    rest = index + text.length;
-    if (code !== undefined) builder.add(Number.parseInt(code, 16), from[index] ?? 0, to[rest - 1] ?? 0);
+  let hasCodes = false;
+  for (let at = bytes.indexOf(0x3d); at >= 0; at = bytes.indexOf(0x3d, Math.max(rest, at + 1))) {
+    CODE.lastIndex = at;
+    const [text, code] = CODE.exec(binary) ?? [];
+    if (text !== undefined || hasCodes) builder.copy(view, rest, at);
+    if (text === undefined) {
+      if (hasCodes) builder.separate();
+      hasCodes = false;
+      rest = at + 1;
+      continue;
+    }
+    hasCodes = true;
+    rest = at + text.length;
+    if (code !== undefined) builder.add(Number.parseInt(code, 16), from[at] ?? 0, to[rest - 1] ?? 0);
   }
-  keepUntil(bytes.length);
-  return [builder.build()];
+  if (hasCodes) builder.copy(view, rest, bytes.length);
+  return builder.length === 0 ? [] : [builder.build()];
 }
 
 const OFFSET = /(?:^|[>"'`])[ \t]{0,8}(?:0x)?[0-9A-Fa-f]{4,16}(?:[:h][ \t]{1,4}|[ \t]{1,4})/;
+/** An offset and its first byte. */
+const DUMPED = new RegExp(`${OFFSET.source}[0-9A-Fa-f]{2}`, 'm');
 const GROUP = /([0-9A-Fa-f]{2}(?:[0-9A-Fa-f]{2}){0,7})([ \t:-]{0,64})/y;
 
 /**
@@ -126,10 +168,11 @@ const GROUP = /([0-9A-Fa-f]{2}(?:[0-9A-Fa-f]{2}){0,7})([ \t:-]{0,64})/y;
  */
 export function fromDumps(view: View): View[] {
   const { bytes, from, to } = view;
-  const hexadecimal = new ViewBuilder(bytes.length + 1);
-  const characters = new ViewBuilder(bytes.length + 1);
+  if (!DUMPED.test(view.binary)) return [];
+  const hexadecimal = new ViewBuilder(0);
+  const characters = new ViewBuilder(0);
   let start = 0;
-  for (const line of binaryOf(view).split('\n')) {
+  for (const line of view.binary.split('\n')) {
     const offset = OFFSET.exec(line);
     let at = offset ? offset.index + offset[0].length : line.length;
     let count = 0;

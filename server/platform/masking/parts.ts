@@ -1,3 +1,4 @@
+import { canParseUrl } from '../schema';
 import { GRAM } from './grams';
 
 /** What a secret is: `text` and `url` may contain one anywhere, in a URL behind its path; in a `capability` URL also in its path. */
@@ -9,9 +10,14 @@ export interface Secret {
 /** A text to look for. */
 export interface Part {
   text: string;
-  /** How many bytes of it in a row are masked wherever they occur. A shorter part is masked only where it stands alone: "prod", but not in "product". */
-  width: number;
+  /**
+   * How many bytes of it in a row are masked wherever they occur, without regard to case. `word`: it is masked only as a whole word, in its own case. A part
+   * shorter than 8 bytes is always a word: "prod" is masked, but neither in "product" nor in "Prod".
+   */
+  width: number | typeof WORD;
 }
+
+export const WORD = 'word';
 
 /** A shorter part is too common a word to be looked for. */
 export const SHORTEST = 4;
@@ -47,7 +53,7 @@ function partsOfText(text: string): string[] {
 }
 
 function partsOfUrl(text: string): string[] {
-  if (!URL.canParse(text)) return [];
+  if (!canParseUrl(text)) return [];
   const { username, password, search, searchParams } = new URL(text);
   const raw = search
     .slice(1)
@@ -68,11 +74,28 @@ const looksRandom = (text: string) => /\d.*\d/s.test(text) && /[a-z]/i.test(text
 const certain = (text: string): Part => ({ text, width: GRAM });
 const possible = (text: string): Part => ({ text, width: looksRandom(text) ? GRAM : WIDTH_OF_TEXT });
 
-/** The parts of a URL's path that may hold a secret. A shorter one is a word of the provider's, such as "api" or "hooks". */
-function partsOfPath(text: string): string[] {
-  if (!URL.canParse(text)) return [];
+/** The longest part that is a word. */
+export const LONGEST_WORD = 15;
+/** A segment of a path that is a name rather than a token, such as "mattermost" or "webhooks". A shorter one is no secret. */
+const NAME = /^[A-Za-z]+$/;
+const SHORTEST_NAME = 6;
+
+/** The parts of a URL's path and query that may hold a secret: names in their own case, and what stands between them. */
+function partsOfPath(text: string): Part[] {
+  if (!canParseUrl(text)) return [];
   const { pathname, search } = new URL(text);
-  return [(pathname + search).slice(1), ...pathname.split('/').filter((segment) => segment.length >= 6)];
+  const segments = pathname.slice(1).split('/');
+  const isName = (segment: string) => NAME.test(segment) && segment.length <= LONGEST_WORD;
+  const between: string[][] = [[]];
+  for (const segment of segments) {
+    if (isName(segment)) between.push([]);
+    else between.at(-1)?.push(segment);
+  }
+  const last = between.at(-1) ?? [];
+  const rest = [...between.slice(0, -1).map((each) => each.join('/')), `${last.join('/')}${search}`];
+  const names = segments.filter((segment) => isName(segment) && segment.length >= SHORTEST_NAME);
+  const tokens = segments.filter((segment) => !isName(segment) && segment.length >= SHORTEST_NAME);
+  return [...names.map((name): Part => ({ text: name, width: WORD })), ...[...rest, ...tokens].map(certain)];
 }
 
 /** What to look for of a secret. */
@@ -85,7 +108,7 @@ export function partsOf({ value, kind }: Secret): Part[] {
     case 'url':
       return partsOfUrl(value).map(possible);
     case 'capability':
-      return [...partsOfPath(value), ...partsOfUrl(value)].map(certain);
+      return [...partsOfPath(value), ...partsOfUrl(value).map(certain)];
     default:
       return kind satisfies never;
   }

@@ -1,9 +1,20 @@
 /** A text as bytes, or what its encoded parts decode to, with the position in the text that each byte comes from. */
-export interface View {
-  bytes: Uint8Array;
-  /** The start and the end, in UTF-16 units of the text, of what each byte comes from. */
-  from: Int32Array;
-  to: Int32Array;
+export class View {
+  private latin: string | null = null;
+
+  constructor(
+    readonly bytes: Uint8Array,
+    /** The start and the end, in UTF-16 units of the text, of what each byte comes from. */
+    readonly from: Int32Array,
+    readonly to: Int32Array,
+  ) {}
+
+  /** The bytes as a string with a character for each. */
+  get binary(): string {
+    const { buffer, byteOffset, length } = this.bytes;
+    this.latin ??= Buffer.from(buffer, byteOffset, length).toString('latin1');
+    return this.latin;
+  }
 }
 
 /** Stands between bytes that are not next to each other in the text. It occurs in no UTF-8. */
@@ -11,23 +22,52 @@ const BREAK = 0xff;
 
 /** Collects the bytes of a view. */
 export class ViewBuilder {
-  private readonly bytes: Uint8Array;
-  private readonly from: Int32Array;
-  private readonly to: Int32Array;
+  private bytes: Uint8Array;
+  private from: Int32Array;
+  private to: Int32Array;
   length = 0;
 
-  /** @param most the maximum number of bytes */
-  constructor(most: number) {
-    this.bytes = new Uint8Array(most);
-    this.from = new Int32Array(most);
-    this.to = new Int32Array(most);
+  /** @param size the expected number of bytes; more are possible */
+  constructor(size: number) {
+    this.bytes = new Uint8Array(size);
+    this.from = new Int32Array(size);
+    this.to = new Int32Array(size);
+  }
+
+  private grow(): void {
+    const size = Math.max(64, this.bytes.length * 2);
+    const { bytes, from, to } = this;
+    this.bytes = new Uint8Array(size);
+    this.from = new Int32Array(size);
+    this.to = new Int32Array(size);
+    this.bytes.set(bytes);
+    this.from.set(from);
+    this.to.set(to);
   }
 
   add(byte: number, from: number, to: number): void {
-    this.bytes[this.length] = byte;
-    this.from[this.length] = from;
-    this.to[this.length] = to;
-    this.length += 1;
+    const { length } = this;
+    if (length === this.bytes.length) this.grow();
+    this.bytes[length] = byte;
+    this.from[length] = from;
+    this.to[length] = to;
+    this.length = length + 1;
+  }
+
+  /** Adds a part of another view. */
+  copy(view: View, start: number, end: number): void {
+    if (end <= start) return;
+    while (this.length + end - start > this.bytes.length) this.grow();
+    const { bytes, from, to } = this;
+    let { length } = this;
+    // Most parts are short: slices of arrays would take longer.
+    for (let at = start; at < end; at += 1) {
+      bytes[length] = view.bytes[at] ?? 0;
+      from[length] = view.from[at] ?? 0;
+      to[length] = view.to[at] ?? 0;
+      length += 1;
+    }
+    this.length = length;
   }
 
   /** Separates what was added from what follows. */
@@ -40,28 +80,67 @@ export class ViewBuilder {
 
   build(): View {
     const { bytes, from, to, length } = this;
-    return { bytes: bytes.subarray(0, length), from: from.subarray(0, length), to: to.subarray(0, length) };
+    return new View(bytes.subarray(0, length), from.subarray(0, length), to.subarray(0, length));
   }
 }
+
+/** 0, 1, 2 and so on: the positions of bytes of ASCII. */
+let counting = new Int32Array(0);
 
 /** A text in UTF-8. */
 export function toView(text: string): View {
-  const builder = new ViewBuilder(text.length * 3);
-  const encoder = new TextEncoder();
-  const buffer = new Uint8Array(4);
-  for (let index = 0; index < text.length; ) {
-    const code = text.codePointAt(index) ?? 0;
-    const next = index + (code > 0xffff ? 2 : 1);
-    if (code < 0x80) builder.add(code, index, next);
-    else {
-      const { written } = encoder.encodeInto(String.fromCodePoint(code), buffer);
-      for (let byte = 0; byte < written; byte += 1) builder.add(buffer[byte] ?? 0, index, next);
-    }
-    index = next;
+  const bytes = Buffer.from(text.toWellFormed());
+  const { length } = bytes;
+  if (length === text.length) {
+    if (counting.length <= length) counting = Int32Array.from({ length: length + 1 }, (_, at) => at);
+    return new View(bytes, counting.subarray(0, length), counting.subarray(1, length + 1));
   }
-  return builder.build();
+  const from = new Int32Array(bytes.length);
+  const to = new Int32Array(bytes.length);
+  let unit = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const lead = bytes[at] ?? 0;
+    const end = at + (lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4);
+    const next = unit + (lead < 0xf0 ? 1 : 2);
+    for (; at < end; at += 1) {
+      from[at] = unit;
+      to[at] = next;
+    }
+    unit = next;
+  }
+  return new View(bytes, from, to);
 }
 
-/** The bytes of a view as a string with a character for each. */
-export const binaryOf = ({ bytes }: View): string =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+/** The fewest bytes that a run of a secret has where something else stands within it. */
+const SHORTEST_STRETCH = 9;
+
+/** The end of a character of UTF-8 (RFC 3629) that begins at `at`; `at` if none does. */
+function endOfCharacter(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] ?? 0;
+  if (lead < 0x80) return at + 1;
+  const end = at + (lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0);
+  for (let next = at + 1; next < end; next += 1) if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return at;
+  return end;
+}
+
+/** The parts of a decoded view that may be text. What was never encoded decodes to noise, which is not decoded further. Null if there are none. */
+export function textIn(view: View): View | null {
+  const { bytes } = view;
+  const builder = new ViewBuilder(0);
+  let start = 0;
+  for (let at = 0; at <= bytes.length; ) {
+    const end = at < bytes.length ? endOfCharacter(bytes, at) : at;
+    if (end > at) {
+      at = end;
+      continue;
+    }
+    if (at - start >= SHORTEST_STRETCH) {
+      if (start === 0 && at === bytes.length) return view;
+      builder.copy(view, start, at);
+      builder.separate();
+    }
+    at += 1;
+    start = at;
+  }
+  return builder.length === 0 ? null : builder.build();
+}

@@ -1,6 +1,6 @@
 import { fromBase64, fromDumps, fromHex, fromLists, fromQuotedPrintable } from './decode';
 import { decodeEscapes } from './decode-escapes';
-import { toView, type View } from './view';
+import { textIn, toView, type View } from './view';
 
 /** JSON in JSON in HTML has three layers of escapes. */
 const MOST_LAYERS = 6;
@@ -22,14 +22,23 @@ interface SeenView {
 }
 
 function* decoded(view: View, depth: number): Generator<SeenView> {
-  const layers = layersOf(view);
-  for (const layer of layers) yield { view: layer, isText: depth === 0 };
-  if (depth === MOST_DECODED) return;
-  for (const layer of new Set([layers[0] ?? view, layers.at(-1) ?? view])) {
-    for (const decode of [fromBase64, fromHex, fromLists, fromQuotedPrintable, fromDumps]) {
-      for (const each of decode(layer)) yield* decoded(each, depth + 1);
-    }
+  yield { view, isText: depth === 0 };
+  const text = depth === 0 ? view : textIn(view);
+  if (!text) return;
+  let last = text;
+  for (let layer = 0; layer < MOST_LAYERS; layer += 1) {
+    const next = decodeEscapes(last);
+    if (!next) break;
+    last = next;
+    yield { view: last, isText: depth === 0 };
   }
+  if (depth === MOST_DECODED) return;
+  for (const decode of [fromBase64, fromHex, fromLists, fromQuotedPrintable]) {
+    for (const each of decode(last)) yield* decoded(each, depth + 1);
+  }
+  // Decoded escapes move the columns of a dump.
+  for (const each of fromDumps(text)) yield* decoded(each, depth + 1);
+  if (last !== text) for (const each of fromDumps(last)) yield* decoded(each, depth + 1);
 }
 
 /** All views of a text: as it is, without its escapes, and what it may encode, to the depth of encodings that servers use. */

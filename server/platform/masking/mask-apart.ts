@@ -1,0 +1,59 @@
+import { runBounded } from '../bounded/run-bounded';
+import { LimitError } from '../bounded/task';
+import { log } from '../log';
+import { indexOf } from './known-indexes';
+import { maskTask, type TextToMask } from './mask-task';
+import { Masker } from './masker';
+import type { Secret } from './parts';
+
+/** Secrets with more characters are indexed in a bounded task only; a smaller index takes less than a millisecond, once. */
+const SMALL_SECRETS = 8 * 1024;
+/** The work (`Masker.work`) on texts that the caller's thread does: less than a millisecond. A page of 16 KiB takes half of it. */
+export const SMALL_WORK = 96 * 1024;
+
+/** Masks as many texts as a bounded amount of work allows. Undefined for those after it. */
+function maskSmall(secrets: Secret[], texts: TextToMask[]): (string | null | undefined)[] {
+  const size = secrets.reduce((sum, { value }) => sum + value.length, 0);
+  if (size > SMALL_SECRETS) return texts.map(() => undefined);
+  const masker = new Masker(indexOf(secrets), SMALL_WORK);
+  return texts.map(({ text, isCut }) => {
+    const clean = masker.mask(text, isCut);
+    return masker.isExhausted ? undefined : clean;
+  });
+}
+
+/**
+ * Masks secrets in the texts of a check or a send: at once while that is little work, otherwise in a bounded task. A text is null where that cannot be
+ * promised, or the task exceeds its limits or fails. Must not be called in a transaction, because it may wait for a thread.
+ *
+ * @throws the signal's reason
+ */
+export async function maskApart(
+  secrets: Secret[],
+  texts: TextToMask[],
+  { team, signal }: { team: string; signal?: AbortSignal | undefined },
+): Promise<(string | null)[]> {
+  if (secrets.length === 0 || texts.length === 0) return texts.map(({ text }) => text);
+  const small = maskSmall(secrets, texts);
+  const rest = texts.filter((_, index) => small[index] === undefined);
+  if (rest.length === 0) return small.map((clean) => clean ?? null);
+  const masked = await maskInTask(secrets, rest, team, signal);
+  return small.map((clean) => (clean === undefined ? (masked.shift() ?? null) : clean));
+}
+
+async function maskInTask(
+  secrets: Secret[],
+  texts: TextToMask[],
+  team: string,
+  signal: AbortSignal | undefined,
+): Promise<(string | null)[]> {
+  try {
+    // Callers' texts may have fields that cannot be cloned.
+    const copies = texts.map(({ text, isCut = false }) => ({ text, isCut }));
+    return await runBounded(maskTask, { secrets, texts: copies }, { team, signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof LimitError)) log.error({ err: error }, 'Secrets could not be masked');
+    return [];
+  }
+}

@@ -1,0 +1,2 @@
+/** What stands for a secret in all that is shown. */
+export const MASK = '••••';

@@ -1,0 +1,194 @@
+import { GRAM, Grams, quad } from './grams';
+import { partsOf, type Secret, SHORTEST, WORD } from './parts';
+import { toView, type View } from './view';
+import { layersOf } from './views';
+
+/** More to look for would take too long. */
+const MOST_PATTERN_BYTES = 256 * 1024;
+const SPACE = 0x20;
+/** The number of the first run of a pair is multiplied by this. */
+const PAIR = 2 ** 20;
+
+const isUpper = (byte: number) => byte >= 0x41 && byte <= 0x5a;
+/** Spaces, line breaks and the plus sign of forms as one. */
+const spaced = (byte: number) => (byte === 0x2b || (byte >= 0x09 && byte <= 0x0d) ? SPACE : byte);
+const SPACED = Uint8Array.from({ length: 256 }, (_, byte) => spaced(byte));
+/** The same, and letters of ASCII in lower case. */
+const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (isUpper(byte) ? byte + 0x20 : spaced(byte)));
+
+const isWord = (byte: number | undefined) =>
+  byte !== undefined && ((byte >= 0x30 && byte <= 0x39) || (byte >= 0x61 && byte <= 0x7a) || isUpper(byte));
+
+function folded(bytes: Uint8Array, table: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(bytes.length);
+  for (let at = 0; at < bytes.length; at += 1) copy[at] = table[bytes[at] ?? 0] ?? 0;
+  return copy;
+}
+
+/** Four bytes as a number, folded. */
+const foldedQuad = (bytes: Uint8Array, at: number): number =>
+  (((FOLDED[bytes[at] ?? 0] ?? 0) << 24) |
+    ((FOLDED[bytes[at + 1] ?? 0] ?? 0) << 16) |
+    ((FOLDED[bytes[at + 2] ?? 0] ?? 0) << 8) |
+    (FOLDED[bytes[at + 3] ?? 0] ?? 0)) >>>
+  0;
+
+const binaryOf = (bytes: Uint8Array, from: number, to: number) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
+
+/** The bytes that a text may come as: in UTF-8 with each layer of its own escapes, in both cases of letters outside of ASCII, and in Latin-1. */
+function bytesOf(text: string): Uint8Array[] {
+  const isLatin = /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text);
+  const cases = /^[\0-\x7f]*$/.test(text) ? [text] : [text, text.toLowerCase(), text.toUpperCase()];
+  const utf8 = cases.flatMap((each) => layersOf(toView(each)).map(({ bytes }) => bytes));
+  return [...utf8, ...(isLatin ? [new Uint8Array(Buffer.from(text, 'latin1'))] : [])];
+}
+
+/** Each text to look for once, with the least width that it was given; 0 for words. */
+function distinct(secrets: Secret[]): Map<string, number> {
+  const parts = new Map<string, number>();
+  for (const { text, width } of secrets.flatMap((secret) => partsOf(secret))) {
+    const known = parts.get(text) ?? 0;
+    if (text.trim().length < SHORTEST) continue;
+    parts.set(text, width === WORD ? known : known === 0 ? width : Math.min(width, known));
+  }
+  return parts;
+}
+
+/** Called with the first and the behind-last position of something to mask, in UTF-16 units of the text. */
+export type Mark = (from: number, to: number) => void;
+
+/**
+ * What to look for of secrets: their runs of 8 bytes (`GRAM`), or of 16 where a text is not known to be secret, without regard to case. A text of 4 to 7 bytes
+ * is looked for as a whole word, in its own case. Building takes time linear in the secrets, and a search a few look-ups per position of a text,
+ * whatever they contain.
+ */
+export class SecretIndex {
+  private readonly grams = new Grams();
+  /** The first two bytes of the runs, as a bit for each pair: most positions of a text are decided by it. */
+  private readonly starts = new Uint32Array(2_048);
+  /** By the number of a run: 1 if it is masked by itself. */
+  private alone = new Uint8Array(64);
+  /** Wider runs, by width: the numbers of their first and last 8 bytes. */
+  private readonly pairs = new Map<number, Set<number>>();
+  /** Words as binary strings, the numbers of their first four bytes, and their lengths: 4 to 15. */
+  private readonly words = new Set<string>();
+  private readonly wordStarts = new Set<number>();
+  private readonly wordLengths = new Set<number>();
+  /** What a text may end with that was cut within a secret. */
+  private readonly heads = new Set<string>();
+  /** The size of what is looked for. */
+  patternBytes = 0;
+
+  constructor(secrets: Secret[]) {
+    for (const [text, width] of distinct(secrets)) {
+      for (const bytes of bytesOf(text.toWellFormed())) {
+        this.patternBytes += bytes.length;
+        if (this.isTooLarge) return;
+        this.add(bytes, width);
+      }
+    }
+  }
+
+  /** Whether the secrets are too large to be looked for: then nothing can be masked. */
+  get isTooLarge(): boolean {
+    return this.patternBytes > MOST_PATTERN_BYTES;
+  }
+
+  private add(raw: Uint8Array, most: number): void {
+    const { length } = raw;
+    if (length < SHORTEST) return;
+    if (length < GRAM || most === 0) this.addWord(folded(raw, SPACED));
+    if (most === 0) return;
+    const bytes = folded(raw, FOLDED);
+    for (let head = SHORTEST; head < Math.min(length, most); head += 1) {
+      this.heads.add(binaryOf(bytes, 0, head));
+    }
+    if (length >= GRAM) this.addRuns(bytes, Math.min(most, length), most);
+  }
+
+  private addWord(bytes: Uint8Array): void {
+    this.words.add(binaryOf(bytes, 0, bytes.length));
+    this.wordStarts.add(quad(bytes, 0));
+    this.wordLengths.add(bytes.length);
+  }
+
+  private addGram(bytes: Uint8Array, at: number): number {
+    const start = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+    this.starts[start >>> 5] = (this.starts[start >>> 5] ?? 0) | (1 << (start & 31));
+    return this.grams.add(quad(bytes, at), quad(bytes, at + 4));
+  }
+
+  private markAlone(id: number): void {
+    if (id >= this.alone.length) {
+      const { alone } = this;
+      this.alone = new Uint8Array(id * 2);
+      this.alone.set(alone);
+    }
+    this.alone[id] = 1;
+  }
+
+  private addRuns(bytes: Uint8Array, width: number, most: number): void {
+    const pairs = this.pairs.get(width) ?? new Set();
+    if (width > GRAM) this.pairs.set(width, pairs);
+    // How many bytes before `end` are equal.
+    let equal = 0;
+    for (let end = 1; end <= bytes.length; end += 1) {
+      equal = end > 1 && bytes[end - 1] === bytes[end - 2] ? equal + 1 : 1;
+      const at = end - width;
+      // A line of dashes in a request body is no secret, and neither is an indentation.
+      if (at < 0 || (equal >= width && (bytes[at] === SPACE || most > GRAM))) continue;
+      const start = this.addGram(bytes, at);
+      if (width === GRAM) this.markAlone(start);
+      else pairs.add(start * PAIR + this.addGram(bytes, end - GRAM));
+    }
+  }
+
+  /** Marks all that is to be masked in a view. Words are looked for only in the text itself. */
+  scan({ bytes, from, to }: View, isText: boolean, mark: Mark): void {
+    const { grams, starts, alone, pairs } = this;
+    const markRun = (at: number, length: number) => mark(from[at] ?? 0, to[at + length - 1] ?? 0);
+    const numbers = pairs.size > 0 ? new Uint32Array(bytes.length) : null;
+    let next = FOLDED[bytes[0] ?? 0] ?? 0;
+    for (let at = 0; at + GRAM <= bytes.length; at += 1) {
+      const start = (next << 8) | (FOLDED[bytes[at + 1] ?? 0] ?? 0);
+      next = start & 0xff;
+      if (((starts[start >>> 5] ?? 0) & (1 << (start & 31))) === 0) continue;
+      const id = grams.find(foldedQuad(bytes, at), foldedQuad(bytes, at + 4));
+      if (id === 0) continue;
+      if (alone[id] === 1) markRun(at, GRAM);
+      if (numbers === null) continue;
+      numbers[at] = id;
+      for (const [width, wanted] of pairs) {
+        const first = at + GRAM - width;
+        const before = first < 0 ? 0 : (numbers[first] ?? 0);
+        if (before !== 0 && wanted.has(before * PAIR + id)) markRun(first, width);
+      }
+    }
+    if (isText && this.words.size > 0) this.scanWords(bytes, markRun);
+  }
+
+  private scanWords(raw: Uint8Array, markRun: (at: number, length: number) => void): void {
+    const bytes = folded(raw, SPACED);
+    for (let at = 0; at + SHORTEST <= bytes.length; at += 1) {
+      if (isWord(bytes[at - 1]) || !this.wordStarts.has(quad(bytes, at))) continue;
+      for (const length of this.wordLengths) {
+        if (at + length > bytes.length || isWord(bytes[at + length])) continue;
+        if (this.words.has(binaryOf(bytes, at, at + length))) markRun(at, length);
+      }
+    }
+  }
+
+  /** Marks the longest start of a secret that a view ends with, up to `last`. What is longer than the heads is found anyway. */
+  scanEnd({ bytes, from }: View, last: number, mark: Mark): void {
+    if (this.heads.size === 0) return;
+    const end = bytes.length;
+    const last16 = folded(bytes.subarray(Math.max(0, end - 2 * GRAM)), FOLDED);
+    const tail = binaryOf(last16, 0, last16.length);
+    for (let length = tail.length; length >= SHORTEST; length -= 1) {
+      if (!this.heads.has(tail.slice(-length))) continue;
+      mark(from[end - length] ?? 0, last);
+      return;
+    }
+  }
+}
