@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DiagnoseMigrationHistoryOutput } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { ANNOUNCE } from '../server/platform/database/compatibility';
+import { fence } from './fence';
 import { NO_FILTER, withSchemaEngine } from './schema-engine';
 
 /** An arbitrary number that nothing else in the database uses as a lock. */
@@ -57,7 +59,9 @@ export async function migrate(
     await lock(client, onWait);
     const applied = await applyOwn(databaseUrl, directory);
     for (const name of applied) log?.(name);
-    await runMigrations({ connectionString: databaseUrl, logger: new Logger(() => () => undefined) });
+    await applyJobQueue(databaseUrl, name);
+    await fence(client);
+    await client.query('commit');
     return applied;
   } catch (error) {
     throw new MigrationError(`The database could not be migrated: ${reason(error)}`, { cause: error });
@@ -113,6 +117,20 @@ async function applyOwn(databaseUrl: string, directory: string): Promise<string[
     const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
     return appliedMigrationNames;
   });
+}
+
+async function applyJobQueue(connectionString: string, name: string): Promise<void> {
+  const pgPool = new pg.Pool({
+    connectionString,
+    application_name: name,
+    max: 1,
+    onConnect: (client) => client.query(`select ${ANNOUNCE}`).then(() => undefined),
+  });
+  try {
+    await runMigrations({ pgPool, logger: new Logger(() => () => undefined) });
+  } finally {
+    await pgPool.end();
+  }
 }
 
 /** Rejects a database with unknown or newer migrations. */

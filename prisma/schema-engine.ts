@@ -4,6 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
+import { ANNOUNCE } from '../server/platform/database/compatibility';
 
 export const NO_FILTER = { externalTables: [], externalEnums: [] };
 const WASM = '@prisma/schema-engine-wasm/schema_engine_bg';
@@ -71,8 +72,10 @@ export async function withSchemaEngine<T>(
   await loaded;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
+    application_name: 'upwatch-migrate',
     connectionTimeoutMillis: 10_000,
-    onConnect: (client) => client.query(`set time zone 'UTC'`).then(() => undefined),
+    onConnect: (client) =>
+      client.query(`select set_config('TimeZone', 'UTC', false), ${ANNOUNCE}`).then(() => undefined),
     allowExitOnIdle: true,
   });
   // Connections close a little after the pool has ended, and what befalls them then is nobody's concern.

@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type pg from 'pg';
+import { applicationName } from './database/application-name';
+import { inTransaction } from './database/connection-share';
 import { Connections } from './database/connections';
 import { HeldTransaction, heldTransaction } from './database/held-transaction';
 import { StatementNames } from './database/statement-names';
@@ -17,6 +18,7 @@ export function connectionConfig(max: number) {
   if (!env.databaseUrl) throw new Error('DATABASE_URL is not set: start Upwatch with "npm start".');
   return {
     connectionString: env.databaseUrl,
+    application_name: applicationName,
     max,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
@@ -29,7 +31,7 @@ export function connectionConfig(max: number) {
  */
 const kept = globalThis as typeof globalThis & {
   upwatchDb?: PrismaClient;
-  upwatchPool?: pg.Pool;
+  upwatchPool?: Connections;
   upwatchStatements?: StatementNames;
 };
 
@@ -39,7 +41,7 @@ function nameStatement(sql: string): string {
 }
 
 /** Prisma's connections. */
-function connections(): pg.Pool {
+function connections(): Connections {
   kept.upwatchPool ??= new Connections(connectionConfig(10));
   return kept.upwatchPool;
 }
@@ -53,8 +55,8 @@ export interface PoolUse {
 
 /** The current connection usage of this process. */
 export function poolUse(): PoolUse {
-  const { totalCount, idleCount, waitingCount } = connections();
-  return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount };
+  const { totalCount, idleCount, callersWaiting } = connections();
+  return { used: totalCount - idleCount, idle: idleCount, waiting: callersWaiting };
 }
 
 function createClient(): PrismaClient {
@@ -71,14 +73,24 @@ function client(): PrismaClient {
   return kept.upwatchDb;
 }
 
+type Work = (tx: Tx) => Promise<unknown>;
+type Begin = (work: Work | unknown[], options?: object) => Promise<unknown>;
+
+/** `begin`, whose transactions are known to hold a connection. */
+const holding =
+  (begin: Begin): Begin =>
+  (work, options) =>
+    begin(typeof work === 'function' ? (tx) => inTransaction(() => work(tx)) : work, options);
+
 /** The process's one Prisma client. Connects on first use. In a request with a held transaction it stands for that transaction. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get(_target, property) {
     const held = heldTransaction();
-    if (held && property === '$transaction') return held.join.bind(held);
+    if (held && property === '$transaction') return holding(held.join.bind(held) as Begin);
     const from = held?.db ?? client();
     const value = Reflect.get(from, property, from);
-    return typeof value === 'function' ? value.bind(from) : value;
+    if (typeof value !== 'function') return value;
+    return property === '$transaction' ? holding(value.bind(from)) : value.bind(from);
   },
 });
 

@@ -1,4 +1,4 @@
-import { RETRY_AFTER_SECONDS } from './database/database-away';
+import { isDiskFull, RETRY_AFTER_SECONDS } from './database/database-away';
 import { OwnError } from './own-error';
 
 /** Every public error code; `server/trpc/error-table.ts` maps each to its HTTP status. */
@@ -71,8 +71,17 @@ export function rateLimited(
   return new AppError('RATE_LIMITED', message, { limit, retryAfterSeconds: resetSeconds });
 }
 
-/** The error while the database is unreachable. */
+/** The error while the disk of the database is full. */
+export function diskFull(cause: unknown = new Error('No space left on device')): AppError {
+  return new AppError('UNAVAILABLE', 'The disk of the database is full. Try again later.', {
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+/** The error while the database is unreachable, or cannot write. */
 export function unavailable(cause: unknown): AppError {
+  if (isDiskFull(cause)) return diskFull(cause);
   return new AppError('UNAVAILABLE', 'The database cannot be reached. Try again in a moment.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause,

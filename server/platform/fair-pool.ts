@@ -107,8 +107,8 @@ export class FairPool {
     return this.hold(await this.enter(share, signal), work);
   }
 
-  /** Runs `work` if a slot is free now; otherwise returns null. */
-  tryRun<T>(share: Share, work: () => Promise<T>): Promise<T> | null {
+  /** Acquires a slot if one is free now; call the returned function once to release it. Otherwise returns null. */
+  tryEnter(share: Share): (() => void) | null {
     this.arrive(share.team);
     const { team, host } = this.accountsOf(share);
     if (team.waiting > 0 || !this.mayTake(team) || host.running >= this.perHost) {
@@ -118,7 +118,13 @@ export class FairPool {
     this.take(team, host);
     this.onWait(0);
     const beganAt = this.now();
-    return this.hold(() => this.leave(team, host, beganAt), work);
+    return () => this.leave(team, host, beganAt);
+  }
+
+  /** Runs `work` if a slot is free now; otherwise returns null. */
+  tryRun<T>(share: Share, work: () => Promise<T>): Promise<T> | null {
+    const leave = this.tryEnter(share);
+    return leave && this.hold(leave, work);
   }
 
   private async hold<T>(leave: () => void, work: () => Promise<T>): Promise<T> {

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import pg from 'pg';
 import { watchConnection } from './database/watch-connection';
 import { connectionConfig, type Db, isAutocommit, type Tx } from './db';
+import { Prisma } from './generated/prisma/client';
 import { log } from './log';
 
 /** Data of a team changed: its pages reload it. */
@@ -19,6 +20,8 @@ interface Events {
   statusPages: [teamId: string];
   /** A monitor was created or edited: workers read the schedule again. */
   schedule: [];
+  /** Another version has migrated the database. */
+  compatibility: [];
   /** The connection was lost and is back: events in between were missed. */
   resumed: [];
 }
@@ -27,19 +30,41 @@ const LIVE = 'upwatch';
 const ACCESS = 'upwatch_access';
 const STATUS_PAGES = 'upwatch_status_pages';
 const SCHEDULE = 'upwatch_schedule';
+/** Sent by prisma/migrate.ts. */
+const COMPATIBILITY = 'upwatch_compatibility';
 /** PostgreSQL caps a notification's payload at 8,000 bytes; a ULID in JSON takes 29. */
 const IDS_PER_NOTIFICATION = 200;
 const ASK_EVERY_MS = 15_000;
 
 /** Notifies every process, when `tx` commits, that data of a team changed. */
 export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
+  const parts: string[] = [];
   for (let start = 0; start < event.ids.length; start += IDS_PER_NOTIFICATION) {
-    const part = JSON.stringify({ ...event, ids: event.ids.slice(start, start + IDS_PER_NOTIFICATION) });
-    // Raw: NOTIFY. It does not wait for the disk: a crash of the database loses every notification anyway.
-    await tx.$executeRaw`
-      select pg_notify(${LIVE}, ${part}), case when ${isAutocommit(tx)} then set_config('synchronous_commit', 'off', true) end`;
+    parts.push(JSON.stringify({ ...event, ids: event.ids.slice(start, start + IDS_PER_NOTIFICATION) }));
   }
+  if (parts.length === 0) return;
+  // Raw: NOTIFY. It does not wait for the disk: a crash of the database loses every notification anyway.
+  await tx.$executeRaw`
+    select pg_notify(${LIVE}, part), case when ${isAutocommit(tx)} then set_config('synchronous_commit', 'off', true) end
+    from unnest(${parts}::text[]) as part`;
 }
+
+/**
+ * A column for a statement that writes results, which notifies the pages of watched teams when it commits. Nobody else needs to know of a check that
+ * changes no status, and a notification costs every listening process time, so none is sent for a team without an open page.
+ * @param monitors rows with `monitor_id` and `team_id`; a monitor may have several
+ */
+export const notifyWatchers = (monitors: Prisma.Sql): Prisma.Sql => Prisma.sql`(
+  select count(pg_notify(${LIVE}, json_build_object('team', team_id, 'kind', 'monitor', 'ids', ids)::text)) from (
+    select team_id, json_agg(monitor_id) as ids from (
+      select monitor_id, team_id, (row_number() over (partition by team_id) - 1) / ${IDS_PER_NOTIFICATION}::int as part
+      from (
+        select distinct monitor_id, team_id from ${monitors}
+        where team_id in (select watcher.team_id from live_watchers watcher where watcher.until > now())
+      ) as watched
+    ) as parts group by team_id, part
+  ) as events
+)`;
 
 /** Notifies every process, when `tx` commits, that these users' permissions may have shrunk. */
 export async function notifyAccess(tx: Db, userIds: string[]): Promise<void> {
@@ -104,7 +129,8 @@ class Listener {
         client.on('error', (error) => log.warn({ err: error }, 'The listening connection broke'));
         await client.connect();
         await watchConnection(client, config);
-        await client.query(`listen ${LIVE}; listen ${ACCESS}; listen ${STATUS_PAGES}; listen ${SCHEDULE}`);
+        const channels = [LIVE, ACCESS, STATUS_PAGES, SCHEDULE, COMPATIBILITY];
+        await client.query(channels.map((channel) => `listen ${channel}`).join('; '));
         const asking = keepAsking(client);
         client.once('end', () => {
           clearInterval(asking);
@@ -130,6 +156,7 @@ class Listener {
 
   private hear(channel: string, payload: string): void {
     if (channel === SCHEDULE) this.events.emit('schedule');
+    else if (channel === COMPATIBILITY) this.events.emit('compatibility');
     else if (channel === ACCESS) this.events.emit('access', payload);
     else if (channel === STATUS_PAGES) this.events.emit('statusPages', payload);
     else this.events.emit('live', JSON.parse(payload) as LiveEvent);

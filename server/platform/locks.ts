@@ -176,6 +176,19 @@ export async function lockMonitor(
 }
 
 /**
+ * Locks several monitors of the team: their states first, including those of their regions.
+ * @returns the IDs that belong to the team
+ */
+export async function lockMonitors(tx: Tx, teamId: string, ids: string[]): Promise<string[]> {
+  await tx.$queryRaw`
+    select 1 from monitor_states where team_id = ${teamId} and monitor_id = any(${ids})
+    order by monitor_id, region for update`;
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    select id from monitors where team_id = ${teamId} and id = any(${ids}) order by id for no key update`;
+  return rows.map(({ id }) => id);
+}
+
+/**
  * Locks a monitor of the team without its state.
  * @returns null if the team has no such monitor
  */
@@ -206,17 +219,6 @@ export async function lockIncidents(tx: Tx, teamId: string, ids: string[]): Prom
 }
 
 /** Locks an incident of the team, if it exists. */
-/** Locks the states of these monitors of the team, and the incidents that are open about them. */
-export async function lockMonitorsAndIncidents(tx: Tx, teamId: string, monitorIds: string[]): Promise<void> {
-  await tx.$queryRaw`
-    select 1 from monitor_states where team_id = ${teamId} and monitor_id = any(${monitorIds})
-    order by monitor_id, region for update`;
-  await tx.$queryRaw`
-    select 1 from incidents
-    where team_id = ${teamId} and monitor_id = any(${monitorIds}) and status <> 'resolved'
-    order by id for no key update`;
-}
-
 export function lockIncident(tx: Tx, teamId: string, id: string): Promise<void> {
   return lockIncidents(tx, teamId, [id]);
 }

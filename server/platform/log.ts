@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
+import { DiskFullLines } from './disk-full-lines';
 import { env } from './env';
 
 const SECRET_NAME =
@@ -38,6 +39,7 @@ function errorMessage(error: unknown): string {
 
 /** A logger that writes JSON lines: `level` as a word, `time` in ISO 8601, secrets removed (but not from a child's own bindings). */
 export function createLog(level: string, destination?: DestinationStream): Logger {
+  const diskFull = new DiskFullLines();
   return pino(
     {
       level,
@@ -47,6 +49,13 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       serializers: { err: (error) => error },
       hooks: {
         logMethod([first, ...rest], method) {
+          const fullDisk = diskFull.judge([first, ...rest]);
+          if (fullDisk === 'repeated') return;
+          if (fullDisk)
+            return this.error(
+              fullDisk,
+              'There is no space left for the database: what is not written yet waits until space is freed',
+            );
           const named: unknown[] =
             (first as unknown) instanceof Error ? [{ err: first }, rest.shift() ?? errorMessage(first)] : [first];
           method.apply(

@@ -1,9 +1,12 @@
 import { seal, unseal } from './crypto';
+import { MASK } from './masking/mask';
+import { canParseUrl } from './schema';
+
+export { MASK };
 
 /** A secret inside stored JSON, with a displayable hint: its last four characters, or a URL without its secret parts. */
 export type SealedSecret = { sealed: string } & ({ hint: string } | { shown: string });
 
-export const MASK = '••••';
 const HINT_LENGTH = 4;
 /** A shorter secret has no hint. */
 const SHORTEST_WITH_HINT = 8;
@@ -28,6 +31,12 @@ function shownUrl(url: URL, keepsPath: boolean): string {
   return `${start}${pathname}${search ? `?${MASK}` : hash ? `#${MASK}` : ''}`;
 }
 
+/** Whether a valid URL may contain a secret behind its path, or in its userinfo. */
+export function mayHoldSecret(plain: string): boolean {
+  const url = new URL(plain);
+  return shownUrl(url, true) !== url.href;
+}
+
 /** A valid URL as stored: in plain text if it cannot contain a secret, else sealed. The host, and with `keepsPath` the path, are no secrets. */
 export function sealUrl(plain: string, { keepsPath }: { keepsPath: boolean }): SealedSecret | string {
   const url = new URL(plain);
@@ -48,7 +57,7 @@ export function maskSecret(secret: SealedSecret): string {
 /** Whether an input is the mask of the stored secret, which keeps the secret. */
 export function isMask(text: string, secret: SealedSecret): boolean {
   const mask = maskSecret(secret);
-  return text === mask || ('shown' in secret && URL.canParse(text) && text === new URL(mask).href);
+  return text === mask || ('shown' in secret && canParseUrl(text) && text === new URL(mask).href);
 }
 
 /** Whether an input URL contains a mask, literally or percent-encoded by a client that parsed it. */

@@ -1,24 +1,34 @@
 /** The upper bound of each bucket in milliseconds; one more bucket has no bound. */
 export const TIME_BOUNDS_MS = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000];
 
+/** A histogram's counts, one per bound and one above the last, and the sum of its durations. */
+export type BucketCounts = { counts: number[]; totalMs: number };
+
 /** A histogram of durations. */
-export class TimeBuckets {
-  /** One count per bound, and one above the last. */
-  readonly counts: number[] = new Array(TIME_BOUNDS_MS.length + 1).fill(0);
+export class TimeBuckets implements BucketCounts {
+  readonly counts: number[];
   totalMs = 0;
+
+  /** @param bounds the upper bound of each bucket in milliseconds */
+  constructor(private readonly bounds: readonly number[] = TIME_BOUNDS_MS) {
+    this.counts = new Array(bounds.length + 1).fill(0);
+  }
 
   /** Counts a duration; a negative one counts as 0. */
   observe(ms: number): void {
     const time = Math.max(0, ms);
-    const found = TIME_BOUNDS_MS.findIndex((bound) => time <= bound);
-    const index = found === -1 ? TIME_BOUNDS_MS.length : found;
+    const found = this.bounds.findIndex((bound) => time <= bound);
+    const index = found === -1 ? this.bounds.length : found;
     this.counts[index] = (this.counts[index] ?? 0) + 1;
     this.totalMs += time;
   }
 }
 
+const kept = globalThis as typeof globalThis & { upwatchWaits?: Map<string, TimeBuckets> };
+// Next loads modules once for pages and once for route handlers; the metrics are of both.
+kept.upwatchWaits ??= new Map();
 /** The time that work waited for a shared slot in this process, by the kind of the pool. */
-const waits = new Map<string, TimeBuckets>();
+const waits = kept.upwatchWaits;
 
 export function observeWait(kind: string, ms: number): void {
   let buckets = waits.get(kind);
@@ -30,6 +40,6 @@ export function observeWait(kind: string, ms: number): void {
 }
 
 /** The counts since the start of this process. */
-export function waitsByKind(): Record<string, { counts: number[]; totalMs: number }> {
+export function waitsByKind(): Record<string, BucketCounts> {
   return Object.fromEntries([...waits].map(([kind, { counts, totalMs }]) => [kind, { counts: [...counts], totalMs }]));
 }

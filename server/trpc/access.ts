@@ -1,9 +1,12 @@
 import { AppError } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
+import { noteRequest } from '@/server/platform/request-facts';
+import type { Actor } from './actor';
 import type { Context } from './context';
-import { type CallKind, recognise } from './recognise';
-import type { Actor } from './resolve-actor';
+import { limitRate } from './rate-limit';
+import { resolveActor } from './resolve-actor';
 import { isStronger } from './schema';
+import { inShareOf } from './share';
 
 /** The callers of a procedure. Declared on the procedure and enforced here. */
 export type Access =
@@ -16,6 +19,39 @@ export type Access =
   | { kind: 'team'; role: Role; scope: Scope; isPersonal?: true }
   /** An administrator of the instance. */
   | { kind: 'admin' };
+
+/** The called procedure: a change made by the dashboard counts against the limit of changes. */
+export type CallKind = 'query' | 'mutation' | 'subscription';
+
+/**
+ * Resolves the caller once per request and counts each call, against the limit of the credential, else of the network. A REST request is one call, a
+ * batch of the dashboard as many as it contains.
+ * @throws AppError UNAUTHENTICATED for an invalid credential, RATE_LIMITED
+ */
+async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {
+  const count = async (actor: Actor) => {
+    if (ctx.isCounted) return;
+    const isDashboard = ctx.surface === 'dashboard';
+    // REST resolves the caller before it reads the body, and the procedure uses the result.
+    if (!isDashboard) ctx.isCounted = true;
+    const isDashboardRead = isDashboard && kind !== 'mutation';
+    const caller = { actor, address: ctx.address, isDashboardRead };
+    await inShareOf(actor, ctx.address, () => limitRate(caller, ctx.resHeaders));
+  };
+  let actor: Actor = { kind: 'anonymous' };
+  try {
+    if (access.kind !== 'public') {
+      ctx.resolving ??= inShareOf(actor, ctx.address, () => resolveActor(ctx.credential));
+      actor = await ctx.resolving;
+    }
+  } catch (error) {
+    await count(actor);
+    throw error;
+  }
+  noteRequest(ctx.requestId, { actor: actor.kind });
+  await count(actor);
+  return actor;
+}
 
 /** Throws unless `actor` meets `access`. */
 function assertAccess(access: Access, actor: Actor): void {

@@ -3,14 +3,16 @@ import type { OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
 import { AppError, type ErrorCode, invalidField } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
+import { withoutReordering } from '@/server/platform/plain-text';
 import { noteRequest } from '@/server/platform/request-facts';
 import { type Access, authorise } from './access';
+import type { Actor } from './actor';
 import type { Context } from './context';
 import type { GuestContext, PersonContext, TeamContext } from './contexts';
 import { setErrorHeaders } from './error-headers';
 import { errorTable, toAppError, toEnvelope } from './error-table';
 import { logFailure } from './log-failure';
-import type { Actor } from './resolve-actor';
+import { inShareOf } from './share';
 import { limitAuth } from './throttle';
 
 export interface ProcedureMeta {
@@ -103,10 +105,17 @@ const enforce = t.middleware(async ({ next, ctx, meta, type, getRawInput }) => {
   if (meta.limit === 'auth') await limitAuth(ctx.address);
   const actor = await authorise(ctx, access, type);
   assertText(await getRawInput());
-  return next({ ctx: { actor } });
+  return inShareOf(actor, ctx.address, () => next({ ctx: { actor } }));
 });
 
-const base = t.procedure.use(mapErrors).use(enforce);
+/** What people typed cannot reorder the text of a page around it. REST returns it as it was typed. */
+const forPages = t.middleware(async ({ next, ctx }) => {
+  const result = await next();
+  if (!result.ok || ctx.surface !== 'dashboard') return result;
+  return { ...result, data: withoutReordering(result.data) };
+});
+
+const base = t.procedure.use(mapErrors).use(forPages).use(enforce);
 
 export const { router } = t;
 

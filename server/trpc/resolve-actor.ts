@@ -1,7 +1,8 @@
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
-import type { Plan, Role, Scope, SessionKind } from '@/server/platform/generated/prisma/enums';
+import type { Role, Scope, SessionKind } from '@/server/platform/generated/prisma/enums';
 import { verifyAccessToken } from './access-token';
+import type { Actor } from './actor';
 import { findKey, findSession } from './queries';
 
 /** The credential of a request. A bearer token that starts with `uw_` is an API key, any other an access token. */
@@ -11,45 +12,6 @@ export type Credential =
   | { kind: 'refused' }
   | { kind: 'bearer'; token: string }
   | { kind: 'session'; sid: string; userId: string; sv: number };
-
-export interface ActorUser {
-  id: string;
-  email: string;
-  name: string | null;
-  isAdmin: boolean;
-}
-
-export interface ActorTeam {
-  id: string;
-  name: string;
-  plan: Plan;
-}
-
-/** The caller of a request. `scopes` are the credential's, limited by the role. */
-export type Actor =
-  | { kind: 'anonymous' }
-  | {
-      kind: 'user';
-      user: ActorUser;
-      sessionId: string;
-      sessionKind: SessionKind;
-      sessionVersion: number;
-      /** Null together with `role` if the user is not, or no longer, in the session's team. */
-      team: ActorTeam | null;
-      role: Role | null;
-      scopes: Scope[];
-    }
-  | {
-      kind: 'key';
-      keyId: string;
-      /** The start of its secret. */
-      keyPrefix: string;
-      /** The key's creator, whose current rights limit the key. */
-      user: ActorUser;
-      team: ActorTeam;
-      role: Role;
-      scopes: Scope[];
-    };
 
 const scopesOf: Record<Role, Scope[]> = {
   owner: ['read', 'write'],

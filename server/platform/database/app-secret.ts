@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { keyIdOf } from '../crypto';
 import { OwnError } from '../own-error';
+import { applicationName } from './application-name';
 
 /** Why a process may not use this database with its APP_SECRET; one displayable line. */
 export class AppSecretError extends OwnError {
@@ -22,7 +23,11 @@ function refusal({ source = 'APP_SECRET' }: Secrets): AppSecretError {
 }
 
 async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: applicationName,
+    connectionTimeoutMillis: 10_000,
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { OwnError } from '../own-error';
+import { applicationName } from './application-name';
 
 /** The database allows too few connections; one displayable line. */
 export class ConnectionsError extends OwnError {
@@ -16,6 +17,7 @@ export async function assertConnections(databaseUrl: string, wanted: number): Pr
   const clients = Array.from({ length: wanted }, () => {
     const client = new pg.Client({
       connectionString: databaseUrl,
+      application_name: applicationName,
       connectionTimeoutMillis: WITHIN_MS,
       query_timeout: WITHIN_MS,
     });

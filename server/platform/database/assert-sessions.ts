@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { OwnError } from '../own-error';
+import { applicationName } from './application-name';
 
 /** A pooler in between does not keep sessions; one displayable line. */
 export class SessionError extends OwnError {
@@ -10,7 +11,12 @@ export class SessionError extends OwnError {
 const WITHIN_MS = 10_000;
 
 async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: WITHIN_MS, query_timeout: WITHIN_MS });
+  const client = new pg.Client({
+    connectionString,
+    application_name: applicationName,
+    connectionTimeoutMillis: WITHIN_MS,
+    query_timeout: WITHIN_MS,
+  });
   client.on('error', () => undefined);
   await client.connect();
   return client;

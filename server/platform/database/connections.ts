@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { FairPool, type Share } from '../fair-pool';
 import { log } from '../log';
 import { answersAnybody } from './answers-anybody';
+import { shareOfConnection } from './connection-share';
 import { DatabaseUnreachableError } from './database-away';
 import { watchConnection } from './watch-connection';
 
@@ -10,6 +12,10 @@ const LOOK_EVERY_MS = 1_000;
 const SILENT_MS = 2_000;
 /** How long a probe is valid: a slow statement must not open a connection at every check. */
 const ANSWER_HOLDS_MS = 5_000;
+/** Connections beside the shared slots, for callers that already hold one: waiting for a slot, they would block the team's others. */
+const RESERVED = 1;
+/** The longest that a timer can wait. */
+const MOST_TIMER_MS = 2 ** 31 - 1;
 const NOT_IN_TIME = 'Connection terminated due to connection timeout';
 
 type Taken = (error: Error | undefined, client: pg.PoolClient | undefined, done: (release?: unknown) => void) => void;
@@ -32,13 +38,17 @@ function toUnreachable(error: Error): Error {
 }
 
 /**
- * The connections of this process. If the database stops responding, also to new connections (it is frozen, or its machine
+ * The connections of this process, shared fairly by team (see `withShare`). If the database stops responding, also to new connections (it is frozen, or its machine
  * is lost), all of them are closed and callers fail at once until it responds (circuit breaker).
  */
 export class Connections extends pg.Pool {
   private readonly clients = new Map<pg.PoolClient, Wait | null>();
   /** Callers that wait for a connection, by how to fail them. */
   private readonly callers = new Map<() => void, number>();
+  /** One slot per shared connection. */
+  private readonly slots: FairPool;
+  /** How to release the slot of a connection in use. */
+  private readonly leaves = new WeakMap<pg.PoolClient, () => void>();
   private readonly looking: NodeJS.Timeout;
   private isSilent = false;
   private isAsking = false;
@@ -46,6 +56,11 @@ export class Connections extends pg.Pool {
 
   constructor(private readonly config: pg.PoolConfig) {
     super({ ...config, onConnect: (client) => watchConnection(client, config) });
+    this.slots = new FairPool({ kind: 'database', places: Math.max(1, this.options.max - RESERVED) });
+    this.on('release', (_error, client) => {
+      this.leaves.get(client)?.();
+      this.leaves.delete(client);
+    });
     this.on('error', (error) => log.warn({ err: error }, 'A pooled database connection broke'));
     this.on('connect', (client) => {
       this.clients.set(client, null);
@@ -68,17 +83,16 @@ export class Connections extends pg.Pool {
       queueMicrotask(() => taken(new Error(NOT_IN_TIME), undefined, () => undefined));
       return undefined;
     }
-    const giveUp = () => {
-      this.callers.delete(giveUp);
-      taken(new Error(NOT_IN_TIME), undefined, () => undefined);
-    };
-    this.callers.set(giveUp, performance.now());
-    super.connect((error, client, done) => {
-      // A caller who was given up has had an answer.
-      if (!this.callers.delete(giveUp)) return void (client && done());
-      taken(error && toUnreachable(error), client, done);
-    });
+    const share = shareOfConnection();
+    const leave = share && this.slots.tryEnter(share);
+    if (!share || leave) this.takeClient(leave, taken);
+    else this.queue(share, taken);
     return undefined;
+  }
+
+  /** The number of callers that wait for a slot or a connection. */
+  get callersWaiting(): number {
+    return this.slots.waiting + this.waitingCount;
   }
 
   override end(): Promise<void>;
@@ -88,6 +102,40 @@ export class Connections extends pg.Pool {
     if (!ended) return super.end();
     super.end(ended);
     return undefined;
+  }
+
+  /** Waits for a slot of the caller's team, as long as for a connection. */
+  private queue(share: Share, taken: Taken): void {
+    const giving = new AbortController();
+    const giveUp = () => giving.abort();
+    const timer = setTimeout(giveUp, this.config.connectionTimeoutMillis || MOST_TIMER_MS);
+    this.callers.set(giveUp, performance.now());
+    void this.slots
+      .enter(share, giving.signal)
+      .finally(() => {
+        clearTimeout(timer);
+        this.callers.delete(giveUp);
+      })
+      .then(
+        (leave) => this.takeClient(leave, taken),
+        () => taken(new Error(NOT_IN_TIME), undefined, () => undefined),
+      );
+  }
+
+  /** Takes a connection for a caller that has a slot, or needs none. Its release frees the slot. */
+  private takeClient(leave: (() => void) | null, taken: Taken): void {
+    const giveUp = () => {
+      this.callers.delete(giveUp);
+      taken(new Error(NOT_IN_TIME), undefined, () => undefined);
+    };
+    this.callers.set(giveUp, performance.now());
+    super.connect((error, client, done) => {
+      if (client && leave) this.leaves.set(client, leave);
+      else leave?.();
+      // A caller who was given up has had an answer.
+      if (!this.callers.delete(giveUp)) return void (client && done());
+      taken(error && toUnreachable(error), client, done);
+    });
   }
 
   private async look(): Promise<void> {

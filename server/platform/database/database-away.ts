@@ -5,8 +5,10 @@ export const RETRY_AFTER_SECONDS = 5;
 /** Prisma's codes: unreachable, timed out, closed; no connection or transaction in time. */
 const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']);
 const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
-/** Connection exceptions, shutdown and recovery, too many connections, and a read-only standby (PostgreSQL, appendix A). */
-const SQL_STATES = /^(08\w{3}|57P0[1-5]|53300|25006)$/;
+/** Of a statement that needs more space than the disk has. */
+const DISK_FULL = '53100';
+/** Connection exceptions, shutdown and recovery, too many connections, a read-only standby, and a full disk (PostgreSQL, appendix A). */
+const SQL_STATES = /^(08\w{3}|57P0[1-5]|53300|53100|25006)$/;
 /** The driver's messages for errors without a code. */
 const DRIVER_WORDS =
   /^(Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed)/;
@@ -19,6 +21,13 @@ export class DatabaseUnreachableError extends OwnError {
 interface Failure {
   code?: unknown;
   meta?: { driverAdapterError?: { cause?: { kind?: unknown; originalCode?: unknown } } };
+}
+
+/** Whether a statement failed because the disk of the database is full. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, meta } = error as Failure;
+  return code === DISK_FULL || meta?.driverAdapterError?.cause?.originalCode === DISK_FULL;
 }
 
 /** Whether a statement failed because the database is unavailable, and not because of the statement. */

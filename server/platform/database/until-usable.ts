@@ -3,6 +3,7 @@ import type { Env } from '../env';
 import { OwnError } from '../own-error';
 import { AppSecretError, claimSecret } from './app-secret';
 import { assertSessions, SessionError } from './assert-sessions';
+import { assertCompatible, OutdatedError } from './compatibility';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
@@ -14,7 +15,15 @@ export class UnusableError extends OwnError {
 
 /** Whether an error means that this process must not continue, rather than that the database does not respond. */
 export function isRefusal(error: unknown): error is Error {
-  return [AppSecretError, SessionError, UnusableError].some((kind) => error instanceof kind);
+  return [AppSecretError, OutdatedError, SessionError, UnusableError].some((kind) => error instanceof kind);
+}
+
+/** The exit code of a process that a newer version replaces (EX_CONFIG of sysexits.h): a restart would not help. */
+const OUTDATED_EXIT_CODE = 78;
+
+/** The exit code for an error that `isRefusal`. */
+export function exitCodeOf(refusal: Error): number {
+  return refusal instanceof OutdatedError ? OUTDATED_EXIT_CODE : 1;
 }
 
 interface Options {
@@ -40,6 +49,7 @@ export async function untilUsable(
     try {
       await assertSessions(databaseUrl ?? '');
       await claimSecret(databaseUrl ?? '', { present: appSecret ?? '', previous: appSecretPrevious });
+      await assertCompatible(databaseUrl ?? '');
       return true;
     } catch (error) {
       if (isRefusal(error)) throw error;

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { log } from '../log';
+import { ANNOUNCE } from './compatibility';
 import { sleepAwake } from './sleep-awake';
 
 /** A statement without a response for this long is looked up in the database. */
@@ -42,8 +43,8 @@ async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> 
 }
 
 /**
- * Sets a new session's time zone to UTC, because the driver adapter reads and writes `timestamptz` as UTC. A pooler may drop or reject a startup
- * option, so it is a statement. Then closes the connection if a statement waits for a response that will not come: its machine is gone, or a firewall
+ * Sets a new session's time zone to UTC, because the driver adapter reads and writes `timestamptz` as UTC, and announces the compatibility version of
+ * this process, without which it may claim nothing. A pooler may drop or reject startup options, so it is a statement. Then closes the connection if a statement waits for a response that will not come: its machine is gone, or a firewall
  * dropped the connection silently. The system would wait 15 min, and checks with it. A statement that the database works on may take any time.
  * @param config of connections to the same database, for the lookup
  */
@@ -72,7 +73,7 @@ export async function watchConnection(
   stream.setTimeout(silentMs);
   // The driver's own process ID differs behind a pooler.
   const { rows } = await client.query<{ pid: number }>(
-    `select pg_backend_pid() as pid, set_config('TimeZone', 'UTC', false)`,
+    `select pg_backend_pid() as pid, set_config('TimeZone', 'UTC', false), ${ANNOUNCE}`,
   );
   pid = rows[0]?.pid ?? null;
 }

@@ -60,8 +60,7 @@ export class Presence {
   }
 
   private async connect(): Promise<pg.Client> {
-    const { connectionString, connectionTimeoutMillis } = connectionConfig(1);
-    const config = { connectionString, connectionTimeoutMillis };
+    const { max: _max, idleTimeoutMillis: _idle, ...config } = connectionConfig(1);
     const client = new pg.Client({ ...config, keepAlive: true });
     client.on('error', (error) => log.warn({ err: error }, 'The connection that keeps job runners alive broke'));
     client.once('end', () => {

@@ -2,8 +2,9 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger, type Runner, run, type Task, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type pg from 'pg';
+import { withShare } from '../database/connection-share';
 import { log } from '../log';
-import type { AnyJob } from './define-job';
+import { type AnyJob, MOST_ATTEMPTS, UnreadablePayloadError } from './define-job';
 import { patientPool } from './patient-pool';
 import { Presence } from './presence';
 
@@ -29,8 +30,21 @@ const logger = new Logger((scope) => (level, message) => log[levels[level]]({ jo
 
 function toTask(job: AnyJob): Task {
   const never = new AbortController().signal;
-  return (payload, { job: { attempts, priority }, abortSignal }) =>
-    job.runUnknown(payload, { signal: abortSignal ?? never, attempt: attempts, priority });
+  return async (payload, { job: { id, attempts, priority }, abortSignal, query }) => {
+    try {
+      const helpers = { signal: abortSignal ?? never, attempt: attempts, priority };
+      // Jobs do not take the connections that recording checks needs.
+      await withShare({ team: 'jobs', host: job.name }, () => job.runUnknown(payload, helpers));
+    } catch (error) {
+      if (error instanceof UnreadablePayloadError) {
+        // A process of the version that can read it may start later. The queue's own function skips jobs that are running.
+        const extend =
+          'update graphile_worker._private_jobs set max_attempts = greatest(max_attempts, $2) where id = $1';
+        await query(extend, [id, MOST_ATTEMPTS]);
+      }
+      throw error;
+    }
+  };
 }
 
 /** Runs queued jobs in this process until stopped, and restarts by itself when the database goes down and returns. */

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { env } from '../env';
+import { canParseUrl } from '../schema';
 import { isPublicAddress } from './address';
 import { BlockedTargetError, InvalidTargetError } from './errors';
 
@@ -16,7 +17,7 @@ export function normalizeHost(host: string): string {
     // A zone ("fe80::1%eth0") is kept: only link-local addresses have one.
     return bare.includes('%') ? bare.toLowerCase() : new URL(`http://[${bare}]`).hostname.slice(1, -1);
   }
-  if (NOT_IN_A_HOST.test(bare) || !URL.canParse(`http://${bare}/`)) throw invalid();
+  if (NOT_IN_A_HOST.test(bare) || !canParseUrl(`http://${bare}/`)) throw invalid();
   const name = new URL(`http://${bare}/`).hostname.replace(/\.$/, '');
   if (name === '' || name.length > 253 || name.split('.').some((label) => label === '' || label.length > 63))
     throw invalid();

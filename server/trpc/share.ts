@@ -1,0 +1,25 @@
+import { networkOf } from '@/server/platform/caller-network';
+import { withShare } from '@/server/platform/database/connection-share';
+import type { Share } from '@/server/platform/fair-pool';
+import type { Actor } from './actor';
+
+/** The share of callers without a team, divided by network. */
+function anonymousShare(address: string): Share {
+  return { team: 'anonymous', host: networkOf(address) };
+}
+
+/** The share of a caller: of the credential's team, of a user without one, or of the network. */
+function shareOf(actor: Actor, address: string): Share {
+  if (actor.kind === 'anonymous') return anonymousShare(address);
+  return { team: actor.team?.id ?? `user:${actor.user.id}` };
+}
+
+/** Runs `work` with database connections of the caller's share. */
+export function inShareOf<T>(actor: Actor, address: string, work: () => Promise<T>): Promise<T> {
+  return withShare(shareOf(actor, address), work);
+}
+
+/** Runs `work` of a caller who is not known, or not yet, with database connections of its network's share. */
+export function inShareOfNetwork<T>(headers: Headers, work: () => Promise<T>): Promise<T> {
+  return withShare(anonymousShare(headers.get('x-upwatch-address') ?? ''), work);
+}
