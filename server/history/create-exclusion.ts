@@ -1,16 +1,30 @@
-import { monitorNotFound } from '@/server/monitors/output/to-monitor';
+import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
+import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
-import { lockMonitorWithoutState } from '@/server/platform/locks';
+import { lockMonitorWithoutState, lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditExclusion } from './audit-exclusion';
 import { markStale } from './mark-stale';
 import { toExclusion } from './queries';
 import type { CreateExclusionInput, Exclusion } from './schema';
 
-/** Per monitor, on every plan: computing uptime reads the exclusions of the requested time. */
-const MAX_EXCLUSIONS = 1_000;
+/** On every plan: computing uptime reads the exclusions of the requested time, a status page those of all its monitors. */
+const [MAX_OF_MONITOR, MAX_OF_TEAM] = [1_000, 10_000];
+
+async function assertBelowLimits(tx: Tx, teamId: string, monitorId: string): Promise<void> {
+  const [ofMonitor, ofTeam] = await Promise.all([
+    tx.uptimeExclusion.count({ where: { monitorId } }),
+    tx.uptimeExclusion.count({ where: { teamId } }),
+  ]);
+  if (ofMonitor < MAX_OF_MONITOR && ofTeam < MAX_OF_TEAM) return;
+  const limit =
+    ofMonitor < MAX_OF_MONITOR
+      ? `A team can have at most ${MAX_OF_TEAM}`
+      : `A monitor can have at most ${MAX_OF_MONITOR}`;
+  throw new AppError('PLAN_LIMIT_REACHED', `${limit} exclusions. Replace several with a longer one.`);
+}
 
 /**
  * Excludes time from a monitor's uptime. It takes effect at once; roll-ups of its days are rebuilt soon.
@@ -25,15 +39,11 @@ export async function createExclusion({
 }): Promise<Exclusion> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    // Locked, so that the monitor cannot be deleted before the exclusion refers to it, and the count below stays correct.
+    // Locked, so that the monitor cannot be deleted before the exclusion refers to it, and the counts below stay correct.
+    await lockTeam(tx, team.id);
     const monitor = await lockMonitorWithoutState(tx, team.id, id);
     if (!monitor) throw monitorNotFound();
-    if ((await tx.uptimeExclusion.count({ where: { monitorId: id } })) >= MAX_EXCLUSIONS) {
-      throw new AppError(
-        'PLAN_LIMIT_REACHED',
-        `A monitor can have at most ${MAX_EXCLUSIONS} exclusions. Replace several with a longer one.`,
-      );
-    }
+    await assertBelowLimits(tx, team.id, id);
     const row = await tx.uptimeExclusion.create({
       data: {
         id: newId(),

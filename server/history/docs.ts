@@ -19,7 +19,7 @@ export const exclusionDocs: Record<string, OperationDoc> = {
   'exclusions.create': {
     id: 'createExclusion',
     description:
-      'Excludes a time range, which then counts as neither up nor down in all uptime figures. The range must be in the past; for future work, create a maintenance window. Overlapping exclusions count once. A monitor can have up to 1,000 exclusions.',
+      'Excludes a time range, which then counts as neither up nor down in all uptime figures. The range must be in the past; for future work, create a maintenance window. Overlapping exclusions count once. A monitor can have up to 1,000 exclusions, a team up to 10,000.',
     body: stretch,
     answer: { exclusion },
   },

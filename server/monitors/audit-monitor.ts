@@ -1,8 +1,8 @@
-import { recordAudit } from '@/server/audit/record-audit';
+import { recordAudits } from '@/server/audit/record-audit';
+import { maskChanged, maskConfig } from '@/server/monitor-types/config/config-secrets';
+import type { Monitor } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { maskChanged, maskConfig } from './config/config-secrets';
-import type { Monitor } from './schema';
 
 /** A monitor with its config as stored at that time. */
 interface Version {
@@ -16,20 +16,38 @@ function decided({ monitor }: Version, config: Record<string, unknown>) {
   return { ...rest, config };
 }
 
+type Action = 'monitor.create' | 'monitor.update' | 'monitor.delete';
+
 /** Writes a change of a monitor to the audit log, with every secret masked. */
-export async function auditMonitor(
+export function auditMonitor(
   tx: Tx,
   ctx: TeamContext,
-  action: 'monitor.create' | 'monitor.update' | 'monitor.delete',
+  action: Action,
   before: Version | null,
   after: Version | null,
 ): Promise<void> {
-  const monitor = (after ?? before)?.monitor;
-  await recordAudit(tx, ctx, {
-    teamId: ctx.team.id,
-    action,
-    target: { type: 'monitor', id: monitor?.id ?? null, name: monitor?.name ?? null },
-    before: before && decided(before, maskConfig(before.monitor.type, before.stored)),
-    after: after && decided(after, maskChanged(after.monitor.type, after.stored, before?.stored ?? {})),
-  });
+  return auditMonitors(tx, ctx, action, [{ before, after }]);
+}
+
+/** Writes changes of several monitors to the audit log, with every secret masked. */
+export function auditMonitors(
+  tx: Tx,
+  ctx: TeamContext,
+  action: Action,
+  changes: { before: Version | null; after: Version | null }[],
+): Promise<void> {
+  return recordAudits(
+    tx,
+    ctx,
+    changes.map(({ before, after }) => {
+      const monitor = (after ?? before)?.monitor;
+      return {
+        teamId: ctx.team.id,
+        action,
+        target: { type: 'monitor', id: monitor?.id ?? null, name: monitor?.name ?? null },
+        before: before && decided(before, maskConfig(before.monitor.type, before.stored)),
+        after: after && decided(after, maskChanged(after.monitor.type, after.stored, before?.stored ?? {})),
+      };
+    }),
+  );
 }

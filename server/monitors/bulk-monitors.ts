@@ -1,23 +1,37 @@
+import { scheduleMonitors } from '@/server/checks/schedule/schedule-monitor';
 import type { BulkResult } from '@/server/lists/schema';
-import { heldTransaction } from '@/server/platform/database/held-transaction';
-import { AppError } from '@/server/platform/errors';
-import { lockMonitorsAndIncidents, shareTeam } from '@/server/platform/locks';
+import { followWindows } from '@/server/maintenance/apply-window';
+import { monitorInclude, monitorNotFound, toMonitor } from '@/server/monitor-types/output/to-monitor';
+import type { BulkMonitorsInput } from '@/server/monitor-types/schema';
+import type { Tx } from '@/server/platform/db';
+import { notify, notifySchedule } from '@/server/platform/listen';
+import { lockMonitors, shareTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
-import type { BulkMonitorsInput } from './schema';
-import { changeMonitor } from './update-monitor';
+import { auditMonitors } from './audit-monitor';
+import { pause, resume, type Switched } from './pause';
+import { readMoments, setActive, viewFor } from './queries';
 
-/** In a held transaction, which a request with an idempotency key has, the locks of all are kept: they are taken in order first. */
-async function lockInOrder({ db, team }: TeamContext, ids: string[]): Promise<void> {
-  if (!heldTransaction()) return;
-  await db.$transaction(async (tx) => {
-    await shareTeam(tx, team.id);
-    await lockMonitorsAndIncidents(tx, team.id, ids);
+const readAll = (tx: Tx, ids: string[]) => tx.monitor.findMany({ where: { id: { in: ids } }, include: monitorInclude });
+
+/** Pauses or resumes monitors, which are locked and are not so yet. */
+async function switchMonitors(tx: Tx, ctx: TeamContext, monitors: Switched[], isActive: boolean): Promise<void> {
+  const teamId = ctx.team.id;
+  const ids = monitors.map(({ row }) => row.id);
+  await setActive(tx, ids, isActive);
+  await (isActive ? resume : pause)(tx, teamId, monitors);
+  const schedules = monitors.map(({ row: { id: monitorId, regions }, at }) => {
+    return { monitorId, teamId, regions, dueAt: isActive ? at : null };
   });
+  await scheduleMonitors(tx, schedules, { afresh: true });
+  const now = new Date(Math.min(...monitors.map(({ at }) => at.getTime())));
+  await followWindows(tx, teamId, ids, now);
+  await notifySchedule(tx);
+  await notify(tx, { team: teamId, kind: 'monitor', ids });
 }
 
 /**
- * Pauses or resumes monitors, one transaction each, so that none waits for the locks of all. Changes those that can be changed; the others are
- * refused, each with its reason.
+ * Pauses or resumes monitors in one transaction, whose number of statements does not grow with the number of monitors. Changes those that can be
+ * changed; the others are refused, each with its reason.
  * @returns one result per ID, in the order of the input
  */
 export async function bulkMonitors({
@@ -27,16 +41,34 @@ export async function bulkMonitors({
   ctx: TeamContext;
   input: BulkMonitorsInput;
 }): Promise<BulkResult[]> {
-  await lockInOrder(ctx, ids);
-  const results: BulkResult[] = [];
-  for (const id of ids) {
-    try {
-      const { isChanged } = await changeMonitor({ ctx, input: { id, isActive: action === 'resume' } });
-      results.push({ id, outcome: isChanged ? 'done' : 'unchanged', error: null });
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      results.push({ id, outcome: 'refused', error: { code: error.code, message: error.message } });
+  const { team } = ctx;
+  const isActive = action === 'resume';
+  return ctx.db.$transaction(async (tx) => {
+    await shareTeam(tx, team.id);
+    const found = await lockMonitors(tx, team.id, ids);
+    const moments = await readMoments(tx, found);
+    const before = (await readAll(tx, found)).filter((row) => row.isActive !== isActive);
+    const changed = before.flatMap((row) => {
+      const moment = moments.get(row.id);
+      return moment ? [{ row, at: moment.at }] : [];
+    });
+    if (changed.length > 0) {
+      await switchMonitors(tx, ctx, changed, isActive);
+      const view = viewFor(ctx);
+      const version = (row: (typeof before)[number]) => ({ monitor: toMonitor(row, view), stored: row.config });
+      const former = new Map(before.map((row) => [row.id, row]));
+      const after = await readAll(tx, [...former.keys()]);
+      const changes = after.flatMap((row) => {
+        const was = former.get(row.id);
+        return was ? [{ before: version(was), after: version(row) }] : [];
+      });
+      await auditMonitors(tx, ctx, 'monitor.update', changes);
     }
-  }
-  return results;
+    const [known, done] = [new Set(found), new Set(changed.map(({ row }) => row.id))];
+    return ids.map((id): BulkResult => {
+      const { code, message } = monitorNotFound();
+      if (!known.has(id)) return { id, outcome: 'refused', error: { code, message } };
+      return { id, outcome: done.has(id) ? 'done' : 'unchanged', error: null };
+    });
+  });
 }

@@ -4,9 +4,9 @@ import { knownUntil } from '@/server/history/watch';
 import { endUntold, reopenUntold, tellEnded, UntoldEnd } from '@/server/incidents/untold-end';
 import { db, type Tx } from '@/server/platform/db';
 import { type Monitor as MonitorRow, type MonitorState, Prisma } from '@/server/platform/generated/prisma/client';
-import { defineJob, enqueue } from '@/server/platform/jobs';
+import { defineJob, enqueueMany } from '@/server/platform/jobs';
 import { lockMonitorState } from '@/server/platform/locks';
-import { changeStatus } from './change-status';
+import { changeStatuses, keepBeforePause, restoreStates, startSpans } from './state-queries';
 
 /** How long a pause can be undone; nobody is told of what it ended before. Longer than the dashboard offers it. */
 const UNDO_MS = 30_000;
@@ -22,70 +22,134 @@ const BeforePause = z.object({
   held: z.json(),
 });
 
+/** The columns of a state without an open incident. */
+const NOTHING_OPEN = { openIncident: null, changes: [], steadySince: null, held: null };
+
+/** A monitor that is paused or resumed, and the moment from which that counts. */
+export interface Switched {
+  row: MonitorRow;
+  at: Date;
+}
+
+const idsOf = (monitors: Switched[]) => monitors.map(({ row }) => row.id);
+
+/** The own states of monitors. */
+async function readStates(tx: Tx, monitorIds: string[]): Promise<Map<string, MonitorState>> {
+  const states = await tx.monitorState.findMany({ where: { monitorId: { in: monitorIds }, region: '' } });
+  return new Map(states.map((state) => [state.monitorId, state]));
+}
+
 /** Time before a pause without a valid check was unknown, not the status of the last check. */
-async function endUnwatched(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
-  const { status, lastCheckedAt } = await tx.monitorState.findUniqueOrThrow({
-    where: { monitorId_region: { monitorId: row.id, region: '' } },
+async function endUnwatched(tx: Tx, monitors: Switched[], states: Map<string, MonitorState>): Promise<void> {
+  const ended = monitors.flatMap(({ row, at }) => {
+    const state = states.get(row.id);
+    const known = knownUntil(row, state?.lastCheckedAt ?? null);
+    const isWatched = state && ['up', 'degraded', 'down'].includes(state.status);
+    return known && known < at && isWatched ? [{ num: row.num, at: known, status: 'unknown' as const }] : [];
   });
-  const known = knownUntil(row, lastCheckedAt);
-  if (!known || known >= at || !['up', 'degraded', 'down'].includes(status)) return;
-  const monitorNum = row.num;
-  await tx.statusSpan.updateMany({ where: { monitorNum, endedAt: null }, data: { endedAt: known } });
-  await tx.statusSpan.create({ data: { monitorNum, startedAt: known, status: 'unknown' } });
-  await markStale(tx, [{ monitorNum, since: known }]);
+  await startSpans(tx, ended);
+  await markStale(
+    tx,
+    ended.map(({ num: monitorNum, at: since }) => ({ monitorNum, since })),
+  );
 }
 
-const ownState = (monitorId: string) => ({ monitorId_region: { monitorId, region: '' } });
-
-/** Pauses a monitor. What that ends is told a moment later, unless the pause is undone until then. */
-export async function pause(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
-  const state = await tx.monitorState.findUniqueOrThrow({ where: ownState(row.id) });
-  await endUnwatched(tx, row, at);
-  await changeStatus(tx, row, { status: 'paused', at });
-  const incidents = await endUntold(tx, row, at);
-  if (incidents.length === 0) return;
-  const { openIncident, changes, steadySince, certificateWarned, held } = state;
-  const before = { at, incidents, openIncident, changes, steadySince, certificateWarned, held };
-  await tx.monitorState.update({ where: ownState(row.id), data: { beforePause: before as unknown as object } });
-  const runAt = new Date(at.getTime() + UNDO_MS);
-  await enqueue(tx, tellPaused, { monitorId: row.id }, { runAt, jobKey: `tell-paused:${row.id}` });
+/**
+ * Pauses monitors of a team, whose states are locked. People are notified of the incidents that this ends a moment later, unless the pause is undone
+ * before. The number of statements does not grow with the number of monitors.
+ */
+export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promise<void> {
+  const states = await readStates(tx, idsOf(monitors));
+  await endUnwatched(tx, monitors, states);
+  await changeStatuses(
+    tx,
+    monitors.map(({ row: { id, num }, at }) => ({ id, num, status: 'paused', at })),
+  );
+  const ended = await endUntold(
+    tx,
+    teamId,
+    monitors.map(({ row: { id }, at }) => ({ id, at })),
+  );
+  const undoable = monitors.flatMap(({ row: { id }, at }) => {
+    const [incidents, state] = [ended.get(id), states.get(id)];
+    if (!incidents || !state) return [];
+    const { openIncident, changes, steadySince, certificateWarned, held } = state;
+    return [{ id, at, before: { at, incidents, openIncident, changes, steadySince, certificateWarned, held } }];
+  });
+  await keepBeforePause(tx, undoable);
+  await enqueueMany(
+    tx,
+    tellPaused,
+    undoable.map(({ id, at }) => ({
+      payload: { monitorId: id },
+      runAt: new Date(at.getTime() + UNDO_MS),
+      jobKey: `tell-paused:${id}`,
+    })),
+  );
 }
 
-/** Takes what a pause ended out of the state, whose row is locked. */
-async function takeBeforePause(tx: Tx, { monitorId, beforePause }: MonitorState) {
-  await tx.monitorState.update({ where: ownState(monitorId), data: { beforePause: Prisma.DbNull } });
-  return BeforePause.parse(beforePause);
+/** Takes what a pause ended out of the states, whose rows are locked. */
+async function takeBeforePause(tx: Tx, states: MonitorState[]): Promise<Map<string, z.output<typeof BeforePause>>> {
+  const kept = states.filter(({ beforePause }) => beforePause !== null);
+  if (kept.length === 0) return new Map();
+  await tx.monitorState.updateMany({
+    where: { monitorId: { in: kept.map(({ monitorId }) => monitorId) }, region: '' },
+    data: { beforePause: Prisma.DbNull },
+  });
+  return new Map(kept.map(({ monitorId, beforePause }) => [monitorId, BeforePause.parse(beforePause)]));
 }
 
 /** Tells what the pause of a monitor ended, if nobody was told yet. The monitor's state is locked. */
 export async function tellPause(tx: Tx, monitorId: string, resolution: 'paused' | 'deleted' = 'paused'): Promise<void> {
-  const state = await tx.monitorState.findUnique({ where: ownState(monitorId) });
-  if (!state?.beforePause) return;
-  const { incidents } = await takeBeforePause(tx, state);
-  await tellEnded(tx, incidents, resolution);
+  const state = (await readStates(tx, [monitorId])).get(monitorId);
+  const before = state && (await takeBeforePause(tx, [state])).get(monitorId);
+  if (before) await tellEnded(tx, state.teamId, before.incidents, resolution);
 }
 
 /**
- * Resumes a monitor. As long as nobody was told of what pausing it ended, that is an undo: its incidents are open again as
- * they were, and its checks go on to decide about them. The status between is not known.
+ * Resumes monitors of a team, whose states are locked. As long as nobody was told of what pausing one ended, that is an undo: its incidents are open
+ * again as they were, and its checks go on to decide about them. The status between is not known. The number of statements does not grow with the
+ * number of monitors.
  */
-export async function resume(tx: Tx, row: MonitorRow, at: Date): Promise<void> {
-  const state = await tx.monitorState.findUniqueOrThrow({ where: ownState(row.id) });
-  const before = state.beforePause ? await takeBeforePause(tx, state) : null;
-  const isUndone = before !== null && at.getTime() - before.at.getTime() <= UNDO_MS;
-  if (before && !isUndone) await tellEnded(tx, before.incidents, 'paused');
-  const reopened = isUndone ? await reopenUntold(tx, row.teamId, before.incidents) : new Set();
-  const isOpen = before !== null && before.openIncident !== null && reopened.has('status');
-  await changeStatus(tx, row, { status: isOpen ? 'unknown' : 'pending', at });
-  if (!before || reopened.size === 0) return;
-  const { openIncident, changes, steadySince, held, certificateWarned } = before;
-  await tx.monitorState.update({
-    where: ownState(row.id),
-    data: {
-      ...(isOpen && { openIncident, changes, steadySince, held: held ?? Prisma.DbNull }),
-      ...(reopened.has('certificate') && { certificateWarned }),
-    },
+export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Promise<void> {
+  const states = await readStates(tx, idsOf(monitors));
+  const kept = await takeBeforePause(tx, [...states.values()]);
+  const paused = monitors.flatMap(({ row: { id }, at }) => {
+    const before = kept.get(id);
+    return before ? [{ id, before, isUndone: at.getTime() - before.at.getTime() <= UNDO_MS }] : [];
   });
+  const [undone, told] = [paused.filter(({ isUndone }) => isUndone), paused.filter(({ isUndone }) => !isUndone)];
+  await tellEnded(
+    tx,
+    teamId,
+    told.flatMap(({ before }) => before.incidents),
+    'paused',
+  );
+  const reopened = await reopenUntold(
+    tx,
+    teamId,
+    undone.flatMap(({ before }) => before.incidents),
+  );
+  const restored = undone.flatMap(({ id, before }) => restoredState(id, before, reopened) ?? []);
+  const open = new Set(restored.flatMap(({ id, isOpen }) => (isOpen ? [id] : [])));
+  await changeStatuses(
+    tx,
+    monitors.map(({ row: { id, num }, at }) => ({ id, num, status: open.has(id) ? 'unknown' : 'pending', at })),
+  );
+  await restoreStates(tx, restored);
+}
+
+/** What undoing a pause brings back in a monitor's state; null if nothing, because none of its incidents was opened again. */
+function restoredState(id: string, before: z.output<typeof BeforePause>, reopened: ReadonlySet<string>) {
+  const subjects = new Set(before.incidents.flatMap((each) => (reopened.has(each.id) ? [each.subject] : [])));
+  if (subjects.size === 0) return null;
+  const { openIncident, changes, steadySince, held, certificateWarned } = before;
+  const isOpen = openIncident !== null && subjects.has('status');
+  return {
+    ...{ id, isOpen },
+    ...(isOpen ? { openIncident, changes, steadySince, held } : NOTHING_OPEN),
+    certificateWarned: subjects.has('certificate') && certificateWarned,
+  };
 }
 
 /** Tells what a pause ended once it cannot be undone any more. Resuming takes the same row, so that either happens. */

@@ -1,8 +1,4 @@
 import { seesSecrets } from '@/server/auth/sees-secrets';
-import type { Db, Tx } from '@/server/platform/db';
-import { Prisma } from '@/server/platform/generated/prisma/client';
-import type { TeamContext } from '@/server/trpc/contexts';
-import { isShown, matchesSearch, shown } from './list-queries';
 import {
   type Facts,
   fromFacts,
@@ -10,8 +6,12 @@ import {
   monitorInclude,
   monitorNotFound,
   toMonitor,
-} from './output/to-monitor';
-import type { ListMonitorsInput, Monitor } from './schema';
+} from '@/server/monitor-types/output/to-monitor';
+import type { ListMonitorsInput, Monitor } from '@/server/monitor-types/schema';
+import type { Db, Tx } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { isShown, matchesSearch, shown } from './list-queries';
 
 /** What a caller may see of monitors. */
 export const viewFor = (ctx: Pick<TeamContext, 'actor'>): MonitorView => (seesSecrets(ctx) ? 'editable' : 'masked');
@@ -93,14 +93,30 @@ export async function listMonitors(
   return { monitors: page, nextCursor: monitors.length > limit ? (page.at(-1)?.id ?? null) : null };
 }
 
-/** The current time by the database's clock, but later than the last result: spans are contiguous. */
-export async function readMoment(
-  tx: Tx,
-  monitorId: string,
-): Promise<{ at: Date; lastCheckedAt: Date | null } | undefined> {
+/** The time of a change to a monitor by hand, and its last check. */
+interface Moment {
+  at: Date;
+  lastCheckedAt: Date | null;
+}
+
+/** The current time by the database's clock, but for each monitor later than its last result: spans are contiguous. */
+export async function readMoments(tx: Tx, monitorIds: string[]): Promise<Map<string, Moment>> {
   // Raw: the database's clock.
-  const [row] = await tx.$queryRaw<{ at: Date; lastCheckedAt: Date | null }[]>`
-    select greatest(clock_timestamp(), status_since + interval '1 ms') as at, last_checked_at as "lastCheckedAt"
-    from monitor_states where monitor_id = ${monitorId} and region = ''`;
-  return row;
+  const rows = await tx.$queryRaw<(Moment & { id: string })[]>`
+    select monitor_id as id, greatest(statement_timestamp(), status_since + interval '1 ms') as at,
+      last_checked_at as "lastCheckedAt"
+    from monitor_states where monitor_id = any(${monitorIds}) and region = ''`;
+  return new Map(rows.map(({ id, ...moment }) => [id, moment]));
+}
+
+/**
+ * Turns monitors on or off, as a new version of each. The caller holds them locked.
+ * @see nextVersion
+ */
+export async function setActive(tx: Tx, monitorIds: string[], isActive: boolean): Promise<void> {
+  // Raw: a version later than the one before in each row.
+  await tx.$executeRaw`
+    update monitors set is_active = ${isActive}, version = version + 1,
+      updated_at = greatest(${new Date()}::timestamptz(3), updated_at + interval '1 ms')
+    where id = any(${monitorIds})`;
 }

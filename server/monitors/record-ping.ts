@@ -1,5 +1,4 @@
-import { recordBeat } from '@/server/checks/record/record-beat';
-import type { Beat } from '@/server/checks/verdict/heartbeat';
+import { type Ping, recordBeat } from '@/server/checks/record/record-beat';
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import { plainLines } from '@/server/platform/plain-text';
@@ -9,7 +8,7 @@ export const MOST_BODY_BYTES = 10 * 1024;
 const MOST_EXIT_CODE = 255;
 
 /** The signal at the end of a ping's URL: none, "start", "fail", or an exit code. Null for anything else. */
-function beatOf(signal: string): Beat | null {
+function beatOf(signal: string): Ping['beat'] | null {
   if (signal === '' || signal === '0') return { kind: 'success' };
   if (signal === 'start') return { kind: 'start' };
   if (signal === 'fail') return { kind: 'fail', error: 'The job reported a failure' };
@@ -19,22 +18,24 @@ function beatOf(signal: string): Beat | null {
 
 const textOf = (body: Buffer) => plainLines(body.subarray(0, MOST_BODY_BYTES).toString('utf8'), MOST_BODY_BYTES);
 
+const unknown = () => new AppError('NOT_FOUND', 'There is no heartbeat at this URL.');
+
 /**
- * Records a heartbeat's ping. A paused heartbeat accepts pings without counting them.
- * @throws AppError NOT_FOUND
+ * The ping of a request.
+ * @throws AppError NOT_FOUND for a URL that no heartbeat has
  */
-export async function recordPing({
-  token,
-  signal,
-  body,
-}: {
-  token: string;
-  signal: string;
-  body: Buffer;
-}): Promise<void> {
+export function toPing({ token, signal, body }: { token: string; signal: string; body: Buffer }): Ping {
   const beat = beatOf(signal);
-  const unknown = () => new AppError('NOT_FOUND', 'There is no heartbeat at this URL.');
   if (!beat || !/^[\w-]{16,64}$/.test(token)) throw unknown();
   const kept = body.length === 0 ? null : { signal: signal === '' ? 'success' : signal, text: textOf(body) };
-  if (!(await recordBeat(sha256(token), beat, kept))) throw unknown();
+  return { tokenHash: sha256(token), beat, body: kept };
+}
+
+/**
+ * Records a heartbeat's ping. A paused heartbeat accepts pings without counting them.
+ * @param cameAt when it came, by the database's clock, for one that was kept
+ * @throws AppError NOT_FOUND
+ */
+export async function recordPing(ping: Ping, cameAt?: Date): Promise<void> {
+  if (!(await recordBeat(ping, cameAt))) throw unknown();
 }

@@ -2,9 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
-import { scheduleMonitor } from '@/server/checks/schedule/schedule-monitor';
+import { scheduleMonitors } from '@/server/checks/schedule/schedule-monitor';
 import { keepWatch } from '@/server/history/watch';
 import { applyToMonitor } from '@/server/maintenance/apply-window';
+import { isSameConfig, type StoredConfig, sealConfig } from '@/server/monitor-types/config/config-secrets';
+import { changedInterval } from '@/server/monitor-types/config/interval';
+import { pingUrlOf, withoutPingUrl } from '@/server/monitor-types/config/ping-url';
+import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
+import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from '@/server/monitor-types/schema';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import type { Monitor as MonitorRow } from '@/server/platform/generated/prisma/client';
 import type { Plan } from '@/server/platform/generated/prisma/enums';
@@ -15,16 +20,11 @@ import { assertCheckable } from './assert-checkable';
 import { assertReadOnly } from './assert-read-only';
 import { assertRegions } from './assert-regions';
 import { auditMonitor } from './audit-monitor';
-import { NOTHING_COUNTED } from './change-status';
-import { isSameConfig, type StoredConfig, sealConfig } from './config/config-secrets';
-import { changedInterval } from './config/interval';
-import { pingUrlOf, withoutPingUrl } from './config/ping-url';
 import { externalIdTaken } from './create-monitor';
-import { monitorNotFound } from './output/to-monitor';
 import { pause, resume } from './pause';
-import { readMoment, readMonitor, viewFor } from './queries';
-import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from './schema';
+import { readMoments, readMonitor, viewFor } from './queries';
 import { setChannels } from './set-channels';
+import { NOTHING_COUNTED } from './state-queries';
 
 /** Parses a new config by the monitor's own type, with issues under `config`. */
 function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
@@ -75,18 +75,12 @@ interface OfUpdate {
   input: UpdateMonitorInput;
 }
 
-/** Updates a monitor; see `changeMonitor`. */
-export async function updateMonitor(call: OfUpdate): Promise<Monitor> {
-  return (await changeMonitor(call)).monitor;
-}
-
 /**
  * Updates a monitor. An input that changes nothing writes nothing. A changed configuration is checked at once; results of checks of the old one no
  * longer count.
- * @returns the monitor, and whether this call changed it
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, EDIT_CONFLICT, VALIDATION_ERROR
  */
-export async function changeMonitor({ ctx, input }: OfUpdate): Promise<{ monitor: Monitor; isChanged: boolean }> {
+export async function updateMonitor({ ctx, input }: OfUpdate): Promise<Monitor> {
   const { team } = ctx;
   const { id, channelIds, isActive, regions, ifUpdatedAt } = input;
   if (input.config !== undefined) await assertExpressions(team.id, input.config);
@@ -96,7 +90,7 @@ export async function changeMonitor({ ctx, input }: OfUpdate): Promise<{ monitor
       await shareTeam(tx, team.id);
       // Locked, so that an unchanged secret is the latest one.
       await lockMonitor(tx, team.id, { id });
-      const moment = await readMoment(tx, id);
+      const moment = (await readMoments(tx, [id])).get(id);
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
       if (!row || !moment) throw monitorNotFound();
       await assertUnchanged(tx, { ...row, type: 'monitor' }, ifUpdatedAt);
@@ -105,16 +99,16 @@ export async function changeMonitor({ ctx, input }: OfUpdate): Promise<{ monitor
       assertReadOnly(input, before);
       const changes = findChanges(team.plan, row, input);
       const hasChannels = channelIds === undefined || isDeepStrictEqual(toSet(channelIds), before.channelIds);
-      if (Object.keys(changes).length === 0 && hasChannels) return { monitor: before, isChanged: false };
+      if (Object.keys(changes).length === 0 && hasChannels) return before;
       const data = { ...changes, version: { increment: 1 }, updatedAt: nextVersion(row.updatedAt) };
       await tx.monitor.update({ where: { id }, data: { ...data, ...keepWatch(row, { ...row, ...changes }, moment) } });
-      if (isActive === false && row.isActive) await pause(tx, row, at);
-      else if (isActive === true && !row.isActive) await resume(tx, row, at);
+      if (isActive === false && row.isActive) await pause(tx, team.id, [{ row, at }]);
+      else if (isActive === true && !row.isActive) await resume(tx, team.id, [{ row, at }]);
       else if (row.isActive && changes.config !== undefined) await countAfresh(tx, id);
       const isOn = isActive ?? row.isActive;
       const afresh = changes.config !== undefined || !isOn || !row.isActive;
-      const schedule = { teamId: team.id, regions: regions ?? row.regions, dueAt: isOn ? at : null };
-      await scheduleMonitor(tx, id, schedule, { afresh });
+      const schedule = { monitorId: id, teamId: team.id, regions: regions ?? row.regions, dueAt: isOn ? at : null };
+      await scheduleMonitors(tx, [schedule], { afresh });
       await applyToMonitor(tx, team.id, row, { now: at, mayDiffer: changes.tags !== undefined });
       if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
       await notifySchedule(tx);
@@ -122,7 +116,7 @@ export async function changeMonitor({ ctx, input }: OfUpdate): Promise<{ monitor
       const monitor = await readMonitor(tx, team.id, id, viewFor(ctx));
       const after = { monitor, stored: changes.config ?? row.config };
       await auditMonitor(tx, ctx, 'monitor.update', { monitor: before, stored: row.config }, after);
-      return { monitor, isChanged: true };
+      return monitor;
     });
   } catch (error) {
     if (violatedConstraint(error)?.includes('external_id')) throw externalIdTaken();

@@ -31,6 +31,7 @@ const old: DeleteSome[] = [
     return db.mailQuota.deleteMany({ where: { day: { lt: yesterday } }, limit });
   },
   (now, limit) => db.weeklySummary.deleteMany({ where: { week: daysBefore(now, 30) }, limit }),
+  (now, limit) => db.liveWatcher.deleteMany({ where: { until: daysBefore(now, 1) }, limit }),
   (now, limit) => db.undeliveredMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
 ];
 

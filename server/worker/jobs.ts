@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { cleanUpJob } from '@/server/admin/clean-up';
+import { sampleInstance } from '@/server/admin/sample-instance';
 import { sendAccountMail } from '@/server/auth/send-account-mail';
 import { removeCustomerJob } from '@/server/billing/remove-customer';
 import { mailEgress } from '@/server/checks/run/tell-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
 import { settleDependencies } from '@/server/incidents/dependencies/settle-dependencies';
-import { advanceEscalation, sweepEscalations } from '@/server/incidents/escalations/advance-escalation';
+import {
+  advanceEscalation,
+  settleEscalation,
+  sweepEscalations,
+} from '@/server/incidents/escalations/advance-escalation';
+import { mailUnreached } from '@/server/incidents/escalations/mail-unreached';
 import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
 import { renderPostmortems } from '@/server/incidents/render-postmortems';
 import { announceWindow } from '@/server/maintenance/announce-window';
@@ -45,7 +51,9 @@ export const jobs: AnyJob[] = [
   reviewChannel,
   mailChannelHealth,
   advanceEscalation,
+  settleEscalation,
   sweepEscalations,
+  mailUnreached,
   sendAccountMail,
   sendInvitation,
   sendConfirmation,
@@ -54,6 +62,7 @@ export const jobs: AnyJob[] = [
   deleteUnusedLogo,
   deletePageObjects,
   cleanUpJob,
+  sampleInstance,
   removeCustomerJob,
   keepCheckDays,
   rollUpHistory,
@@ -76,6 +85,7 @@ export const crontab = [
   '*/5 * * * * roll-up-history ?queue=roll-up-history',
   '*/5 * * * * store-evidence ?queue=store-evidence',
   '17 * * * * keep-check-days ?queue=check-days',
+  '* * * * * sample-instance ?queue=sample-instance',
   '* * * * * settle-dependencies ?queue=settle-dependencies',
   '* * * * * send-reminders ?queue=send-reminders',
   '*/15 * * * * queue-weekly-summaries ?queue=weekly-summaries',

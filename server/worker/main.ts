@@ -1,13 +1,14 @@
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { queueRendering } from '@/server/incidents/render-postmortems';
 import { stopSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { isRefusal, untilUsable } from '@/server/platform/database/until-usable';
+import { exitCodeOf, isRefusal, untilUsable } from '@/server/platform/database/until-usable';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { newId } from '@/server/platform/ids';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import { stopListening } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
+import { untilOutdated } from '@/server/platform/until-outdated';
 import { crontab, jobs } from './jobs';
 import { queueResealing } from './reseal-secrets';
 import { queueSealing } from './seal-plain-secrets';
@@ -53,8 +54,12 @@ async function start(): Promise<RunningJobs | null> {
   } catch (error) {
     if (!isRefusal(error)) throw error;
     log.fatal(error.message);
-    process.exit(1);
+    process.exit(exitCodeOf(error));
   }
+  void untilOutdated().then((error) => {
+    log.fatal(error.message);
+    return stop('A newer version has migrated the database', exitCodeOf(error));
+  });
   scheduler.start();
   log.info({ region: env.region, concurrency: env.workerConcurrency }, 'The worker runs');
   process.send?.('serving');
@@ -63,7 +68,7 @@ async function start(): Promise<RunningJobs | null> {
 
 const runningJobs = start();
 
-async function stop(reason: string): Promise<void> {
+async function stop(reason: string, code = 0): Promise<void> {
   if (stopping.signal.aborted) return;
   stopping.abort();
   log.info({ reason }, 'The worker stops');
@@ -74,7 +79,7 @@ async function stop(reason: string): Promise<void> {
   ]);
   await stopListening();
   await db.$disconnect();
-  process.exit(0);
+  process.exit(code);
 }
 
 process.once('SIGTERM', () => void stop('SIGTERM'));

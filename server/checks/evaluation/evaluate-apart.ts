@@ -1,8 +1,8 @@
-import type { Verdict } from '@/server/monitors/probing/observation';
-import { newTrace } from '@/server/monitors/probing/trace';
-import { evaluate } from '@/server/monitors/types/evaluate';
-import { rulesOf } from '@/server/monitors/types/rules';
-import type { Rule } from '@/server/monitors/types/verdict';
+import { evaluate } from '@/server/monitor-types/evaluate';
+import type { Verdict } from '@/server/monitor-types/probing/observation';
+import { newTrace } from '@/server/monitor-types/probing/trace';
+import { rulesOf } from '@/server/monitor-types/rules';
+import type { Rule } from '@/server/monitor-types/verdict';
 import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { LimitError } from '@/server/platform/bounded/task';
 import { type EvaluationInput, evaluateTask, explainTask, mayTakeLong } from './tasks';
@@ -25,11 +25,6 @@ export async function evaluateApart(question: EvaluationInput, team: string, sig
     if (!(error instanceof LimitError)) throw error;
     return { status: 'down', error: `The assertions could not be evaluated within ${error.limit}` };
   }
-}
-
-/** `rulesOf` if that takes no time, as within a transaction; otherwise none. */
-export function rulesAtOnce(question: EvaluationInput): Rule[] {
-  return mayTakeLong(question) ? [] : rulesOf(question.target, question.observation, question.at);
 }
 
 /** `rulesOf`, in the same way as `evaluateApart`. None if they take longer: then the verdict says so. */

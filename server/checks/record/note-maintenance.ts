@@ -1,4 +1,5 @@
 import { noteIncidents } from '@/server/incidents/note-incidents';
+import { maintenanceKey, maintenanceLine, type NamedPeriod } from '@/server/maintenance/maintenance-line';
 import type { Tx } from '@/server/platform/db';
 
 /** What maintenance does to the open status incident of a monitor: it holds its end, or it held its start or its end until now. */
@@ -14,26 +15,18 @@ const afterwards: Record<HeldIncident['what'], string> = {
   resolved: '; the end was reported after it.',
 };
 
-const stamp = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-
-/** A period of maintenance; the title is null if its window was deleted. */
-interface LastPeriod {
-  title: string | null;
-  endsAt: Date;
-}
-
 /** The periods in which monitors are at a moment, else the last ones before; of several, the one that ends last. */
-async function readLastPeriods(tx: Tx, items: { monitorId: string; at: Date }[]): Promise<Map<string, LastPeriod>> {
+async function readLastPeriods(tx: Tx, items: { monitorId: string; at: Date }[]): Promise<Map<string, NamedPeriod>> {
   // Raw: the last row of each of many monitors, each at a moment of its own.
-  const rows = await tx.$queryRaw<(LastPeriod & { monitorId: string })[]>`
-    select m.id as "monitorId", w.title, p.ends_at as "endsAt"
+  const rows = await tx.$queryRaw<(NamedPeriod & { monitorId: string })[]>`
+    select m.id as "monitorId", w.title, p.window_id as "windowId", p.starts_at as "startsAt", p.ends_at as "endsAt"
     from unnest(
       ${items.map(({ monitorId }) => monitorId)}::text[],
       ${items.map(({ at }) => at)}::timestamptz[]
     ) as i (monitor_id, at)
       join monitors m on m.id = i.monitor_id
       cross join lateral (
-        select window_id, ends_at from maintenance_periods
+        select window_id, starts_at, ends_at from maintenance_periods
         where monitor_num = m.num and starts_at <= i.at and ends_at > starts_at
         order by ends_at desc limit 1
       ) p
@@ -50,8 +43,8 @@ export async function noteMaintenance(tx: Tx, items: HeldIncident[]): Promise<vo
     items.flatMap(({ monitorId, what, at }) => {
       const period = periods.get(monitorId);
       if (!period) return [];
-      const title = period.title === null ? '' : ` “${period.title}”`;
-      return [{ monitorId, at, message: `In maintenance${title} until ${stamp(period.endsAt)}${afterwards[what]}` }];
+      const line = { monitorId, at, message: `${maintenanceLine(period)}${afterwards[what]}` };
+      return [what === 'end' ? { ...line, dedupeKey: maintenanceKey(period) } : line];
     }),
   );
 }

@@ -4,10 +4,7 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { type MonitorRow, toPlan } from '../schedule/plan';
 import { type StateRow, toWatchState } from '../schedule/state-row';
 import type { Beat } from '../verdict/heartbeat';
-import { LiveNotifier } from './live-notifier';
 import { recordResults } from './record';
-
-const notifier = new LiveNotifier();
 
 /** What came with a ping. */
 export interface BeatBody {
@@ -15,16 +12,24 @@ export interface BeatBody {
   text: string;
 }
 
+/** A ping of the heartbeat whose token has this hash. */
+export interface Ping {
+  tokenHash: string;
+  beat: Exclude<Beat, { kind: 'look' }>;
+  body: BeatBody | null;
+}
+
 type Row = StateRow &
   Omit<MonitorRow, 'teamId' | 'intervalSeconds' | 'regions'> & { team_id: string; interval_seconds: number; now: Date };
 
 /** Finds a heartbeat by its token's hash, with its state and the database's time, and keeps what came: one statement. */
-async function find(tokenHash: string, body: BeatBody | null): Promise<Row | null> {
+async function find({ tokenHash, body }: Ping, cameAt: Date | null): Promise<Row | null> {
   const kept = body
     ? Prisma.sql`, kept as (
         insert into heartbeat_bodies (monitor_id, at, signal, body)
-        select id, clock_timestamp(), ${body.signal}, ${body.text} from found
+        select id, coalesce(${cameAt}::timestamptz, clock_timestamp()), ${body.signal}, ${body.text} from found
         on conflict (monitor_id) do update set at = excluded.at, signal = excluded.signal, body = excluded.body
+        where heartbeat_bodies.at < excluded.at
       )`
     : Prisma.empty;
   const rows = await db.$queryRaw<Row[]>`
@@ -44,16 +49,18 @@ async function find(tokenHash: string, body: BeatBody | null): Promise<Row | nul
 /**
  * Records a ping: decides on the state as it was read, and again if the state changed meanwhile. A plain ping
  * takes two statements, one to find the heartbeat, one to write.
+ * @param cameAt when it came, by the database's clock, for one that was kept while the database was away
  * @returns whether there is such a heartbeat
  */
-export async function recordBeat(tokenHash: string, beat: Beat, body: BeatBody | null): Promise<boolean> {
-  const row = await find(tokenHash, body);
+export async function recordBeat(ping: Ping, cameAt: Date | null = null): Promise<boolean> {
+  const row = await find(ping, cameAt);
   if (!row) return false;
   if (row.status === 'paused') return true;
-  const { team_id: teamId, interval_seconds: intervalSeconds, now: at, revision } = row;
+  const { team_id: teamId, interval_seconds: intervalSeconds, now: takenAt, revision } = row;
+  const at = cameAt && cameAt < takenAt ? cameAt : takenAt;
   const plan = toPlan({ ...row, teamId, intervalSeconds, regions: [] });
   const basis = { revision, state: toWatchState(row) };
-  await recordResults(null, [{ plan, finding: { at, beat }, region: env.region, takenAt: at, claim: null, basis }]);
-  notifier.add(row.id, teamId);
+  const finding = { at, beat: ping.beat };
+  await recordResults(null, [{ plan, finding, region: env.region, takenAt, claim: null, basis }]);
   return true;
 }

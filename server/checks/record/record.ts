@@ -6,9 +6,9 @@ import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db, type Tx } from '@/server/platform/db';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitorStates } from '@/server/platform/locks';
-import { writeEvidence } from '../evidence/write-evidence';
+import { completeEvidence, type LateCheck, writeEvidence } from '../evidence/write-evidence';
 import type { LockedRow } from '../schedule/state-row';
-import type { IncidentChange } from '../verdict/transition';
+import type { IncidentChange } from '../verdict/types';
 import { decideLocked, decideOwn } from './decide';
 import { type HeldIncident, noteMaintenance } from './note-maintenance';
 import { type Decided, type Result, writeResults } from './write-results';
@@ -27,7 +27,7 @@ const hasEvents = ({ spans, incidents, certificate }: Decided) =>
   spans.length > 0 || incidents.length > 0 || certificate !== null;
 
 /** Ids by team, as live events need them. */
-export function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[]> {
+function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[]> {
   const teams = new Map<string, string[]>();
   for (const { id, teamId } of monitors) {
     const ids = teams.get(teamId);
@@ -105,7 +105,7 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<Inciden
 }
 
 /** What follows from a change of status, in the transaction that makes it: spans, incidents, messages, evidence, live pages. */
-async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
+async function writeEvents(tx: Tx, decided: Decided[]): Promise<LateCheck[]> {
   const eventful = decided.filter(hasEvents);
   await writeSpans(
     tx,
@@ -113,10 +113,11 @@ async function writeEvents(tx: Tx, decided: Decided[]): Promise<void> {
   );
   const told = await writeStatusIncidents(tx, eventful);
   const verdicts = [...told, ...(await writeCertificateEvents(tx, eventful))];
-  await writeEvidence(tx, decided, verdicts);
+  const late = await writeEvidence(tx, decided, verdicts);
   for (const [team, ids] of byTeam(eventful.map(({ result }) => result.plan.monitor))) {
     await notify(tx, { team, kind: 'monitor', ids });
   }
+  return late;
 }
 
 /** When the row that each recorded result moved is due next, null for never. One that is missing was not recorded. */
@@ -149,13 +150,17 @@ async function record(worker: string | null, results: Result[]): Promise<Recorde
   const plain = decided.length === results.length && !decided.some((each) => each.isTelling || hasEvents(each));
   const recorded = plain ? toRecorded(await writeResults(db, worker, decided)) : new Map<string, Date | null>();
   if (plain && recorded.size === results.length) return recorded;
-  return db.$transaction(async (tx) => {
+  let late: LateCheck[] = [];
+  const all = await db.$transaction(async (tx) => {
     const eventful = plain ? [] : await writeResults(tx, worker, decided);
     const done = new Map([...recorded, ...toRecorded(eventful)]);
     const moved = results.filter(({ plan }) => !done.has(plan.monitor.id));
     const again = await writeResults(tx, worker, await decideOnLocked(tx, worker, moved));
-    await writeEvents(tx, [...eventful, ...again]);
+    late = await writeEvents(tx, [...eventful, ...again]);
     if (again.some(({ isAsking }) => isAsking)) await notifySchedule(tx);
     return new Map([...done, ...toRecorded(again)]);
   });
+  // Not awaited: completing the evidence may take long, and must not delay the results of other checks.
+  void completeEvidence(late);
+  return all;
 }

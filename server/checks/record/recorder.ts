@@ -3,7 +3,6 @@ import { takeInTurns } from '@/server/platform/take-in-turns';
 import { type WrittenApart, writeApart } from '@/server/platform/write-apart';
 import { claimKey } from '../schedule/claim';
 import { regionOf } from './decide';
-import { LiveNotifier } from './live-notifier';
 import type { Recorded } from './record';
 import { toRefused } from './refused';
 import type { Result } from './write-results';
@@ -12,6 +11,8 @@ import type { Result } from './write-results';
 const GATHER_MS = 500;
 const MOST_AT_ONCE = 500;
 const LONGEST_RETRY_WAIT_MS = 2_000;
+/** While the database cannot be written. The oldest are dropped then. */
+const MOST_WAITING = 10_000;
 
 interface Entry {
   result: Result;
@@ -19,17 +20,18 @@ interface Entry {
   done: (dueAt: Date | null) => void;
 }
 
-const keyOf = ({ result }: Entry) => claimKey(result.plan.monitor.id, regionOf(result));
-const hasRegions = ({ result }: Entry) => result.plan.regions.length > 0;
+const claimOf = ({ result }: Entry) => claimKey(result.plan.monitor.id, regionOf(result));
+
+/** What is recorded in one batch: results of monitors with regions need a transaction and more locks, and those without a claim are decided under lock. */
+const kindOf = ({ result }: Entry) => `${result.plan.regions.length > 0} ${result.claim !== null}`;
 
 /**
  * Takes results and records them in batches, one batch at a time. Keeps them while the database is away. A result that cannot be
  * stored holds up no other: the batch is split at once.
  */
 export class Recorder {
-  /** By monitor and region: of two results of one, the older has lost its claim. */
-  private readonly waiting = new Map<string, Entry>();
-  private readonly notifier = new LiveNotifier();
+  /** In the order in which they were made. */
+  private waiting = new Set<Entry>();
   private flushing: Promise<void> | null = null;
   private gathering: NodeJS.Timeout | null = null;
   private batchSize = MOST_AT_ONCE;
@@ -39,13 +41,17 @@ export class Recorder {
   constructor(private readonly record: (results: Result[]) => Promise<Recorded>) {}
 
   add(result: Result, done: Entry['done']): void {
-    const entry = { result, done };
-    this.waiting.get(keyOf(entry))?.done(null);
-    this.waiting.set(keyOf(entry), entry);
+    this.wait({ result, done });
     const { finding, claim } = result;
     const mayChange = 'beat' in finding || claim?.state.status !== finding.verdict.status;
     if (mayChange || this.waiting.size >= MOST_AT_ONCE) this.flush();
     else this.gathering ??= setTimeout(() => this.flush(), GATHER_MS);
+  }
+
+  /** Records a result that has no claim, after those of its monitor that wait. */
+  addLater(result: Result, done: Entry['done']): void {
+    this.wait({ result, done });
+    this.flush();
   }
 
   /** Records what is waiting and resolves when nothing is, or after `timeoutMs`. No more results may be added. */
@@ -59,7 +65,12 @@ export class Recorder {
       ]);
     }
     this.stopped = true;
-    await this.notifier.flush();
+  }
+
+  private wait(entry: Entry): void {
+    const [oldest] = this.waiting;
+    if (oldest && this.waiting.size >= MOST_WAITING) this.waiting.delete(oldest);
+    this.waiting.add(entry);
   }
 
   private flush(): void {
@@ -90,17 +101,24 @@ export class Recorder {
   }
 
   /**
-   * The next batch, of each team in turns: one result per monitor, since the next one depends on the state that it leaves.
-   * Results of monitors with regions need a transaction and more locks, so they are in batches of their own.
+   * The next batch, of each team in turns and of one kind: one result per monitor, its oldest, since the next one depends on the state that it leaves.
    */
   private takeBatch(): Entry[] {
-    const [first] = this.waiting.values();
     const next = new Map<string, Entry>();
-    for (const entry of this.waiting.values()) {
-      if (first && hasRegions(entry) === hasRegions(first)) next.set(entry.result.plan.monitor.id, entry);
+    const lastOf = new Map<string, Entry>();
+    for (const entry of this.waiting) {
+      const { id } = entry.result.plan.monitor;
+      if (!next.has(id)) next.set(id, entry);
+      if (entry.result.claim) lastOf.set(claimOf(entry), entry);
     }
-    const batch = takeInTurns(next.values(), ({ result }) => result.plan.monitor.teamId, this.batchSize);
-    for (const entry of batch) this.waiting.delete(keyOf(entry));
+    // A monitor that was claimed again before its result could be recorded: that one has lost its claim, and counts without.
+    for (const entry of next.values()) {
+      if (entry.result.claim && lastOf.get(claimOf(entry)) !== entry) entry.result = { ...entry.result, claim: null };
+    }
+    const [first] = next.values();
+    const alike = [...next.values()].filter((entry) => first && kindOf(entry) === kindOf(first));
+    const batch = takeInTurns(alike, ({ result }) => result.plan.monitor.teamId, this.batchSize);
+    for (const entry of batch) this.waiting.delete(entry);
     return batch;
   }
 
@@ -122,9 +140,7 @@ export class Recorder {
   }
 
   private settle(result: Result, recorded: Recorded, done: Entry['done']): void {
-    const { id, teamId } = result.plan.monitor;
-    if (recorded.has(id)) this.notifier.add(id, teamId);
-    done(recorded.get(id) ?? null);
+    done(recorded.get(result.plan.monitor.id) ?? null);
   }
 
   /** Its claim runs out, and the monitor is checked again. */
@@ -134,9 +150,6 @@ export class Recorder {
   }
 
   private putBack(batch: Entry[]): void {
-    for (const entry of batch) {
-      if (this.waiting.has(keyOf(entry))) entry.done(null);
-      else this.waiting.set(keyOf(entry), entry);
-    }
+    this.waiting = new Set([...batch, ...this.waiting]);
   }
 }

@@ -1,12 +1,14 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
 import { type Db, db } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { notifyWatchers } from '@/server/platform/listen';
 import type { BeatFinding, Finding } from '../run/run';
 import type { Claim } from '../schedule/claim';
 import type { Plan } from '../schedule/plan';
 import type { CertificateChange, CertificateState } from '../verdict/certificate';
 import type { BeatState } from '../verdict/heartbeat';
 import type { Held } from '../verdict/maintenance';
-import type { IncidentChange, SpanStart, WatchState } from '../verdict/transition';
+import type { IncidentChange, SpanStart, WatchState } from '../verdict/types';
 
 /** A finding that is to count. */
 export interface Result {
@@ -73,6 +75,7 @@ function toRows(worker: string | null, { result, check, rows }: Decided) {
  * whose monitor was edited, deleted or paused, or whose state is another revision. Without a worker, claims of others stay as they are.
  * States are locked in the order of their keys, as everywhere. A worker's results of which nothing else follows, so those outside of a transaction, wait
  * for no disk: a crash of the database may lose the last second or so of them, and then these checks are due again. A ping that was answered is not.
+ * Open pages are notified in the same statement.
  */
 export async function writeResults(tx: Db, worker: string | null, decided: Decided[]): Promise<Decided[]> {
   if (decided.length === 0) return [];
@@ -115,7 +118,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         join monitors m on m.id = r.id and m.version = r.version
       where s.monitor_id = r.id and s.region = r.region and s.revision = r.revision and s.status <> 'paused'
         and (r."keepsClaim" or s.claimed_by = ${worker}::text)
-      returning s.monitor_id, s.region
+      returning s.monitor_id, s.region, m.team_id
     ), kept as (
       insert into checks (monitor_num, at, region, status, latency_ms, dns_ms, connect_ms, tls_ms, first_byte_ms,
         download_ms, status_code, error)
@@ -126,7 +129,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
         -- Exact, since the state's row is locked; "on conflict" would write more to the log with every check.
         and not exists (select 1 from checks c where c.monitor_num = r.num and c.at = r.at and c.region = r."seenFrom")
     )
-    select (select string_agg(monitor_id, ' ') from applied) as written,
+    select (select string_agg(monitor_id, ' ') from applied) as written, ${notifyWatchers(Prisma.sql`applied`)},
       case when ${tx === db && worker !== null} then set_config('synchronous_commit', 'off', true) end`;
   const written = new Set(row?.written?.split(' '));
   return decided.filter(({ result }) => written.has(result.plan.monitor.id));

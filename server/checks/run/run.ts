@@ -1,10 +1,11 @@
-import type { Observation, Verdict } from '@/server/monitors/probing/observation';
-import { type ObserveOptions, observe } from '@/server/monitors/types/probes';
-import type { Rule } from '@/server/monitors/types/verdict';
+import { type ObserveOptions, observe } from '@/server/monitor-types/probes';
+import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
 import { log } from '@/server/platform/log';
-import { evaluateApart, rulesApart } from '../evaluation/evaluate-apart';
-import { keepLastGood, type LastGood, lastGoodOf } from '../evidence/last-good';
-import { type KeptAttempt, toAttempt } from '../evidence/to-attempt';
+import { evaluateApart } from '../evaluation/evaluate-apart';
+import { keepLastGood } from '../evidence/last-good';
+import { withoutSecrets } from '../evidence/secrets';
+import type { KeptAttempt } from '../evidence/texts';
+import { toAttempt } from '../evidence/to-attempt';
 import { toStorable, toStorableVerdict } from '../record/storable';
 import type { Clock } from '../schedule/clock';
 import { readGaps } from '../schedule/listening';
@@ -22,14 +23,7 @@ export interface Finding {
   at: Date;
   observation: Observation | null;
   verdict: Verdict;
-  /** Of a check that a verdict may count. */
-  context?: FindingContext;
-}
-
-/** What evidence needs beside the observation, and the evidence itself once it is made. */
-export interface FindingContext {
-  rules: Rule[];
-  lastGood: LastGood | null;
+  /** The evidence of a check that a verdict may count. */
   kept?: KeptAttempt;
 }
 
@@ -50,10 +44,10 @@ async function look(plan: Plan, at: Date, options: RunOptions): Promise<Omit<Fin
   const { signal, fresh, isTelling, region } = options;
   try {
     const observation = toStorable(await observe(target, { signal, ...(fresh && { fresh }), teamId: monitor.teamId }));
-    const question = { target, observation, at };
-    const verdict = toStorableVerdict(await evaluateApart(question, monitor.teamId, signal));
+    const found = toStorableVerdict(await evaluateApart({ target, observation, at }, monitor.teamId, signal));
+    const verdict = await withoutSecrets(plan, observation, found, signal);
     const finding: Finding = { at, observation, verdict };
-    if (isTelling(verdict)) finding.context = await contextOf(plan, question, finding, region, signal);
+    if (isTelling(verdict)) finding.kept = await toAttempt(plan, finding, region, signal);
     if (verdict.status === 'up') keepLastGood(plan, finding, region);
     return finding;
   } catch (error) {
@@ -61,18 +55,6 @@ async function look(plan: Plan, at: Date, options: RunOptions): Promise<Omit<Fin
     log.error({ err: error, monitor: monitor.id }, 'A check could not be run');
     return unknown('Upwatch could not run this check; see the Upwatch log for details.');
   }
-}
-
-async function contextOf(
-  plan: Plan,
-  question: Parameters<typeof rulesApart>[0],
-  finding: Finding,
-  region: string,
-  signal: AbortSignal,
-): Promise<FindingContext> {
-  const rules = await rulesApart(question, plan.monitor.teamId, signal);
-  const context = { rules, lastGood: finding.verdict.status === 'up' ? null : lastGoodOf(plan) };
-  return { ...context, kept: toAttempt(plan, { ...finding, context }, region) };
 }
 
 /** When pings could not be received. While the database does not tell, nothing is known of any time. */

@@ -1,14 +1,15 @@
 import { toWatch } from '@/server/history/watch';
-import { openConfig } from '@/server/monitors/config/config-secrets';
-import { DEGRADED_CHECKS } from '@/server/monitors/config/confirm';
-import type { CheckedConfig, HttpConfig, IncidentSeverity, MonitorType } from '@/server/monitors/schema';
-import type { TypeDefinition } from '@/server/monitors/types/definition';
-import { definitionOf, isPassive } from '@/server/monitors/types/definitions';
+import { openConfig } from '@/server/monitor-types/config/config-secrets';
+import { DEGRADED_CHECKS } from '@/server/monitor-types/config/confirm';
+import { withBodyChoice } from '@/server/monitor-types/config/saves-response-body';
+import type { TypeDefinition } from '@/server/monitor-types/definition';
+import { definitionOf, isPassive } from '@/server/monitor-types/definitions';
+import type { CheckedConfig, HttpConfig, IncidentSeverity, MonitorType } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import type { BeatSchedule } from '../verdict/heartbeat';
 import { confirmedByOthers } from '../verdict/regional-policy';
-import type { Policy } from '../verdict/transition';
+import type { Policy } from '../verdict/types';
 
 /** The columns of a monitor that a check needs. */
 export interface MonitorRow {
@@ -45,7 +46,7 @@ export interface Plan {
 function open({ id, type, config }: MonitorRow): CheckedConfig | null {
   if (isPassive(type)) return null;
   try {
-    return openConfig(type, config) as CheckedConfig;
+    return withBodyChoice(openConfig(type, config)) as CheckedConfig;
   } catch (error) {
     log.error({ err: error, monitor: id }, 'The secrets of a monitor cannot be decrypted');
     return null;

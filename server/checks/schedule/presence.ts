@@ -1,5 +1,6 @@
 import { databaseNow } from '@/server/platform/database-now';
 import { db, poolUse } from '@/server/platform/db';
+import { deliveryCounts } from '@/server/platform/delivery-counts';
 import { log } from '@/server/platform/log';
 import { waitsByKind } from '@/server/platform/time-buckets';
 import { version } from '@/server/platform/version';
@@ -65,7 +66,11 @@ export class Presence {
       values (${this.worker}, ${this.region}, ${version}, ${counts}::int8[], ${totalMs}::float8, ${perMinute}::float8,
         ${p99Ms}::float8, now() - ${workedMsAgo}::float8 * interval '1 ms',
         now() - ${lostMsAgo}::float8 * interval '1 ms', ${JSON.stringify(waitsByKind())}::jsonb,
-        ${JSON.stringify({ memoryBytes: process.memoryUsage.rss(), connections: poolUse() })}::jsonb)
+        ${JSON.stringify({
+          memoryBytes: process.memoryUsage.rss(),
+          connections: poolUse(),
+          deliveries: deliveryCounts(),
+        })}::jsonb)
       on conflict (id) do update set seen_at = now(), lateness = excluded.lateness, lateness_ms = excluded.lateness_ms,
         checks_per_minute = excluded.checks_per_minute, lateness_p99_ms = excluded.lateness_p99_ms,
         canary_at = excluded.canary_at, lost_at = excluded.lost_at, waits = excluded.waits,

@@ -23,30 +23,44 @@ export function initialStates(schedule: Schedule & { status?: MonitorStatus }, s
   return [{ teamId, status, dueAt: ownDueAt(schedule), statusSince }, ...regionStates(schedule, statusSince)];
 }
 
+/** A monitor whose schedule changes. */
+interface Rescheduled extends Schedule {
+  monitorId: string;
+}
+
 /**
- * Has exactly these regions check a monitor next, or without any, any worker. Present claims are dropped. The caller
- * holds the monitor's own row locked.
+ * Has exactly these regions check each monitor next, or without any, any worker. Present claims are dropped. The caller
+ * holds the monitors' own rows locked.
  *
  * @param afresh whether what the regions saw so far counts no longer
  */
-export async function scheduleMonitor(
+export async function scheduleMonitors(
   tx: Tx,
-  monitorId: string,
-  schedule: Schedule,
+  monitors: Rescheduled[],
   { afresh }: { afresh: boolean },
 ): Promise<void> {
-  const { regions, dueAt } = schedule;
-  const unclaimed = { claimedBy: null, claimedUntil: null };
-  await tx.monitorState.update({
-    where: { monitorId_region: { monitorId, region: '' } },
-    data: { dueAt: ownDueAt(schedule), ...unclaimed, revision: { increment: 1 } },
+  if (monitors.length === 0) return;
+  await tx.monitorState.deleteMany({
+    where: {
+      OR: monitors.map(({ monitorId, regions }) => ({
+        monitorId,
+        region: { notIn: afresh ? [''] : ['', ...regions] },
+      })),
+    },
   });
-  await tx.monitorState.deleteMany({ where: { monitorId, region: { notIn: afresh ? [''] : ['', ...regions] } } });
-  if (regions.length === 0) return;
-  const states = regionStates(schedule, dueAt ?? new Date());
   await tx.monitorState.createMany({
-    data: states.map((state) => ({ monitorId, ...state })),
+    data: monitors.flatMap(({ monitorId, ...schedule }) =>
+      regionStates(schedule, schedule.dueAt ?? new Date()).map((state) => ({ monitorId, ...state })),
+    ),
     skipDuplicates: true,
   });
-  await tx.monitorState.updateMany({ where: { monitorId, region: { not: '' } }, data: { dueAt, ...unclaimed } });
+  const times = monitors.map((each) => ({ ...each, ownDueAt: ownDueAt(each) }));
+  // Raw: a different time in each row.
+  await tx.$executeRaw`
+    update monitor_states s
+    set due_at = case when s.region = '' then next."ownDueAt" else next."dueAt" end, claimed_by = null, claimed_until = null,
+      revision = s.revision + case when s.region = '' then 1 else 0 end
+    from jsonb_to_recordset(${JSON.stringify(times)}::jsonb)
+      as next ("monitorId" text, "dueAt" timestamptz, "ownDueAt" timestamptz)
+    where s.monitor_id = next."monitorId"`;
 }

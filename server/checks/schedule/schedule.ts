@@ -15,6 +15,7 @@ import { Lateness } from './lateness';
 import { Pause } from './pause';
 import { type Plan, Plans } from './plan';
 import { Presence } from './presence';
+import { type UpcomingCheck, UpcomingChecks } from './upcoming';
 
 /** Monitors are claimed this long before they are due, and fired when they are. */
 const AHEAD_MS = 1_000;
@@ -57,6 +58,7 @@ export interface SchedulerOptions {
 export class Scheduler {
   private readonly clock = new Clock();
   private readonly plans = new Plans();
+  private readonly upcoming = new UpcomingChecks();
   private readonly egress: Egress;
   private readonly slots: FairPool;
   private readonly recorder: Recorder;
@@ -77,7 +79,7 @@ export class Scheduler {
   constructor(private readonly options: SchedulerOptions) {
     this.slots = new FairPool({ kind: 'check', places: options.concurrency, perHost: CHECKS_PER_HOST });
     const { worker, region } = options;
-    this.recorder = new Recorder((results) => recordResults(worker, results));
+    this.recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results));
     this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.say() });
     this.presence = new Presence(worker, region, this.lateness, () => this.egress.ages);
     // Every running check listens.
@@ -124,6 +126,7 @@ export class Scheduler {
         log.warn({ err: error }, 'The schedule could not be read; retrying');
         this.wakeAt = performance.now() + Math.min(2_000, 250 * failures);
       }
+      for (const check of this.upcoming.takeDue(this.clock.now(), failures === 0)) this.goOn(check);
       await this.sleep();
     }
   }
@@ -141,6 +144,7 @@ export class Scheduler {
     const { claims, nextDueAt, now } = await claimDue(worker, region, AHEAD_MS, room);
     this.clock.sample(now, asked);
     if (this.clock.wasSetBack(now, askedAt)) await this.bringBack();
+    this.upcoming.claimedUntil(new Date(now.getTime() + AHEAD_MS));
     const plans = await this.plans.load(claims);
     for (const claim of claims) this.hold(claim, plans.get(claim.monitorId));
     await this.renew();
@@ -186,10 +190,32 @@ export class Scheduler {
   }
 
   private fire(held: Held): void {
-    const { host, monitor } = held.plan;
-    const turn = this.slots.run({ team: monitor.teamId, host }, () => this.check(held));
+    this.inTurn(held.plan, () => this.check(held));
+  }
+
+  private inTurn({ host, monitor }: Plan, work: () => Promise<void>): void {
+    const turn = this.slots.run({ team: monitor.teamId, host }, work);
     const check = turn.finally(() => this.running.delete(check));
     this.running.add(check);
+  }
+
+  /** Makes a check without a claim, because the database grants none, or records no results. The result counts on the state as it is when it can be recorded. */
+  private goOn(next: UpcomingCheck): void {
+    const { claim, plan } = next;
+    this.inTurn(plan, async () => {
+      if (this.stopping) return;
+      try {
+        const seen = await this.see(next);
+        const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
+        if ('beat' in finding) return;
+        this.upcoming.note(next, finding);
+        const { region } = this.options;
+        const done = () => this.upcoming.settle(claim, null);
+        this.recorder.addLater({ plan, finding, region, takenAt: this.clock.now(), claim: null }, done);
+      } catch (error) {
+        log.debug({ err: error, monitor: claim.monitorId }, 'A check was aborted');
+      }
+    });
   }
 
   private async check(held: Held): Promise<void> {
@@ -198,12 +224,14 @@ export class Scheduler {
     if (this.stopping || !isHeld()) return;
     const done = (dueAt: Date | null) => {
       if (isHeld()) this.held.delete(keyOf(claim));
+      this.upcoming.settle(claim, dueAt);
       if (dueAt) this.wake(dueAt.getTime() - this.clock.now().getTime() - AHEAD_MS);
     };
     if (!isLook(held)) this.lateness.observe(this.clock.now().getTime() - claim.dueAt.getTime());
     try {
       const seen = await this.see(held);
       const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
+      if (!('beat' in finding)) this.upcoming.note(held, finding);
       if (!isHeld()) return;
       const { region } = this.options;
       this.recorder.add({ plan, finding, region, takenAt: this.clock.now(), claim }, done);
@@ -213,7 +241,7 @@ export class Scheduler {
     }
   }
 
-  private async see(held: Held): Promise<Finding | BeatFinding> {
+  private async see(held: Pick<Held, 'claim' | 'plan'>): Promise<Finding | BeatFinding> {
     if (isLook(held)) return { at: this.clock.now(), beat: { kind: 'look' } };
     const { claim, plan } = held;
     return runCheck(plan, this.clock, {

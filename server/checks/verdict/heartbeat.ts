@@ -1,6 +1,7 @@
-import type { Verdict } from '@/server/monitors/probing/observation';
-import { nextRun } from '@/server/monitors/types/heartbeat/cron';
-import { type Policy, type Transition, transition, type WatchState } from './transition';
+import { nextRun } from '@/server/monitor-types/heartbeat/cron';
+import type { Verdict } from '@/server/monitor-types/probing/observation';
+import { transition } from './transition';
+import type { Policy, Transition, WatchState } from './types';
 
 /** A time in which no ping could be received, by the database's clock. */
 export interface Gap {
@@ -119,6 +120,15 @@ function stay(state: WatchState, beat: BeatState, schedule: BeatSchedule, now: D
   return { change: { state, dueAt, spans: [], incidents: [] }, beat, seen: null };
 }
 
+const latest = (at: Date, ...others: (Date | null)[]) =>
+  others.reduce<Date>((last, other) => (other && other > last ? other : last), at);
+
+/** Whether a later ping has said what a ping of `at` says: how a run ended, or that another one has begun. */
+function isOvertaken({ expectedSince, runStartedAt }: BeatState, beat: Beat, at: Date): boolean {
+  const isEnded = expectedSince !== null && expectedSince >= at;
+  return isEnded || (beat.kind === 'start' && runStartedAt !== null && runStartedAt >= at);
+}
+
 /**
  * What a ping, or a look, makes of a heartbeat. Pure. A failure is down at once, a success up at once; a start decides
  * nothing but when the run must have ended. A look decides by what is stored, so that a ping that came meanwhile counts,
@@ -136,8 +146,8 @@ export function applyPing(
   schedule: BeatSchedule,
 ): BeatChange {
   const { expectedSince, runStartedAt } = state;
-  /** A ping that was overtaken by a look still is the news. */
-  const seenAt = state.lastCheckedAt && state.lastCheckedAt > at ? state.lastCheckedAt : at;
+  /** A ping that was overtaken by a look still is the news, in the status as it is by now. */
+  const seenAt = latest(at, state.statusSince, state.lastCheckedAt);
   const settle = (verdict: Verdict, next: BeatState, latencyMs: number | null): BeatChange => {
     const change = transition(state, { ...verdict, at: seenAt }, policy, now);
     const dueAt = nextLook(change.state.status, next, schedule, now);
@@ -150,7 +160,10 @@ export function applyPing(
       state.status === 'unknown' ? stay(state, kept, schedule, now) : settle({ status: 'unknown', error }, kept, null);
     return { ...excused, change: { ...excused.change, dueAt: until } };
   };
-  const ended = { expectedSince: at, runStartedAt: null };
+  // A ping that was kept while the database was away changes nothing that later pings have said.
+  const isKept = beat.kind !== 'look' && at < now;
+  if (isKept && isOvertaken(state, beat, at)) return stay(state, { expectedSince, runStartedAt }, schedule, now);
+  const ended = { expectedSince: at, runStartedAt: isKept && runStartedAt && runStartedAt > at ? runStartedAt : null };
   const runMs = runStartedAt && Math.max(0, at.getTime() - runStartedAt.getTime());
   switch (beat.kind) {
     case 'start':

@@ -1,0 +1,191 @@
+import { isDeepStrictEqual } from 'node:util';
+import { AppError, type Issue } from '@/server/platform/errors';
+import { canParseUrl } from '@/server/platform/schema';
+import {
+  isMask,
+  isMaskedUrl,
+  MASK,
+  maskSecret,
+  openSecret,
+  type SealedSecret,
+  sealSecret,
+  sealText,
+  sealUrl,
+} from '@/server/platform/secrets';
+import type { SecretFields, SecretKind } from '../definition';
+import { definitionOf } from '../definitions';
+import type { TypedConfig } from '../schema';
+import { harmlessHeader, secretHeader } from './headers';
+
+/** A config as stored: the same structure with encrypted secrets. */
+export type StoredConfig = Record<string, unknown>;
+
+type Replace = (value: unknown, path: string, kind: SecretKind) => unknown;
+
+/** The kinds of secrets of a config's headers, by name; harmless headers have none. */
+function headerFields(headers: StoredConfig): SecretFields {
+  const names = Object.keys(headers).filter((name) => !harmlessHeader.test(name));
+  return Object.fromEntries(names.map((name) => [name, secretHeader.test(name) ? 'credential' : 'text']));
+}
+
+function replaceIn(record: StoredConfig, fields: SecretFields, prefix: string, replace: Replace): StoredConfig {
+  const copy = { ...record };
+  for (const [key, kind] of Object.entries(fields)) {
+    const value = copy[key];
+    const path = `${prefix}.${key}`;
+    if (value === undefined) continue;
+    if (kind === 'headers')
+      copy[key] = replaceIn(value as StoredConfig, headerFields(value as StoredConfig), path, replace);
+    else if (typeof kind === 'object') copy[key] = replaceIn(value as StoredConfig, kind, path, replace);
+    else copy[key] = replace(value, path, kind);
+  }
+  return copy;
+}
+
+/** Applies `replace` to every secret of a config of this type. */
+function mapSecrets(type: TypedConfig['type'], config: StoredConfig, replace: Replace): StoredConfig {
+  return replaceIn(config, definitionOf(type).secrets, 'config', replace);
+}
+
+/** The stored form of a secret. Values stored before their field became a secret are in plain text. */
+function toStored(value: unknown, kind: SecretKind): SealedSecret | string {
+  if (typeof value !== 'string') return value as SealedSecret;
+  switch (kind) {
+    case 'credential':
+      return sealSecret(value);
+    case 'text':
+      return sealText(value);
+    case 'url':
+      return sealUrl(value, { keepsPath: true });
+    default:
+      return kind satisfies never;
+  }
+}
+
+const toPlain = (value: unknown) => (typeof value === 'string' ? value : openSecret(value as SealedSecret));
+
+function toMask(value: unknown, kind: SecretKind): string {
+  const stored = toStored(value, kind);
+  return typeof stored === 'string' ? stored : maskSecret(stored);
+}
+
+/** The decrypted config, for a check. It must have been stored through `sealConfig`. */
+export function openConfig(type: TypedConfig['type'], config: unknown): TypedConfig {
+  return { type, config: mapSecrets(type, config as StoredConfig, toPlain) } as unknown as TypedConfig;
+}
+
+/** The secrets of a decrypted config. */
+export function plainSecrets({ type, config }: TypedConfig): { value: string; kind: SecretKind }[] {
+  const found: { value: string; kind: SecretKind }[] = [];
+  mapSecrets(type, config as unknown as StoredConfig, (value, _path, kind) => {
+    if (typeof value === 'string') found.push({ value, kind });
+    return value;
+  });
+  return found;
+}
+
+/** The config for all members: credentials as "••••" and their last four characters, other secrets as "••••". */
+export function maskConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
+  return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => toMask(value, kind));
+}
+
+/** Whether two stored configs are equal. False if a secret cannot be decrypted or is not encrypted yet, so that it will be. */
+export function isSameConfig(type: TypedConfig['type'], one: StoredConfig, other: StoredConfig): boolean {
+  try {
+    const isSealed = [one, other].every((stored) => isDeepStrictEqual(sealPlain(type, stored), stored));
+    const open = (stored: StoredConfig) => mapSecrets(type, stored, toPlain);
+    return isSealed && isDeepStrictEqual(open(one), open(other));
+  } catch {
+    return false;
+  }
+}
+
+/** The config for members who can edit it: only credentials, and what cannot be decrypted, are masked. */
+export function editableConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
+  return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => {
+    if (kind === 'credential') return toMask(value, kind);
+    try {
+      return toPlain(value);
+    } catch {
+      return toMask(value, kind);
+    }
+  });
+}
+
+/** The stored config with all secrets encrypted, including those stored before their field became a secret. */
+export function sealPlain(type: TypedConfig['type'], stored: unknown): StoredConfig {
+  return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => toStored(value, kind));
+}
+
+function secretsOf(type: TypedConfig['type'], stored: unknown): Map<string, SealedSecret | string> {
+  const found = new Map<string, SealedSecret | string>();
+  mapSecrets(type, stored as StoredConfig, (value, path, kind) => {
+    found.set(path, toStored(value, kind));
+    return value;
+  });
+  return found;
+}
+
+function isSame(one: SealedSecret | string, other: SealedSecret | string): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other;
+  if (one.sealed === other.sealed) return true;
+  try {
+    return openSecret(one) === openSecret(other);
+  } catch {
+    return false;
+  }
+}
+
+/** The config in the audit log after a change: a changed secret with the same mask is marked. */
+export function maskChanged(type: TypedConfig['type'], stored: unknown, before: unknown): StoredConfig {
+  const former = secretsOf(type, before);
+  return mapSecrets(type, stored as StoredConfig, (value, path, kind) => {
+    const mask = toMask(value, kind);
+    const was = former.get(path);
+    if (was === undefined || isSame(was, toStored(value, kind)) || toMask(was, kind) !== mask) return mask;
+    return `${mask} (changed)`;
+  });
+}
+
+/** The origin of a URL in plain text, masked or stored. */
+function originOf(value: unknown): string {
+  const text = typeof value === 'string' ? value : (value as { shown?: string } | undefined)?.shown;
+  return text !== undefined && canParseUrl(text) ? new URL(text).origin : '';
+}
+
+/** Where a secret is sent; a stored secret must not be sent anywhere else. */
+function destination({ url, host, port, tls, auth }: StoredConfig, path: string): string {
+  // The access token obtained with a client secret is sent to the monitor's own URL.
+  const { tokenUrl } = { tokenUrl: undefined, ...(path === 'config.auth.clientSecret' && (auth as StoredConfig)) };
+  return JSON.stringify([originOf(url), originOf(tokenUrl), String(host ?? '').toLowerCase(), port, tls]);
+}
+
+function isMaskLike(text: string, kind: SecretKind): boolean {
+  if (kind === 'url') return isMaskedUrl(text);
+  return kind === 'text' ? text === MASK : text.startsWith(MASK);
+}
+
+/**
+ * A valid config with encrypted secrets, ready to be stored. A mask keeps the secret in `stored` if its destination is unchanged: otherwise an editor
+ * could send it to their own server.
+ * @throws AppError VALIDATION_ERROR with an issue for each mask without a stored secret, or with another destination
+ */
+export function sealConfig({ type, config }: TypedConfig, stored?: unknown): StoredConfig {
+  const kept = stored === undefined ? new Map<string, SealedSecret | string>() : secretsOf(type, stored);
+  const plain = config as unknown as StoredConfig;
+  const issues: Issue[] = [];
+  const sealed = mapSecrets(type, plain, (value, path, kind) => {
+    const text = value as string;
+    const before = kept.get(path);
+    if (!isMaskLike(text, kind)) return toStored(text, kind);
+    if (before === undefined || typeof before === 'string' || !isMask(text, before)) {
+      issues.push({ path, message: 'This is the masked value. Enter the actual value.' });
+    } else if (kind !== 'url' && destination(plain, path) !== destination(stored as StoredConfig, path)) {
+      // The mask of a URL contains its origin.
+      issues.push({ path, message: 'The monitor connects to a different server. Enter this secret again.' });
+    }
+    return before;
+  });
+  if (issues[0]) throw new AppError('VALIDATION_ERROR', issues[0].message, { issues });
+  return sealed;
+}

@@ -1,0 +1,259 @@
+import type { HttpAssertion } from '@/server/monitor-types/schema';
+import { NOT_SAVED, type Rule } from '../verdict';
+import type { HttpAnswer } from './answer';
+import { search } from './pattern';
+import { selectJson } from './select-json';
+
+type Value = string | number | boolean;
+
+/** A response whose body is decoded and parsed at most once, and only if an assertion needs it. */
+class Readable {
+  readonly text: () => string;
+  readonly json: () => unknown;
+
+  constructor(
+    readonly answer: HttpAnswer,
+    readonly latencyMs: number,
+    private readonly isSaved: boolean,
+  ) {
+    this.text = once(() => decode(answer));
+    this.json = once(() => parse(this.text(), whyUnread(answer)));
+  }
+
+  /** How causes and evidence quote a value. */
+  quoteOf({ source }: HttpAssertion): Quote {
+    return this.isSaved || (source !== 'body' && source !== 'json') ? show : () => NOT_SAVED;
+  }
+}
+
+type Quote = (value: unknown) => string;
+
+/** Why an assertion fails, or could not be evaluated. */
+class Unmet extends Error {}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+function decode({ headers, body }: HttpAnswer): string {
+  const label = /charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(label).decode(body);
+  } catch {
+    return body.toString('utf8');
+  }
+}
+
+/** Why the rest of a body is unknown; null if all of it was read. */
+const whyUnread = ({ truncated, unread }: HttpAnswer): string | null =>
+  unread ?? (truncated ? 'The body is longer than 1 MiB' : null);
+
+function parse(text: string, unread: string | null): unknown {
+  if (unread !== null) throw new Unmet(`${unread}, so its JSON was not parsed`);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new Unmet('The body is not JSON');
+  }
+}
+
+/** A pattern whose match may depend on what follows. */
+const LOOKS_AT_END = /\$|\\[zbB]/;
+
+/** Fails a rule about a body that was not read to its end, unless the part that was read already meets it. */
+function assertDecidable({ source, operator, value: wanted }: HttpAssertion, values: unknown[], read: Readable): void {
+  const unread = source === 'body' ? whyUnread(read.answer) : null;
+  if (unread === null) return;
+  const isPositive = operator === 'contains' || (operator === 'matches' && !LOOKS_AT_END.test(String(wanted)));
+  const isMet = operator === 'exists' ? values.length > 0 : isPositive && holds(operator, values, wanted ?? '', show);
+  if (!isMet) throw new Unmet(`${unread}, so "body ${operator}" could not be decided`);
+}
+
+function nameOf({ source, property }: HttpAssertion): string {
+  if (source === 'header') return `header ${property}`;
+  return source === 'json' ? (property ?? 'json') : source;
+}
+
+/** The operands of an assertion: several values if a JSON path selects several, none if there is nothing. */
+function valuesOf({ source, property = '' }: HttpAssertion, read: Readable): unknown[] {
+  switch (source) {
+    case 'status':
+      return [read.answer.statusCode];
+    case 'latency':
+      return [Math.round(read.latencyMs)];
+    case 'header': {
+      const { headers } = read.answer;
+      const name = property.toLowerCase();
+      return Object.hasOwn(headers, name) ? [headers[name]] : [];
+    }
+    case 'body':
+      return read.answer.body.length === 0 ? [] : [read.text()];
+    case 'json':
+      return selectFrom(read.json(), property);
+    default:
+      return source satisfies never;
+  }
+}
+
+function selectFrom(document: unknown, path: string): unknown[] {
+  try {
+    return selectJson(document, path);
+  } catch (error) {
+    throw new Unmet(`${path} could not be evaluated: ${error instanceof Error ? error.message : 'it is not valid'}`);
+  }
+}
+
+const isScalar = (value: unknown): value is Value | null => value === null || typeof value !== 'object';
+
+function numberOf(value: unknown, quote: Quote): number {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof number !== 'number' || Number.isNaN(number)) throw new Unmet(`${quote(value)} is not a number`);
+  return number;
+}
+
+/** Equal as text; two numbers as numbers, so that "1.0" equals 1. */
+function equals(seen: unknown, wanted: Value): boolean {
+  if (!isScalar(seen)) return JSON.stringify(seen) === String(wanted);
+  if (String(seen) === String(wanted)) return true;
+  if (typeof seen !== 'number' && typeof wanted !== 'number') return false;
+  return typeof seen !== 'boolean' && seen !== null && seen !== '' && Number(seen) === Number(wanted);
+}
+
+function contains(seen: unknown, wanted: Value, quote: Quote): boolean {
+  if (Array.isArray(seen)) return seen.some((element) => equals(element, wanted));
+  if (!isScalar(seen) || seen === null) throw new Unmet(`${quote(seen)} is not text`);
+  return String(seen).includes(String(wanted));
+}
+
+function matches(seen: unknown, pattern: Value, quote: Quote): boolean {
+  if (!isScalar(seen) || seen === null) throw new Unmet(`${quote(seen)} is not text`);
+  try {
+    return search(String(pattern), String(seen));
+  } catch {
+    throw new Unmet(`${show(pattern)} is not a regular expression`);
+  }
+}
+
+function show(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+const IN_WORDS = {
+  equals: 'to be',
+  notEquals: 'not to be',
+  contains: 'to contain',
+  notContains: 'not to contain',
+  matches: 'to match',
+  lessThan: 'to be less than',
+  greaterThan: 'to be greater than',
+} as const;
+
+function holds(operator: keyof typeof IN_WORDS, values: unknown[], wanted: Value, quote: Quote): boolean {
+  switch (operator) {
+    case 'equals':
+      return values.some((value) => equals(value, wanted));
+    case 'notEquals':
+      return !values.some((value) => equals(value, wanted));
+    case 'contains':
+      return values.some((value) => contains(value, wanted, quote));
+    case 'notContains':
+      return !values.some((value) => contains(value, wanted, quote));
+    case 'matches':
+      return values.some((value) => matches(value, wanted, quote));
+    case 'lessThan':
+      return values.every((value) => numberOf(value, quote) < numberOf(wanted, show));
+    case 'greaterThan':
+      return values.every((value) => numberOf(value, quote) > numberOf(wanted, show));
+    default:
+      return operator satisfies never;
+  }
+}
+
+function assertHolds(assertion: HttpAssertion, read: Readable): void {
+  const { operator, value: wanted } = assertion;
+  const name = nameOf(assertion);
+  const values = valuesOf(assertion, read);
+  assertDecidable(assertion, values, read);
+  if (operator === 'exists') {
+    if (values.length === 0) throw new Unmet(`Expected ${name} to exist`);
+    return;
+  }
+  if (operator === 'notExists') {
+    if (values.length > 0) throw new Unmet(`Expected ${name} not to exist`);
+    return;
+  }
+  if (wanted === undefined) throw new Unmet(`The assertion about ${name} has no value`);
+  const expected = `Expected ${name} ${IN_WORDS[operator]} ${show(wanted)}`;
+  if (values.length === 0) throw new Unmet(`${expected}, but it is not there`);
+  const quote = read.quoteOf(assertion);
+  if (holds(operator, values, wanted, quote)) return;
+  throw new Unmet(`${expected}, got ${quote(values.length === 1 ? values[0] : values)}`);
+}
+
+/** A value as evidence shows it; null if there is nothing. */
+function shownValue(assertion: HttpAssertion, read: Readable): string | null {
+  const values = valuesOf(assertion, read);
+  return values.length === 0 ? null : read.quoteOf(assertion)(values.length === 1 ? values[0] : values);
+}
+
+function toRule(assertion: HttpAssertion, read: Readable): Rule {
+  const { operator, value } = assertion;
+  const rule = `${nameOf(assertion)} ${operator}${value === undefined ? '' : ` ${show(value)}`}`;
+  try {
+    const seen = shownValue(assertion, read);
+    assertHolds(assertion, read);
+    return { rule, value: seen, isMet: true };
+  } catch (error) {
+    if (!(error instanceof Unmet)) throw error;
+    return { rule, value: valueOrWhy(assertion, read), isMet: false };
+  }
+}
+
+function valueOrWhy(assertion: HttpAssertion, read: Readable): string | null {
+  try {
+    return shownValue(assertion, read);
+  } catch (error) {
+    return error instanceof Unmet ? error.message : null;
+  }
+}
+
+/** Every assertion with the value it was applied to; values of a body that is not saved are not quoted. */
+export function assertionRules(
+  assertions: HttpAssertion[],
+  answer: HttpAnswer,
+  latencyMs: number,
+  isSaved = true,
+): Rule[] {
+  const read = new Readable(answer, latencyMs, isSaved);
+  return assertions.map((assertion) => toRule(assertion, read));
+}
+
+/**
+ * The first failing assertion, as a sentence; null if all pass. One that cannot be evaluated (missing header, a body that is not JSON, a value that
+ * is no number) fails, whatever its operator. If a JSON path selects several values, one that is equal, contains or matches is enough; none may be
+ * what `not…` excludes; all must be less or greater.
+ * @param isSaved whether the body may be quoted
+ */
+export function firstUnmet(
+  assertions: HttpAssertion[],
+  answer: HttpAnswer,
+  latencyMs: number,
+  isSaved = true,
+): string | null {
+  if (assertions.length === 0) return null;
+  const read = new Readable(answer, latencyMs, isSaved);
+  for (const assertion of assertions) {
+    try {
+      assertHolds(assertion, read);
+    } catch (error) {
+      if (error instanceof Unmet) return error.message;
+      throw error;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,66 @@
+import type { Socket } from 'node:net';
+import { Attempt, type ObserveOptions, TargetFailure } from '@/server/monitor-types/probing/attempt';
+import { dial } from '@/server/monitor-types/probing/dial';
+import type { Observation } from '@/server/monitor-types/probing/observation';
+import type { Exchange } from '@/server/monitor-types/probing/trace';
+import type { TcpConfig } from '@/server/monitor-types/schema';
+import { NOT_SAVED } from '@/server/monitor-types/verdict';
+import { Collected } from '@/server/platform/net';
+import { MASK } from '@/server/platform/secrets';
+
+/** How much of a response is searched for the expected text. */
+const MOST_READ_BYTES = 64 * 1024;
+
+function send(socket: Socket, text: string): Promise<void> {
+  return new Promise((resolve, reject) => socket.write(text, (error) => (error ? reject(error) : resolve())));
+}
+
+function excerpt({ size, bytes }: Collected, isSaved: boolean): string {
+  if (size === 0) return 'nothing';
+  return isSaved ? JSON.stringify(bytes.subarray(0, 200).toString('utf8').slice(0, 80)) : NOT_SAVED;
+}
+
+/** Reads until `expected` arrives. Rejects with the received text when the peer closes the connection. */
+function receive(
+  socket: Socket,
+  expected: string,
+  exchange: Exchange,
+  attempt: Attempt,
+  isSaved: boolean,
+): Promise<void> {
+  const wanted = Buffer.from(expected);
+  const from = attempt.now();
+  const seen = new Collected(MOST_READ_BYTES);
+  return new Promise((resolve, reject) => {
+    const miss = (why: string) => {
+      reject(new TargetFailure(`Expected ${JSON.stringify(expected)}, got ${excerpt(seen, isSaved)} ${why}`));
+    };
+    socket.on('data', (part: Buffer) => {
+      if (seen.size === 0) attempt.spent('firstByteMs', from);
+      attempt.answering = true;
+      // The expected text may start in an earlier chunk.
+      const start = Math.max(0, seen.size - wanted.length);
+      seen.add(part);
+      exchange.body = seen.bytes;
+      if (seen.bytes.includes(wanted, start)) resolve();
+      else if (seen.size === MOST_READ_BYTES) miss('and more, in its first 64 KiB');
+    });
+    socket.once('end', () => miss('before the connection was closed'));
+    socket.once('error', reject);
+    socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+  });
+}
+
+/** Connects, optionally over TLS; sends `send`; reads until `expect` arrives. All within `timeoutMs`. Rejects only if the signal aborts. */
+export async function observeTcp(config: TcpConfig, options: ObserveOptions): Promise<Observation> {
+  const attempt = new Attempt(config.timeoutMs, options);
+  return attempt.observe(async () => {
+    const { host, port } = config;
+    const socket = await dial({ host, port, family: 0, tls: config.tls ? { verify: true } : null }, attempt);
+    const exchange = attempt.exchange(config.send === undefined ? null : MASK);
+    if (config.send !== undefined) await send(socket, config.send);
+    if (config.expect !== undefined)
+      await receive(socket, config.expect, exchange, attempt, config.saveResponseBody ?? true);
+    return {};
+  });
+}

@@ -1,0 +1,89 @@
+import { SETTLED } from '@/server/checks/verdict/settled';
+import type { MonitorStatus } from '@/server/monitor-types/schema';
+import type { Tx } from '@/server/platform/db';
+import { type IncidentType, Prisma } from '@/server/platform/generated/prisma/client';
+
+/** The columns of a monitor's state that count, at their beginning. */
+export const NOTHING_COUNTED = { ...SETTLED, changes: [] };
+
+/** A status of a monitor from a moment on. */
+interface StatusFrom {
+  id: string;
+  num: number;
+  status: MonitorStatus;
+  at: Date;
+}
+
+/** Ends the open span of each monitor and starts the next one. */
+export async function startSpans(tx: Tx, spans: Omit<StatusFrom, 'id'>[]): Promise<void> {
+  if (spans.length === 0) return;
+  const rows = JSON.stringify(spans);
+  // Raw: a different time in each row, and an upsert of many rows.
+  await tx.$executeRaw`
+    update status_spans set ended_at = next.at
+    from jsonb_to_recordset(${rows}::jsonb) as next (num int, at timestamptz)
+    where monitor_num = next.num and ended_at is null`;
+  await tx.$executeRaw`
+    insert into status_spans (monitor_num, started_at, status)
+    select num, at, status::monitor_status
+    from jsonb_to_recordset(${rows}::jsonb) as next (num int, at timestamptz, status text)
+    on conflict (monitor_num, started_at) do update set status = excluded.status, ended_at = null`;
+}
+
+/**
+ * Sets the status of monitors by hand (pause, resume) instead of by a check: ends the open spans, starts the next, and resets
+ * all streaks. `scheduleMonitors` updates the schedule. The caller holds the states locked.
+ */
+export async function changeStatuses(tx: Tx, monitors: StatusFrom[]): Promise<void> {
+  if (monitors.length === 0) return;
+  await tx.monitorState.updateMany({
+    where: { monitorId: { in: monitors.map(({ id }) => id) }, region: '' },
+    data: {
+      ...NOTHING_COUNTED,
+      openIncident: null,
+      steadySince: null,
+      runStartedAt: null,
+      certificateWarned: false,
+      held: Prisma.DbNull,
+    },
+  });
+  // Raw: a different status and time in each row. A heartbeat that was pinged before waits for its next ping from now on.
+  await tx.$executeRaw`
+    update monitor_states s set status = next.status::monitor_status, status_since = next.at,
+      expected_since = case when s.expected_since is not null then next.at end
+    from jsonb_to_recordset(${JSON.stringify(monitors)}::jsonb) as next (id text, status text, at timestamptz)
+    where s.monitor_id = next.id and s.region = ''`;
+  await startSpans(tx, monitors);
+}
+
+/** Keeps what a pause changes in the states of monitors. */
+export async function keepBeforePause(tx: Tx, states: { id: string; before: object }[]): Promise<void> {
+  if (states.length === 0) return;
+  // Raw: a different value in each row.
+  await tx.$executeRaw`
+    update monitor_states s set before_pause = kept.before
+    from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as kept (id text, before jsonb)
+    where s.monitor_id = kept.id and s.region = ''`;
+}
+
+/** The columns of a state that undoing a pause brings back. */
+interface Restored {
+  id: string;
+  openIncident: IncidentType | null;
+  changes: Date[];
+  steadySince: Date | null;
+  held: unknown;
+  certificateWarned: boolean;
+}
+
+/** Brings back what a pause changed in the states of monitors. */
+export async function restoreStates(tx: Tx, states: Restored[]): Promise<void> {
+  if (states.length === 0) return;
+  // Raw: different values in each row.
+  await tx.$executeRaw`
+    update monitor_states s set open_incident = was."openIncident"::incident_type, changes = was.changes,
+      steady_since = was."steadySince", held = was.held, certificate_warned = was."certificateWarned"
+    from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as was (
+      id text, "openIncident" text, changes timestamptz[], "steadySince" timestamptz, held jsonb, "certificateWarned" boolean)
+    where s.monitor_id = was.id and s.region = ''`;
+}
