@@ -8,6 +8,7 @@ import { env, trustAskedHost } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import { canParseUrl } from '@/server/platform/schema';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { sessionCookieSecret } from '@/server/trpc/keys';
 import { SESSION_COOKIE, secureCookies } from '@/server/trpc/session';
@@ -63,7 +64,7 @@ async function authorize(credentials: unknown, headers: Record<string, string | 
 
 /** The URL after signing in or out: on the host of the request, or at APP_URL; never elsewhere. */
 function redirect({ url, baseUrl }: { url: string; baseUrl: string }): string {
-  if (!URL.canParse(url, baseUrl)) return baseUrl;
+  if (!canParseUrl(url, baseUrl)) return baseUrl;
   const target = new URL(url, baseUrl);
   const isWeb = target.protocol === 'http:' || target.protocol === 'https:';
   const isOurs = target.host === new URL(baseUrl).host || target.origin === env.appUrl;

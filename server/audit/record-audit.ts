@@ -57,22 +57,31 @@ function kept(side: Record<string, unknown>, { teamId }: Change): Prisma.InputJs
  */
 export async function recordAudit(tx: Tx, ctx: VerbContext | 'system', change: Change): Promise<string> {
   const { id = newId() } = change;
-  const { before, after } = difference(change.before, change.after);
-  await tx.auditEntry.create({
-    data: {
-      id,
-      teamId: change.teamId,
-      ...(ctx === 'system'
-        ? { actorKind: 'system' as const }
-        : { ...describe(ctx), address: ctx.address, requestId: ctx.requestId }),
-      action: change.action,
-      targetType: change.target.type,
-      targetId: change.target.id,
-      targetName: change.target.name ?? null,
-      reason: change.reason ?? null,
-      ...(before && { before: kept(before, change) }),
-      ...(after && { after: kept(after, change) }),
-    },
-  });
+  await recordAudits(tx, ctx, [{ ...change, id }]);
   return id;
+}
+
+/** Writes the audit entries of several changes in one statement, in the transaction of these changes. */
+export async function recordAudits(tx: Tx, ctx: VerbContext | 'system', changes: Change[]): Promise<void> {
+  const author =
+    ctx === 'system'
+      ? { actorKind: 'system' as const }
+      : { ...describe(ctx), address: ctx.address, requestId: ctx.requestId };
+  await tx.auditEntry.createMany({
+    data: changes.map((change) => {
+      const { before, after } = difference(change.before, change.after);
+      return {
+        id: change.id ?? newId(),
+        teamId: change.teamId,
+        ...author,
+        action: change.action,
+        targetType: change.target.type,
+        targetId: change.target.id,
+        targetName: change.target.name ?? null,
+        reason: change.reason ?? null,
+        ...(before && { before: kept(before, change) }),
+        ...(after && { after: kept(after, change) }),
+      };
+    }),
+  });
 }

@@ -4,7 +4,7 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { holdMember, lockIncidents } from '@/server/platform/locks';
 import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
-import { auditIncident } from './audit-incident';
+import { auditIncidents } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
@@ -77,7 +77,8 @@ export async function acknowledgeAll(
   });
   // Without an account or a key, the entry names nobody else.
   const by = ctx.actor.kind === 'anonymous' ? { acknowledgedBy: authorName } : {};
-  for (const row of rows) await auditIncident(tx, ctx, 'incident.acknowledge', row, { ...row, status: 'open' }, by);
+  const changes = rows.map((row) => ({ before: { ...row, status: 'open' as const }, after: row }));
+  await auditIncidents(tx, ctx, 'incident.acknowledge', changes, by);
   await enqueueNotifications(tx, 'incident.acknowledged', rows, () => ({ actor: authorName }));
   return found.map((row) => ({ row, isChanged: changedIds.includes(row.id) }));
 }

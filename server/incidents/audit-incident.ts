@@ -1,10 +1,16 @@
-import { recordAudit } from '@/server/audit/record-audit';
+import { recordAudits } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { componentsOf, type IncidentRow, monitorIdsOf } from './to-incident';
 
+function shown(row: IncidentRow) {
+  const { title, cause, status, severity, assigneeId } = row;
+  const components = componentsOf(row).map(({ id, name }) => ({ id, name }));
+  return { title, cause, status, severity, assigneeId, monitorIds: monitorIdsOf(row), components };
+}
+
 /** Writes an action on an incident to the audit log. */
-export async function auditIncident(
+export function auditIncident(
   tx: Tx,
   ctx: VerbContext,
   action: string,
@@ -12,16 +18,26 @@ export async function auditIncident(
   before: IncidentRow | null = null,
   added: Record<string, unknown> = {},
 ): Promise<void> {
-  const shown = (row: IncidentRow) => {
-    const { title, cause, status, severity, assigneeId } = row;
-    const components = componentsOf(row).map(({ id, name }) => ({ id, name }));
-    return { title, cause, status, severity, assigneeId, monitorIds: monitorIdsOf(row), components };
-  };
-  await recordAudit(tx, ctx, {
-    teamId: after.teamId,
-    action,
-    target: { type: 'incident', id: after.id, name: after.title },
-    before: before && shown(before),
-    after: { ...shown(after), ...added },
-  });
+  return auditIncidents(tx, ctx, action, [{ before, after }], added);
+}
+
+/** Writes the same action on several incidents to the audit log. */
+export function auditIncidents(
+  tx: Tx,
+  ctx: VerbContext,
+  action: string,
+  changes: { before: IncidentRow | null; after: IncidentRow }[],
+  added: Record<string, unknown> = {},
+): Promise<void> {
+  return recordAudits(
+    tx,
+    ctx,
+    changes.map(({ before, after }) => ({
+      teamId: after.teamId,
+      action,
+      target: { type: 'incident', id: after.id, name: after.title },
+      before: before && shown(before),
+      after: { ...shown(after), ...added },
+    })),
+  );
 }

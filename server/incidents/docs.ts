@@ -56,7 +56,7 @@ const evidence = {
         {
           request: { line: 'GET / HTTP/1.1', headers: [{ name: 'authorization', value: '••••' }] },
           response: { line: 'HTTP/1.1 503 Service Unavailable', headers: [header('shop-42')] },
-          body: { text: 'No connection to the database.', bytes: 30, isTruncated: false },
+          body: { text: 'No connection to the database.', notStored: null, bytes: 30, isTruncated: false },
         },
       ],
       rules: [{ rule: 'status 200-299', value: '503', isMet: false }],

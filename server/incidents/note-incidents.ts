@@ -7,6 +7,8 @@ export interface IncidentToNote {
   monitorId: string;
   message: string;
   at: Date;
+  /** An incident gets one line with this key. */
+  dedupeKey?: string;
 }
 
 /** Adds a generated note to the open status incidents of these monitors. Sends no notifications. */
@@ -20,8 +22,11 @@ export async function noteIncidents(tx: Tx, items: IncidentToNote[]): Promise<vo
   await tx.incidentUpdate.createMany({
     data: open.flatMap(({ id, openKey: key }) => {
       const item = byKey.get(key ?? '');
-      return item ? [{ id: newId(), incidentId: id, kind: 'note' as const, message: item.message, at: item.at }] : [];
+      if (!item) return [];
+      const { message, at, dedupeKey = null } = item;
+      return [{ id: newId(), incidentId: id, kind: 'note' as const, message, at, dedupeKey }];
     }),
+    skipDuplicates: true,
   });
   for (const { id, teamId: team } of open) await notify(tx, { team, kind: 'incident', ids: [id] });
 }

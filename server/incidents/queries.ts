@@ -2,8 +2,7 @@ import { parseCursor } from '@/server/platform/cursor';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
-import { openKey } from './open-key';
-import type { IncidentToResolve } from './resolve-incidents';
+import { openKey, type Subject } from './open-key';
 import type { Incident, IncidentUpdate, ListUpdatesInput } from './schema';
 import { type IncidentRow, incidentInclude, toIncident, toUpdate } from './to-incident';
 
@@ -108,7 +107,10 @@ export async function insertUpdates(
  * Resolves the open incidents of these monitors, if any.
  * @returns their IDs, each with its item's message
  */
-export function resolveByKey(tx: Tx, items: IncidentToResolve[]): Promise<{ id: string; message: string }[]> {
+export function resolveByKey(
+  tx: Tx,
+  items: { monitorId: string; subject: Subject; resolvedAt: Date; message: string }[],
+): Promise<{ id: string; message: string }[]> {
   const keys = items.map(({ monitorId, subject }) => openKey(monitorId, subject));
   const times = items.map(({ resolvedAt }) => resolvedAt.toISOString());
   const messages = items.map(({ message }) => message);
@@ -124,6 +126,25 @@ export function resolveByKey(tx: Tx, items: IncidentToResolve[]): Promise<{ id: 
       on done.open_key = locked.open_key
     where incidents.id = locked.id
     returning incidents.id, done.message`;
+}
+
+/**
+ * Opens incidents again that are still resolved as these say. The caller holds them locked.
+ * @returns their IDs
+ */
+export async function reopenResolved(
+  tx: Tx,
+  ended: { id: string; status: string; openKey: string; resolvedAt: Date }[],
+): Promise<string[]> {
+  // Raw: one statement sets a different status and key in each row.
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    update incidents set status = was.status::incident_status, open_key = was."openKey", resolved_at = null,
+      updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(ended)}::jsonb)
+      as was (id text, status text, "openKey" text, "resolvedAt" timestamptz)
+    where incidents.id = was.id and incidents.status = 'resolved' and incidents.resolved_at = was."resolvedAt"
+    returning incidents.id`;
+  return rows.map(({ id }) => id);
 }
 
 /** In maintenance, the incident that was open when it began no longer is: what fails again is another one. */

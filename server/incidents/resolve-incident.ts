@@ -5,7 +5,7 @@ import { lockIncidents, lockMonitorStatesOfIncidents } from '@/server/platform/l
 import { isInside } from '@/server/time/edges';
 import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
 import { type ActedOn, type ActOnIncidents, incidentResolved } from './acknowledge-incident';
-import { auditIncident } from './audit-incident';
+import { auditIncidents } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { openKey } from './open-key';
 import { forgetHeldEnds, incidentNotFound } from './queries';
@@ -72,7 +72,8 @@ export async function resolveAll(
       ];
     }),
   });
-  for (const row of rows) await auditIncident(tx, ctx, 'incident.resolve', row, before.get(row.id));
+  const changes = rows.map((row) => ({ before: before.get(row.id) ?? null, after: row }));
+  await auditIncidents(tx, ctx, 'incident.resolve', changes);
   await enqueueNotifications(tx, 'incident.resolved', rows, () => ({ resolution: 'manual', actor: authorName }));
   return found.map((row) => ({ row, isChanged: changedIds.has(row.id) }));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Ids, Page } from '@/server/lists/schema';
-import { Check, IncidentSeverity, MonitorStatus, MonitorType } from '@/server/monitors/schema';
+import { Check, IncidentSeverity, MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
 import { ChannelState, Delivery } from '@/server/notifications/schema';
 import { IfUpdatedAt, Instant } from '@/server/text/schema';
 
@@ -75,8 +75,16 @@ export const AttemptExchange = z.object({
   request: z.object({ line: Text, headers: z.array(HeaderField) }).nullable(),
   /** The status line and headers of protocols that have them. */
   response: z.object({ line: Text, headers: z.array(HeaderField) }).nullable(),
-  /** The first 16 KiB; `text` is null if it is not text. */
-  body: z.object({ text: Text.nullable(), bytes: z.int(), isTruncated: z.boolean() }).nullable(),
+  /** The first 16 KiB. */
+  body: z
+    .object({
+      text: Text.nullable(),
+      /** Why `text` is null: the monitor stores no response bodies, it is no text, or secrets could not be masked in it. */
+      notStored: z.enum(['setting', 'not_text', 'not_masked']).nullable().default(null),
+      bytes: z.int(),
+      isTruncated: z.boolean(),
+    })
+    .nullable(),
 });
 export type AttemptExchange = z.infer<typeof AttemptExchange>;
 

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { Resolution } from '@/server/notifications/event';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
-import { lockIncident } from '@/server/platform/locks';
+import { lockIncidents } from '@/server/platform/locks';
 import { enqueueNotifications } from './events';
 import { openKey, type Subject } from './open-key';
+import { reopenResolved } from './queries';
 import { resolveIncidents } from './resolve-incidents';
 import { incidentInclude } from './to-incident';
 
@@ -21,61 +22,84 @@ export const UntoldEnd = z.object({
 export type UntoldEnd = z.infer<typeof UntoldEnd>;
 
 /**
- * Resolves the open incidents of a paused monitor and tells nobody.
- * @returns what they were
+ * Resolves the open incidents of paused monitors of a team and tells nobody. The states of the monitors are locked.
+ * @returns what they were, by monitor
  */
 export async function endUntold(
   tx: Tx,
-  { id: monitorId, teamId }: { id: string; teamId: string },
-  at: Date,
-): Promise<UntoldEnd[]> {
-  const byKey = new Map(subjects.map((subject) => [openKey(monitorId, subject), subject]));
-  const find = () => tx.incident.findMany({ where: { openKey: { in: [...byKey.keys()] } }, orderBy: { id: 'asc' } });
+  teamId: string,
+  monitors: { id: string; at: Date }[],
+): Promise<Map<string, UntoldEnd[]>> {
+  const keys = new Map(
+    monitors.flatMap(({ id: monitorId }) =>
+      subjects.map((subject) => [openKey(monitorId, subject), { monitorId, subject }] as const),
+    ),
+  );
+  const find = () => tx.incident.findMany({ where: { openKey: { in: [...keys.keys()] } }, orderBy: { id: 'asc' } });
+  const open = await find();
+  if (open.length === 0) return new Map();
   // Locked, so that nobody acknowledges one in between.
-  for (const { id } of await find()) await lockIncident(tx, teamId, id);
+  await lockIncidents(
+    tx,
+    teamId,
+    open.map(({ id }) => id),
+  );
   const before = await find();
-  const items = subjects.map((subject) => {
-    const message = 'The monitor was paused.';
-    return { monitorId, subject, resolvedAt: at, resolution: 'paused' as const, message };
-  });
+  const message = 'The monitor was paused.';
+  const items = monitors.flatMap(({ id: monitorId, at: resolvedAt }) =>
+    subjects.map((subject) => ({ monitorId, subject, resolvedAt, resolution: 'paused' as const, message })),
+  );
   await resolveIncidents(tx, items, { tells: false });
   const after = await tx.incident.findMany({ where: { id: { in: before.map(({ id }) => id) } } });
-  return before.map((row) => {
-    const resolvedAt = after.find(({ id }) => id === row.id)?.resolvedAt;
-    return UntoldEnd.parse({ ...row, subject: byKey.get(row.openKey ?? ''), resolvedAt });
-  });
+  const ends = new Map(after.map(({ id, resolvedAt }) => [id, resolvedAt]));
+  const ended = new Map<string, UntoldEnd[]>();
+  for (const row of before) {
+    const about = keys.get(row.openKey ?? '');
+    if (!about) continue;
+    const end = UntoldEnd.parse({ ...row, subject: about.subject, resolvedAt: ends.get(row.id) });
+    ended.set(about.monitorId, [...(ended.get(about.monitorId) ?? []), end]);
+  }
+  return ended;
 }
 
-/** Notifies the channels of incidents that ended, except of those that are open again. */
+/** Notifies the channels of a team's incidents that ended, except of those that are open again. */
 export async function tellEnded(
   tx: Tx,
+  teamId: string,
   ended: UntoldEnd[],
   resolution: Extract<Resolution, 'paused' | 'deleted'>,
 ): Promise<void> {
-  for (const { id, resolvedAt } of ended) {
-    // Writes nothing: it locks the row, as all that enqueues its messages does.
-    const still = await tx.incident.updateMany({ where: { id, status: 'resolved', resolvedAt }, data: { resolvedAt } });
-    if (still.count === 0) continue;
-    const row = await tx.incident.findUniqueOrThrow({ where: { id }, include: incidentInclude });
-    await enqueueNotifications(tx, 'incident.resolved', [row], () => ({ resolution }));
-  }
+  if (ended.length === 0) return;
+  // Whatever enqueues messages of an incident locks it.
+  await lockIncidents(
+    tx,
+    teamId,
+    ended.map(({ id }) => id),
+  );
+  const rows = await tx.incident.findMany({
+    where: { OR: ended.map(({ id, resolvedAt }) => ({ id, resolvedAt, status: 'resolved' })) },
+    include: incidentInclude,
+    orderBy: { id: 'asc' },
+  });
+  if (rows.length > 0) await enqueueNotifications(tx, 'incident.resolved', rows, () => ({ resolution }));
 }
 
 /**
- * Opens incidents again as they were, as if they had not ended.
- * @returns what those are about that were still resolved
+ * Opens incidents of a team again as they were, as if they had not ended.
+ * @returns the IDs of those that were still resolved
  */
-export async function reopenUntold(tx: Tx, teamId: string, ended: UntoldEnd[]): Promise<Set<Subject>> {
-  const reopened = new Set<Subject>();
-  for (const { id, status, subject, openKey: key, resolvedAt } of ended) {
-    const changed = await tx.incident.updateMany({
-      where: { id, status: 'resolved', resolvedAt },
-      data: { status, openKey: key, resolvedAt: null },
-    });
-    if (changed.count === 0) continue;
-    reopened.add(subject);
-    await tx.incidentUpdate.deleteMany({ where: { incidentId: id, kind: 'resolved', at: resolvedAt } });
-    await notify(tx, { team: teamId, kind: 'incident', ids: [id] });
-  }
-  return reopened;
+export async function reopenUntold(tx: Tx, teamId: string, ended: UntoldEnd[]): Promise<Set<string>> {
+  if (ended.length === 0) return new Set();
+  await lockIncidents(
+    tx,
+    teamId,
+    ended.map(({ id }) => id),
+  );
+  const ids = new Set(await reopenResolved(tx, ended));
+  const reopened = ended.filter(({ id }) => ids.has(id));
+  await tx.incidentUpdate.deleteMany({
+    where: { OR: reopened.map(({ id, resolvedAt }) => ({ incidentId: id, kind: 'resolved', at: resolvedAt })) },
+  });
+  await notify(tx, { team: teamId, kind: 'incident', ids: [...ids] });
+  return ids;
 }

@@ -10,6 +10,7 @@ import {
   endPeriods,
   readPlanned,
   readScope,
+  removeWithin,
   type Scope,
 } from './period-queries';
 import { occurrencesOf, type Times } from './recurrence';
@@ -108,9 +109,7 @@ export async function applyWindow(tx: Tx, before: Planned | null, after: Planned
   await endPeriods(tx, id, numsOf(planned), now);
   if (after) {
     // Its times replace those it had; where it repeated before, what has passed stays.
-    if (after.recurrence === null && before?.recurrence === null) {
-      await endPeriods(tx, id, numsOf(scope), new Date(0));
-    }
+    if (after.recurrence === null && before?.recurrence === null) await removeWithin(tx, id, numsOf(scope), before);
     await planOccurrences(tx, after, scope, now);
     await markStale(tx, pastOf(before, after, scope, now));
   }
@@ -145,6 +144,17 @@ export async function applyToMonitor(
   if (windows.length === 0) return;
   if (mayDiffer) await replanMonitor(tx, monitor, windows, now);
   await replan(tx, teamId, [monitor.id], now);
+}
+
+/**
+ * Has monitors that are in the same windows as before follow these again, because they were paused or resumed. The caller holds the team shared and
+ * their own states locked.
+ */
+export async function followWindows(tx: Tx, teamId: string, monitorIds: string[], now: Date): Promise<void> {
+  const window = { teamId, OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] };
+  if (await tx.maintenanceWindow.findFirst({ where: window, select: { id: true } })) {
+    await replan(tx, teamId, monitorIds, now);
+  }
 }
 
 async function replanMonitor(

@@ -37,7 +37,8 @@ export async function changeOccurrence(
     if (!changes) return before;
     await lockScope(tx, team.id, null, row, now);
     await planMissed(tx, row, now);
-    const data = { ...changes, plannedUntil: plannedUntil(row, now), updatedAt: nextVersion(row.updatedAt) };
+    const version = { updatedAt: nextVersion(row.updatedAt), sequence: { increment: 1 } };
+    const data = { ...changes, plannedUntil: plannedUntil(row, now), ...version };
     const changed = await tx.maintenanceWindow.update({ where: { id }, data });
     await applyWindow(tx, row, changed, now);
     const isSkip = action === 'maintenance_window.skip';

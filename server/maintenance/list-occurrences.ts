@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
+import type { Period } from '@/server/time/edges';
 import { occurrencesOf } from './recurrence';
 import { type OccurrencesInput, rangeOf, type WindowOccurrence } from './schema';
 
@@ -15,13 +17,16 @@ export async function listOccurrences(db: Db, teamId: string, input: Occurrences
       ...{ changedStarts: true, changedEnds: true, skippedStarts: true },
     },
   });
-  const all = windows.flatMap(({ id, title, ...times }) =>
-    occurrencesOf(times, start, end).map((each) => ({
-      maintenanceWindowId: id,
-      title,
-      startsAt: each.startsAt.toISOString(),
-      endsAt: each.endsAt.toISOString(),
-    })),
-  );
-  return all.sort((a, b) => (a.startsAt < b.startsAt ? -1 : 1)).slice(0, MOST);
+  const all: (Period & { maintenanceWindowId: string; title: string })[] = [];
+  for (const { id: maintenanceWindowId, title, ...times } of windows) {
+    // A team may have a thousand windows: other requests are answered in between.
+    await setImmediate();
+    for (const each of occurrencesOf(times, start, end)) all.push({ ...each, maintenanceWindowId, title });
+  }
+  const shown = all.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).slice(0, MOST);
+  return shown.map(({ startsAt, endsAt, ...each }) => ({
+    ...each,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+  }));
 }

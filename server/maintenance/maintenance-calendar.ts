@@ -115,6 +115,7 @@ export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }
       endsAt: occurrence.endsAt.toISOString(),
       createdAt: window.createdAt.toISOString(),
       updatedAt: window.updatedAt.toISOString(),
+      sequence: window.sequence,
       title: window.title,
       description: descriptions.get(window) ?? '',
       url: `${env.appUrl}/maintenance/${window.id}`,

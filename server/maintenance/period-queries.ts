@@ -46,6 +46,18 @@ export async function endPeriods(tx: Tx, windowId: string, nums: number[], at: D
   await tx.maintenancePeriod.updateMany({ where: { ...of, endsAt: { gt: at } }, data: { endsAt: at } });
 }
 
+/** Removes what a window planned within a stretch of time for these monitors, also what has passed. */
+export async function removeWithin(
+  tx: Tx,
+  windowId: string,
+  nums: number[],
+  { startsAt, endsAt }: Period,
+): Promise<void> {
+  await tx.maintenancePeriod.deleteMany({
+    where: { windowId, monitorNum: { in: nums }, startsAt: { gte: startsAt }, endsAt: { lte: endsAt } },
+  });
+}
+
 /**
  * Lets the occurrence that a change has just cut off go on until another end.
  * @returns the monitors that it goes on for
@@ -65,7 +77,10 @@ export async function continuePeriods(
   return new Set(continued.map(({ monitorNum }) => monitorNum));
 }
 
-/** Plans occurrences of a window for monitors that exist. */
+/**
+ * Plans periods of a window, each with another start, for monitors that exist. A period that starts when one of the window did before, such as an
+ * occurrence that was cut off or has passed, extends that one.
+ */
 export async function addPeriods(
   tx: Tx,
   window: { id: string; checks: MaintenanceChecks },
@@ -79,7 +94,8 @@ export async function addPeriods(
     select m.num, ${window.id}, p."startsAt", p."endsAt", ${window.checks}::maintenance_checks
     from monitors m, jsonb_to_recordset(${JSON.stringify(periods)}::jsonb) as p ("startsAt" timestamptz, "endsAt" timestamptz)
     where m.num = any(${nums}::int[])
-    on conflict do nothing`;
+    on conflict (monitor_num, window_id, starts_at) do update
+      set ends_at = greatest(maintenance_periods.ends_at, excluded.ends_at), checks = excluded.checks`;
 }
 
 /** Until so long after its end a period stays with the state: a check that began in it may be recorded late. */

@@ -1,9 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { Period } from '@/server/time/edges';
-import { nextOccurrence, skippedOf } from './recurrence';
+import { DAY_MS } from '@/server/time/schema';
+import { nextOccurrence, skippedOf, type Times } from './recurrence';
 import type { ListMaintenanceWindowsInput, MaintenanceWindow, Occurrence, WindowState } from './schema';
 
 const include = { monitors: { select: { monitorId: true } } } satisfies Prisma.MaintenanceWindowInclude;
@@ -64,7 +66,30 @@ async function readEnded(db: Db, teamId: string, now: Date): Promise<string[]> {
       ...{ changedStarts: true, changedEnds: true, skippedStarts: true },
     },
   });
-  return limited.filter((each) => nextOccurrence(each, now) === null).map(({ id }) => id);
+  const ended: string[] = [];
+  for (const { id, ...times } of limited) {
+    if (await hasEnded(id, times, now)) ended.push(id);
+  }
+  return ended;
+}
+
+/** Whether a rule had ended, by the ID of its window: as long as it has the same times, and until its next occurrence ends. */
+const known = new Map<string, { times: string; isEnded: boolean; until: number }>();
+const MOST_KNOWN = 10_000;
+
+/** A team may have a thousand windows, and counting the occurrences of one may take a millisecond: it is done once, and other requests in between. */
+async function hasEnded(id: string, times: Times, now: Date): Promise<boolean> {
+  const text = JSON.stringify(times);
+  const before = known.get(id);
+  if (before?.times === text && now.getTime() < before.until) return before.isEnded;
+  await setImmediate();
+  const next = nextOccurrence(times, now);
+  known.delete(id);
+  // A rule may have a date again that was more than ten years away.
+  known.set(id, { times: text, isEnded: next === null, until: next?.endsAt.getTime() ?? now.getTime() + DAY_MS });
+  const [oldest] = known.keys();
+  if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
+  return next === null;
 }
 
 /** The condition for the windows in a state. */
@@ -98,5 +123,11 @@ export async function listWindows(
     take: limit + 1,
   });
   const { page, nextCursor } = cutPage(rows, limit);
-  return { maintenanceWindows: page.map(toWindow), nextCursor };
+  const maintenanceWindows: MaintenanceWindow[] = [];
+  for (const row of page) {
+    // A rule is followed for up to ten years: other requests are answered in between.
+    await setImmediate();
+    maintenanceWindows.push(toWindow(row));
+  }
+  return { maintenanceWindows, nextCursor };
 }

@@ -21,15 +21,20 @@ function lengthsOf({ startsAt, endsAt, changedStarts = [], changedEnds = [] }: T
   return { lengthMs, longestMs: Math.max(lengthMs, ...changed) };
 }
 
-/** The occurrences of a rule that start from about a day before a moment on, with changed ends, without skipped ones. Read lazily. */
-function* occurrencesFrom(times: Times & { recurrence: string }, from: Date): Generator<Period> {
+/** Times with a later year can be neither stored nor returned. */
+const LAST_MOMENT = Date.UTC(9999, 11, 31);
+
+/** The occurrences of a rule that start between about a day before `from` and after `to`, with changed ends, without skipped ones. Read lazily. */
+function* occurrencesFrom(times: Times & { recurrence: string }, from: Date, to: Date | null): Generator<Period> {
   const { recurrence, startsAt, endsAt, timezone, changedStarts = [], changedEnds = [], skippedStarts = [] } = times;
   const lengthMs = endsAt.getTime() - startsAt.getTime();
   const ends = new Map(changedStarts.map((start, index) => [start.getTime(), changedEnds[index]]));
   const skipped = new Set(skippedStarts.map((start) => start.getTime()));
-  for (const start of startsFrom(ruleOf(recurrence, startsAt, timezone), startsAt, from)) {
+  for (const start of startsFrom(ruleOf(recurrence, startsAt, timezone), startsAt, from, to)) {
     if (skipped.has(start.getTime())) continue;
-    yield { startsAt: start, endsAt: ends.get(start.getTime()) ?? new Date(start.getTime() + lengthMs) };
+    const endsAtMs = ends.get(start.getTime())?.getTime() ?? start.getTime() + lengthMs;
+    if (endsAtMs > LAST_MOMENT) return;
+    yield { startsAt: start, endsAt: new Date(endsAtMs) };
   }
 }
 
@@ -44,7 +49,7 @@ export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
   const { recurrence, startsAt, endsAt } = times;
   if (recurrence === null) return endsAt > from && startsAt < to ? [{ startsAt, endsAt }] : [];
   const found: Period[] = [];
-  for (const each of occurrencesFrom({ ...times, recurrence }, earliestStart(times, from))) {
+  for (const each of occurrencesFrom({ ...times, recurrence }, earliestStart(times, from), to)) {
     if (each.startsAt >= to) break;
     if (each.endsAt > from) found.push(each);
   }
@@ -55,7 +60,7 @@ export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
 export function nextOccurrence(times: Times, at: Date): Period | null {
   const { recurrence } = times;
   if (recurrence === null) return times.endsAt > at ? times : null;
-  for (const each of occurrencesFrom({ ...times, recurrence }, earliestStart(times, at))) {
+  for (const each of occurrencesFrom({ ...times, recurrence }, earliestStart(times, at), null)) {
     if (each.endsAt > at) return each;
   }
   return null;

@@ -1,13 +1,16 @@
 import { replanEscalations } from '@/server/incidents/escalations/replan-escalations';
 import type { Tx } from '@/server/platform/db';
+import { notePausedChecks } from './note-paused-checks';
 import { refreshStates } from './period-queries';
 
 /**
  * Has these monitors be in maintenance as their planned periods say, and everything that waits for an end of maintenance follow: checks that were
- * stopped, incidents that were held, and escalations. The only place where the edges of a monitor's maintenance change. The caller holds the states
+ * stopped, incidents that were held, their timelines, and escalations. The only place where the edges of a monitor's maintenance change. The caller holds the states
  * locked.
  */
 export async function replan(tx: Tx, teamId: string, monitorIds: string[], now: Date): Promise<void> {
   const changed = await refreshStates(tx, monitorIds, now);
-  if (changed.length > 0) await replanEscalations(tx, teamId, { monitorId: { in: changed } }, now);
+  if (changed.length === 0) return;
+  await notePausedChecks(tx, changed, now);
+  await replanEscalations(tx, teamId, { monitorId: { in: changed } }, now);
 }

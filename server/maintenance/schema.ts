@@ -30,7 +30,7 @@ function isRule(text: string): boolean {
 export const Recurrence = z
   .string()
   .trim()
-  .max(200)
+  .max(200, { abort: true })
   .refine(isRule, 'Enter a rule such as FREQ=WEEKLY;BYDAY=SU, by days, weeks, months or years.');
 
 /** Whether monitors in the window are checked. */

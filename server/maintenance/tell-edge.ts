@@ -3,6 +3,7 @@ import { type Db, db } from '@/server/platform/db';
 import { defineJob, enqueue } from '@/server/platform/jobs';
 import { notify, notifyStatusPages } from '@/server/platform/listen';
 import { HOUR_MS } from '@/server/time/schema';
+import { notePausedChecks } from './note-paused-checks';
 
 export const edgeKey = (windowId: string) => `maintenance-edge:${windowId}`;
 
@@ -16,7 +17,7 @@ export async function nextEdgeOf(db: Db, windowId: string, now: Date): Promise<D
   return edges.length > 0 ? new Date(Math.min(...edges.map((edge) => edge.getTime()))) : null;
 }
 
-/** Has open pages show that a window has started or ended. Nothing else depends on it. */
+/** Has open pages show that a window has started or ended, and incidents name it if it pauses checks. Nothing else depends on it. */
 export const tellEdge = defineJob({
   name: 'tell-maintenance-edge',
   schema: z.object({ windowId: z.string() }),
@@ -31,6 +32,7 @@ export const tellEdge = defineJob({
     await db.$transaction(async (tx) => {
       for (const team of new Set(monitors.map(({ teamId }) => teamId))) {
         const ids = monitors.filter(({ teamId }) => teamId === team).map(({ id }) => id);
+        await notePausedChecks(tx, ids, now);
         await notify(tx, { team, kind: 'monitor', ids });
         await notifyStatusPages(tx, team);
       }

@@ -60,6 +60,7 @@ export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: In
         ...times,
         skippedStarts: keptSkips(row, times),
         updatedAt: nextVersion(updatedAt),
+        sequence: { increment: 1 },
         plannedUntil: plannedUntil(times, now),
         ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
       },

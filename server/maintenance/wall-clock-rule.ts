@@ -54,14 +54,20 @@ export function ruleOf(recurrence: string, startsAt: Date, timezone: string): Wa
 }
 
 /**
- * The starts of a rule from about a day before a moment on, read lazily. A time that is skipped in spring comes as much later as the clock is moved;
- * one that is repeated in autumn counts the first time, unless the window itself starts in the second hour.
+ * The starts of a rule from about a day before a moment on, read lazily, until about a day after `to`, or the year 9999. A time that is skipped in spring comes as much later as the clock is moved;
+ * one that is repeated in autumn counts the first time, unless the window itself starts in the second hour. No two starts are
+ * the same: a day that the zone skips has none.
  */
-export function* startsFrom(rule: WallClockRule, startsAt: Date, from: Date): Generator<Date> {
+export function* startsFrom(rule: WallClockRule, startsAt: Date, from: Date, to: Date | null): Generator<Date> {
   const clock = zoneClock(rule.timezone);
+  // A range is searched no further than its end, as the next date may be years away.
+  const last = Math.min(rule.last ?? LAST_DAY, to ? Math.floor(to.getTime() / DAY_MS) + 1 : LAST_DAY);
   const firstWall = clock.wallOf(startsAt.getTime());
-  for (const day of daysFrom(rule, Math.floor(from.getTime() / DAY_MS) - 1)) {
+  let previous: number | null = null;
+  for (const day of daysFrom({ ...rule, last }, Math.floor(from.getTime() / DAY_MS) - 1)) {
     const wall = day * DAY_MS + rule.timeMs;
-    yield wall === firstWall ? startsAt : new Date(clock.momentOf(wall));
+    const start = wall === firstWall ? startsAt : new Date(clock.momentOf(wall));
+    if (start.getTime() !== previous) yield start;
+    previous = start.getTime();
   }
 }

@@ -1,5 +1,6 @@
 import { invalidField } from '@/server/platform/errors';
 import { assertAllowedHost, BlockedTargetError } from '@/server/platform/net';
+import { canParseUrl } from '@/server/platform/schema';
 import type { ChannelConfig } from './schema';
 
 /**
@@ -8,7 +9,7 @@ import type { ChannelConfig } from './schema';
  */
 export function assertReachable(config: ChannelConfig): void {
   for (const [field, value] of Object.entries<string | undefined>(config)) {
-    if (value === undefined || !/^https?:\/\//i.test(value) || !URL.canParse(value)) continue;
+    if (value === undefined || !/^https?:\/\//i.test(value) || !canParseUrl(value)) continue;
     try {
       assertAllowedHost(new URL(value).hostname);
     } catch (error) {

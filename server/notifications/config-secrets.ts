@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { invalidField } from '@/server/platform/errors';
+import { canParseUrl } from '@/server/platform/schema';
 import {
   isMask,
   isMaskedUrl,
@@ -104,7 +105,7 @@ export function maskChanged(type: ChannelType, stored: unknown, before: unknown)
 
 const originOf = (value: string | SealedSecret | undefined) => {
   const text = typeof value === 'object' && 'shown' in value ? value.shown : String(value);
-  return URL.canParse(text) ? new URL(text).origin : null;
+  return canParseUrl(text) ? new URL(text).origin : null;
 };
 
 /**

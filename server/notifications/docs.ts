@@ -91,6 +91,7 @@ const rules = {
 };
 const testResult = {
   isDelivered: true,
+  note: null,
   statusCode: 200,
   error: null,
   durationMs: 118,
@@ -135,7 +136,7 @@ export const channelDocs: Record<string, OperationDoc> = {
     id: 'testChannel',
     alsoId: 'testDashboardChannel',
     description: 'Sends a test message immediately and returns the delivery with its result.',
-    answer: { delivery: { ...delivery, incidentId: null, event: 'channel.test' } },
+    answer: { delivery: { ...delivery, incidentId: null, event: 'channel.test' }, note: null },
   },
   'notifications.testSettings': {
     id: 'testChannelSettings',
@@ -251,7 +252,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   'notifications.rules.update': {
     id: 'updateChannelRules',
     description:
-      'Changes the rules of a channel; fields that are left out stay. A channel gets an alert if the monitor has this channel and the rules match; a channel that was told of an incident is also told its end. `monitorIds` and `tags` null and empty mean all monitors. In `quietHours`, messages are held and sent as one summary at the end. `reminderMinutes` repeats an alert until somebody acknowledges it, at most 10 times. Channels that mirror incidents, such as webhooks, have neither quiet hours nor reminders, and no limit of messages.',
+      'Changes the rules of a channel; fields that are left out stay. A channel gets an alert if the monitor has this channel and the rules match; a channel that was told of an incident is also told its end. `monitorIds` and `tags` null and empty mean all monitors. In `quietHours`, messages are held and sent as one summary at the end. `reminderMinutes` repeats an alert until somebody acknowledges it, at most 10 times. Channels that mirror incidents, such as webhooks, have neither quiet hours nor reminders, and no limit of messages. Channels that page people, such as PagerDuty, get no `maintenance` events.',
     body: { tags: ['payments'], quietHours: rules.quietHours },
     answer: { rules },
   },
@@ -323,7 +324,10 @@ export const channelDocs: Record<string, OperationDoc> = {
   'contactMethods.test': {
     id: 'testContactMethod',
     description: 'Sends a test message immediately and returns the delivery with its result.',
-    answer: { delivery: { ...delivery, channelId: contactMethod.id, incidentId: null, event: 'channel.test' } },
+    answer: {
+      delivery: { ...delivery, channelId: contactMethod.id, incidentId: null, event: 'channel.test' },
+      note: null,
+    },
   },
   'notifications.deliveries': {
     id: 'listDeliveries',

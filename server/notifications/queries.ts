@@ -2,7 +2,7 @@ import { seesSecrets } from '@/server/auth/sees-secrets';
 import { cutPage } from '@/server/lists/cut-page';
 import type { IdPage } from '@/server/lists/schema';
 import { parseCursor } from '@/server/platform/cursor';
-import type { Db } from '@/server/platform/db';
+import type { Db, Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { type Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
@@ -229,4 +229,12 @@ function after(cursor: string | undefined): Prisma.DeliveryWhereInput {
   if (cursor === undefined) return {};
   const { at: createdAt, id } = parseCursor(cursor);
   return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
+}
+
+/** Sets the positions of contact methods: that of each is its index. The caller holds the team locked. */
+export async function setPositions(tx: Tx, ids: string[]): Promise<void> {
+  // Raw: a different value in each row.
+  await tx.$executeRaw`
+    update channels set position = place.number - 1, updated_at = now()
+    from unnest(${ids}::text[]) with ordinality as place (id, number) where channels.id = place.id`;
 }

@@ -33,6 +33,7 @@ import {
   SetFallbackInput,
   SetTemplatesInput,
   TeamFallback,
+  TestDelivery,
   TestResult,
   UpdateChannelInput,
   UpdateRulesInput,
@@ -114,8 +115,8 @@ export const notificationsRouter = router({
       alsoAt: alsoAt('/{id}/test'),
     })
     .input(ChannelId)
-    .output(z.object({ delivery: Delivery }))
-    .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }) })),
+    .output(TestDelivery)
+    .mutation(({ ctx, input }) => testChannel({ ctx, input })),
   testSettings: write
     .meta({
       errors: ['NOT_FOUND'],

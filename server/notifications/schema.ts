@@ -221,7 +221,16 @@ const Headers = z.record(z.string(), z.string());
 /** A request and its answer, without credentials. Bodies are cut after 4,096 characters. */
 const DeliveryExchange = z.object({
   request: z.object({ method: z.string(), url: z.string(), headers: Headers, body: z.string().nullable() }),
-  response: z.object({ statusCode: z.int(), headers: Headers, body: z.string() }).nullable(),
+  response: z
+    .object({
+      statusCode: z.int(),
+      headers: Headers,
+      body: z
+        .string()
+        .nullable()
+        .meta({ description: 'Null if the channel does not save response bodies (`saveResponseBody`).' }),
+    })
+    .nullable(),
 });
 
 /** A delivery with the request and the answer of each attempt; null where none was made, or it is no longer stored. */
@@ -335,10 +344,16 @@ export const TestResult = z.object({
   /** Why it was not accepted; null if it was. */
   error: z.string().nullable(),
   durationMs: z.int(),
+  /** What else the test did, such as resolving the alert that it opened; null for nothing. */
+  note: z.string().nullable(),
   /** Null where no HTTP request was made. */
   exchange: DeliveryExchange.nullable(),
 });
 export type TestResult = z.output<typeof TestResult>;
+
+/** The delivery of a test message to a saved channel, and what else the test did if it was delivered, as in `TestResult`. */
+export const TestDelivery = z.object({ delivery: Delivery, note: z.string().nullable() });
+export type TestDelivery = z.output<typeof TestDelivery>;
 
 /** A message that is not sent. */
 export const PreviewMessageInput = ChannelDraft.extend({

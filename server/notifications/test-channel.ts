@@ -7,8 +7,8 @@ import { attemptDeliveries } from './deliveries/attempt-deliveries';
 import { scheduleDelivery, scheduleRetries } from './deliveries/queue-deliveries';
 import { recipientOf } from './providers/definitions';
 import { findChannel, readDelivery } from './queries';
-import type { Delivery } from './schema';
-import { testEvent } from './test-event';
+import type { TestDelivery } from './schema';
+import { testEvent, testNote } from './test-event';
 
 /** Longer than any attempt: by then the request has sent the message, or its process is gone. */
 const FALLBACK_AFTER_MS = 60_000;
@@ -18,11 +18,11 @@ const FALLBACK_AFTER_MS = 60_000;
  * @param ownerId for a contact method of this member instead of a channel of the team
  * @throws AppError NOT_FOUND, RATE_LIMITED (daily mail limit)
  */
-export async function testChannel({ ctx, input }: OnOneObject, ownerId: string | null = null): Promise<Delivery> {
+export async function testChannel({ ctx, input }: OnOneObject, ownerId: string | null = null): Promise<TestDelivery> {
   const { id: teamId } = ctx.team;
   const id = newId();
   const now = new Date();
-  await ctx.db.$transaction(async (tx) => {
+  const type = await ctx.db.$transaction(async (tx) => {
     // Held, so that a channel deleted meanwhile is NOT_FOUND here instead of violating a foreign key.
     await holdChannels(tx, teamId, { ids: [input.id], ownerId });
     const channel = await findChannel(tx, teamId, input.id, ownerId);
@@ -41,8 +41,10 @@ export async function testChannel({ ctx, input }: OnOneObject, ownerId: string |
       },
     });
     await scheduleDelivery(tx, id, new Date(now.getTime() + FALLBACK_AFTER_MS));
+    return channel.type;
   });
-  await commitBefore({ delivery: await readDelivery(ctx.db, teamId, id) });
+  await commitBefore({ delivery: await readDelivery(ctx.db, teamId, id), note: null });
   await attemptDeliveries([id], scheduleRetries);
-  return readDelivery(ctx.db, teamId, id);
+  const delivery = await readDelivery(ctx.db, teamId, id);
+  return { delivery, note: delivery.status === 'delivered' ? testNote(type) : null };
 }

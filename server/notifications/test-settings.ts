@@ -13,13 +13,14 @@ import { recipientOf } from './providers/definitions';
 import { readDraft } from './read-draft';
 import { readConfirmation } from './recipient-queries';
 import type { ChannelDraft, Confirmation, TestResult } from './schema';
-import { testEvent } from './test-event';
+import { testEvent, testNote } from './test-event';
 
 const INTERRUPTED: TestResult = {
   isDelivered: false,
   statusCode: null,
   error: 'Upwatch was stopped before the result was known',
   durationMs: 0,
+  note: null,
   exchange: null,
 };
 
@@ -60,6 +61,7 @@ export async function testSettings(
     statusCode: result.statusCode,
     error: result.ok ? null : result.error,
     durationMs: Math.round(performance.now() - startedAt),
+    note: result.ok ? testNote(type) : null,
     exchange: result.exchange ?? null,
   };
 }

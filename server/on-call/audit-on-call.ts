@@ -25,7 +25,12 @@ export async function auditSchedule(
   });
 }
 
-function decidedPolicy({ updatedAt: _updated, activeEscalations: _active, ...policy }: EscalationPolicy) {
+function decidedPolicy({
+  updatedAt: _updated,
+  activeEscalations: _active,
+  warnings: _warnings,
+  ...policy
+}: EscalationPolicy) {
   return policy;
 }
 

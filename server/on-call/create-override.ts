@@ -6,7 +6,7 @@ import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { assertMayCover } from './assert-may-cover';
-import { loadSchedules, readNames, scheduleNotFound, toOverride } from './queries';
+import { loadSchedules, raiseSequence, readNames, scheduleNotFound, toOverride } from './queries';
 import type { CreateOverrideInput, Override } from './schema';
 
 /** Of one schedule; those that have passed count too. */
@@ -40,6 +40,7 @@ export async function createOverride({
         ...{ reason: reason || null, createdById: user.id },
       },
     });
+    await raiseSequence(tx, scheduleId);
     const override = toOverride(row, names);
     const target = { type: 'on_call_schedule', id: scheduleId, name: schedule.row.name };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'on_call_override.create', target, after: override });

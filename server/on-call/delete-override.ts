@@ -2,7 +2,7 @@ import { recordAudit } from '@/server/audit/record-audit';
 import { notify } from '@/server/platform/listen';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { holdOverride } from './hold-override';
-import { readNames, toOverride } from './queries';
+import { raiseSequence, readNames, toOverride } from './queries';
 import type { DeleteOverrideInput } from './schema';
 
 /** Deletes an override; members only those of themselves or that they created. @throws AppError NOT_FOUND, FORBIDDEN */
@@ -17,6 +17,7 @@ export async function deleteOverride({
   await ctx.db.$transaction(async (tx) => {
     const row = await holdOverride(tx, ctx, input);
     await tx.onCallOverride.delete({ where: { id: row.id } });
+    await raiseSequence(tx, row.scheduleId);
     const before = toOverride(row, await readNames(tx, team.id));
     const target = { type: 'on_call_schedule', id: row.scheduleId, name: row.schedule.name };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'on_call_override.delete', target, before });

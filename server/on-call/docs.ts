@@ -45,6 +45,13 @@ const escalationPolicy = {
   tags: [],
   minSeverity: 'warning',
   activeEscalations: 0,
+  warnings: [
+    {
+      step: 2,
+      code: 'no_contact_method',
+      message: 'Robin has no contact method. Upwatch uses the email address of the account.',
+    },
+  ],
   createdAt: at,
   updatedAt: at,
 };
@@ -60,8 +67,12 @@ export const onCallDocs: Record<string, OperationDoc> = {
   'onCall.reachable': {
     id: 'listReachablePeople',
     description:
-      'Returns the types of the contact methods of each member, in the order in which they are used, and whether messages arrive there. A member without one is notified by the email address of their account, if the instance has a mail server.',
-    answer: { people: [{ user: robin, methods: [{ type: 'email', delayMinutes: 0, state: 'delivering' }] }] },
+      'Returns the types of the contact methods of each member, in the order in which they are used, and whether messages arrive there. A member who has none, or only failing ones, is notified by the email address of their account, if the instance has a mail server.',
+    answer: {
+      people: [
+        { user: robin, methods: [{ type: 'email', delayMinutes: 0, state: 'delivering' }], usesAccountEmail: false },
+      ],
+    },
   },
   'onCall.list': {
     id: 'listSchedules',
@@ -128,11 +139,16 @@ export const onCallDocs: Record<string, OperationDoc> = {
       'Returns escalation policies, newest first; with `targetId` those whose steps name this person, schedule or channel, and of a person also those that name a schedule with their turns.',
     answer: { escalationPolicies: [escalationPolicy], ...page },
   },
-  'escalationPolicies.get': { id: 'getEscalationPolicy', description: '', answer: { escalationPolicy } },
+  'escalationPolicies.get': {
+    id: 'getEscalationPolicy',
+    description:
+      'Returns an escalation policy. `warnings` says what keeps it from notifying somebody now or in the next 7 days: people without a contact method, failing contact methods and channels, gaps of schedules, and steps that can notify nobody.',
+    answer: { escalationPolicy },
+  },
   'escalationPolicies.create': {
     id: 'createEscalationPolicy',
     description:
-      'Creates an escalation policy. When an incident opens, the steps are taken one after the other, each `waitMinutes` after the one before, until somebody acknowledges or resolves it; then `repeat` more times. It covers incidents of at least `minSeverity` of the monitors in `monitorIds` and of those that have one of `tags`; if both are omitted, all incidents of the team. An incident follows one policy: one that names its monitor, before one by tag, before one for all; of several, the one with the strictest `minSeverity`, then the oldest.',
+      'Creates an escalation policy. When an incident opens, the steps are taken one after the other, each `waitMinutes` after a message of the one before was accepted (at most 2 min longer), until somebody acknowledges or resolves it; then `repeat` more times. It covers incidents of at least `minSeverity` of the monitors in `monitorIds` and of those that have one of `tags`; if both are omitted, all incidents of the team. An incident follows one policy: one that names its monitor, before one by tag, before one for all; of several, the one with the strictest `minSeverity`, then the oldest.',
     body: { name, steps, repeat, monitorIds, minSeverity },
     answer: { escalationPolicy },
   },

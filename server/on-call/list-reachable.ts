@@ -1,5 +1,6 @@
 import { channelStateOf } from '@/server/notifications/delivery-progress';
 import type { Db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
 import { readNames } from './queries';
 import { Reachable } from './schema';
 
@@ -14,11 +15,12 @@ export async function listReachable(db: Db, teamId: string): Promise<Reachable[]
     },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
-  const people = [...names].map(([id, name]) => ({
-    user: { id, name },
-    methods: rows.flatMap(({ ownerId, type, delayMinutes, ...health }) =>
+  const people = [...names].map(([id, name]) => {
+    const methods = rows.flatMap(({ ownerId, type, delayMinutes, ...health }) =>
       ownerId === id ? { type, delayMinutes, state: channelStateOf(health) } : [],
-    ),
-  }));
+    );
+    const usesAccountEmail = env.smtpUrl !== undefined && methods.every(({ state }) => state === 'failing');
+    return { user: { id, name }, methods, usesAccountEmail };
+  });
   return Reachable.array().parse(people);
 }

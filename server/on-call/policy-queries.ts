@@ -2,6 +2,7 @@ import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { readWarnings } from './policy-warnings';
 import { type EscalationPolicy, EscalationStep, type ListPoliciesInput } from './schema';
 
 const include = { monitors: { select: { monitorId: true } } } satisfies Prisma.EscalationPolicyInclude;
@@ -22,22 +23,31 @@ async function countActive(db: Db, rows: Row[]): Promise<Map<string, number>> {
   return new Map(counts.map(({ policyId, _count }) => [policyId, _count._all]));
 }
 
-async function toPolicies(db: Db, rows: Row[]): Promise<EscalationPolicy[]> {
+async function toPolicies(db: Db, teamId: string, rows: Row[]): Promise<EscalationPolicy[]> {
+  if (rows.length === 0) return [];
   const active = await countActive(db, rows);
-  return rows.map((row) => toPolicy(row, active.get(row.id) ?? 0));
+  const steps = rows.map((row) => EscalationStep.array().parse(row.steps));
+  const warnings = await readWarnings(db, teamId, steps);
+  return rows.map((row, index) => {
+    const activeEscalations = active.get(row.id) ?? 0;
+    return toPolicy(row, { steps: steps[index] ?? [], activeEscalations, warnings: warnings[index] ?? [] });
+  });
 }
 
-function toPolicy(row: Row, activeEscalations: number): EscalationPolicy {
+type Derived = Pick<EscalationPolicy, 'steps' | 'activeEscalations' | 'warnings'>;
+
+function toPolicy(row: Row, { steps, activeEscalations, warnings }: Derived): EscalationPolicy {
   return {
     id: row.id,
     teamId: row.teamId,
     name: row.name,
-    steps: EscalationStep.array().parse(row.steps),
+    steps,
     repeat: row.repeat,
     monitorIds: row.allMonitors ? null : row.monitors.map(({ monitorId }) => monitorId).sort(),
     tags: row.tags,
     minSeverity: row.minSeverity,
     activeEscalations,
+    warnings,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -46,7 +56,7 @@ function toPolicy(row: Row, activeEscalations: number): EscalationPolicy {
 /** A policy of the team. @throws AppError NOT_FOUND */
 export async function readPolicy(db: Db, teamId: string, id: string): Promise<EscalationPolicy> {
   const row = await db.escalationPolicy.findFirst({ where: { id, teamId }, include });
-  const [policy] = row ? await toPolicies(db, [row]) : [];
+  const [policy] = row ? await toPolicies(db, teamId, [row]) : [];
   if (!policy) throw policyNotFound();
   return policy;
 }
@@ -78,5 +88,5 @@ export async function listPolicies(
     take: limit + 1,
   });
   const { page, nextCursor } = cutPage(rows, limit);
-  return { escalationPolicies: await toPolicies(db, page), nextCursor };
+  return { escalationPolicies: await toPolicies(db, teamId, page), nextCursor };
 }

@@ -1,4 +1,4 @@
-import type { Db } from '@/server/platform/db';
+import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { OnCallOverride, OnCallSchedule } from '@/server/platform/generated/prisma/client';
 import type { Rota, Shift as Turn } from './rota/rota';
@@ -44,6 +44,12 @@ export async function loadSchedules(
     overrides,
     rota: { timezone: row.timezone, layers: Layer.array().parse(row.layers), overrides, members },
   }));
+}
+
+/** Raises the revision that a schedule has in calendars, because its overrides change. */
+export async function raiseSequence(tx: Tx, scheduleId: string): Promise<void> {
+  // Raw: a model call would set `updated_at`, the version that edits of the schedule compare.
+  await tx.$executeRaw`update on_call_schedules set sequence = sequence + 1 where id = ${scheduleId}`;
 }
 
 /** A shift as returned. */

@@ -10,8 +10,8 @@ import {
   ContactMethod,
   ContactMethodDraft,
   CreateContactMethodInput,
-  Delivery,
   ReorderContactMethodsInput,
+  TestDelivery,
   TestResult,
   UpdateContactMethodInput,
 } from '@/server/notifications/schema';
@@ -104,8 +104,8 @@ export const contactMethodsRouter = router({
   test: writeOwn
     .meta({ openapi: { method: 'POST', path: `${methods}/{id}/test`, tags, summary: 'Test a contact method' } })
     .input(ChannelId)
-    .output(z.object({ delivery: Delivery }))
-    .mutation(async ({ ctx, input }) => ({ delivery: await testChannel({ ctx, input }, ctx.user.id) })),
+    .output(TestDelivery)
+    .mutation(({ ctx, input }) => testChannel({ ctx, input }, ctx.user.id)),
   testSettings: writeOwn
     .meta({
       errors: ['NOT_FOUND'],

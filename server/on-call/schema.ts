@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
-import { IncidentSeverity } from '@/server/monitors/schema';
+import { IncidentSeverity } from '@/server/monitor-types/schema';
 import { ChannelState, channelTypes } from '@/server/notifications/schema';
 import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
 import { IfUpdatedAt, Instant, Timezone } from '@/server/text/schema';
@@ -231,6 +231,23 @@ export type EscalationStep = z.infer<typeof EscalationStep>;
 const Steps = z.array(EscalationStep).min(1, 'Add at least one step.').max(10, 'Add at most 10 steps.');
 const Repeat = z.int().min(0).max(9, 'Enter at most 9.');
 
+/** Something that keeps a policy from notifying somebody now or in the next seven days. */
+export const PolicyWarning = z.object({
+  /** From 1; null for the whole policy. */
+  step: z.int().nullable(),
+  code: z.enum([
+    'nobody_reached',
+    'nobody_on_call',
+    'schedule_gap',
+    'no_contact_method',
+    'contact_method_failing',
+    'channel_failing',
+    'target_deleted',
+  ]),
+  message: z.string(),
+});
+export type PolicyWarning = z.infer<typeof PolicyWarning>;
+
 export const EscalationPolicy = z.object({
   id: z.string(),
   teamId: z.string(),
@@ -243,6 +260,8 @@ export const EscalationPolicy = z.object({
   tags: z.array(z.string()),
   minSeverity: IncidentSeverity,
   activeEscalations: z.int(),
+  /** At most 50, as of now. */
+  warnings: z.array(PolicyWarning),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
@@ -282,7 +301,9 @@ export type UpdatePolicyInput = z.infer<typeof UpdatePolicyInput>;
 /** How each member is reached, without where: what a preview of a policy needs. */
 export const Reachable = z.object({
   user: Person,
-  /** In order; empty: by the email address of the account, where there is a mail server. */
+  /** In order. */
   methods: z.array(z.object({ type: z.enum(channelTypes), delayMinutes: z.int(), state: ChannelState })),
+  /** Whether the email address of the account is used too: no contact method works, and there is a mail server. */
+  usesAccountEmail: z.boolean(),
 });
 export type Reachable = z.infer<typeof Reachable>;

@@ -58,6 +58,7 @@ export async function shiftsCalendar(
       endsAt: shift.endsAt.toISOString(),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
+      sequence: row.sequence,
       title: scheduleId === null ? `On call: ${row.name}` : `${who} is on call: ${row.name}`,
       url: `${env.appUrl}/on-call/schedules/${row.id}`,
     };

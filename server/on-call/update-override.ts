@@ -5,7 +5,7 @@ import { notify } from '@/server/platform/listen';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { assertMayCover } from './assert-may-cover';
 import { holdOverride } from './hold-override';
-import { loadSchedules, readNames, scheduleNotFound, toOverride } from './queries';
+import { loadSchedules, raiseSequence, readNames, scheduleNotFound, toOverride } from './queries';
 import { type Override, type UpdateOverrideInput, whyNotOverride } from './schema';
 
 /**
@@ -40,6 +40,7 @@ export async function updateOverride({
     const overrides = schedule.overrides.filter((each) => each.id !== id || each.userId === user.id);
     assertMayCover(ctx, { ...schedule.rota, overrides }, data);
     const after = toOverride(await tx.onCallOverride.update({ where: { id }, data }), names);
+    await raiseSequence(tx, scheduleId);
     const target = { type: 'on_call_schedule', id: scheduleId, name: row.schedule.name };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'on_call_override.update', target, before, after });
     await notify(tx, { team: team.id, kind: 'on-call', ids: [scheduleId] });

@@ -33,6 +33,7 @@ export async function updateSchedule({
       where: { id },
       data: {
         updatedAt: nextVersion(updatedAt),
+        sequence: { increment: 1 },
         ...(name !== undefined && { name }),
         ...(timezone !== undefined && { timezone }),
         ...(layers && { layers }),

@@ -1,4 +1,4 @@
-import type { Db } from '@/server/platform/db';
+import type { Db, Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { Member } from './schema';
 
@@ -19,4 +19,11 @@ export function toMember({ user, role, createdAt }: MemberRow): Member {
 export async function findMember(db: Db, teamId: string, userId: string): Promise<Member | null> {
   const row = await db.membership.findUnique({ where: { teamId_userId: { teamId, userId } }, select: memberSelect });
   return row && toMember(row);
+}
+
+/** Raises the revision that on-call schedules have in calendars. */
+export async function raiseSequences(tx: Tx, scheduleIds: string[]): Promise<void> {
+  if (scheduleIds.length === 0) return;
+  // Raw: a model call would set `updated_at`, the version that edits of a schedule compare.
+  await tx.$executeRaw`update on_call_schedules set sequence = sequence + 1 where id = any(${scheduleIds})`;
 }

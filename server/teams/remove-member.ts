@@ -6,6 +6,7 @@ import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { assertOtherOwner } from './assert-other-owner';
 import { findMember } from './queries';
+import { reviseSchedules } from './revise-schedules';
 import { revokeUnentitled } from './revoke-unentitled';
 import { isStronger, type Member } from './schema';
 
@@ -39,6 +40,7 @@ export async function removeMember({
     if (!member) throw new AppError('NOT_FOUND', 'There is no such member in this team.');
     if (!leaves) await assertMayRemove(tx, ctx, member);
     if (member.role === 'owner') await assertOtherOwner(tx, teamId, userId);
+    await reviseSchedules(tx, [teamId], userId);
     await tx.membership.delete({ where: { teamId_userId: { teamId, userId } } });
     await tx.incident.updateMany({ where: { teamId, assigneeId: userId }, data: { assigneeId: null } });
     await revokeUnentitled(tx, ctx, { teamId, userId, left: null });

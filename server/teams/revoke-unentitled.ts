@@ -1,4 +1,4 @@
-import { recordAudit } from '@/server/audit/record-audit';
+import { recordAudits } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { canInvite } from './invitations/can-invite';
@@ -24,8 +24,9 @@ export async function revokeUnentitled(
     where: { id: { in: lost.map(({ id }) => id) } },
     data: { revokedAt: new Date() },
   });
-  for (const { id, email, role } of lost) {
+  const changes = lost.map(({ id, email, role }) => {
     const target = { type: 'invitation', id, name: email };
-    await recordAudit(tx, ctx, { teamId, action: 'invitation.revoke', target, before: { email, role } });
-  }
+    return { teamId, action: 'invitation.revoke', target, before: { email, role } };
+  });
+  await recordAudits(tx, ctx, changes);
 }

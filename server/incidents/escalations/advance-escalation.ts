@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { createDeliveriesTo } from '@/server/notifications/deliveries/create-deliveries';
-import { channelDefinitionOf } from '@/server/notifications/schema';
+import { settleJob } from '@/server/notifications/deliveries/settle-job';
 import { accountMethodId, ensureAccountMethod } from '@/server/on-call/escalation/account-method';
 import { advance, type Effect, type EscalationState, nextMoveAt } from '@/server/on-call/escalation/advance';
 import { resolveReach } from '@/server/on-call/escalation/resolve-reach';
+import { settle } from '@/server/on-call/escalation/settle';
 import { EscalationStep } from '@/server/on-call/schema';
 import { databaseNow } from '@/server/platform/database-now';
 import { db, type Tx } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
 import type { Escalation } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import { defineJob, enqueue, enqueueMany } from '@/server/platform/jobs';
@@ -16,7 +18,10 @@ import { periodAt } from '@/server/time/edges';
 import { MINUTE_MS } from '@/server/time/schema';
 import { describeAffected } from '../describe-affected';
 import { type IncidentRow, incidentInclude } from '../to-incident';
-import { linesOf } from './escalation-lines';
+import { type CallLine, callLines, moveLines } from './escalation-lines';
+import { queueUnreachedMail } from './mail-unreached';
+import { readCalls } from './read-calls';
+import { parseStepKey, stepKey, type TakenStep } from './step-key';
 
 export const escalationKey = (incidentId: string) => `escalation:${incidentId}`;
 
@@ -57,7 +62,7 @@ async function send(tx: Tx, incident: IncidentRow, row: Escalation, sends: Send[
       teamId,
       incidentId: incident.id,
       event: 'incident.escalated' as const,
-      eventKey: `escalation:${incident.id}:${round}:${step}`,
+      eventKey: stepKey(incident.id, { round, step }),
       channelId,
       data: {
         ...affected,
@@ -71,32 +76,48 @@ async function send(tx: Tx, incident: IncidentRow, row: Escalation, sends: Send[
   );
 }
 
-/** Adds what happened to the incident's story. */
-async function note(
+/** The lines about a move, and those about the messages of a step. The incident is locked: a step has one line for each person. */
+async function note(tx: Tx, incidentId: string, lines: string[], calls: CallLine[], now: Date): Promise<void> {
+  const line = { incidentId, kind: 'note' as const };
+  for (const { key, message, at } of calls) {
+    await tx.incidentUpdate.upsert({
+      where: { incidentId_dedupeKey: { incidentId, dedupeKey: key } },
+      create: { ...line, id: newId(), dedupeKey: key, message, at },
+      update: { message },
+    });
+  }
+  await tx.incidentUpdate.createMany({ data: lines.map((message) => ({ ...line, id: newId(), message, at: now })) });
+}
+
+/** Whether nobody was notified in a whole round, or can be: the last step of the first round has no message that may still be accepted. */
+async function isUnreached(
   tx: Tx,
-  incident: IncidentRow,
   row: Escalation,
-  effects: Effect[],
-  { names, now }: { names: ReadonlyMap<string, string>; now: Date },
-) {
-  const ids = effects.flatMap((effect) => (effect.kind === 'send' ? effect.channelId : []));
-  const channels = await tx.channel.findMany({
-    where: { id: { in: ids } },
-    select: { id: true, name: true, type: true },
+  { status, round, step, pending }: EscalationState,
+): Promise<boolean> {
+  const isLast = Array.isArray(row.steps) && step + 1 >= row.steps.length;
+  if (status !== 'finished' && round === row.firstRound) {
+    if (!isLast || pending.length > 0) return false;
+    const calls = await readCalls(tx, row.incidentId, { round, step });
+    if (!calls.every(({ hasFailed }) => hasFailed)) return false;
+  }
+  const accepted = await tx.delivery.findFirst({
+    where: {
+      ...{ incidentId: row.incidentId, event: 'incident.escalated', status: 'delivered' },
+      createdAt: { gte: row.startedAt },
+    },
+    select: { id: true },
   });
-  const shown = new Map(channels.map(({ id, name, type }) => [id, { name, label: channelDefinitionOf(type).label }]));
-  await tx.incidentUpdate.createMany({
-    data: linesOf(effects, row.firstRound, names, shown).map((message) => {
-      return { id: newId(), incidentId: incident.id, kind: 'note' as const, message, at: now };
-    }),
-  });
+  return accepted === null;
 }
 
 /**
- * Takes the steps that are due. The locks are those of the operations that end or hold an incident: a step is either taken before that or never. State,
- * messages, story and the next job are one transaction, so that a worker that dies takes a step whole or leaves it to the next.
+ * Writes what became of the messages of a step to the story, and takes the steps that are due. The locks are those of the operations that end or hold
+ * an incident: a step is either taken before that or never. State, messages, story and the next job are one transaction, so that a worker that dies
+ * takes a step whole or leaves it to the next.
+ * @param settled a step whose messages were accepted or failed, by default the present one
  */
-async function move(tx: Tx, incidentId: string): Promise<void> {
+async function move(tx: Tx, incidentId: string, settled?: TakenStep): Promise<void> {
   const found = await tx.escalation.findUnique({ where: { incidentId }, select: { teamId: true } });
   if (!found) return;
   const { teamId } = found;
@@ -104,25 +125,37 @@ async function move(tx: Tx, incidentId: string): Promise<void> {
   await lockIncident(tx, teamId, incidentId);
   const row = await tx.escalation.findUnique({ where: { incidentId } });
   const incident = await tx.incident.findUnique({ where: { id: incidentId }, include: incidentInclude });
-  if (row?.status !== 'running' || !incident) return;
+  if (!row || !incident) return;
   const now = await databaseNow(tx);
-  const until = await heldUntil(tx, incident, now);
-  if (until) return save(tx, row, row, until);
   const steps = EscalationStep.array().parse(row.steps);
   const { reachOf, names } = await resolveReach(tx, teamId, steps, now);
   const before: EscalationState = { ...row, pending: Pending.parse(row.pending) };
-  const { state, effects } = advance(before, { steps }, reachOf, now);
+  const until = row.status === 'running' ? await heldUntil(tx, incident, now) : null;
+  const calls = await readCalls(tx, incidentId, row);
+  const accountOf = (userId: string) => (env.smtpUrl && names.has(userId) ? accountMethodId(teamId, userId) : null);
+  const settledState = settle(before, { steps }, calls, accountOf, now);
+  const { state, effects } = until ? { state: before, effects: [] } : advance(settledState, { steps }, reachOf, now);
   const sends = effects.filter((effect) => effect.kind === 'send');
   if (sends.length > 0) await send(tx, incident, row, sends, names);
-  if (effects.length > 0) await note(tx, incident, row, effects, { names, now });
-  await save(tx, row, state, nextMoveAt(state));
+  const shown = settled ?? row;
+  const isPresent = shown.round === row.round && shown.step === row.step;
+  const further = isPresent ? [...settledState.pending, ...sends.filter(({ step }) => step === row.step)] : [];
+  const lines = callLines(isPresent ? calls : await readCalls(tx, incidentId, shown), shown, {
+    ...{ firstRound: row.firstRound, names },
+    hasMoreWays: (userId) => further.some((way) => way.userId === userId),
+  });
+  await note(tx, incidentId, moveLines(effects), lines, now);
+  if (row.status !== 'running') return notify(tx, { team: teamId, kind: 'incident', ids: [incidentId] });
+  const isNews = !until && row.ownersToldAt === null && (await isUnreached(tx, row, state));
+  if (isNews) await queueUnreachedMail(tx, teamId, incidentId);
+  await save(tx, row, { ...state, ownersToldAt: isNews ? now : row.ownersToldAt }, until ?? nextMoveAt(state));
 }
 
-type Saved = Pick<Escalation, 'status' | 'round' | 'step' | 'nextStepAt'> & { pending: unknown };
+type Saved = Pick<Escalation, 'status' | 'round' | 'step' | 'nextStepAt' | 'ownersToldAt'> & { pending: unknown };
 
 async function save(tx: Tx, { incidentId, teamId }: Escalation, state: Saved, nextAt: Date | null): Promise<void> {
-  const { status, round, step, nextStepAt, pending } = state;
-  const data = { status, round, step, nextStepAt, pending: pending as object[], nextAt };
+  const { status, round, step, nextStepAt, ownersToldAt, pending } = state;
+  const data = { status, round, step, nextStepAt, ownersToldAt, pending: pending as object[], nextAt };
   await tx.escalation.update({ where: { incidentId }, data });
   await notify(tx, { team: teamId, kind: 'incident', ids: [incidentId] });
   const options = { runAt: nextAt ?? new Date(), jobKey: escalationKey(incidentId) };
@@ -134,6 +167,12 @@ export const advanceEscalation = defineJob({
   name: 'advance-escalation',
   schema: z.object({ incidentId: z.string() }),
   run: ({ incidentId }) => db.$transaction((tx) => move(tx, incidentId)),
+});
+
+/** Writes who was notified by a step, or could not be reached, and moves the escalation if that changes when it goes on. */
+export const settleEscalation = defineJob({
+  ...settleJob,
+  run: ({ incidentId, eventKey }) => db.$transaction((tx) => move(tx, incidentId, parseStepKey(eventKey))),
 });
 
 /** A job that is this late was lost, or is being retried. */

@@ -1,54 +1,74 @@
 import type { Effect } from '@/server/on-call/escalation/advance';
+import type { ShownCall } from './read-calls';
+import type { TakenStep } from './step-key';
 
-interface ShownChannel {
-  name: string;
-  /** The name of its kind. */
-  label: string;
+/** A line of an incident's story that is written once, and names further channels as they accept. */
+export interface CallLine {
+  key: string;
+  message: string;
+  at: Date;
 }
 
 const inWords = (words: string[]) =>
   words.length > 1 ? `${words.slice(0, -1).join(', ')} and ${words.at(-1)}` : (words[0] ?? '');
 
-const place = (step: number, round: number) => `step ${step + 1}${round > 0 ? ` of round ${round + 1}` : ''}`;
+const place = ({ round, step }: TakenStep, firstRound: number) =>
+  `step ${step + 1}${round > firstRound ? ` of round ${round - firstRound + 1}` : ''}`;
 
-/** The lines of an incident's story about a move of its escalation, in order: one for each person and step. */
-export function linesOf(
-  effects: Effect[],
-  firstRound: number,
-  names: ReadonlyMap<string, string>,
-  channels: ReadonlyMap<string, ShownChannel>,
-): string[] {
-  const lines = new Map<string, { text: (by: string[]) => string; by: string[] }>();
-  for (const [index, effect] of effects.entries()) {
-    switch (effect.kind) {
-      case 'send': {
-        const { step, round, userId, channelId } = effect;
-        const channel = channels.get(channelId);
-        // Deleted in the moment in which it was to be used.
-        if (!channel) break;
-        const key = `${round} ${step} ${userId ?? channelId}`;
-        const who = userId === null ? channel.name : (names.get(userId) ?? 'A member');
-        const known = lines.get(key) ?? {
-          text: (by: string[]) =>
-            `${who} was notified${userId === null ? '' : ` by ${inWords([...new Set(by)])}`}, ${place(step, round - firstRound)}.`,
-          by: [],
-        };
-        known.by.push(channel.label);
-        lines.set(key, known);
-        break;
-      }
-      case 'missing': {
-        const { text, step, isEmpty } = effect;
-        const suffix = isEmpty ? ` Step ${step + 1} reached nobody.` : '';
-        lines.set(`missing ${index}`, { text: () => `${text}${suffix}`, by: [] });
-        break;
-      }
-      case 'finished':
-        lines.set('finished', { text: () => 'The escalation ended: nobody acknowledged the incident.', by: [] });
-        break;
-      default:
-        effect satisfies never;
+const MOST_OF_ERROR = 200;
+
+const reason = (error: string) => (error.length > MOST_OF_ERROR ? `${error.slice(0, MOST_OF_ERROR)}…` : error);
+
+/**
+ * The lines about the messages of a step, one for each person or channel: notified, as soon as a provider accepted one of them; not reached, when all
+ * of them failed for good and no further way is left.
+ */
+export function callLines(
+  calls: ShownCall[],
+  taken: TakenStep,
+  {
+    firstRound,
+    names,
+    hasMoreWays,
+  }: { firstRound: number; names: ReadonlyMap<string, string>; hasMoreWays: (userId: string) => boolean },
+): CallLine[] {
+  const whoOf = ({ userId, channelId }: ShownCall) => userId ?? channelId;
+  const where = place(taken, firstRound);
+  const key = (what: string, who: string) => `${what}:${taken.round}:${taken.step}:${who}`;
+  return [...new Set(calls.map(whoOf))].flatMap((who) => {
+    const own = calls.filter((call) => whoOf(call) === who);
+    const [first] = own;
+    if (!first) return [];
+    const name = first.userId === null ? first.channelName : (names.get(first.userId) ?? 'A member');
+    const accepted = own.flatMap(({ acceptedAt, label }) => (acceptedAt ? [{ at: acceptedAt, label }] : []));
+    if (accepted.length > 0) {
+      accepted.sort((a, b) => a.at.getTime() - b.at.getTime());
+      const by = first.userId === null ? '' : ` by ${inWords([...new Set(accepted.map(({ label }) => label))])}`;
+      const at = accepted[0]?.at ?? new Date();
+      return [{ key: key('notified', who), message: `${name} was notified${by}, ${where}.`, at }];
     }
-  }
-  return [...lines.values()].map(({ text, by }) => text(by));
+    const failed = own.flatMap(({ failure, label }) => (failure ? [{ ...failure, label }] : []));
+    if (failed.length < own.length || (first.userId !== null && hasMoreWays(first.userId))) return [];
+    const why = failed.map(({ label, error }) =>
+      first.userId === null ? reason(error) : `${label}: ${reason(error)}`,
+    );
+    const at = new Date(Math.max(...failed.map((each) => each.at.getTime())));
+    return [{ key: key('unreached', who), message: `${name} could not be reached (${why.join('; ')}), ${where}.`, at }];
+  });
+}
+
+/** The lines about a move of an escalation, in order. Its messages get lines when providers accept them. */
+export function moveLines(effects: Effect[]): string[] {
+  return effects.flatMap((effect) => {
+    switch (effect.kind) {
+      case 'send':
+        return [];
+      case 'missing':
+        return [effect.text + (effect.isEmpty ? ` Step ${effect.step + 1} reached nobody.` : '')];
+      case 'finished':
+        return ['The escalation ended: nobody acknowledged the incident.'];
+      default:
+        return effect satisfies never;
+    }
+  });
 }

@@ -3,6 +3,7 @@ import { invalidField } from '@/server/platform/errors';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { setPositions } from '../queries';
 import type { ContactMethod, ReorderContactMethodsInput } from '../schema';
 import { findOwn, listContactMethods } from './list-contact-methods';
 
@@ -26,7 +27,7 @@ export async function reorderContactMethods({
     const isComplete = ids.length === byId.size && new Set(ids).size === ids.length && ids.every((id) => byId.has(id));
     if (!isComplete) throw invalidField('ids', 'Send the ID of each of your contact methods once.');
     if (rows.every(({ id }, index) => id === ids[index])) return listContactMethods(tx, ctx);
-    for (const [position, id] of ids.entries()) await tx.channel.updateMany({ where: { id }, data: { position } });
+    await setPositions(tx, ids);
     await recordAudit(tx, ctx, {
       teamId: team.id,
       action: 'contact_method.reorder',

@@ -3,6 +3,7 @@ import { ZodError } from 'zod';
 import { UnknownKeyError } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
+import { OwnError } from '@/server/platform/own-error';
 import { openSecret, type SealedSecret } from '@/server/platform/secrets';
 import { openConfig } from '../config-secrets';
 import { EventPayload } from '../event';
@@ -19,6 +20,17 @@ import { sendIfPermitted } from './send-if-permitted';
 /** Longer than any provider waits. */
 export const SEND_WITHIN_MS = 15_000;
 
+/** A message that another version has written. */
+class UnreadableMessageError extends OwnError {
+  static override readonly kind: string = 'UnreadableMessageError';
+}
+
+function readPayload(payload: unknown): EventPayload {
+  const parsed = EventPayload.safeParse(payload);
+  if (!parsed.success) throw new UnreadableMessageError(parsed.error.message, { cause: parsed.error });
+  return parsed.data;
+}
+
 /** The message and its destination, or why nothing was sent. */
 export function prepare({
   id,
@@ -33,7 +45,7 @@ export function prepare({
     return {
       message: toMessage(
         id,
-        EventPayload.parse(payload),
+        readPayload(payload),
         { id: channelId, type, templates: ChannelTemplates.parse(templates) },
         opening,
       ),
@@ -42,14 +54,19 @@ export function prepare({
   } catch (error) {
     log.error({ err: error, deliveryId: id }, 'A message or the config of its channel could not be read');
     const isOurs = error instanceof UnknownKeyError;
-    // Settings that an earlier version accepted.
-    const issue = error instanceof ZodError ? error.issues[0]?.message : undefined;
-    const reason =
-      issue === undefined
-        ? 'The settings of this channel could not be decrypted. Save them again'
-        : `The settings of this channel are not valid: ${issue.replace(/\.$/, '')}`;
-    return { ok: false, permanent: !isOurs, isOurs, statusCode: null, error: reason };
+    // A message of another version is retried for a day. Settings must be saved again; until then, the fallback gets the messages.
+    const permanent = !isOurs && !(error instanceof UnreadableMessageError);
+    return { ok: false, permanent, isOurs, statusCode: null, error: unreadableReason(error) };
   }
+}
+
+function unreadableReason(error: unknown): string {
+  if (error instanceof UnreadableMessageError) return 'This version of Upwatch cannot read the message';
+  // Settings that an earlier version accepted.
+  const issue = error instanceof ZodError ? error.issues[0]?.message : undefined;
+  return issue === undefined
+    ? 'The settings of this channel could not be decrypted. Save them again'
+    : `The settings of this channel are not valid: ${issue.replace(/\.$/, '')}`;
 }
 
 /** The signing secret before the last rotation. Without the APP_SECRET that sealed it, it is left out: the current one still signs. */

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withShare } from '@/server/platform/database/connection-share';
 import { db } from '@/server/platform/db';
 import { FairPool, type Share } from '@/server/platform/fair-pool';
 import { log } from '@/server/platform/log';
@@ -96,7 +97,8 @@ export async function deliverInTurn(batch: Batch, queueing: Queueing, signal: Ab
   const place = await placeOf(batch);
   if (!place) return;
   const { share, channelId, isForPeople } = place;
-  const send = async () => {
+  const send = () => withShare(share, attempt);
+  const attempt = async () => {
     const stop = AbortSignal.any([stopping.signal, signal]);
     const later =
       isForPeople || ids === null

@@ -29,6 +29,8 @@ export interface DeliveryClaim {
   confirmation: Confirmation | null;
   /** Attempts so far, or since it was replayed. */
   attempts: number;
+  /** It was neither held back by quiet hours nor replayed, so that its age is the time that Upwatch and the receiver took. */
+  isPrompt: boolean;
   /** The signing secret before the last rotation, while it is valid. */
   previousSecret: unknown;
   /** By the database's clock; times of other machines are not compared. */
@@ -83,7 +85,7 @@ export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
     update deliveries delivery set next_attempt_at = lease.until, lease_until = lease.until
     from due, lease, channels channel
     where delivery.id = due.id and channel.id = delivery.channel_id
-    returning ${claimColumns}`;
+    returning ${claimColumns}, delivery.hold is null and delivery.replayed_at is null as "isPrompt"`;
 }
 
 /** A delivery that is due at once. */

@@ -107,7 +107,7 @@ export async function claimGroup(tx: Tx, channelId: string): Promise<DeliveryCla
       select earlier.id from due join deliveries each on each.id = due.id
       join deliveries earlier on earlier.id = each.after_id and earlier.status is not distinct from 'pending'
     ), locked as materialized (
-      select d.id from deliveries d join due on due.id = d.id
+      select d.id, d.hold from deliveries d join due on due.id = d.id
       where d.status is not distinct from 'pending' order by d.id for no key update of d
     ), lease as materialized (
       update channels set sending_until = clock_timestamp() + ${LEASE_MS} * interval '1 millisecond'
@@ -116,7 +116,8 @@ export async function claimGroup(tx: Tx, channelId: string): Promise<DeliveryCla
     update deliveries delivery set next_attempt_at = lease.sending_until, lease_until = lease.sending_until, hold = null
     from locked, lease, channels channel
     where delivery.id = locked.id and channel.id = delivery.channel_id
-    returning ${claimColumns}, delivery.created_at as "createdAt", delivery.after_id as "afterId"`;
+    returning ${claimColumns}, locked.hold is null and delivery.replayed_at is null as "isPrompt",
+      delivery.created_at as "createdAt", delivery.after_id as "afterId"`;
   // The clock goes on between rows. With one time for all of a batch, they are due again together.
   const [first] = claims;
   return first ? inOrder(claims.map((claim) => ({ ...claim, at: first.at }))) : [];

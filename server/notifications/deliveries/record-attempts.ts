@@ -1,7 +1,10 @@
+import { z } from 'zod';
 import { db, type Tx } from '@/server/platform/db';
+import { countDelivery, observeTimeToMessage } from '@/server/platform/delivery-counts';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockForwarding } from '@/server/platform/locks';
+import { EventData } from '../event';
 import type { SendResult } from '../providers/provider';
 import { afterOutcomes, type Outcome } from './channel-health';
 import { type HealthRow, lockHealth, writeHealth } from './channel-health-queries';
@@ -16,7 +19,10 @@ import { type Created, forwardDeliveries } from './forward-deliveries';
 import { queueDeliveries } from './queue-deliveries';
 import { channelPause, retryDelay } from './retry-delay';
 import { queueReview } from './review-job';
+import { queueSettled } from './settle-job';
 import { tellHealth } from './tell-health';
+
+const Opened = z.object({ data: EventData });
 
 /** An attempt and its result. */
 export interface Attempted {
@@ -131,8 +137,23 @@ function channelsByTeam(attempted: Attempted[]): Map<string, Set<string>> {
   return teams;
 }
 
+/** Counts the deliveries that these attempts completed, and how long after the first failing check a message about it was accepted. */
+function count(made: { attempted: Attempted; row: AttemptRow }[], changed: Set<string>): void {
+  for (const { attempted, row } of made) {
+    if (!changed.has(row.id) || row.status === 'pending') continue;
+    countDelivery(row.status);
+    const { event, isPrompt, payload } = attempted.claim;
+    if (row.status !== 'delivered' || event !== 'incident.opened' || !isPrompt) continue;
+    const { data } = Opened.safeParse(payload);
+    const incident = data?.data.incident;
+    // Somebody chose the start of a manual incident.
+    if (!incident || incident.type === 'manual') continue;
+    observeTimeToMessage(endOf(row).getTime() - Date.parse(incident.startedAt));
+  }
+}
+
 /**
- * Records attempts and their follow-ups in one transaction: the next attempt, or the first attempt of the successor. A sender whose claim expired
+ * Records attempts and their follow-ups in one transaction: the next attempt, or the first attempt of the successor, and what an escalation does then. A sender whose claim expired
  * still records a success, but leaves the rest to its successor.
  */
 export async function recordAttempts(attempted: Attempted[], schedule: Schedule): Promise<void> {
@@ -143,7 +164,7 @@ export async function recordAttempts(attempted: Attempted[], schedule: Schedule)
     return { attempted: each, row: toRow(each, random, exchanges.get(each.result.exchange)?.id ?? null) };
   });
   const rows = made.map(({ row }) => row);
-  await db.$transaction(async (tx) => {
+  const completed = await db.$transaction(async (tx) => {
     const channels = await lockChannels(tx, attempted);
     await writeExchanges(tx, [...exchanges.values()]);
     const changed = await writeAttempts(tx, rows);
@@ -160,6 +181,15 @@ export async function recordAttempts(attempted: Attempted[], schedule: Schedule)
     next.push(...released.map(({ id }) => ({ id, runAt: now })));
     await queueDeliveries(tx, forwarded);
     if (next.length > 0) await schedule(tx, next);
+    const escalated = new Set(
+      made.flatMap(({ attempted: { claim } }) => (claim.event === 'incident.escalated' ? claim.id : [])),
+    );
+    await queueSettled(
+      tx,
+      done.filter((id) => escalated.has(id)),
+    );
     for (const [team, ids] of channelsByTeam(attempted)) await notify(tx, { team, kind: 'channel', ids: [...ids] });
+    return changed;
   });
+  count(made, completed);
 }

@@ -1,6 +1,7 @@
-import { Masker } from '@/server/platform/masking/masker';
+import { maskApart } from '@/server/platform/masking/mask-apart';
 import type { Secret } from '@/server/platform/masking/parts';
 import { plainLines } from '@/server/platform/plain-text';
+import { canParseUrl } from '@/server/platform/schema';
 import { MASK } from '@/server/platform/secrets';
 import type { PreparedRequest } from './provider';
 import { toShown } from './shown';
@@ -15,7 +16,8 @@ export interface RawExchange {
 /** What members who can edit the channel see: no credentials, and bodies up to a limit. */
 export interface Exchange {
   request: { method: string; url: string; headers: Record<string, string>; body: string | null };
-  response: { statusCode: number; headers: Record<string, string>; body: string } | null;
+  /** The body is null if the channel does not save it. */
+  response: { statusCode: number; headers: Record<string, string>; body: string | null } | null;
 }
 
 const MOST_BODY = 4_096;
@@ -29,15 +31,23 @@ const KEPT_RESPONSE_HEADERS =
 
 /** A URL has its secrets behind the origin; header lines have them behind their names. */
 function toSecrets(text: string): Secret[] {
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return [{ value: text, kind: 'capability' }];
+  if (/^https?:\/\//i.test(text) && canParseUrl(text)) return [{ value: text, kind: 'capability' }];
   const values = text.split(/\r?\n/).map((line) => line.replace(/^[^:\s]*:\s+/, ''));
   return [text, ...values].map((value) => ({ value, kind: 'credential' }));
 }
 
-/** A function that masks secrets in a text, however they are encoded. */
-export function masker(secrets: string[]): (text: string) => string {
-  const all = new Masker(secrets.flatMap(toSecrets));
-  return (text) => all.mask(text) ?? MASK;
+/** Masks secrets in texts that a receiver answered, however they are encoded. One that cannot be masked becomes the mask. */
+export async function maskTexts(secrets: string[], texts: string[], team: string): Promise<string[]> {
+  const toMask = texts.map((text) => ({ text }));
+  const clean = await maskApart(secrets.flatMap(toSecrets), toMask, { team });
+  return clean.map((text) => text ?? MASK);
+}
+
+interface ShowOptions {
+  /** The channel's team. */
+  team: string;
+  /** Whether the response's body is kept. */
+  savesBody: boolean;
 }
 
 /** The body of what is sent encrypted is its size. */
@@ -48,13 +58,14 @@ const bodyOf = (sent: RawExchange['request'], shown: PreparedRequest) =>
  * An exchange as it is stored. `shown` is the request that its provider built without secrets, and the only one that texts are taken from. In the
  * answer, which may repeat anything, `secrets` are masked wherever they occur.
  */
-export function toExchange({ request, response }: RawExchange, shown: PreparedRequest, secrets: string[]): Exchange {
+export async function toExchange(
+  { request, response }: RawExchange,
+  shown: PreparedRequest,
+  secrets: string[],
+  { team, savesBody }: ShowOptions,
+): Promise<Exchange> {
   const { url, headers, body } = toShown(request, { ...shown, body: bodyOf(request, shown) });
   const short = Object.entries(headers).map(([name, value]) => [name, plainLines(value, MOST_HEADER)] as const);
-  const mask = masker(secrets);
-  // Control characters are removed first: a secret that they split would be whole again afterwards.
-  const clean = (text: string, max: number) => plainLines(mask(plainLines(text, MOST_READ)), max);
-  const received = Object.entries(response?.headers ?? {}).filter(([name]) => KEPT_RESPONSE_HEADERS.test(name));
   return {
     request: {
       method: request.method,
@@ -63,10 +74,21 @@ export function toExchange({ request, response }: RawExchange, shown: PreparedRe
       // Holds no secret, so it can be cut before it is cleaned.
       body: body === null ? null : plainLines(body.slice(0, MOST_BODY * 2), MOST_BODY),
     },
-    response: response && {
-      statusCode: response.statusCode,
-      headers: Object.fromEntries(received.map(([name, value]) => [name, clean(String(value), MOST_HEADER)])),
-      body: clean(response.body, MOST_BODY),
-    },
+    response: response && (await toShownResponse(response, secrets, { team, savesBody })),
   };
+}
+
+async function toShownResponse(
+  { statusCode, headers, body }: NonNullable<RawExchange['response']>,
+  secrets: string[],
+  { team, savesBody }: ShowOptions,
+): Promise<NonNullable<Exchange['response']>> {
+  const received = Object.entries(headers).filter(([name]) => KEPT_RESPONSE_HEADERS.test(name));
+  const values = received.map(([, value]) => String(value));
+  // Control characters are removed first: a secret that they split would be whole again afterwards.
+  const texts = [...values, savesBody ? body : ''].map((text) => plainLines(text, MOST_READ));
+  const clean = await maskTexts(secrets, texts, team);
+  const kept = received.map(([name], index) => [name, plainLines(clean[index] ?? '', MOST_HEADER)] as const);
+  const shown = savesBody ? plainLines(clean.at(-1) ?? '', MOST_BODY) : null;
+  return { statusCode, headers: Object.fromEntries(kept), body: shown };
 }

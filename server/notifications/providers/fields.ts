@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { canParseUrl } from '@/server/platform/schema';
+import type { ConfigField } from './definition';
 
 /** The format of a masked secret: shown in responses, and keeps the stored value when sent back. */
 export const SECRET_MASK = /^••••.{0,4}$/u;
@@ -9,13 +11,16 @@ export function secret(value: z.ZodType<string>, error: string) {
 }
 
 function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
+  if (!canParseUrl(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && hostname !== '' && username === '' && password === '';
 }
 
 export const WEB_ADDRESS = 'Enter a URL that starts with https:// or http://, without a username or password.';
-export const WebAddress = z.string({ error: WEB_ADDRESS }).max(2048).refine(isWebAddress, { error: WEB_ADDRESS });
+export const WebAddress = z
+  .string({ error: WEB_ADDRESS })
+  .max(2048, { abort: true })
+  .refine(isWebAddress, { error: WEB_ADDRESS });
 
 /** Visible ASCII: needs no escaping in an HTTP header or a JSON body. */
 export const Token = z.string().regex(/^[\x21-\x7e]{1,1000}$/);
@@ -27,6 +32,27 @@ export const incomingWebhook = () => z.strictObject({ webhookUrl: secret(WebAddr
 export function optionalSecret(value: z.ZodType<string>, error: string) {
   return secret(z.literal('').or(value), error).optional();
 }
+
+/** Whether the bodies of responses are kept with delivery attempts, for kinds that send credentials to a server of the user's choice. */
+export const SaveResponseBody = z
+  .enum(['auto', 'always', 'never', ''], { error: 'Enter auto, always or never.' })
+  .optional()
+  .meta({
+    description:
+      'Whether response bodies are kept with delivery attempts. `auto`, the default, also where it is empty: unless the channel sends credentials. Credentials that a response repeats are masked, but cannot be found if they are encrypted, hashed, compressed or split.',
+  });
+
+export const saveResponseBodyField: ConfigField = {
+  label: 'Save response body',
+  kind: 'select',
+  optional: true,
+  options: [
+    { value: 'auto', label: 'Unless the channel sends credentials' },
+    { value: 'always', label: 'Always' },
+    { value: 'never', label: 'Never' },
+  ],
+  help: 'With delivery attempts. Credentials that a response repeats are masked, but cannot be found if they are encrypted, hashed, compressed or split.',
+};
 
 /** E.164 (ITU-T): a plus sign, the country code and the number. */
 export const PhoneNumber = z

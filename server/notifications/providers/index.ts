@@ -6,7 +6,7 @@ import { custom } from './custom/send';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf, pagingTypes } from './definitions';
 import { discord } from './discord/send';
 import { email } from './email/send';
-import { masker, type RawExchange, toExchange } from './exchange';
+import { maskTexts, type RawExchange, toExchange } from './exchange';
 import { googleChat } from './google-chat/send';
 import { gotify } from './gotify/send';
 import { grafanaOncall } from './grafana-oncall/send';
@@ -22,6 +22,7 @@ import type { PreparedRequest, Provider, SendOptions, SendResult } from './provi
 import { pushbullet } from './pushbullet/send';
 import { pushover } from './pushover/send';
 import { rocketchat } from './rocketchat/send';
+import { savesResponseBody } from './saves-response-body';
 import { shownConfig, shownMessage } from './shown';
 import { signal } from './signal/send';
 import { slack } from './slack/send';
@@ -71,8 +72,6 @@ export function completeConfig<Type extends ChannelType>(type: Type, config: Cha
 }
 
 const MOST_ERROR_CHARACTERS = 500;
-/** A shorter text would also be found where it is no secret. */
-const SHORTEST_SECRET = 6;
 
 /** The secrets of a config, and the token of the link in a message that acknowledges its incident. */
 function secretsOf(type: ChannelType, config: object, { acknowledgeUrl }: Message, others: string[]): string[] {
@@ -83,12 +82,10 @@ function secretsOf(type: ChannelType, config: object, { acknowledgeUrl }: Messag
 }
 
 /** A receiver's error text, safe to store and show: plain text, without the secrets of the config, which some receivers repeat. */
-function toStorable(result: SendResult, secrets: string[]): SendResult {
+async function toStorable(result: SendResult, secrets: string[], team: string): Promise<SendResult> {
   if (result.ok) return result;
-  // The start is ours: a word of an address may be the name of the provider.
-  const [ours = ''] = /^[\w .-]+ answered \d{3}/.exec(result.error) ?? [];
-  const mask = masker(secrets.filter((secret) => secret.length >= SHORTEST_SECRET));
-  return { ...result, error: plainText(ours + mask(result.error.slice(ours.length)), MOST_ERROR_CHARACTERS) };
+  const [error = ''] = await maskTexts(secrets, [result.error], team);
+  return { ...result, error: plainText(error, MOST_ERROR_CHARACTERS) };
 }
 
 type Attempt<Type extends ChannelType> = (
@@ -132,8 +129,11 @@ async function attempt<Type extends ChannelType>(
     last = exchange;
   };
   try {
-    const result = toStorable(await work(providers[type], { ...options, onExchange }, message, config), secrets);
-    return last && shown ? { ...result, exchange: toExchange(last, shown, secrets) } : result;
+    const sent = await work(providers[type], { ...options, onExchange }, message, config);
+    const result = await toStorable(sent, secrets, options.teamId);
+    if (!last || !shown) return result;
+    const show = { team: options.teamId, savesBody: savesResponseBody(type, config) };
+    return { ...result, exchange: await toExchange(last, shown, secrets, show) };
   } catch (error) {
     if (error instanceof TooLongError) return { ok: false, permanent: true, statusCode: null, error: error.message };
     log.error({ err: error, type, message: message.id }, 'A provider failed');

@@ -1,3 +1,4 @@
+import { canParseUrl } from '@/server/platform/schema';
 import { MASK } from '@/server/platform/secrets';
 import type { Message } from '../message';
 import type { SecretKind } from './definition';
@@ -12,7 +13,7 @@ const SHOWN_HEADERS = new Set(['content-type', 'user-agent', 'accept', 'webhook-
 
 /** A secret without its secret part: of a URL that is all after the origin. */
 function masked(secret: string): string {
-  if (secret === '' || !/^\s*https?:/i.test(secret) || !URL.canParse(secret)) return secret && MASK;
+  if (secret === '' || !/^\s*https?:/i.test(secret) || !canParseUrl(secret)) return secret && MASK;
   const { origin, href } = new URL(secret);
   return href === `${origin}/` ? href : `${origin}/${MASK}`;
 }

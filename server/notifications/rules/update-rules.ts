@@ -7,12 +7,16 @@ import { notify } from '@/server/platform/listen';
 import { holdMonitors, lockChannel } from '@/server/platform/locks';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { queueGroup } from '../deliveries/queue-deliveries';
-import { channelDefinitionOf } from '../providers/definitions';
+import { type ChannelType, channelDefinitionOf, pagingTypes } from '../providers/definitions';
 import { findChannel } from '../queries';
 import { AlertKind, type ChannelRules, QuietHours, type UpdateRulesInput } from './rules';
 import { countMatching, releaseHeld } from './rules-queries';
 
 type Rules = Omit<ChannelRules, 'matchingMonitors'>;
+/** The kinds of events that a type of channel can get: those that page people get incidents only. */
+const eventsOf = (type: ChannelType) =>
+  AlertKind.options.filter((kind) => kind !== 'maintenance' || !pagingTypes.includes(type));
+
 type Row = Awaited<ReturnType<typeof findChannel>>;
 
 async function toRules(db: Db, row: Row): Promise<Rules> {
@@ -21,7 +25,7 @@ async function toRules(db: Db, row: Row): Promise<Rules> {
     monitorIds: row.allMonitors ? null : routed.map(({ monitorId }) => monitorId),
     tags: row.tags,
     minSeverity: row.minSeverity,
-    events: AlertKind.options.filter((kind) => !row.mutedEvents.includes(kind)),
+    events: eventsOf(row.type).filter((kind) => !row.mutedEvents.includes(kind)),
     quietHours: QuietHours.nullable().parse(row.quietHours),
     maxPerMinute: row.maxPerMinute,
     reminderMinutes: row.reminderMinutes,
@@ -56,6 +60,13 @@ function assertForPeople({ type }: Row, { quietHours, reminderMinutes }: Rules):
 }
 
 /** @throws AppError VALIDATION_ERROR */
+function assertEvents({ type }: Row, { events }: Rules): void {
+  const other = events.find((kind) => !eventsOf(type).includes(kind));
+  if (other === undefined) return;
+  throw invalidField('events', `${channelDefinitionOf(type).label} pages people and gets no ${other} events.`);
+}
+
+/** @throws AppError VALIDATION_ERROR */
 async function setRoutes(tx: Tx, teamId: string, channelId: string, monitorIds: string[]): Promise<void> {
   const held = await holdMonitors(tx, teamId, monitorIds);
   if (held.size < monitorIds.length) {
@@ -86,6 +97,7 @@ export async function updateRules({
     const before = await toRules(tx, row);
     const after = merge(before, input);
     assertForPeople(row, after);
+    assertEvents(row, after);
     if (after.monitorIds?.length === 0 && after.tags.length === 0) {
       throw invalidField('monitorIds', 'Provide at least one monitor or tag, or null for all.');
     }

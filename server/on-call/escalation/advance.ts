@@ -24,6 +24,8 @@ export interface Reach {
   /** Each person once, with contact methods in their order. */
   people: { userId: string; methods: { channelId: string; delayMinutes: number }[] }[];
   channelIds: string[];
+  /** Whether one of these people or channels accepted messages lately, or was not tried yet. */
+  canReach: boolean;
   /** Why others are not reached, as sentences. */
   missing: string[];
 }
@@ -38,7 +40,10 @@ export interface Plan {
   steps: { waitMinutes: number }[];
 }
 
-const later = (at: Date, minutes: number) => new Date(at.getTime() + minutes * MINUTE_MS);
+/** The wait of a step starts when the first of its messages is accepted, at the latest so long after it began. */
+export const ACCEPTED_WITHIN_MINUTES = 2;
+
+export const later = (at: Date, minutes: number) => new Date(at.getTime() + minutes * MINUTE_MS);
 
 /** The messages of a step that begins: the first contact method of each person at once, the others after their delays, at the latest when the step ends. */
 function begin({ people, channelIds }: Reach, now: Date, waitMinutes: number): PendingSend[] {
@@ -59,7 +64,7 @@ export function nextMoveAt({ status, nextStepAt, pending }: EscalationState): Da
 }
 
 /**
- * Moves an escalation to a moment. A step that reaches nobody is followed by the next one of its round at once. A worker that was away takes the
+ * Moves an escalation to a moment. A step that can reach nobody is followed by the next one of its round at once. A worker that was away takes the
  * steps that it missed one after the other, each with its whole wait: an acknowledgment has its time. Pure.
  */
 export function advance(
@@ -90,12 +95,12 @@ export function advance(
     step = isLast ? 0 : step + 1;
     const reach = reachOf(step);
     const wait = plan.steps[step]?.waitMinutes ?? 0;
-    const isEmpty = reach.people.length === 0 && reach.channelIds.length === 0;
+    pending = begin(reach, now, wait);
+    const isEmpty = pending.length === 0;
     for (const text of reach.missing) effects.push({ kind: 'missing', step, text, isEmpty });
     // The round that follows waits all the same, else nobody would be looked for ten times in one moment.
-    const goesOn = isEmpty && step + 1 < plan.steps.length;
-    nextStepAt = goesOn ? now : later(now, wait);
-    pending = begin(reach, now, wait);
+    const goesOn = !reach.canReach && step + 1 < plan.steps.length;
+    nextStepAt = goesOn ? now : later(now, isEmpty ? wait : wait + ACCEPTED_WITHIN_MINUTES);
   }
   return { state: { ...state, status, round, step, nextStepAt, pending }, effects };
 }

@@ -1,53 +1,66 @@
 import type { Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { loadSchedules, readNames } from '../queries';
 import { whoIsOnCall } from '../rota/who-is-on-call';
 import type { EscalationStep, EscalationTarget } from '../schema';
 import { accountMethodId } from './account-method';
 import type { Reach } from './advance';
+import { type KnownTargets, readTargets } from './known-targets';
 
-interface Known {
-  names: ReadonlyMap<string, string>;
-  /** Contact methods of each member, in order. */
-  methods: Map<string, { channelId: string; delayMinutes: number }[]>;
-  onCall: Map<string, { name: string; userId: string | null }>;
-  channels: Set<string>;
-}
-
-/** The person of a target, a channel, or why there is neither. */
-function resolve({ type, id }: EscalationTarget, { names, onCall, channels }: Known) {
+/** The person or channel of a target at a moment, or why there is neither. */
+export function resolveTarget(
+  { type, id }: EscalationTarget,
+  { names, schedules, channels }: KnownTargets,
+  at: Date,
+): { userId: string } | { channelId: string } | { missing: string; isDeleted: boolean } {
   switch (type) {
     case 'user':
-      return names.has(id) ? { userId: id } : { missing: 'A person of this step has left the team.' };
+      return names.has(id) ? { userId: id } : { missing: 'A person of this step has left the team.', isDeleted: true };
     case 'schedule': {
-      const schedule = onCall.get(id);
-      if (!schedule) return { missing: 'A schedule of this step was deleted.' };
-      return schedule.userId === null
-        ? { missing: `Nobody is on call in ${schedule.name}.` }
-        : { userId: schedule.userId };
+      const schedule = schedules.get(id);
+      if (!schedule) return { missing: 'A schedule of this step was deleted.', isDeleted: true };
+      const userId = whoIsOnCall(schedule.rota, at);
+      return userId === null ? { missing: `Nobody is on call in ${schedule.row.name}.`, isDeleted: false } : { userId };
     }
     case 'channel':
-      return channels.has(id) ? { channelId: id } : { missing: 'A channel of this step was deleted.' };
+      return channels.has(id) ? { channelId: id } : { missing: 'A channel of this step was deleted.', isDeleted: true };
     default:
       return type satisfies never;
   }
 }
 
-function reachOf(teamId: string, { targets }: EscalationStep, known: Known): Reach {
-  const reach: Reach = { people: [], channelIds: [], missing: [] };
+/** How a person is reached; with the email address of the account if no contact method works. */
+function reachPerson(teamId: string, userId: string, { names, methods }: KnownTargets) {
+  const own = methods.get(userId) ?? [];
+  const works = own.some(({ isFailing }) => !isFailing);
+  const account = accountMethodId(teamId, userId);
+  const addsAccount = !works && env.smtpUrl !== undefined && !own.some(({ channelId }) => channelId === account);
+  const name = names.get(userId) ?? userId;
+  const why = own.length === 0 ? `${name} has no contact method.` : `Every contact method of ${name} is failing.`;
+  const instead = addsAccount ? ' Upwatch uses the email address of the account.' : '';
+  return {
+    methods: [...own, ...(addsAccount ? [{ channelId: account, delayMinutes: 0 }] : [])],
+    canReach: works || addsAccount,
+    missing: works ? [] : [why + instead],
+  };
+}
+
+/** Whom a step reaches if it begins at a moment. */
+export function reachOf(teamId: string, { targets }: EscalationStep, known: KnownTargets, at: Date): Reach {
+  const reach: Reach = { people: [], channelIds: [], canReach: false, missing: [] };
   for (const target of targets) {
-    const found = resolve(target, known);
-    if ('missing' in found && found.missing !== undefined) reach.missing.push(found.missing);
-    if ('channelId' in found && found.channelId !== undefined) reach.channelIds.push(found.channelId);
-    const { userId } = 'userId' in found ? found : {};
-    if (userId === undefined || reach.people.some((person) => person.userId === userId)) continue;
-    const methods = known.methods.get(userId) ?? [];
-    const name = known.names.get(userId) ?? userId;
-    if (methods.length > 0) reach.people.push({ userId, methods });
-    else if (env.smtpUrl) {
-      reach.people.push({ userId, methods: [{ channelId: accountMethodId(teamId, userId), delayMinutes: 0 }] });
-      reach.missing.push(`${name} has no contact method and is notified by email.`);
-    } else reach.missing.push(`${name} has no contact method.`);
+    const found = resolveTarget(target, known, at);
+    if ('missing' in found) reach.missing.push(found.missing);
+    else if ('channelId' in found) {
+      const channel = known.channels.get(found.channelId);
+      reach.channelIds.push(found.channelId);
+      reach.canReach ||= !channel?.isFailing || channel.hasFallback;
+      if (channel?.isFailing) reach.missing.push(`The channel ${channel.name} is failing.`);
+    } else if (!reach.people.some(({ userId }) => userId === found.userId)) {
+      const { methods, canReach, missing } = reachPerson(teamId, found.userId, known);
+      if (methods.length > 0) reach.people.push({ userId: found.userId, methods });
+      reach.canReach ||= canReach;
+      reach.missing.push(...missing);
+    }
   }
   return reach;
 }
@@ -59,28 +72,10 @@ export async function resolveReach(
   steps: EscalationStep[],
   at: Date,
 ): Promise<{ reachOf: (step: number) => Reach; names: ReadonlyMap<string, string> }> {
-  const targets = steps.flatMap((step) => step.targets);
-  const idsOf = (type: EscalationTarget['type']) => targets.flatMap((each) => (each.type === type ? each.id : []));
-  const names = await readNames(tx, teamId);
-  const range = { from: at, to: new Date(at.getTime() + 1) };
-  const schedules = await loadSchedules(tx, teamId, { ids: idsOf('schedule'), ...range }, names);
-  const channels = await tx.channel.findMany({
-    where: { teamId, OR: [{ ownerId: { not: null } }, { id: { in: idsOf('channel') } }] },
-    select: { id: true, ownerId: true, delayMinutes: true },
-    orderBy: [{ position: 'asc' }, { id: 'asc' }],
-  });
-  const methods: Known['methods'] = new Map();
-  for (const { id: channelId, ownerId, delayMinutes } of channels) {
-    if (ownerId !== null) methods.set(ownerId, [...(methods.get(ownerId) ?? []), { channelId, delayMinutes }]);
-  }
-  const known: Known = {
-    names,
-    methods,
-    onCall: new Map(
-      schedules.map(({ row, rota }) => [row.id, { name: row.name, userId: whoIsOnCall(rota, at) }] as const),
-    ),
-    channels: new Set(channels.flatMap(({ id, ownerId }) => (ownerId === null ? id : []))),
+  const known = await readTargets(tx, teamId, steps, { from: at, to: new Date(at.getTime() + 1) });
+  const reaches = steps.map((step) => reachOf(teamId, step, known, at));
+  return {
+    names: known.names,
+    reachOf: (step) => reaches[step] ?? { people: [], channelIds: [], canReach: false, missing: [] },
   };
-  const reaches = steps.map((step) => reachOf(teamId, step, known));
-  return { names, reachOf: (step) => reaches[step] ?? { people: [], channelIds: [], missing: [] } };
 }

@@ -11,6 +11,7 @@ import { lockTeam } from '@/server/platform/locks';
 import type { GuestContext } from '@/server/trpc/contexts';
 import { rememberAddress } from '@/server/trpc/throttle';
 import { findMember } from '../queries';
+import { reviseSchedules } from '../revise-schedules';
 import { type AcceptInvitationInput, type Joined, NewAccount } from '../schema';
 import { canInvite } from './can-invite';
 import { assertOpen } from './invitation-status';
@@ -81,6 +82,7 @@ export async function acceptInvitation({
     }
     await assertRoom(tx, teamId, planLimits[plan].members);
     await tx.membership.create({ data: { teamId, userId, role } });
+    await reviseSchedules(tx, [teamId], userId);
     if (actor.kind === 'user') await tx.session.updateMany({ where: { id: actor.sessionId }, data: { teamId } });
     const target = { type: 'member', id: userId, name: email };
     await recordAudit(tx, ctx, { teamId, action: 'invitation.accept', target, after: { role, invitationId } });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { canParseUrl } from '@/server/platform/schema';
 import { excessOf, problemOf, targets, templateText } from '../../templates/template';
-import { optionalSecret, WEB_ADDRESS, WebAddress } from '../fields';
+import { optionalSecret, SaveResponseBody, WEB_ADDRESS, WebAddress } from '../fields';
 
 /** Set by Upwatch, or by the connection. */
 const RESERVED = new Set([
@@ -15,8 +16,11 @@ const RESERVED = new Set([
 /** A field of a header section (RFC 9110 §5): a token, a colon, visible characters. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*([\x20-\x7e]*)$/;
 
-/** The headers in a text of one "Name: value" a line; null for a line that is none. */
+const MOST_OF_HEADERS = 4_000;
+
+/** Parses headers, one "Name: value" per line. Returns null if a line has another form or the text is too long. */
 export function readHeaders(text: string): [string, string][] | null {
+  if (text.length > MOST_OF_HEADERS) return null;
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const headers = lines.map((line) => HEADER.exec(line.trim()));
   return headers.every((match) => match !== null)
@@ -26,14 +30,14 @@ export function readHeaders(text: string): [string, string][] | null {
 
 const Headers = z
   .string()
-  .max(4000)
+  .max(MOST_OF_HEADERS, { abort: true })
   .refine((text) => readHeaders(text)?.every(([name, value]) => !RESERVED.has(name) && problemOf(value) === null));
 
 /** A template is escaped for the content type of the body, but needs the same size for each. */
 const Body = templateText(20_000, targets.text);
 
 /** Placeholders may stand in the path and the query, never in what decides where the request goes. */
-const hasFixedOrigin = (url: string) => !URL.canParse(url) || !/[{}]|%7b|%7d/i.test(new URL(url).origin);
+const hasFixedOrigin = (url: string) => !canParseUrl(url) || !/[{}]|%7b|%7d/i.test(new URL(url).origin);
 
 export const CustomConfig = z.strictObject({
   method: z
@@ -52,5 +56,6 @@ export const CustomConfig = z.strictObject({
     if (message) ctx.addIssue({ code: 'custom', message });
   }),
   body: Body.default('{"text": "{{headline}}\\n{{details}}\\n{{url}}"}'),
+  saveResponseBody: SaveResponseBody,
 });
 export type CustomConfig = z.infer<typeof CustomConfig>;

@@ -1,4 +1,5 @@
 import type { ChannelDefinition } from '../definition';
+import { saveResponseBodyField } from '../fields';
 import { CustomConfig } from './config';
 
 export const custom = {
@@ -43,6 +44,7 @@ export const custom = {
       optional: true,
       help: 'Put credentials into the headers, which are stored encrypted.',
     },
+    saveResponseBody: saveResponseBodyField,
   },
   description: 'Any HTTP request, with placeholders in its path, query, headers and body. Nothing is evaluated.',
   secrets: { url: 'url', headers: 'credential' },

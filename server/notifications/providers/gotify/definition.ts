@@ -1,4 +1,5 @@
 import type { ChannelDefinition } from '../definition';
+import { saveResponseBodyField } from '../fields';
 import { GotifyConfig } from './config';
 
 export const gotify = {
@@ -19,6 +20,7 @@ export const gotify = {
       kind: 'secret',
       help: 'In Gotify: Apps, Create application, then show its token.',
     },
+    saveResponseBody: saveResponseBodyField,
   },
   description: 'An application of a Gotify server.',
   secrets: { appToken: 'credential' },

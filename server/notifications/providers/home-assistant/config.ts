@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secret, Token, WebAddress } from '../fields';
+import { SaveResponseBody, secret, Token, WebAddress } from '../fields';
 
 export const HomeAssistantConfig = z.strictObject({
   serverUrl: WebAddress,
@@ -8,5 +8,6 @@ export const HomeAssistantConfig = z.strictObject({
     .string()
     .regex(/^[a-z][a-z0-9_]{0,63}$/, { error: 'Enter an event type: lower-case letters, digits and underscores.' })
     .default('upwatch_incident'),
+  saveResponseBody: SaveResponseBody,
 });
 export type HomeAssistantConfig = z.infer<typeof HomeAssistantConfig>;

@@ -1,4 +1,5 @@
 import type { ChannelDefinition } from '../definition';
+import { saveResponseBodyField } from '../fields';
 import { HomeAssistantConfig } from './config';
 
 export const homeAssistant = {
@@ -26,6 +27,7 @@ export const homeAssistant = {
       placeholder: 'upwatch_incident',
       help: 'The event type that triggers your automations. In an automation: When, Other triggers, Manual event.',
     },
+    saveResponseBody: saveResponseBodyField,
   },
   description: 'Events that trigger automations in Home Assistant.',
   secrets: { accessToken: 'credential' },

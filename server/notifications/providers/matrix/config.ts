@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secret, Token, WebAddress } from '../fields';
+import { SaveResponseBody, secret, Token, WebAddress } from '../fields';
 
 export const MatrixConfig = z.strictObject({
   homeserverUrl: WebAddress,
@@ -11,5 +11,6 @@ export const MatrixConfig = z.strictObject({
     .regex(/^![^\s]+$/, {
       error: 'Enter the internal room ID, which starts with an exclamation mark: !abc:example.org.',
     }),
+  saveResponseBody: SaveResponseBody,
 });
 export type MatrixConfig = z.infer<typeof MatrixConfig>;

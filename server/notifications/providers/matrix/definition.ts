@@ -1,4 +1,5 @@
 import type { ChannelDefinition } from '../definition';
+import { saveResponseBodyField } from '../fields';
 import { MatrixConfig } from './config';
 
 export const matrix = {
@@ -25,6 +26,7 @@ export const matrix = {
       placeholder: '!opsalerts:northwind.example',
       help: 'In Element: Room settings, Advanced, Internal room ID. Messages are not end-to-end encrypted.',
     },
+    saveResponseBody: saveResponseBodyField,
   },
   description: 'Messages of an account to a Matrix room.',
   secrets: { accessToken: 'credential' },

@@ -1,4 +1,5 @@
 import type { ChannelDefinition } from '../definition';
+import { saveResponseBodyField } from '../fields';
 import { NtfyConfig } from './config';
 
 export const ntfy = {
@@ -28,6 +29,7 @@ export const ntfy = {
       placeholder: 'tk_…',
       help: 'For a protected topic. In the ntfy web app: Account, Access tokens, Create access token.',
     },
+    saveResponseBody: saveResponseBodyField,
   },
   description: 'A topic of an ntfy server.',
   secrets: { accessToken: 'credential' },

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 import { safeEqual } from '@/server/platform/crypto';
+import { canParseUrl } from '@/server/platform/schema';
 import { ACKNOWLEDGE, type CallbackReader, type CallbackRequest, isRecent } from '../callback';
 import type { Post } from '../post';
 import { providerApi } from '../provider-api';
@@ -28,7 +29,7 @@ function isSigned({ headers, body, now }: CallbackRequest, signingSecret: string
 
 /** A message that only the person who pressed the button sees. Slack ignores the body of the response itself. */
 function ephemeral(responseUrl: string, text: string): Post | undefined {
-  const url = URL.canParse(responseUrl) ? new URL(responseUrl) : null;
+  const url = canParseUrl(responseUrl) ? new URL(responseUrl) : null;
   if (url?.protocol !== 'https:' || url.port !== '' || !RESPONSE_HOSTS.has(url.hostname)) return undefined;
   const blocks = [{ type: 'section', text: { type: 'plain_text', text, emoji: false } }];
   const told = { text: escapeMarkup(text), blocks };

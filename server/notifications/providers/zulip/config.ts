@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { secret, Token, WebAddress } from '../fields';
+import { SaveResponseBody, secret, Token, WebAddress } from '../fields';
 
 export const ZulipConfig = z.strictObject({
   siteUrl: WebAddress,
@@ -11,5 +11,6 @@ export const ZulipConfig = z.strictObject({
     .min(1, { error: 'Enter the name of a channel.' })
     .max(60),
   topic: z.string().trim().max(60).default('Upwatch'),
+  saveResponseBody: SaveResponseBody,
 });
 export type ZulipConfig = z.infer<typeof ZulipConfig>;

@@ -1,4 +1,5 @@
 import type { ChannelDefinition } from '../definition';
+import { saveResponseBodyField } from '../fields';
 import { ZulipConfig } from './config';
 
 export const zulip = {
@@ -34,6 +35,7 @@ export const zulip = {
       placeholder: 'Upwatch',
       help: 'The topic of the messages in the channel.',
     },
+    saveResponseBody: saveResponseBodyField,
   },
   description: 'Messages of a Zulip bot to a channel.',
   secrets: { apiKey: 'credential' },

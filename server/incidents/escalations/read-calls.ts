@@ -1,0 +1,35 @@
+import { channelDefinitionOf } from '@/server/notifications/schema';
+import type { Call } from '@/server/on-call/escalation/settle';
+import type { Tx } from '@/server/platform/db';
+import { stepKey, type TakenStep } from './step-key';
+
+/** A message of a step, as its incident's story names it. */
+export interface ShownCall extends Call {
+  channelName: string;
+  /** The name of the channel's kind. */
+  label: string;
+  /** Why it failed for good, and when. */
+  failure: { error: string; at: Date } | null;
+}
+
+/** The messages of a step, also those that fallbacks got, in the order in which they were written. */
+export async function readCalls(tx: Tx, incidentId: string, step: TakenStep): Promise<ShownCall[]> {
+  const rows = await tx.delivery.findMany({
+    where: { incidentId, eventKey: stepKey(incidentId, step) },
+    select: {
+      ...{ channelId: true, status: true },
+      channel: { select: { ownerId: true, name: true, type: true } },
+      attempts: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 1 },
+    },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(({ channelId, status, channel: { ownerId, name, type }, attempts: [last] }) => {
+    const endedAt = last && new Date(last.at.getTime() + last.durationMs);
+    return {
+      ...{ channelId, userId: ownerId, channelName: name, label: channelDefinitionOf(type).label },
+      acceptedAt: status === 'delivered' && endedAt ? endedAt : null,
+      hasFailed: status === 'failed',
+      failure: status === 'failed' && endedAt ? { error: last.error ?? 'Not accepted', at: endedAt } : null,
+    };
+  });
+}

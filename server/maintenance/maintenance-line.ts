@@ -1,0 +1,18 @@
+/** "2026-11-23 02:00:00 UTC" */
+const stamp = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+
+/** A period of maintenance of a monitor; the title is null if its window was deleted. */
+export interface NamedPeriod {
+  windowId: string;
+  title: string | null;
+  startsAt: Date;
+  endsAt: Date;
+}
+
+/** "In maintenance “Database upgrade” until 2026-11-23 02:00:00 UTC", for the timeline of an incident. */
+export const maintenanceLine = ({ title, endsAt }: NamedPeriod): string =>
+  `In maintenance${title === null ? '' : ` “${title}”`} until ${stamp(endsAt)}`;
+
+/** Identifies the line that an incident has about a period that it is held in. */
+export const maintenanceKey = ({ windowId, startsAt }: NamedPeriod): string =>
+  `maintenance:${windowId}:${startsAt.toISOString()}`;

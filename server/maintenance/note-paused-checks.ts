@@ -1,0 +1,33 @@
+import { noteIncidents } from '@/server/incidents/note-incidents';
+import type { Tx } from '@/server/platform/db';
+import { maintenanceKey, maintenanceLine } from './maintenance-line';
+
+/**
+ * Names in the timelines of open incidents the maintenance that pauses the checks of their monitors, once per occurrence. In other maintenance, a
+ * failing check adds such a line; while checks are paused, none does.
+ */
+export async function notePausedChecks(tx: Tx, monitorIds: string[], now: Date): Promise<void> {
+  const periods = await tx.maintenancePeriod.findMany({
+    where: {
+      ...{ checks: 'pause', startsAt: { lte: now }, endsAt: { gt: now } },
+      monitor: { id: { in: monitorIds }, incidents: { some: { openKey: { not: null } } } },
+    },
+    select: { windowId: true, startsAt: true, endsAt: true, monitor: { select: { id: true } } },
+    // Of several, the one that ends last is named.
+    orderBy: { endsAt: 'asc' },
+  });
+  if (periods.length === 0) return;
+  const windows = await tx.maintenanceWindow.findMany({
+    where: { id: { in: periods.map(({ windowId }) => windowId) } },
+    select: { id: true, title: true },
+  });
+  const titles = new Map(windows.map(({ id, title }) => [id, title]));
+  const last = new Map(periods.map(({ monitor, ...period }) => [monitor.id, period]));
+  await noteIncidents(
+    tx,
+    [...last].map(([monitorId, period]) => {
+      const named = { ...period, title: titles.get(period.windowId) ?? null };
+      return { monitorId, at: now, message: `${maintenanceLine(named)}.`, dedupeKey: maintenanceKey(named) };
+    }),
+  );
+}

@@ -1,0 +1,55 @@
+import type { Db } from '@/server/platform/db';
+import { type LoadedSchedule, loadSchedules, readNames } from '../queries';
+import type { EscalationStep, EscalationTarget } from '../schema';
+
+interface Method {
+  channelId: string;
+  delayMinutes: number;
+  /** Its messages are not accepted at present. */
+  isFailing: boolean;
+}
+
+/** What the targets of steps stand for. What was deleted is absent. */
+export interface KnownTargets {
+  /** The members of the team, by ID. */
+  names: ReadonlyMap<string, string>;
+  /** Contact methods of each member, in order. */
+  methods: ReadonlyMap<string, Method[]>;
+  schedules: ReadonlyMap<string, LoadedSchedule>;
+  /** A failing channel whose messages go to a fallback that works still reaches somebody. */
+  channels: ReadonlyMap<string, { name: string; isFailing: boolean; hasFallback: boolean }>;
+}
+
+const failing = { select: { failedAt: true } } as const;
+
+/** What the targets of steps stand for; schedules with their overrides in a range. */
+export async function readTargets(
+  db: Db,
+  teamId: string,
+  steps: EscalationStep[],
+  range: { from: Date; to: Date },
+): Promise<KnownTargets> {
+  const targets = steps.flatMap((step) => step.targets);
+  const idsOf = (type: EscalationTarget['type']) => targets.flatMap((each) => (each.type === type ? each.id : []));
+  const names = await readNames(db, teamId);
+  const schedules = await loadSchedules(db, teamId, { ids: idsOf('schedule'), ...range }, names);
+  const rows = await db.channel.findMany({
+    where: { teamId, OR: [{ ownerId: { not: null } }, { id: { in: idsOf('channel') } }] },
+    select: {
+      ...{ id: true, ownerId: true, name: true, delayMinutes: true, failedAt: true },
+      fallback: failing,
+      team: { select: { fallbackChannelId: true, fallbackChannel: failing } },
+    },
+    orderBy: [{ position: 'asc' }, { id: 'asc' }],
+  });
+  const methods = new Map<string, Method[]>();
+  const channels = new Map<string, { name: string; isFailing: boolean; hasFallback: boolean }>();
+  for (const { id, ownerId, name, delayMinutes, failedAt, fallback, team } of rows) {
+    const isFailing = failedAt !== null;
+    if (ownerId === null) {
+      const other = fallback ?? (team.fallbackChannelId === id ? null : team.fallbackChannel);
+      channels.set(id, { name, isFailing, hasFallback: other !== null && other.failedAt === null });
+    } else methods.set(ownerId, [...(methods.get(ownerId) ?? []), { channelId: id, delayMinutes, isFailing }]);
+  }
+  return { names, methods, channels, schedules: new Map(schedules.map((each) => [each.row.id, each])) };
+}
