@@ -1,6 +1,7 @@
 import type { Tx } from '@/server/platform/db';
 import { notifyAccess, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
 import { lockDeletedUser, lockMonitorStatesOfTeams, lockTeams } from '@/server/platform/locks';
+import { reviseSchedules } from '@/server/teams/revise-schedules';
 import type { Removal } from './schema';
 
 async function readTeamIds(tx: Tx, userId: string): Promise<string[]> {
@@ -30,6 +31,7 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
     teams.map(({ id }) => id),
   );
   await notifyAccess(tx, [user.id]);
+  await reviseSchedules(tx, await readTeamIds(tx, user.id), user.id);
   await tx.user.delete({ where: { id: user.id } });
   await tx.idempotentRequest.deleteMany({ where: { userId: user.id } });
   await tx.mailQuota.deleteMany({ where: { key: `user:${user.id}` } });

@@ -1,8 +1,10 @@
 import { db } from '@/server/platform/db';
-import type { CleanUp } from './clean-up';
 
 /** Records the outcome of a deletion step in its audit entry. A completed step stays completed, whichever of two runs ends last. */
-export async function noteStep({ entryId: id, step }: CleanUp, outcome: Record<string, string>): Promise<void> {
+export async function noteStep(
+  { entryId: id, step }: { entryId: string; step: string },
+  outcome: Record<string, string>,
+): Promise<void> {
   // Raw: only SQL updates a part of a JSON value and counts the attempts in one statement.
   await db.$executeRaw`
     update audit_entries

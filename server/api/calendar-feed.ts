@@ -2,6 +2,7 @@ import { findFeed } from '@/server/calendar-feeds/queries';
 import { readCalendar } from '@/server/calendar-feeds/read-calendar';
 import type { FeedKind } from '@/server/calendar-feeds/schema';
 import { sha256 } from '@/server/platform/crypto';
+import { withShare } from '@/server/platform/database/connection-share';
 import { db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
@@ -10,6 +11,7 @@ import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
 import { limitFeedReads, limitUnknownPings } from '@/server/trpc/rate-limit';
+import { inShareOfNetwork } from '@/server/trpc/share';
 import { isKnown } from './is-known';
 
 /** Programs read a calendar again once an hour by themselves; what reads faster has one that old at most. */
@@ -28,7 +30,7 @@ async function answerFeed(kind: FeedKind, request: Request): Promise<Response> {
       throw new AppError('NOT_FOUND', 'There is no such calendar feed.');
     }
     await limitFeedReads(feed.id, headers);
-    const calendar = await readCalendar(db, feed);
+    const calendar = await withShare({ team: feed.teamId }, () => readCalendar(db, feed));
     const etag = `"${sha256(calendar).slice(0, 32)}"`;
     headers.set('cache-control', `private, max-age=${MAX_AGE_SECONDS}`);
     headers.set('etag', etag);
@@ -46,7 +48,8 @@ async function answerFeed(kind: FeedKind, request: Request): Promise<Response> {
 }
 
 /** `/api/on-call/{token}.ics`: shifts. */
-export const onCallFeed = (request: Request) => answerFeed('on_call', request);
+export const onCallFeed = (request: Request) => inShareOfNetwork(request.headers, () => answerFeed('on_call', request));
 
 /** `/api/maintenance/{token}.ics`: the maintenance windows of a team. */
-export const maintenanceFeed = (request: Request) => answerFeed('maintenance', request);
+export const maintenanceFeed = (request: Request) =>
+  inShareOfNetwork(request.headers, () => answerFeed('maintenance', request));

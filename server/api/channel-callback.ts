@@ -10,6 +10,7 @@ import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
 import { limitCallbacks, limitUnknownPings } from '@/server/trpc/rate-limit';
+import { inShareOfNetwork } from '@/server/trpc/share';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 
 const FOLLOW_UP_MS = 10_000;
@@ -52,7 +53,7 @@ export async function handleChannelCallback(request: Request): Promise<Response>
   const requestId = requestIdOf(request.headers.get('x-request-id'));
   const headers = new Headers({ 'cache-control': 'no-store', 'x-request-id': requestId });
   try {
-    const body = await take(request, headers, requestId);
+    const body = await inShareOfNetwork(request.headers, () => take(request, headers, requestId));
     return body ? Response.json(body, { headers }) : new Response(null, { headers });
   } catch (thrown) {
     const error = toAppError(thrown);

@@ -1,9 +1,13 @@
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
 import { databaseNow } from '@/server/platform/database-now';
-import { AppError, unavailable } from '@/server/platform/errors';
+import { env } from '@/server/platform/env';
+import { AppError, diskFull, unavailable } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
 import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
+import { isDatabaseFull } from './listening';
 
 const headers = { 'cache-control': 'no-store' };
 
@@ -18,13 +22,25 @@ export function health(): Response {
   return Response.json({ status: 'ok' }, { headers });
 }
 
-/** Readiness: this process reaches the database; UNAVAILABLE otherwise. */
+/** The embedded database needs this much for its next segment of the write-ahead log. */
+const ROOM_BYTES = 20 * 1024 * 1024;
+
+/** @throws AppError UNAVAILABLE if the database has no room to write */
+async function assertRoom(): Promise<void> {
+  if (isDatabaseFull()) throw diskFull();
+  // Null without an embedded database.
+  const room = await statfs(path.join(/* turbopackIgnore: true */ env.dataDir, 'postgres')).catch(() => null);
+  if (room && room.bavail * room.bsize < ROOM_BYTES) throw diskFull();
+}
+
+/** Readiness: this process reaches the database, which has room to write; UNAVAILABLE otherwise. */
 export async function ready(): Promise<Response> {
   try {
+    await assertRoom();
     await databaseNow();
     return Response.json({ status: 'ready' }, { headers });
   } catch (error) {
-    const failure = unavailable(error);
+    const failure = error instanceof AppError ? error : unavailable(error);
     logFailure(log, failure, {}, 'Not ready');
     const answer = new Headers(headers);
     setErrorHeaders(failure, answer);

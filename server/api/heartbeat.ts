@@ -1,4 +1,6 @@
-import { MOST_BODY_BYTES, recordPing } from '@/server/monitors/record-ping';
+import type { Ping } from '@/server/checks/record/record-beat';
+import { MOST_BODY_BYTES, recordPing, toPing } from '@/server/monitors/record-ping';
+import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
@@ -6,6 +8,8 @@ import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
 import { limitUnknownPings } from '@/server/trpc/rate-limit';
+import { inShareOfNetwork } from '@/server/trpc/share';
+import { keptPings } from './kept-pings';
 import { notePingLost } from './listening';
 import { PingLimit } from './ping-limit';
 
@@ -29,7 +33,30 @@ async function readBody({ body }: Request): Promise<Buffer> {
   return Buffer.concat(parts).subarray(0, MOST_BODY_BYTES);
 }
 
-async function ping(request: Request, headers: Headers): Promise<void> {
+/**
+ * Records a ping, or keeps it while the database is away.
+ * @returns whether it was recorded
+ */
+async function accept(ping: Ping): Promise<boolean> {
+  try {
+    await recordPing(ping);
+    keptPings().noteKnown(ping.tokenHash);
+    return true;
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    const isKept = await keptPings()
+      .keep(ping)
+      .catch((failure: unknown) => {
+        log.warn({ err: failure }, 'A ping could not be kept while the database is away');
+        return false;
+      });
+    if (!isKept) throw error;
+    return false;
+  }
+}
+
+/** @returns the status of the answer: 202 for a ping that is recorded later */
+async function ping(request: Request, headers: Headers): Promise<200 | 202> {
   if (!METHODS.includes(request.method)) {
     headers.set('allow', METHODS.join(', '));
     throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${METHODS.join(', ')}.`);
@@ -37,8 +64,10 @@ async function ping(request: Request, headers: Headers): Promise<void> {
   const [token = '', signal = '', ...rest] = new URL(request.url).pathname.split('/').slice(3);
   pingLimit.assertBelow(token);
   try {
-    await recordPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body: await readBody(request) });
+    const body = await readBody(request);
+    const isRecorded = await accept(toPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body }));
     pingLimit.add(token);
+    return isRecorded ? 200 : 202;
   } catch (error) {
     // Throttles guesses of tokens; a job with a valid token is never affected.
     if (error instanceof AppError && error.code === 'NOT_FOUND') {
@@ -59,7 +88,7 @@ export async function heartbeat(request: Request): Promise<Response> {
   let status = 200;
   let body: unknown = { ok: true };
   try {
-    await ping(request, headers);
+    status = await inShareOfNetwork(request.headers, () => ping(request, headers));
   } catch (thrown) {
     const error = toAppError(thrown);
     logFailure(log, error, { requestId }, 'A ping could not be processed');

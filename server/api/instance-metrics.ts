@@ -1,10 +1,13 @@
+import { readSample, takeSample } from '@/server/admin/sample-queries';
 import { countWorkers } from '@/server/checks/schedule/count-workers';
 import { listWorkers, type RunningWorker } from '@/server/checks/schedule/list-workers';
 import { IncidentType } from '@/server/incidents/schema';
-import { MonitorStatus } from '@/server/monitors/schema';
+import { MonitorStatus } from '@/server/monitor-types/schema';
+import { databaseNow } from '@/server/platform/database-now';
 import { db, type PoolUse } from '@/server/platform/db';
+import { type DeliveryCounts, deliveryCounts, MESSAGE_BOUNDS_MS } from '@/server/platform/delivery-counts';
 import { waitsByKind } from '@/server/platform/time-buckets';
-import { readDeliveries, readJobs, readMonitors, readOpenIncidents, readOverdue, readRegions } from './metrics-queries';
+import { readDeliveries, readJobs, readOverdue, readRollUpEnd } from './metrics-queries';
 import { countedBy, family, gauge, histogram, type Sample } from './prometheus';
 
 function lateness({ id, region, lateness: counts, latenessMs: totalMs }: RunningWorker): Sample[] {
@@ -18,6 +21,33 @@ function waits(process: string, ofProcess: RunningWorker['waits']): Sample[] {
 /** The connections of a pool by state; callers waiting for one are a state too. */
 export function connectionSamples(labels: Record<string, string>, use: PoolUse): Sample[] {
   return Object.entries(use).map(([state, count]): Sample => ['', { ...labels, state }, count]);
+}
+
+/** What each process says of the deliveries that it completed; a worker of an earlier version says nothing. */
+function deliveryFamilies(workers: RunningWorker[]): string[][] {
+  const processes: [process: string, DeliveryCounts][] = [
+    ...workers.flatMap(({ id, process }): [string, DeliveryCounts][] =>
+      process.deliveries ? [[id, process.deliveries]] : [],
+    ),
+    ['web', deliveryCounts()],
+  ];
+  return [
+    family(
+      'upwatch_deliveries_total',
+      'counter',
+      'Messages that receivers accepted, and messages that failed for good, by process.',
+      processes.flatMap(([process, { delivered, failed }]): Sample[] => [
+        ['', { status: 'delivered', process }, delivered],
+        ['', { status: 'failed', process }, failed],
+      ]),
+    ),
+    family(
+      'upwatch_time_to_message_seconds',
+      'histogram',
+      'Time from the first failing check of an incident to each message about it that a receiver accepted.',
+      processes.flatMap(([process, { timeToMessage }]) => histogram({ process }, timeToMessage, MESSAGE_BOUNDS_MS)),
+    ),
+  ];
 }
 
 function workerFamilies(workers: RunningWorker[]): string[][] {
@@ -38,6 +68,12 @@ function workerFamilies(workers: RunningWorker[]): string[][] {
         const { memoryBytes } = worker.process;
         return memoryBytes === undefined ? [] : [['', labelsOf(worker), memoryBytes]];
       }),
+    ),
+    family(
+      'upwatch_worker_network_up',
+      'gauge',
+      "Whether each worker's egress checks find its network working.",
+      workers.map((worker) => ['', labelsOf(worker), worker.hasNetwork ? 1 : 0]),
     ),
     family(
       'upwatch_worker_database_connections',
@@ -63,45 +99,70 @@ function workerFamilies(workers: RunningWorker[]): string[][] {
   ];
 }
 
-/** Metrics from the database, including those that workers report. */
+/** The last sample. Without one, because no worker has run yet, it is taken now. */
+async function sample() {
+  const last = await readSample();
+  if (last) return last;
+  await takeSample();
+  return readSample();
+}
+
+/** Figures that are read from whole tables, as of the last sample. */
+function sampledFamilies(last: Awaited<ReturnType<typeof sample>>, now: Date): string[][] {
+  const countsOf = (counts: Record<string, number> | undefined) => new Map(Object.entries(counts ?? {}));
+  return [
+    family(
+      'upwatch_monitors',
+      'gauge',
+      'Monitors by status.',
+      countedBy('status', MonitorStatus.options, countsOf(last?.monitors)),
+    ),
+    family(
+      'upwatch_incidents_open',
+      'gauge',
+      'Unresolved incidents by type.',
+      countedBy('type', IncidentType.options, countsOf(last?.openIncidents)),
+    ),
+    gauge('upwatch_channels_failing', 'Channels that are marked as failing.', last?.failingChannels ?? 0),
+    gauge('upwatch_sample_age_seconds', 'Age of the figures that a job takes every minute.', ageOf(last?.takenAt, now)),
+  ];
+}
+
+/** In seconds; 0 where there is no time. */
+function ageOf(at: Date | null | undefined, now: Date): number {
+  return at ? Math.max(0, (now.getTime() - at.getTime()) / 1000) : 0;
+}
+
+/** Metrics from the database, including those that workers report. Nothing that it reads grows with the data, only with what is waiting. */
 export async function instanceMetrics(): Promise<string[][]> {
-  const [monitors, incidents, regions, running, workers, [overdue], [deliveries], [jobs]] = await Promise.all([
-    readMonitors(),
-    readOpenIncidents(),
-    readRegions(),
+  const [last, running, workers, [overdue], [deliveries], [jobs], rolledUpTo, now] = await Promise.all([
+    sample(),
     countWorkers(db),
     listWorkers(db, {}),
     readOverdue(),
     readDeliveries(),
     readJobs(),
+    readRollUpEnd(),
+    databaseNow(),
   ]);
-  const byStatus = new Map(monitors.map(({ status, monitors: count }) => [status, count]));
-  const byType = new Map(incidents.map(({ type, incidents: count }) => [type, count]));
   return [
-    family('upwatch_monitors', 'gauge', 'Monitors by status.', countedBy('status', MonitorStatus.options, byStatus)),
-    family(
-      'upwatch_incidents_open',
-      'gauge',
-      'Unresolved incidents by type.',
-      countedBy('type', IncidentType.options, byType),
-    ),
+    ...sampledFamilies(last, now),
     family(
       'upwatch_workers',
       'gauge',
       'Workers by region; 0 for regions that monitors use but no worker runs in.',
-      countedBy(
-        'region',
-        regions.map(({ region }) => region),
-        running,
-      ),
+      countedBy('region', last?.regions ?? [], running),
     ),
     ...workerFamilies(workers),
     gauge('upwatch_checks_overdue', 'Monitors whose check is overdue by more than 5 seconds.', overdue?.waiting ?? 0),
     gauge('upwatch_checks_overdue_seconds', 'Age of the most overdue check.', overdue?.oldest ?? 0),
-    family('upwatch_deliveries', 'gauge', 'Pending messages, and messages that failed in the last 24 hours.', [
-      ['', { status: 'pending' }, deliveries?.waiting ?? 0],
-      ['', { status: 'failed' }, deliveries?.failed ?? 0],
-    ]),
+    gauge(
+      'upwatch_roll_up_lag_seconds',
+      'Time since the end of the last hour that is rolled up.',
+      ageOf(rolledUpTo, now),
+    ),
+    gauge('upwatch_deliveries_pending', 'Messages that are not delivered yet.', deliveries?.waiting ?? 0),
+    ...deliveryFamilies(workers),
     gauge('upwatch_deliveries_oldest_seconds', 'Age of the oldest pending message.', deliveries?.oldest ?? 0),
     gauge(
       'upwatch_deliveries_overdue_seconds',

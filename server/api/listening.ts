@@ -1,24 +1,50 @@
 import { SAY_EVERY_MS, sayListening } from '@/server/checks/schedule/listening';
+import { recordPing } from '@/server/monitors/record-ping';
+import { isDiskFull } from '@/server/platform/database/database-away';
+import { databaseNow } from '@/server/platform/database-now';
+import { isDataError } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
+import { keptPings } from './kept-pings';
 
 /** Next bundles the start of the process apart from its routes. */
-const shared = globalThis as typeof globalThis & { upwatchPingLost?: boolean };
+const shared = globalThis as typeof globalThis & { upwatchPingLost?: boolean; upwatchDatabaseFull?: boolean };
 
 /** A ping was answered with an error of ours: nobody may call it missed. */
 export function notePingLost(): void {
   shared.upwatchPingLost = true;
 }
 
-/** Says every two seconds that this process receives pings, as long as the database can store them. */
+/** Whether the last attempt to write, of at most two seconds ago, found the disk of the database full. */
+export function isDatabaseFull(): boolean {
+  return shared.upwatchDatabaseFull === true;
+}
+
+async function recordKept(...[ping, cameAt]: Parameters<typeof recordPing>): Promise<void> {
+  try {
+    await recordPing(ping, cameAt);
+  } catch (error) {
+    // Of a token that no heartbeat has.
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return;
+    if (!isDataError(error)) throw error;
+    log.error({ err: error }, 'A kept ping was dropped because the database rejects it');
+  }
+}
+
+/** Says every two seconds that this process receives pings, as long as the database can store them, and records those that were kept while it was away. */
 export function keepListening(): void {
   let hasStarted = false;
   const say = async () => {
     const wasLost = shared.upwatchPingLost === true;
     shared.upwatchPingLost = false;
     try {
+      // First, so that nobody calls them missed.
+      await keptPings().replay({ now: databaseNow, record: recordKept });
       await sayListening(wasLost ? 'lost' : hasStarted ? 'listening' : 'started');
       hasStarted = true;
+      shared.upwatchDatabaseFull = false;
     } catch (error) {
+      shared.upwatchDatabaseFull = isDiskFull(error);
       shared.upwatchPingLost ||= wasLost;
       log.debug({ err: error }, 'The database could not be told that pings are received');
     }

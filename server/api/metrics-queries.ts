@@ -1,19 +1,11 @@
 import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import type { IncidentType, MonitorStatus } from '@/server/platform/generated/prisma/enums';
+import { HOUR_MS } from '@/server/time/schema';
 
 interface Backlog {
   waiting: number;
   oldest: number;
 }
-
-/** The number of monitors per status, in the order of statuses. Raw: in a window a monitor counts as in maintenance. */
-export const readMonitors = () => db.$queryRaw<{ status: MonitorStatus; monitors: number }[]>`
-  select status::text, count(*)::int as monitors from (
-    select case when status <> 'paused' and maintenance <> '{}' and width_bucket(now(), maintenance) % 2 = 1
-      then 'maintenance' else status end as status
-    from monitor_states where region = ''
-  ) shown group by shown.status order by shown.status`;
 
 /** Checks overdue by more than 5 s. Raw: a union of two partial indexes, by the database's clock. */
 export const readOverdue = () => db.$queryRaw<Backlog[]>`
@@ -23,29 +15,21 @@ export const readOverdue = () => db.$queryRaw<Backlog[]>`
   ) as due
   where due_at < now() - interval '5 seconds'`;
 
-/** A delivery that waits for its predecessor is not overdue: it is not due yet. Raw: several filtered counts in one pass over the table. */
+/** Pending deliveries. One that waits for its predecessor is not overdue: it is not due yet. Raw: several figures in one pass over the index of what is pending. */
 export const deliveriesSql = Prisma.sql`
-  select count(*) filter (where status = 'pending')::int as waiting,
-    count(*) filter (where status = 'failed')::int as failed,
-    coalesce(extract(epoch from now() - min(created_at) filter (where status = 'pending')), 0)::float8 as oldest,
+  select count(*)::int as waiting,
+    coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest,
     greatest(0, coalesce(extract(epoch from now() - min(greatest(created_at, next_attempt_at)) filter (
-      where status = 'pending' and
-        (select earlier.status from deliveries earlier where earlier.id = deliveries.after_id) is distinct from 'pending'
+      where (select earlier.status from deliveries earlier where earlier.id = deliveries.after_id) is distinct from 'pending'
     )), 0))::float8 as overdue
-  from deliveries where status = 'pending' or (status = 'failed' and created_at > now() - interval '1 day')`;
+  from deliveries where status = 'pending'`;
 
-export const readDeliveries = () => db.$queryRaw<(Backlog & { failed: number; overdue: number })[]>(deliveriesSql);
+export const readDeliveries = () => db.$queryRaw<(Backlog & { overdue: number })[]>(deliveriesSql);
 
-/** The number of unresolved incidents by type. */
-export async function readOpenIncidents(): Promise<{ type: IncidentType; incidents: number }[]> {
-  const rows = await db.incident.groupBy({ by: ['type'], where: { status: { not: 'resolved' } }, _count: true });
-  return rows.map(({ type, _count: incidents }) => ({ type, incidents }));
-}
-
-/** The regions that monitors use. */
-export async function readRegions(): Promise<{ region: string }[]> {
-  const rows = await db.monitorState.groupBy({ by: ['region'], where: { region: { not: '' } } });
-  return rows;
+/** The end of the last hour that every monitor's history is rolled up to; null before the first roll-up. */
+export async function readRollUpEnd(): Promise<Date | null> {
+  const mark = await db.rollUpMark.findUnique({ where: { id: 1 } });
+  return mark && new Date(mark.hour * HOUR_MS);
 }
 
 /**

@@ -5,9 +5,10 @@ import { authOptions, CALLBACK_COOKIE } from '@/server/account/next-auth';
 import { AppError, unavailable } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import { canParseUrl } from '@/server/platform/schema';
 import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toAppError, toEnvelope } from '@/server/trpc/error-table';
-import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
+import { MAX_ANONYMOUS_BODY_BYTES, readCapped } from './rest/read-input';
 
 interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
@@ -26,7 +27,7 @@ const ACTIONS: Record<string, readonly ('GET' | 'POST')[]> = {
 /** Whether next-auth accepts a callback URL; it answers others with 500 and logs them. */
 function isCallbackUrl(text: string): boolean {
   const base = text.startsWith('/') ? 'http://localhost' : undefined;
-  return URL.canParse(text, base) && /^https?:$/.test(new URL(text, base).protocol);
+  return canParseUrl(text, base) && /^https?:$/.test(new URL(text, base).protocol);
 }
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -40,7 +41,7 @@ export async function safeRequest(request: NextRequest, method: 'GET' | 'POST'):
   const url = new URL(request.url);
   if (!url.searchParams.getAll('callbackUrl').every(isCallbackUrl)) url.searchParams.delete('callbackUrl');
   if (method === 'GET') return new NextRequest(url, { method, headers });
-  const bytes = await readCapped(request, MAX_BODY_BYTES);
+  const bytes = await readCapped(request, MAX_ANONYMOUS_BODY_BYTES);
   const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
   if (type.trim().toLowerCase() !== FORM) return new NextRequest(url, { method, headers });
   // next-auth searches the whole header for its types, so the parameters are removed.
@@ -81,7 +82,7 @@ async function asOutage(response: Response): Promise<Response> {
   if (response.status !== 401) return response;
   const body: { url?: string } = await response.json();
   const error = toEnvelope(unavailable(null));
-  const isOutage = URL.canParse(body.url ?? '') && new URL(body.url ?? '').searchParams.get('error') === error.code;
+  const isOutage = canParseUrl(body.url ?? '') && new URL(body.url ?? '').searchParams.get('error') === error.code;
   if (!isOutage) return Response.json(body, response);
   const headers = new Headers(response.headers);
   setErrorHeaders(unavailable(null), headers);

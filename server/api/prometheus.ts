@@ -1,4 +1,4 @@
-import { TIME_BOUNDS_MS } from '@/server/platform/time-buckets';
+import { type BucketCounts, TIME_BOUNDS_MS } from '@/server/platform/time-buckets';
 
 /** Suffix of the family's name, labels and value. */
 export type Sample = [suffix: string, labels: Record<string, string>, value: number];
@@ -24,13 +24,14 @@ export const gauge = (name: string, help: string, value: number) => family(name,
 /** A histogram with cumulative buckets (`le`), in seconds. A worker of another version may have other buckets and is omitted. */
 export function histogram(
   labels: Record<string, string>,
-  { counts, totalMs }: { counts: number[]; totalMs: number },
+  { counts, totalMs }: BucketCounts,
+  bounds: readonly number[] = TIME_BOUNDS_MS,
 ): Sample[] {
-  if (counts.length !== TIME_BOUNDS_MS.length + 1) return [];
+  if (counts.length !== bounds.length + 1) return [];
   let sum = 0;
   const buckets = counts.map((count, index): Sample => {
     sum += count;
-    const bound = TIME_BOUNDS_MS[index];
+    const bound = bounds[index];
     return ['_bucket', { ...labels, le: bound === undefined ? '+Inf' : String(bound / 1000) }, sum];
   });
   return [...buckets, ['_sum', labels, totalMs / 1000], ['_count', labels, sum]];

@@ -1,7 +1,8 @@
 import { countOpenByType } from '@/server/incidents/count-by-type';
 import { IncidentType } from '@/server/incidents/schema';
+import { MonitorStatus } from '@/server/monitor-types/schema';
 import { listFigures, type MonitorFigures } from '@/server/monitors/list-figures';
-import { MonitorStatus } from '@/server/monitors/schema';
+import { withShare } from '@/server/platform/database/connection-share';
 import { db } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { authorise } from '@/server/trpc/access';
@@ -85,6 +86,6 @@ export async function serveTeamMetrics(request: Request, headers: Headers, reque
   const teamId = await teamOf(request, headers, requestId);
   const [parameter] = new URL(request.url).searchParams.keys();
   if (parameter !== undefined) throw invalidField(parameter, 'Unknown query parameter. None are allowed here.');
-  const answer = prometheusText((await teamFamilies(teamId)).flat(), headers);
+  const answer = prometheusText((await withShare({ team: teamId }, () => teamFamilies(teamId))).flat(), headers);
   return request.method === 'HEAD' ? new Response(null, { headers: answer.headers }) : answer;
 }

@@ -3,16 +3,18 @@ import { noteRequest } from '@/server/platform/request-facts';
 import { type Context, createContext } from '@/server/trpc/context';
 import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toAppError, toEnvelope } from '@/server/trpc/error-table';
-import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
+import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readCapped } from './rest/read-input';
+import { assertBounded } from './rest/read-json';
 import { appRouter } from './router';
 
 /** Calls per request; the dashboard never sends more at once. */
 const MAX_BATCH_SIZE = 20;
 
-/** Returns the request with its body read under the size limit. */
-async function capped(request: Request): Promise<Request> {
+/** Returns the request with its body read under the limits. @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR */
+async function capped(request: Request, { credential }: Context): Promise<Request> {
   if (!request.body) return request;
-  const body = await readCapped(request, MAX_BODY_BYTES);
+  const body = await readCapped(request, credential.kind === 'none' ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES);
+  assertBounded(body);
   const { url, method, headers, signal } = request;
   return new Request(url, { method, headers, signal, body: body as BodyInit });
 }
@@ -31,7 +33,7 @@ export async function handleTrpc(request: Request): Promise<Response> {
     noteRequest(context.requestId, { route: routeOf(request) });
     const response = await fetchRequestHandler({
       endpoint: '/api/trpc',
-      req: await capped(request),
+      req: await capped(request, context),
       router: appRouter,
       maxBatchSize: MAX_BATCH_SIZE,
       createContext: () => context,

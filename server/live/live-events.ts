@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { rateLimited } from '@/server/platform/errors';
 import { type LiveEvent, listen } from '@/server/platform/listen';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { watchTeam } from './watch-team';
 
 /** An event for a page: reload the queries that show these objects. `hello` opens a stream, `resync` follows a gap in it. */
 export const LiveMessage = z.discriminatedUnion('kind', [
@@ -58,10 +59,11 @@ export async function* liveEvents(
     unread = unread.length < MOST_UNREAD ? [...unread, message] : [{ kind: 'resync' }];
     arrivals.emit('message');
   };
+  const resync = () => add({ kind: 'resync' });
   const stopLive = await listen('live', ({ team, kind, ids }: LiveEvent) => {
     if (team === ctx.team.id) add({ kind, ids });
   });
-  const stopResumed = await listen('resumed', () => add({ kind: 'resync' }));
+  const stopResumed = await listen('resumed', resync);
   const recheck = () => {
     stillAllowed().then(
       (allowed) => allowed || ended.abort(),
@@ -70,7 +72,10 @@ export async function* liveEvents(
   };
   const stopAccess = await listen('access', (userId) => userId === ctx.user.id && recheck());
   const timer = setInterval(recheck, RECHECK_MS);
+  let stopWatching = () => {};
   try {
+    // Before the page reads its data, so that no change is missed.
+    stopWatching = await watchTeam(ctx.team.id, resync);
     yield { kind: 'hello' };
     for (;;) {
       signals.throwIfAborted();
@@ -82,6 +87,7 @@ export async function* liveEvents(
     if (!signals.aborted) throw error;
   } finally {
     clearInterval(timer);
+    stopWatching();
     stopAccess();
     stopLive();
     stopResumed();

@@ -1,6 +1,6 @@
 import { publicUpdates, toPublicUpdate } from '@/server/incidents/public-updates';
 import type { Db } from '@/server/platform/db';
-import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { IncidentUpdate, Prisma } from '@/server/platform/generated/prisma/client';
 import { DAY_MS } from '@/server/time/schema';
 import { publicTitle } from './component-names';
 import { statusBySeverity } from './component-status';
@@ -12,24 +12,54 @@ const PAST_DAYS = 90;
 /** The limits of one page; the dashboard has all incidents. */
 const MOST_OPEN = 100;
 const MOST_PAST = 50;
+/** Updates of all incidents of one page, the latest ones. A page is read up to twice a second, and each document has all of them. */
+const MOST_UPDATES = 500;
+const MOST_CHARACTERS = 200_000;
 
 const include = {
   furtherMonitors: { select: { monitorId: true }, orderBy: { monitorId: 'asc' } },
   components: { select: { componentId: true }, orderBy: { componentId: 'asc' } },
-  updates: {
-    where: publicUpdates,
-    orderBy: [{ at: 'desc' }, { id: 'desc' }],
-    take: 50,
-  },
 } satisfies Prisma.IncidentInclude;
 
 type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
 
+/** The public updates of incidents, latest first, and whether a person opened it. */
+type Stories = Map<string, { updates: IncidentUpdate[]; isByPerson: boolean }>;
+
 /** "Shop was down" */
 const inPast = (title: string) => title.replace(/ is (?=(?:down|degraded|slow)$)/, ' was ');
 
-function titleOf({ type, status, title, updates, monitorId }: Row, { monitor, component }: PageComponent): string {
-  const isByPerson = updates.some(({ kind, authorName }) => kind === 'opened' && authorName !== null);
+/** Reads the latest updates of these incidents, as many as fit on a page. */
+async function readStories(db: Db, rows: Row[]): Promise<Stories> {
+  const incidentId = { in: rows.map(({ id }) => id) };
+  const [updates, opened] = await Promise.all([
+    db.incidentUpdate.findMany({
+      where: { incidentId, ...publicUpdates },
+      orderBy: [{ at: 'desc' }, { id: 'desc' }],
+      take: MOST_UPDATES,
+    }),
+    db.incidentUpdate.findMany({
+      where: { incidentId, kind: 'opened', authorName: { not: null } },
+      select: { incidentId: true },
+      distinct: 'incidentId',
+    }),
+  ]);
+  const byPerson = new Set(opened.map((each) => each.incidentId));
+  const stories: Stories = new Map(rows.map(({ id }) => [id, { updates: [], isByPerson: byPerson.has(id) }]));
+  let left = MOST_CHARACTERS;
+  for (const update of updates) {
+    left -= update.message.length;
+    if (left < 0) break;
+    stories.get(update.incidentId)?.updates.push(update);
+  }
+  return stories;
+}
+
+function titleOf(
+  { type, status, title, monitorId }: Row,
+  { monitor, component }: PageComponent,
+  isByPerson: boolean,
+): string {
   if (title !== null && isByPerson) return title;
   // A generated title has the name of its monitor, which may not be on this page.
   const generated =
@@ -45,20 +75,23 @@ function impactOf({ type, severity }: Row, on: PageComponent[]): PublicIncident[
   return on.some(({ monitor }) => monitor === null) ? statusBySeverity(severity) : 'degraded';
 }
 
-function toPublic(statusPageId: string, row: Row, on: [PageComponent, ...PageComponent[]]): PublicIncident {
+function toPublic(
+  statusPageId: string,
+  row: Row,
+  { on, stories }: { on: [PageComponent, ...PageComponent[]]; stories: Stories },
+): PublicIncident {
+  const { updates, isByPerson } = stories.get(row.id) ?? { updates: [], isByPerson: false };
   const components = on.map(({ component }) => component);
   return {
     id: publicId(statusPageId, row.id),
-    title: titleOf(row, on[0]),
+    title: titleOf(row, on[0], isByPerson),
     status: row.status,
     impact: impactOf(row, on),
     startedAt: row.startedAt.toISOString(),
     resolvedAt: row.resolvedAt?.toISOString() ?? null,
     component: components.map(({ name }) => name).join(', '),
     componentIds: components.map(({ id }) => id),
-    updates: row.updates
-      .flatMap(toPublicUpdate)
-      .map((update) => ({ ...update, id: publicId(statusPageId, update.id) })),
+    updates: updates.flatMap(toPublicUpdate).map((update) => ({ ...update, id: publicId(statusPageId, update.id) })),
   };
 }
 
@@ -81,13 +114,14 @@ export async function readIncidents(
     db.incident.findMany({ where: { ...where, status: { not: 'resolved' } }, include, orderBy, take: MOST_OPEN }),
     db.incident.findMany({ where: { ...where, status: 'resolved', resolvedAt }, include, orderBy, take: MOST_PAST }),
   ]);
+  const stories = await readStories(db, [...open, ...past]);
   const byId = new Map(components.map((each) => [each.id, each]));
   const told = (rows: Row[]) =>
     rows.flatMap((row) => {
       const named = row.components.map((each) => each.componentId);
       const ids = [row.monitorId, ...row.furtherMonitors.map((each) => each.monitorId), ...named];
       const [first, ...further] = ids.flatMap((each) => byId.get(each ?? '') ?? []);
-      return first ? [toPublic(id, row, [first, ...further])] : [];
+      return first ? [toPublic(id, row, { on: [first, ...further], stories })] : [];
     });
   return { openIncidents: told(open), pastIncidents: told(past) };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { nextOccurrence } from '@/server/maintenance/recurrence';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
@@ -18,9 +19,27 @@ type Row = Prisma.MaintenanceWindowGetPayload<{ include: { monitors: { select: {
 const isAnnouncedBy = ({ announceHours }: Row, { startsAt }: Period, now: Date) =>
   announceHours === null || startsAt.getTime() - announceHours * HOUR_MS <= now.getTime();
 
+const MOST_KEPT = 5_000;
+/** What was found for a window from a moment on. It holds until the end of the occurrence, or without one for a day. */
+const kept = new Map<string, { from: Date; next: Period | null }>();
+
+/** As `nextOccurrence`. Following a rule takes up to a millisecond, and a page is read again and again: it happens once, and others are answered in between. */
+async function nextOf(row: Row, at: Date): Promise<Period | null> {
+  if (row.recurrence === null) return nextOccurrence(row, at);
+  const key = `${row.id} ${row.updatedAt.getTime()}`;
+  const known = kept.get(key);
+  const until = known && (known.next?.endsAt.getTime() ?? known.from.getTime() + DAY_MS);
+  if (known && until !== undefined && known.from <= at && at.getTime() < until) return known.next;
+  await setImmediate();
+  const next = nextOccurrence(row, at);
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(key, { from: at, next });
+  return next;
+}
+
 /** The present or next occurrence, and with a recurrence the one after the present one. */
-function plannedOf(row: Row, now: Date): Period[] {
-  const first = nextOccurrence(row, now);
+async function plannedOf(row: Row, now: Date): Promise<Period[]> {
+  const first = await nextOf(row, now);
   if (!first) return [];
   const second = first.startsAt <= now && row.recurrence !== null ? nextOccurrence(row, first.endsAt) : null;
   return [first, ...(second ? [second] : [])].filter((each) => isAnnouncedBy(row, each, now));
@@ -42,7 +61,7 @@ async function readPassed(db: Db, rows: Row[], nums: number[], { since, now }: {
   return [...passed, ...once.map(({ id, startsAt, endsAt }) => ({ windowId: id, startsAt, endsAt }))];
 }
 
-const byStart = (a: PublicMaintenance, b: PublicMaintenance) => (a.startsAt < b.startsAt ? -1 : 1);
+const byStart = (a: Period, b: Period) => a.startsAt.getTime() - b.startsAt.getTime();
 
 /**
  * The announced maintenance windows of the page's monitors with title and times: active and upcoming ones (soonest first), and those of the last 90
@@ -81,6 +100,7 @@ export async function readMaintenances(
       endsAt: endsAt.toISOString(),
       createdAt: row.createdAt.toISOString(),
       updatedAt: row.updatedAt.toISOString(),
+      sequence: row.sequence,
       componentIds: on.filter(isIn).map(({ component }) => component.id),
     };
   };
@@ -91,13 +111,15 @@ export async function readMaintenances(
     on.map(({ monitor }) => monitor.num),
     { since, now },
   );
-  const planned = rows.flatMap((row) => plannedOf(row, now).map((each) => toPublic(row, each)));
+  const planned: (Period & { row: Row })[] = [];
+  for (const row of rows) for (const each of await plannedOf(row, now)) planned.push({ ...each, row });
   const past = passed.flatMap(({ windowId, ...each }) => {
     const row = byId.get(windowId);
-    return row ? [toPublic(row, each)] : [];
+    return row ? [{ ...each, row }] : [];
   });
+  const shown = (all: (Period & { row: Row })[]) => all.map((each) => toPublic(each.row, each));
   return {
-    maintenances: planned.sort(byStart).slice(0, MOST_PLANNED),
-    pastMaintenances: past.sort((a, b) => byStart(b, a)).slice(0, MOST_PAST),
+    maintenances: shown(planned.sort(byStart).slice(0, MOST_PLANNED)),
+    pastMaintenances: shown(past.sort((a, b) => byStart(b, a)).slice(0, MOST_PAST)),
   };
 }

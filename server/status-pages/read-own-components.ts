@@ -2,14 +2,14 @@ import type { Db } from '@/server/platform/db';
 import { componentSpans, toHistory } from './component-history';
 import { barStart, toPublicComponent } from './public-component';
 import { publicId } from './public-id';
-import type { PageComponent } from './read-components';
+import type { Component } from './schema';
 
 /** The components of a page that have no monitor, with the time that incidents which name them took. */
 export async function readOwnComponents(
   db: Db,
   statusPageId: string,
   now: Date,
-): Promise<(PageComponent & { position: number })[]> {
+): Promise<{ id: string; position: number; monitor: null; component: Component }[]> {
   const rows = await db.statusPageComponent.findMany({
     where: { statusPageId },
     select: {

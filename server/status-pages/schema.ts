@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
-import { MonitorStatus, MonitorType } from '@/server/monitors/schema';
+import { MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
 import { IfUpdatedAt, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
 import { slugPattern } from './slug';
 
@@ -255,6 +255,8 @@ export const PublicMaintenance = z.strictObject({
   endsAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
+  /** The number of its revision, which every change raises. */
+  sequence: z.int(),
   componentIds: z.array(z.string()),
 });
 export type PublicMaintenance = z.infer<typeof PublicMaintenance>;

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
+import { withShare } from '@/server/platform/database/connection-share';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
@@ -47,6 +48,11 @@ const Shared = z.strictObject({
   readAt: z.number(),
 });
 
+/** Reads a page with database connections that the instance's pages share. */
+function readInTurn(slug: string): Promise<PublicPage | null> {
+  return withShare({ team: 'status-pages', host: slug }, () => readPublicPage(db, slug));
+}
+
 function isSame(one: Snapshot, other: Snapshot): boolean {
   const { version, checkedAt } = other.page;
   return one.page.version === version && one.page.checkedAt === checkedAt && one.logoKey === other.logoKey;
@@ -77,7 +83,7 @@ export class Snapshots {
   private readonly store: KeyValue | null;
   private readonly now: () => number;
 
-  constructor({ read = (slug) => readPublicPage(db, slug), store = sharedStore, now = Date.now }: Options = {}) {
+  constructor({ read = readInTurn, store = sharedStore, now = Date.now }: Options = {}) {
     this.read = read;
     this.store = store;
     this.now = now;

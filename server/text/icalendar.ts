@@ -44,6 +44,8 @@ export interface CalendarEvent {
   endsAt: string;
   createdAt: string;
   updatedAt: string;
+  /** The number of its revision (RFC 5545 §3.8.7.4), which every change raises. */
+  sequence: number;
   title: string;
   description?: string;
   url: string;
@@ -54,11 +56,6 @@ export interface CalendarEvent {
 /** The ID of one occurrence of what takes place more than once. Whole minutes are left short: two overrides can start in one minute. */
 export const occurrenceId = (id: string, startsAt: string) =>
   `${id}-${startsAt.replace(/:00\.000Z$/, '').replace(/[-:.Z]/g, '')}`;
-
-/** The number of a revision (RFC 5545 §3.8.7.4): the seconds from the creation to the last change, which only grow. */
-function sequenceOf({ createdAt, updatedAt }: CalendarEvent): number {
-  return Math.max(0, Math.floor((Date.parse(updatedAt) - Date.parse(createdAt)) / 1000));
-}
 
 /** As much of a text as fits into so many bytes, in whole characters. */
 function shorten(text: string, most: number): string {
@@ -89,7 +86,7 @@ function linesOf(event: CalendarEvent, write: Writers): string[] {
     `DTSTAMP:${utc(event.updatedAt)}`,
     `LAST-MODIFIED:${utc(event.updatedAt)}`,
     `CREATED:${utc(event.createdAt)}`,
-    `SEQUENCE:${sequenceOf(event)}`,
+    `SEQUENCE:${event.sequence}`,
     `DTSTART:${start}`,
     // Must be later than the start (RFC 5545 §3.8.2.2); without it, an event ends as it starts.
     ...(end > start ? [`DTEND:${end}`] : []),

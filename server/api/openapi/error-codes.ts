@@ -25,7 +25,7 @@ const meanings: Record<ErrorCode, string> = {
   LAST_ADMINISTRATOR: 'An instance needs at least one administrator.',
   INCIDENT_OPEN: 'Another incident of the same monitor is open.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for a different request, or its request is still running.',
-  PAYLOAD_TOO_LARGE: 'The body exceeds 1 MiB.',
+  PAYLOAD_TOO_LARGE: 'The body exceeds 1 MiB, or 64 KiB without a credential.',
   UNSUPPORTED_MEDIA_TYPE: 'The body is not plain JSON in UTF-8.',
   RATE_LIMITED: 'Too many requests; see `retry-after`.',
   PAYMENT_PROVIDER_UNAVAILABLE: 'The payment provider cannot be reached.',

@@ -8,6 +8,7 @@ import { type AuthSurface, createContext } from '@/server/trpc/context';
 import { setErrorHeaders } from '@/server/trpc/error-headers';
 import { toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { logFailure } from '@/server/trpc/log-failure';
+import { inShareOf } from '@/server/trpc/share';
 import { DOCUMENT_PATH, serveDocument } from '../openapi/serve';
 import { serveTeamMetrics, TEAM_METRICS_PATH } from '../team-metrics';
 import { callOperation, type Outcome } from './call-operation';
@@ -45,12 +46,14 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
     // Runs before the body is read: unauthorized callers are rejected whatever they send.
     const actor = await authorise(context, match.operation.access, match.operation.procedure._def.type);
     assertUnconditional(request, match.operation);
-    const input = await readInput(request, url, match.operation, match.params);
+    const input = await readInput(request, url, match.operation, match.params, actor.kind === 'anonymous');
     const run = () => callOperation(match.operation, input, context);
     const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
     if (key === null) return await run();
     const { address } = context;
-    const { outcome, replayed } = await runOnce(key, { actor, address, operation: match.operation.path, input }, run);
+    const { outcome, replayed } = await inShareOf(actor, address, () =>
+      runOnce(key, { actor, address, operation: match.operation.path, input }, run),
+    );
     if (replayed) headers.set('idempotency-replayed', 'true');
     return outcome;
   } finally {

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { seal, sha256, unseal } from '@/server/platform/crypto';
+import { unqueued } from '@/server/platform/database/connection-share';
 import { type Db, db, holdTransaction, type Tx } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
-import type { Actor } from '@/server/trpc/resolve-actor';
+import type { Actor } from '@/server/trpc/actor';
 import type { Outcome } from './call-operation';
 import { claimKey, readStored, renewClaim } from './idempotency-queries';
 
@@ -62,7 +63,8 @@ async function take(id: string, actor: Actor, operation: string, bodyHash: strin
 /** Renews the claim while its request runs. A failure is only logged: the commit decides whether the claim still holds. */
 function renew({ id, token }: Claim): NodeJS.Timeout {
   return setInterval(() => {
-    renewClaim(id, token).catch((error) =>
+    // The request's transaction holds a connection and commits only while the claim lasts.
+    unqueued(() => renewClaim(id, token)).catch((error) =>
       log.warn({ err: error }, 'The lease of an idempotency key could not be renewed'),
     );
   }, RENEW_EVERY_MS);

@@ -4,10 +4,13 @@ import { describeUnknown } from '@/server/trpc/unknown-fields';
 import type { Operation } from './operation';
 import { readJson } from './read-json';
 
-/** The largest body a REST operation reads, in bytes. */
+/** The largest body of a request with a credential, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
+/** The largest body of a request without one: sign-ins and links have a few short fields. */
+export const MAX_ANONYMOUS_BODY_BYTES = 64 * 1024;
 
-const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'The body is over 1 MiB.');
+const tooLarge = (limit: number) =>
+  new AppError('PAYLOAD_TOO_LARGE', `The body is over ${limit === MAX_BODY_BYTES ? '1 MiB' : `${limit / 1024} KiB`}.`);
 
 /**
  * Reads a body of at most `limit` bytes. The rest of a longer body of unknown length is read and dropped before the error: aborting would close the
@@ -15,7 +18,7 @@ const tooLarge = () => new AppError('PAYLOAD_TOO_LARGE', 'The body is over 1 MiB
  * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR (truncated body)
  */
 export async function readCapped(request: Request, limit: number): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge();
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw tooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (request.body) {
@@ -30,7 +33,7 @@ export async function readCapped(request: Request, limit: number): Promise<Uint8
       throw new AppError('VALIDATION_ERROR', 'The request body was truncated.', { cause: error });
     }
   }
-  if (size > limit) throw tooLarge();
+  if (size > limit) throw tooLarge(limit);
   return Buffer.concat(chunks);
 }
 
@@ -98,11 +101,12 @@ export async function readInput(
   url: URL,
   operation: Operation,
   params: Record<string, string>,
+  isAnonymous: boolean,
 ): Promise<Record<string, unknown>> {
   const { path, query: fields } = operation.input;
+  const limit = isAnonymous ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES;
   const query = readQuery(url, operation.method === 'GET' ? { ...path, ...fields } : {}, Object.keys(params));
-  const given =
-    operation.method === 'GET' ? query : readJson(await readCapped(request, MAX_BODY_BYTES), request.headers);
+  const given = operation.method === 'GET' ? query : readJson(await readCapped(request, limit), request.headers);
   for (const [name, value] of Object.entries(params)) {
     if (Object.hasOwn(given, name) && given[name] !== value) {
       throw invalidField(name, 'This value differs from the one in the URL. Omit it or send the same value.');

@@ -1,4 +1,4 @@
-import type { MonitorStatus } from '@/server/monitors/schema';
+import type { MonitorStatus } from '@/server/monitor-types/schema';
 import type { Component, PublicStatusPage } from '@/server/status-pages/schema';
 
 /**
@@ -16,19 +16,31 @@ const statuses: Record<MonitorStatus, string> = {
   pending: 'operational',
 };
 
-/** A component that passes its checks is not operational while an open incident names it: it has the impact of the worst. */
-function statusOf({ openIncidents }: PublicStatusPage, { id, status }: Component): string {
-  const word = statuses[status];
-  const naming = openIncidents.filter(({ componentIds }) => componentIds.includes(id));
-  if (word !== 'operational' || naming.length === 0) return word;
-  return naming.some(({ impact }) => impact === 'down') ? 'partial_outage' : 'degraded_performance';
+/** The worst impact of the open incidents that name a component, by its ID. */
+function impactsOf({ openIncidents }: PublicStatusPage): Map<string, 'down' | 'degraded'> {
+  const impacts = new Map<string, 'down' | 'degraded'>();
+  for (const { impact, componentIds } of openIncidents) {
+    for (const id of componentIds) if (impacts.get(id) !== 'down') impacts.set(id, impact);
+  }
+  return impacts;
 }
 
-function toComponent(page: PublicStatusPage, component: Component, index: number) {
+/** A component that passes its checks is not operational while an open incident names it: it has the impact of the worst. */
+function statusOf({ status }: Component, impact: 'down' | 'degraded' | undefined): string {
+  const word = statuses[status];
+  if (word !== 'operational' || impact === undefined) return word;
+  return impact === 'down' ? 'partial_outage' : 'degraded_performance';
+}
+
+function toComponent(
+  page: PublicStatusPage,
+  component: Component,
+  { index, status }: { index: number; status: string },
+) {
   return {
     id: component.id,
     name: component.name,
-    status: statusOf(page, component),
+    status,
     created_at: page.createdAt,
     updated_at: component.since,
     position: index + 1,
@@ -42,9 +54,32 @@ function toComponent(page: PublicStatusPage, component: Component, index: number
   };
 }
 
-/** The components of a page, optionally filtered by `ids`, in the page's order. */
-export function toComponents(page: PublicStatusPage, ids?: string[]) {
-  return page.components
-    .map((component, index) => toComponent(page, component, index))
-    .filter(({ id }) => !ids || ids.includes(id));
+type Shown = ReturnType<typeof toComponent>;
+
+interface Made {
+  all: Shown[];
+  byId: Map<string, Shown>;
+}
+
+/** The components of a page, which its incidents and maintenance windows name again and again. */
+const made = new WeakMap<PublicStatusPage, Made>();
+
+function componentsOf(page: PublicStatusPage): Made {
+  const known = made.get(page);
+  if (known) return known;
+  const impacts = impactsOf(page);
+  const all = page.components.map((component, index) =>
+    toComponent(page, component, { index, status: statusOf(component, impacts.get(component.id)) }),
+  );
+  const own = { all, byId: new Map(all.map((each) => [each.id, each])) };
+  made.set(page, own);
+  return own;
+}
+
+/** The components of a page, optionally those with these IDs, in the page's order. */
+export function toComponents(page: PublicStatusPage, ids?: string[]): Shown[] {
+  const { all, byId } = componentsOf(page);
+  if (!ids) return all;
+  const named = [...new Set(ids)].flatMap((id) => byId.get(id) ?? []);
+  return named.sort((a, b) => a.position - b.position);
 }

@@ -4,10 +4,12 @@ import { toComponents } from './component';
 
 const statusOf = (isResolved: boolean) => (isResolved ? 'resolved' : 'investigating');
 
+type Shown = ReturnType<typeof toComponents>;
+
 /** The status of the components before and after an update. */
-function affectedOf(page: PublicStatusPage, { impact, componentIds }: PublicIncident, kind: PublicUpdate['kind']) {
+function affectedOf(components: Shown, { impact }: PublicIncident, kind: PublicUpdate['kind']) {
   const affected = impact === 'down' ? 'major_outage' : 'degraded_performance';
-  return toComponents(page, componentIds).map(({ id, name }) => ({
+  return components.map(({ id, name }) => ({
     code: id,
     name,
     old_status: kind === 'opened' ? 'operational' : affected,
@@ -17,6 +19,7 @@ function affectedOf(page: PublicStatusPage, { impact, componentIds }: PublicInci
 
 /** An incident in Statuspage form, latest update first. */
 export function toIncident(page: PublicStatusPage, incident: PublicIncident) {
+  const components = toComponents(page, incident.componentIds);
   return {
     id: incident.id,
     name: incident.title,
@@ -37,11 +40,11 @@ export function toIncident(page: PublicStatusPage, incident: PublicIncident) {
       created_at: at,
       updated_at: at,
       display_at: at,
-      affected_components: affectedOf(page, incident, kind),
+      affected_components: affectedOf(components, incident, kind),
       deliver_notifications: true,
       custom_tweet: null,
       tweet_id: null,
     })),
-    components: toComponents(page, incident.componentIds),
+    components,
   };
 }

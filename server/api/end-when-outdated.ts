@@ -1,0 +1,17 @@
+import { exitCodeOf } from '@/server/platform/database/until-usable';
+import { log } from '@/server/platform/log';
+import { untilOutdated } from '@/server/platform/until-outdated';
+
+/** Set by the web process (scripts/web.mjs) before the application starts. */
+const shared = globalThis as typeof globalThis & { upwatchStop?: (code: number) => void };
+
+/** Ends the web process, with the reason in the log, when a newer version has migrated the database. */
+export function endWhenOutdated(): void {
+  const { upwatchStop: stop } = shared;
+  // As during a build.
+  if (!stop) return;
+  void untilOutdated().then((error) => {
+    log.fatal(error.message);
+    stop(exitCodeOf(error));
+  });
+}
