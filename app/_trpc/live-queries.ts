@@ -11,7 +11,7 @@ export const everything: readonly Change[] = ['monitor:*', 'incident:*', 'channe
 /** What a query shows: the one object that its input has as `id`, a list that any object of the kind can be in, or both. */
 interface Shows {
   one?: Kind;
-  many?: Kind;
+  many?: Kind | readonly Kind[];
 }
 type Inputs = inferRouterInputs<AppRouter>;
 
@@ -59,7 +59,8 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     get: { one: 'on-call' },
     timeline: { one: 'on-call' },
   },
-  escalationPolicies: { list: { many: 'on-call' }, get: { one: 'on-call' } },
+  // Their warnings depend on every schedule and channel that they name.
+  escalationPolicies: { list: { many: ['on-call', 'channel'] }, get: { many: ['on-call', 'channel'] } },
   contactMethods: { list: { many: 'channel' } },
 };
 
@@ -73,6 +74,7 @@ export function isChanged(queryKey: readonly unknown[], changes: ReadonlySet<Cha
   const shows = (queries as Record<string, Record<string, Shows>>)[router]?.[procedure];
   if (!shows) return false;
   const { one, many } = shows;
-  if (many && [...changes].some((change) => change.startsWith(`${many}:`))) return true;
+  const kinds: readonly Kind[] = many === undefined ? [] : [many].flat();
+  if (kinds.some((kind) => [...changes].some((change) => change.startsWith(`${kind}:`)))) return true;
   return one !== undefined && (changes.has(`${one}:*`) || changes.has(`${one}:${options?.input?.id}`));
 }

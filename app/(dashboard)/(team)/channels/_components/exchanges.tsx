@@ -18,7 +18,8 @@ function requestText({ request: { method, url, headers, body } }: Exchange): str
 
 function responseText({ response }: Exchange): string {
   if (!response) return 'No response';
-  return [`HTTP ${response.statusCode}`, ...linesOf(response.headers), '', response.body].join('\n').trim();
+  const body = response.body ?? 'Body not stored: the channel does not save response bodies.';
+  return [`HTTP ${response.statusCode}`, ...linesOf(response.headers), '', body].join('\n').trim();
 }
 
 /** The request and the response of each attempt of a delivery, without credentials. */

@@ -32,10 +32,10 @@ function useSending({ type, form, channel, isOwn }: SendTestProps) {
   const { isDirty } = form.formState;
   return async (): Promise<TestResult | null> => {
     if (channel && !isDirty && !isOwn) {
-      const { delivery } = await saved.mutateAsync({ id: channel.id });
+      const { delivery, note } = await saved.mutateAsync({ id: channel.id });
       void queryClient.invalidateQueries(trpc.notifications.deliveries.pathFilter());
       const last = delivery.attempts.at(-1);
-      return last ? { ...last, isDelivered: delivery.status === 'delivered', exchange: null } : null;
+      return last ? { ...last, isDelivered: delivery.status === 'delivered', note, exchange: null } : null;
     }
     const { config } = toChannelInput(type, form.getValues());
     const input = channel ? { id: channel.id, config } : { type, config };
@@ -92,13 +92,13 @@ function Result({ result }: { result: TestResult | null }) {
       </Alert>
     );
   }
-  const { isDelivered, statusCode, error, durationMs, exchange } = result;
+  const { isDelivered, statusCode, error, durationMs, note, exchange } = result;
   const answer = statusCode === null ? null : `Response status ${statusCode}.`;
   return (
     <>
       {isDelivered ? (
         <Alert state="up" role="status" title={`Delivered in ${formatLatency(durationMs)}`}>
-          {answer}
+          {[answer, note].filter(Boolean).join(' ')}
         </Alert>
       ) : (
         <Alert state="down" role="alert" title={`Not delivered after ${formatLatency(durationMs)}`}>

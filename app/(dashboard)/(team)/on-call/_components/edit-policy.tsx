@@ -16,6 +16,7 @@ import { deletedPolicyText, policyScopeText } from './on-call-words';
 import { PolicyForm } from './policy-form';
 import { PolicyMonitors } from './policy-monitors';
 import { PolicyPreview } from './policy-preview';
+import { PolicyWarnings } from './policy-warnings';
 
 /** Creates an escalation policy, or shows and edits the one with this ID. */
 export function EditPolicy({ id, canWrite }: { id?: string; canWrite: boolean }) {
@@ -36,6 +37,7 @@ export function EditPolicy({ id, canWrite }: { id?: string; canWrite: boolean })
       <PageHead title={policy.name} note={policyScopeText(policy)}>
         {canWrite ? <DeletePolicy policy={policy} onDeleting={setDeleting} /> : null}
       </PageHead>
+      <PolicyWarnings warnings={policy.warnings} />
       {canWrite ? <EditOf policy={policy} /> : <PolicyPreview steps={policy.steps} repeat={policy.repeat} />}
       <PolicyMonitors policy={policy} />
     </>

@@ -1,13 +1,17 @@
 'use client';
 
 import { Controller, get, useFieldArray, useFormContext } from 'react-hook-form';
+import type { z } from 'zod';
 import { Button } from '@/app/_components/ui/button';
 import { Field, FieldError } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import type { ScheduleFields } from './schedule-form';
+import type { CreateScheduleInput } from '@/server/on-call/schema';
 import { usePeople } from './use-people';
+
+/** What the fields of a schedule hold. */
+export type ScheduleFields = z.input<typeof CreateScheduleInput>;
 
 export interface LayerFieldsProps {
   index: number;

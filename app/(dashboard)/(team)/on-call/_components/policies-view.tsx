@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { PageHead } from '@/app/_components/page';
 import { PagedList } from '@/app/_components/paged-list';
+import { Glyph } from '@/app/_components/status/glyph';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
@@ -12,6 +13,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
 import type { EscalationPolicy } from '@/server/on-call/schema';
 import { policyScopeText } from './on-call-words';
+import { warningCount } from './policy-warnings';
 
 export interface PoliciesViewProps {
   initial: { escalationPolicies: EscalationPolicy[]; nextCursor: string | null } | undefined;
@@ -60,13 +62,14 @@ function PoliciesTable({ policies }: { policies: EscalationPolicy[] }) {
   return (
     <Table
       label="Escalation policies"
-      className="[--cols:minmax(0,1fr)] lg:[--cols:minmax(0,1fr)_minmax(0,1fr)_120px_160px]"
+      className="[--cols:minmax(0,1fr)] lg:[--cols:minmax(0,1fr)_minmax(0,1fr)_120px_160px_160px]"
     >
       <TableHead>
         <ColumnHead>Policy</ColumnHead>
         <ColumnHead>Incidents</ColumnHead>
         <ColumnHead>Steps</ColumnHead>
         <ColumnHead>Escalations</ColumnHead>
+        <ColumnHead>Warnings</ColumnHead>
       </TableHead>
       <TableBody>
         {policies.map((policy) => (
@@ -78,6 +81,16 @@ function PoliciesTable({ policies }: { policies: EscalationPolicy[] }) {
             <Cell className="num text-muted max-lg:hidden">{policy.steps.length}</Cell>
             <Cell className="num text-muted">
               {policy.activeEscalations === 0 ? 'None active' : `${policy.activeEscalations} active`}
+            </Cell>
+            <Cell className="num text-muted">
+              {policy.warnings.length === 0 ? (
+                <span className="max-lg:hidden">None</span>
+              ) : (
+                <span data-state="degraded" className="flex items-center gap-2">
+                  <Glyph state="degraded" />
+                  {warningCount(policy.warnings.length)}
+                </span>
+              )}
             </Cell>
           </Row>
         ))}

@@ -3,30 +3,21 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import Link from 'next/link';
 import { Controller, type FieldPath, useFieldArray, useForm } from 'react-hook-form';
-import { z } from 'zod';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { SaveForm } from '@/app/_components/forms/save-form';
 import type { EditedVersion } from '@/app/_components/forms/use-unsaved';
 import { ScopeField } from '@/app/_components/monitors/scope-field';
-import { checkScope, scopeShape, toScope, toScopeFields } from '@/app/_components/monitors/scope-model';
+import { checkScope, toScope, toScopeFields } from '@/app/_components/monitors/scope-model';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import { CreatePolicyInput, type EscalationPolicy } from '@/server/on-call/schema';
+import type { CreatePolicyInput, EscalationPolicy } from '@/server/on-call/schema';
 import { severityOptions } from './on-call-words';
+import { Fields, type PolicyFields } from './policy-fields';
 import { PolicyPreview } from './policy-preview';
 import { StepFields } from './step-fields';
-
-const Fields = z.object({
-  name: CreatePolicyInput.shape.name,
-  steps: CreatePolicyInput.shape.steps,
-  repeat: z.string(),
-  minSeverity: z.enum(['minor', 'warning', 'critical']),
-  ...scopeShape,
-});
-export type PolicyFields = z.infer<typeof Fields>;
 
 const policyForm = Fields.superRefine(checkScope).transform(
   ({ isAll, monitorIds, tags, repeat, ...rest }): CreatePolicyInput => ({

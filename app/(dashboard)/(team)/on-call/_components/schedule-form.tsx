@@ -3,7 +3,6 @@
 import { zodResolver } from '@hookform/resolvers/zod';
 import Link from 'next/link';
 import { Controller, type FieldPath, useFieldArray, useForm } from 'react-hook-form';
-import type { z } from 'zod';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { SaveForm } from '@/app/_components/forms/save-form';
 import type { EditedVersion } from '@/app/_components/forms/use-unsaved';
@@ -15,9 +14,7 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { CreateScheduleInput, type Schedule } from '@/server/on-call/schema';
-import { LayerFields } from './layer-fields';
-
-export type ScheduleFields = z.input<typeof CreateScheduleInput>;
+import { LayerFields, type ScheduleFields } from './layer-fields';
 
 export interface ScheduleFormProps {
   /** The schedule to edit; without one the form creates a new one. */

@@ -24,11 +24,13 @@ export function useTargets() {
   const onCall = useQuery(trpc.onCall.now.queryOptions({})).data?.onCall ?? [];
   const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 })).data?.channels ?? [];
   const methodsOf = (userId: string | undefined) => {
-    const methods = people.find(({ user }) => user.id === userId)?.methods ?? [];
+    const { methods = [], usesAccountEmail = false } = people.find(({ user }) => user.id === userId) ?? {};
     const labels = [
       ...new Set(methods.map(({ type, state }) => channelName({ name: channelDefinitionOf(type).label, state }))),
     ];
-    return { note: labels.join(', ') || 'no contact method', isReached: labels.length > 0 };
+    const ways = [...labels, ...(usesAccountEmail ? ['email address of the account'] : [])];
+    const isReached = usesAccountEmail || methods.some(({ state }) => state !== 'failing');
+    return { note: ways.join(', ') || 'no contact method', isReached };
   };
   const words = ({ type, id }: EscalationTarget): TargetWords => {
     if (type === 'user') {

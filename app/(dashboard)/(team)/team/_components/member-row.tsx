@@ -3,9 +3,14 @@ import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { Select } from '@/app/_components/ui/select';
 import { isStronger, type Member, Role } from '@/server/teams/schema';
-import type { Me } from './team-view';
 
 const roleOptions = Role.options.map((role) => ({ value: role, label: roleWords[role].label }));
+
+/** The user who looks at the page. */
+export interface Me {
+  id: string;
+  role: Role;
+}
 
 export interface MemberRowProps {
   member: Member;

@@ -8,13 +8,19 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Member } from '@/server/teams/schema';
 import { LeaveDialog } from './leave-dialog';
-import { MemberRow } from './member-row';
+import { type Me, MemberRow } from './member-row';
 import { RemoveMemberDialog } from './remove-member-dialog';
-import type { TeamViewProps } from './team-view';
 import { useMemberRole } from './use-member-role';
 
+export interface MembersListProps {
+  me: Me;
+  team: { id: string; name: string };
+  /** The teams that a leaving member can switch to. */
+  otherTeams: readonly { id: string; name: string }[];
+}
+
 /** The team's members, oldest account first. */
-export function MembersList({ me, team, otherTeams }: TeamViewProps) {
+export function MembersList({ me, team, otherTeams }: MembersListProps) {
   const trpc = useTRPC();
   const [removing, setRemoving] = useState<Member | null>(null);
   const [leaving, setLeaving] = useState(false);

@@ -4,26 +4,14 @@ import { useState } from 'react';
 import { PageHead, Section } from '@/app/_components/page';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
-import { isStronger, type NewInvitation, type Role } from '@/server/teams/schema';
+import { isStronger, type NewInvitation } from '@/server/teams/schema';
 import { InvitationsList } from './invitations-list';
 import { InviteDialog } from './invite-dialog';
 import { LinkDialog } from './link-dialog';
-import { MembersList } from './members-list';
-
-export interface Me {
-  id: string;
-  role: Role;
-}
-
-export interface TeamViewProps {
-  me: Me;
-  team: { id: string; name: string };
-  /** The teams that a leaving member can switch to. */
-  otherTeams: readonly { id: string; name: string }[];
-}
+import { MembersList, type MembersListProps } from './members-list';
 
 /** The team page: members, and invitations for users who can invite. */
-export function TeamView({ me, team, otherTeams }: TeamViewProps) {
+export function TeamView({ me, team, otherTeams }: MembersListProps) {
   const mayInvite = isStronger(me.role, 'member');
   const [inviting, setInviting] = useState(false);
   const [made, setMade] = useState<NewInvitation | null>(null);

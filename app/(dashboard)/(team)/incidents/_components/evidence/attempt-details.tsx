@@ -5,10 +5,15 @@ import { DetailList } from '@/app/_components/page';
 import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import { Icon } from '@/app/_components/ui/icon';
 import type { CheckAttempt } from '@/server/incidents/schema';
-import { addressOf } from './attempts';
 import { ExchangeView } from './exchange-view';
 
 const heading = 'text-small font-medium text-muted';
+
+/** Where a check connected to, or tried to; "2001:db8::1" in brackets where a port follows. */
+export function addressOf({ address, port }: CheckAttempt['connections'][number]): string {
+  if (port === null) return address;
+  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
 
 function connectionsOf({ connections }: CheckAttempt): string | null {
   const texts = connections.map((each) => (each.error ? `${addressOf(each)} (${each.error})` : addressOf(each)));

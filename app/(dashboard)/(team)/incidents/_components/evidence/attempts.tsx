@@ -6,15 +6,9 @@ import { StateLabel } from '@/app/_components/status/state-label';
 import { Timestamp } from '@/app/_components/time/time';
 import { Icon } from '@/app/_components/ui/icon';
 import type { CheckAttempt } from '@/server/incidents/schema';
-import { AttemptDetails } from './attempt-details';
+import { AttemptDetails, addressOf } from './attempt-details';
 
 const keyOf = ({ at, region }: CheckAttempt) => `${at} ${region}`;
-
-/** Where a check connected to, or tried to; "2001:db8::1" in brackets where a port follows. */
-export function addressOf({ address, port }: CheckAttempt['connections'][number]): string {
-  if (port === null) return address;
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-}
 
 /** What a check got, in a few words: the status line, or why there was none. */
 function answerOf({ exchanges, error }: CheckAttempt): string {

@@ -46,6 +46,12 @@ function sizeOf({ bytes, isTruncated }: NonNullable<AttemptExchange['body']>): s
   return isTruncated ? `start of at least ${all}` : all;
 }
 
+const reasons = {
+  setting: 'Not stored: the monitor does not save response bodies.',
+  not_text: 'Not stored: this body is not text.',
+  not_masked: 'Not stored: secrets could not be masked in it, because it is too large or encoded too often.',
+};
+
 function Body({ hasHead, ...body }: NonNullable<AttemptExchange['body']> & { hasHead: boolean }) {
   const title = hasHead ? 'Body' : 'Received';
   return (
@@ -54,7 +60,7 @@ function Body({ hasHead, ...body }: NonNullable<AttemptExchange['body']> & { has
         {title}, {sizeOf(body)}
       </Title>
       {body.text === null ? (
-        <p className="text-muted">This body is not text, so it is not kept.</p>
+        <p className="text-muted">{reasons[body.notStored ?? 'not_text']}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
         <section aria-label={title} tabIndex={0} className="max-h-80 overflow-y-auto focus-inset">

@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form';
 import { AreaField, ChoiceField, NumberChoiceField, SwitchField, TextField, Two } from '../fields';
 import { HeadersEditor } from '../headers-editor';
 import type { MonitorFields } from '../model';
+import { SaveResponseField } from '../save-response-field';
 import { AuthFields } from './auth-fields';
 
 const families = [
@@ -43,6 +44,7 @@ export function HttpAdvanced() {
           options={slowChecks}
         />
       </Two>
+      <SaveResponseField type="http" />
       <SwitchField name="http.followRedirects" label="Follow redirects" />
       {follows ? (
         <Two>

@@ -1,6 +1,6 @@
 'use client';
 
-import type { HttpConfig } from '@/server/monitors/schema';
+import type { HttpConfig } from '@/server/monitor-types/schema';
 import { completeAddress } from '../../suggest-name';
 import { parseDuration, writeDuration } from '../duration';
 import { TextField } from '../fields';
@@ -9,6 +9,7 @@ import { HttpAdvanced } from '../http/advanced';
 import { UrlField } from '../http/request-fields';
 import { readRuleValue, writeRuleValue } from '../http/rule-value';
 import { RulesEditor } from '../http/rules-editor';
+import { type SaveResponse, saveResponseField, saveResponseInput } from '../save-response-field';
 import type { TypeForm } from './type-form';
 
 type HttpAuth = NonNullable<HttpConfig['auth']>;
@@ -45,6 +46,7 @@ export interface HttpFields {
   verifyTls: boolean;
   certificateWarnDays: string;
   ipFamily: HttpConfig['ipFamily'];
+  saveResponseBody: SaveResponse;
   assertions: Rule[];
 }
 
@@ -97,6 +99,7 @@ export const http: TypeForm<InitialConfig<'http'>, HttpFields> = {
       verifyTls: config.verifyTls,
       certificateWarnDays: text(config.certificateWarnDays),
       ipFamily: config.ipFamily,
+      saveResponseBody: saveResponseField(config.saveResponseBody),
       assertions: config.assertions.map(({ source, property = '', operator, value }) => ({
         source,
         property,
@@ -118,6 +121,7 @@ export const http: TypeForm<InitialConfig<'http'>, HttpFields> = {
     verifyTls: fields.verifyTls,
     certificateWarnDays: figure(fields.certificateWarnDays),
     ipFamily: fields.ipFamily,
+    saveResponseBody: saveResponseInput(fields.saveResponseBody),
     assertions: fields.assertions.map(ruleInput),
   }),
   renamed: { degradedAfterMs: 'degradedAfter', 'auth.kind': 'authKind' },
@@ -142,6 +146,15 @@ export const http: TypeForm<InitialConfig<'http'>, HttpFields> = {
     return <TextField name="http.degradedAfter" label="Degraded after" optional placeholder="800 ms" />;
   },
   Advanced: HttpAdvanced,
-  advanced: ['headers', 'body', 'authKind', 'auth', 'maxRedirects', 'certificateWarnDays', 'ipFamily'],
-  advancedTitle: 'Headers, body, authentication, redirects, certificate',
+  advanced: [
+    'headers',
+    'body',
+    'authKind',
+    'auth',
+    'maxRedirects',
+    'certificateWarnDays',
+    'ipFamily',
+    'saveResponseBody',
+  ],
+  advancedTitle: 'Headers, body, authentication, response, redirects, certificate',
 };

@@ -4,6 +4,7 @@ import { useWatch } from 'react-hook-form';
 import { AreaField, SwitchField, Two } from '../fields';
 import { figure, type InitialConfig, text } from '../figures';
 import type { MonitorFields } from '../model';
+import { type SaveResponse, SaveResponseField, saveResponseField, saveResponseInput } from '../save-response-field';
 import { useSuggestedName } from '../use-suggested-name';
 import { HostAndPort } from './host-and-port';
 import type { TypeForm } from './type-form';
@@ -14,17 +15,19 @@ export interface TcpFields {
   tls: boolean;
   send: string;
   expect: string;
+  saveResponseBody: SaveResponse;
 }
 
 export const tcp: TypeForm<InitialConfig<'tcp'>, TcpFields> = {
   label: 'TCP',
   note: 'Port opens, responds',
-  toFields: ({ host = '', port, tls, send = '', expect = '' }) => {
-    return { host, port: text(port), tls, send, expect };
+  toFields: ({ host = '', port, tls, send = '', expect = '', saveResponseBody }) => {
+    return { host, port: text(port), tls, send, expect, saveResponseBody: saveResponseField(saveResponseBody) };
   },
-  toConfig: ({ host, port, tls, send, expect }) => {
-    return { host, port: figure(port), tls, send: send || undefined, expect: expect || undefined };
-  },
+  toConfig: ({ host, port, tls, send, expect, saveResponseBody }) => ({
+    ...{ host, port: figure(port), tls, send: send || undefined, expect: expect || undefined },
+    saveResponseBody: saveResponseInput(saveResponseBody),
+  }),
   Target({ suggests }) {
     const { host, port } = useWatch<MonitorFields, 'tcp'>({ name: 'tcp' });
     useSuggestedName(host && port ? `${host}:${port}` : host, suggests);
@@ -44,4 +47,9 @@ export const tcp: TypeForm<InitialConfig<'tcp'>, TcpFields> = {
       </Two>
     );
   },
+  Advanced() {
+    return <SaveResponseField type="tcp" />;
+  },
+  advanced: ['saveResponseBody'],
+  advancedTitle: 'Response, confirmation',
 };

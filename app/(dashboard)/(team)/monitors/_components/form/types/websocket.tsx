@@ -6,6 +6,7 @@ import { AreaField, TextField, Two } from '../fields';
 import { type HeaderField, headerFields, headersInput, type InitialConfig } from '../figures';
 import { HeadersEditor } from '../headers-editor';
 import type { MonitorFields } from '../model';
+import { type SaveResponse, SaveResponseField, saveResponseField, saveResponseInput } from '../save-response-field';
 import { useSuggestedName } from '../use-suggested-name';
 import type { TypeForm } from './type-form';
 
@@ -14,19 +15,22 @@ export interface WebSocketFields {
   headers: HeaderField[];
   send: string;
   expect: string;
+  saveResponseBody: SaveResponse;
 }
 
 export const websocket: TypeForm<InitialConfig<'websocket'>, WebSocketFields> = {
   label: 'WebSocket',
   note: 'Opens, responds',
-  toFields: ({ url = '', headers, send = '', expect = '' }) => {
-    return { url, headers: headerFields(headers), send, expect };
+  toFields: ({ url = '', headers, send = '', expect = '', saveResponseBody }) => {
+    const choice = saveResponseField(saveResponseBody);
+    return { url, headers: headerFields(headers), send, expect, saveResponseBody: choice };
   },
-  toConfig: ({ url, headers, send, expect }) => ({
+  toConfig: ({ url, headers, send, expect, saveResponseBody }) => ({
     url: completeAddress(url, 'wss'),
     headers: headersInput(headers),
     send: send || undefined,
     expect: expect || undefined,
+    saveResponseBody: saveResponseInput(saveResponseBody),
   }),
   Target({ suggests }) {
     const url = useWatch<MonitorFields, 'websocket.url'>({ name: 'websocket.url' });
@@ -52,8 +56,13 @@ export const websocket: TypeForm<InitialConfig<'websocket'>, WebSocketFields> = 
     );
   },
   Advanced() {
-    return <HeadersEditor name="websocket.headers" />;
+    return (
+      <>
+        <HeadersEditor name="websocket.headers" />
+        <SaveResponseField type="websocket" />
+      </>
+    );
   },
-  advanced: ['headers'],
-  advancedTitle: 'Headers, confirmation',
+  advanced: ['headers', 'saveResponseBody'],
+  advancedTitle: 'Headers, response, confirmation',
 };
