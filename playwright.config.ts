@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'playwright/test';
 
 // What a browser needs in a container, and what it must not do there: talk to anyone but the product.
@@ -17,7 +18,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results',
   forbidOnly: Boolean(process.env.CI),
-  workers: 2,
+  // Each worker runs a product of its own.
+  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   // A machine that stalls for a moment is no failure of the product; what passed the second time is reported as flaky.
   retries: process.env.CI ? 2 : 0,
   timeout: 120_000,

@@ -9,10 +9,10 @@ import {
   isOutsideOfTasks,
   isServerOnly,
   maySendSql,
-  orderedRoomOf,
   PURE,
   PURE_PACKAGES,
   RULES,
+  roomOf,
   THREADS,
 } from './lib/imports/rules.mjs';
 
@@ -69,7 +69,7 @@ export function checkImports(root) {
  */
 function judgeOrder(edges) {
   const between = edges.flatMap((edge) => {
-    const [room, other] = [orderedRoomOf(edge.file), orderedRoomOf(edge.to ?? '')];
+    const [room, other] = [roomOf(edge.file), roomOf(edge.to ?? '')];
     return room && other && room !== other ? [{ ...edge, room, other }] : [];
   });
   /** @type {Map<string, Set<string>>} */

@@ -8,8 +8,8 @@ import { chooseFormat, say } from './lib/notes.mjs';
 import { alone, bundles, dependencies, prepareDatabase, settings, web } from './lib/prepare.mjs';
 import { memoryFlags, memorySettings } from './lib/processes/heap.mjs';
 import { untilReady, untilServing } from './lib/processes/ready.mjs';
-import { supervise } from './lib/processes/supervise.mjs';
-import { claim, onStop, runProduct, startDatabase } from './lib/product.mjs';
+import { OUTDATED, supervise } from './lib/processes/supervise.mjs';
+import { claim, onStop, runProduct, startDatabase, stopAll } from './lib/product.mjs';
 import { Refusal, seconds } from './lib/steps.mjs';
 
 /** Together with the database's own limit within the 15 s of a stop. */
@@ -48,6 +48,7 @@ await runProduct(async () => {
     APP_SECRET: await prepareDatabase(env, found.DATABASE_URL, connections),
     NODE_ENV: /** @type {const} */ ('production'),
   };
+  const onOutdated = () => void stopAll().then(() => process.exit(OUTDATED));
   const worker = hasWorker
     ? supervise({
         title: 'upwatch-worker',
@@ -55,6 +56,7 @@ await runProduct(async () => {
         // The system resolver takes a thread per name; with Node's four, a few dead name servers would block every check.
         env: { UV_THREADPOOL_SIZE: '64', ...childEnv },
         flags: ['--enable-source-maps', ...memoryFlags('worker', process.env)],
+        onOutdated,
       })
     : null;
   const site = hasWeb
@@ -63,6 +65,7 @@ await runProduct(async () => {
         file: 'scripts/web.mjs',
         env: childEnv,
         flags: memoryFlags('web', process.env),
+        onOutdated,
       })
     : null;
   for (const child of [worker, site]) if (child) onStop(() => child.stop(PATIENCE_MS));

@@ -1,5 +1,6 @@
 // @ts-check
 // npm test: all tests, from a fresh clone. "npm test -- unit e2e" runs some of them.
+// npm run test:nightly: the suites that have long forms, in these. npm run test:quick: what is worth running at every change.
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './lib/browser.mjs';
 import { check } from './lib/checks.mjs';
@@ -11,12 +12,21 @@ import { runPlaywright, runVitest } from './lib/suites.mjs';
 const SUITES = ['unit', 'integration', 'contract', 'hostile', 'fault', 'e2e'];
 const ALL = ['check', ...SUITES];
 /** These suites run the built product. */
-const NEED_BUILD = new Set(['fault', 'e2e']);
+const NEED_BUILD = new Set(['hostile', 'fault', 'e2e']);
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-/** A suite that could not run counts as failed. */
-const NOT_RUN = { passed: 0, failed: 1, skipped: 0 };
+/** These suites have tests that repeat more, or look at more, with NIGHTLY=1. */
+const HAVE_LONG_FORMS = ['integration', 'hostile', 'fault', 'e2e'];
+const QUICK = ['check', 'unit', 'integration'];
+/** The number of files that are named after each suite. */
+const SLOWEST = 5;
+
+/**
+ * A suite that could not run counts as failed.
+ * @type {import('./lib/suites.mjs').Result}
+ */
+const NOT_RUN = { passed: 0, failed: 1, skipped: 0, durations: [] };
 
 /** @param {string[]} suites */
 async function build(suites) {
@@ -24,23 +34,45 @@ async function build(suites) {
   if (suites.some((suite) => NEED_BUILD.has(suite))) await web();
 }
 
-/** @param {string} suite */
-async function runSuite(suite) {
-  if (suite !== 'e2e') return runVitest(suite);
+/**
+ * @param {string} suite
+ * @param {string[] | undefined} files
+ */
+async function runSuite(suite, files) {
+  if (suite !== 'e2e') return runVitest(suite, files);
   const browser = await step('Finding a browser', findBrowser).catch((error) => void complain(error));
   return browser ? runPlaywright(browser) : NOT_RUN;
 }
 
+/** The integration tests of the quick run. They are chosen by a parser that is installed with the other packages. */
+async function chooseFiles() {
+  const { quickFiles } = await import('./lib/quick.mjs');
+  const { files, leftOut } = await quickFiles();
+  console.log(`Integration tests touched by the change: ${files.length}, and ${leftOut} that would take too long`);
+  return files;
+}
+
+/** @param {import('./lib/suites.mjs').Duration[]} durations */
+function printSlowest(durations) {
+  const slowest = durations.sort((one, other) => other.ms - one.ms).slice(0, SLOWEST);
+  for (const { file, ms } of slowest) console.log(`  ${(ms / 1000).toFixed(1)} s  ${file}`);
+}
+
 await runMain(async () => {
   assertNode();
-  const chosen = process.argv.slice(2);
-  const unknown = chosen.find((name) => !ALL.includes(name));
+  const args = process.argv.slice(2);
+  const isQuick = args.includes('--quick');
+  const isNightly = args.includes('--nightly');
+  const named = args.filter((name) => !['--quick', '--nightly'].includes(name));
+  const unknown = named.find((name) => !ALL.includes(name));
   if (unknown) throw new Refusal(`Unknown test suite ${unknown}: choose from ${ALL.join(', ')}.`);
-  const suites = SUITES.filter((name) => chosen.length === 0 || chosen.includes(name));
+  const chosen = named.length > 0 ? named : isQuick ? QUICK : isNightly ? HAVE_LONG_FORMS : ALL;
+  const suites = SUITES.filter((name) => chosen.includes(name));
+  if (isNightly) process.env.NIGHTLY = '1';
 
   await alone(dependencies);
   let isWell = true;
-  if (chosen.length === 0 || chosen.includes('check')) {
+  if (chosen.includes('check')) {
     await alone(check).catch((error) => {
       complain(error);
       isWell = false;
@@ -51,9 +83,12 @@ await runMain(async () => {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const suite of suites) {
     const began = performance.now();
+    const files = isQuick && suite === 'integration' ? await chooseFiles() : undefined;
+    if (files?.length === 0) continue;
     console.log(`Tests: ${suite}`);
     const canRun = isBuilt || !NEED_BUILD.has(suite);
-    const { passed, failed, skipped } = canRun ? await runSuite(suite) : NOT_RUN;
+    const { passed, failed, skipped, durations } = canRun ? await runSuite(suite, files) : NOT_RUN;
+    printSlowest(durations);
     console.log(`Tests: ${suite} … ${passed} passed, ${failed} failed, ${skipped} skipped … ${seconds(began)}`);
     total.passed += passed;
     total.failed += failed;

@@ -22,10 +22,10 @@ const dev = process.argv.includes('--dev');
 /** @type {import('../server/platform/env')} */
 const { env } = await import(pathToFileURL(`${BUILD}/env.mjs`).href);
 /** @type {import('../server/platform/database/preflight')} */
-const { isRefusal, untilUsable } = await import(pathToFileURL(`${BUILD}/preflight.mjs`).href);
+const { exitCodeOf, isRefusal, untilUsable } = await import(pathToFileURL(`${BUILD}/preflight.mjs`).href);
 /** @type {import('../app/status/bundle')} */
 const { createRenderer } = await import(pathToFileURL(`${BUILD}/status-pages.mjs`).href);
-/** @type {import('../server/api/status-server').StatusShared} */
+/** @type {import('../server/api/status-server').StatusShared & { upwatchStop?: (code: number) => void }} */
 const shared = globalThis;
 shared.upwatchStatusRenderer = createRenderer({
   style: readFileSync(`${BUILD}/status/status.css`),
@@ -151,23 +151,24 @@ function joinWrites(response) {
   };
 }
 
-function stop() {
+/** @param {number} code the exit code */
+function stop(code) {
   if (isStopping) return;
   isStopping = true;
-  setTimeout(() => process.exit(0), PATIENCE_MS);
-  server.close(() => process.exit(0));
+  setTimeout(() => process.exit(code), PATIENCE_MS);
+  server.close(() => process.exit(code));
   server.closeIdleConnections();
   // An event stream never ends by itself; a browser reconnects to another process.
   for (const response of open) if (isStream(response)) response.socket?.destroy();
 }
 
-process.on('SIGTERM', stop);
-process.on('SIGINT', stop);
+shared.upwatchStop = stop;
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => stop(0));
 
 /** @param {Error} error */
-function fail({ message }) {
-  note('fatal', message);
-  process.exit(1);
+function fail(error) {
+  note('fatal', error.message);
+  process.exit(exitCodeOf(error));
 }
 
 /** Ends this process if it does not match its database. An unreachable database is checked later; until then, requests get 503. */

@@ -1,23 +1,26 @@
 // @ts-check
-// The effect of a noisy team on a quiet one, for each resource that teams share: lateness of the quiet team's checks, and time from its first failed
-// check to the notification, with and without the noise.
+// The effect of a noisy team on a quiet one, for each resource that teams share and each request that can be made costly: lateness of the quiet team's
+// checks, time from its first failed check to the notification, and health of the web process, with and without the noise.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { alone as oneAtATime, web as webBuild } from '../lib/prepare.mjs';
 import { databaseNow, latenessOf } from './checks/monitors.mjs';
-import { answerOf, ended, helper, openStand, startWorker } from './checks/stand.mjs';
+import { answerOf, ended, helper, openStand, startWeb, startWorker } from './checks/stand.mjs';
 import { httpConfig } from './http-config.mjs';
 
 /** @typedef {import('./checks/stand.mjs').Stand} Stand */
 /** @typedef {Record<'hang' | 'interim' | 'drip' | 'body' | 'receiver' | 'poison' | 'flip' | 'dns', number>} Ports */
 /** @typedef {{ type: string, config: object, count: number, intervalSeconds: number, channels?: number }} Noise */
-/** @typedef {{ late: number, alert: number, missed: number }} Figures milliseconds at the 99th percentile */
+/** @typedef {{ late: number, alert: number, health: number, missed: number }} Figures milliseconds at the 99th percentile */
 
 const QUIET = 100;
 const QUIET_SECONDS = 5;
 const SETTLE_MS = 12_000;
 const LOOK_MS = 20_000;
 const PATIENCE_MS = 120_000;
+const PROBE_EVERY_MS = 20;
 /** Lateness below this is timer precision; the ratio of two such values is meaningless. */
 const FLOOR_MS = 10;
+const NAME_WIDTH = 52;
 
 const slowPattern = { source: 'body', operator: 'matches', value: 'a[ab]{1000}[ab]{1000}[ab]{1000}[cd]' };
 
@@ -140,11 +143,39 @@ async function alertTime(stand) {
 }
 
 /**
+ * Asks for the health of the web process until it is stopped.
+ * @param {string} url
+ * @returns {() => number} stops, and returns how long the answers took in milliseconds at the 99th percentile
+ */
+function probeHealth(url) {
+  /** @type {number[]} */
+  const times = [];
+  let isOver = false;
+  const run = async () => {
+    while (!isOver) {
+      const began = performance.now();
+      await fetch(`${url}/api/health`).then(
+        (answer) => answer.text(),
+        () => undefined,
+      );
+      times.push(performance.now() - began);
+      await sleep(PROBE_EVERY_MS);
+    }
+  };
+  void run();
+  return () => {
+    isOver = true;
+    return Math.round(p99(times));
+  };
+}
+
+/**
  * Measures new monitors of the quiet team each time: monitors reused for every measurement would be flapping by the fourth.
  * @param {Stand} stand
+ * @param {string} webUrl
  * @returns {Promise<Figures>}
  */
-async function measure(stand) {
+async function measure(stand, webUrl) {
   await stand.client.query(`delete from monitors where team_id = 'QUIET'`);
   const url = new URL(stand.targetUrl);
   url.hostname = 'quiet.test';
@@ -152,10 +183,11 @@ async function measure(stand) {
   await addMonitors(stand, 'QUIET', { type: 'http', config, count: QUIET, intervalSeconds: QUIET_SECONDS });
   await untilQuiet(stand, 'up');
   await sleep(SETTLE_MS);
+  const health = probeHealth(webUrl);
   const from = await databaseNow(stand.client);
   await sleep(LOOK_MS);
   const { p99: late, missed } = await latenessOf(stand.client, from, await databaseNow(stand.client), 'QUIET');
-  return { late, missed, alert: await alertTime(stand) };
+  return { late, missed, alert: await alertTime(stand), health: health() };
 }
 
 /**
@@ -163,50 +195,90 @@ async function measure(stand) {
  * @param {Figures} figures
  * @param {Figures} alone
  */
-function print(name, { late, alert, missed }, alone) {
+function print(name, { late, alert, health, missed }, alone) {
   const ratio = (/** @type {number} */ a, /** @type {number} */ b) =>
     (Math.max(a, FLOOR_MS) / Math.max(b, FLOOR_MS)).toFixed(2);
-  const cells = [`${late} ms`, ratio(late, alone.late), `${alert} ms`, ratio(alert, alone.alert), String(missed)];
-  console.log([name.padEnd(42), ...cells.map((cell) => cell.padStart(10))].join(''));
+  const times = [`${late} ms`, ratio(late, alone.late), `${alert} ms`, ratio(alert, alone.alert)];
+  const cells = [...times, `${health} ms`, String(missed)];
+  console.log([name.padEnd(NAME_WIDTH), ...cells.map((cell) => cell.padStart(10))].join(''));
 }
 
-/** Measures every kind of noise, one after the other; about 6 min. With an argument, only kinds whose name contains it. */
+/**
+ * Measures the noise of workers: the answers of targets and receivers.
+ * @param {Stand} stand
+ * @param {{ ports: Ports, only: string, webUrl: string, alone: Figures }} options
+ */
+async function measureTargets(stand, { ports, only, webUrl, alone }) {
+  for (const [name, each] of Object.entries(noises(ports))) {
+    if (!name.includes(only)) continue;
+    if (each.channels) await addChannels(stand, 'NOISY', `http://127.0.0.1:${ports.receiver}/`, each.channels);
+    await addMonitors(stand, 'NOISY', each);
+    print(name, await measure(stand, webUrl), alone);
+    await deleteNoise(stand.client);
+  }
+}
+
+/**
+ * Measures the noise of requests, and prints how many of them the web process did not answer.
+ * @param {Stand} stand
+ * @param {{ only: string, webUrl: string, alone: Figures }} options
+ */
+async function measureRequests(stand, { only, webUrl, alone }) {
+  const noise = helper('../neighbours/web-noise.ts');
+  try {
+    const { places } = /** @type {{ places: string[] }} */ (await answerOf(noise));
+    for (const place of places) {
+      const name = `requests: ${place}`;
+      if (!name.includes(only)) continue;
+      noise.send({ url: webUrl, databaseUrl: stand.databaseUrl, place });
+      await answerOf(noise);
+      print(name, await measure(stand, webUrl), alone);
+      noise.send({ stop: true });
+      const { unanswered } = /** @type {{ unanswered: number }} */ (await answerOf(noise));
+      if (unanswered > 0) console.log(`  ${unanswered} requests without an answer, or with a server error`);
+    }
+  } finally {
+    noise.kill();
+  }
+}
+
+/** Measures every kind of noise, one after the other; about 15 min. With an argument, only kinds whose name contains it. */
 export async function run() {
   const only = process.argv[3] ?? '';
+  await oneAtATime(webBuild);
   const stand = await openStand();
   const noise = helper('../neighbours/noise.ts');
-  /** @type {import('node:child_process').ChildProcess | null} */
-  let worker = null;
+  /** @type {import('node:child_process').ChildProcess[]} */
+  const children = [];
   try {
     const ports = /** @type {Ports} */ (await answerOf(noise));
-    const { client } = stand;
-    await client.query(
+    await stand.client.query(
       `insert into teams (id, name, plan) values ('QUIET', 'Quiet', 'self_hosted'), ('NOISY', 'Noisy', 'self_hosted')`,
     );
     await addChannels(stand, 'QUIET', stand.targetUrl, 1);
-    worker = startWorker(stand, { DNS_SERVERS: `127.0.0.1:${ports.dns}`, LOG_LEVEL: 'fatal' });
+    const worker = startWorker(stand, { DNS_SERVERS: `127.0.0.1:${ports.dns}`, LOG_LEVEL: 'fatal' });
+    children.push(worker);
+    const { child: web, url: webUrl } = await startWeb(stand);
+    children.push(web);
     console.log(
-      `A quiet team of ${QUIET} monitors × ${QUIET_SECONDS} s beside a noisy one, one worker; p99 and ratio to being alone`,
+      `A quiet team of ${QUIET} monitors × ${QUIET_SECONDS} s beside a noisy one, one worker and one web process; p99 and ratio to being alone`,
     );
     console.log(
-      ['', 'lateness', '÷ alone', 'alert', '÷ alone', 'missed']
-        .map((cell, at) => (at === 0 ? cell.padEnd(42) : cell.padStart(10)))
+      ['', 'lateness', '÷ alone', 'alert', '÷ alone', 'health', 'missed']
+        .map((cell, at) => (at === 0 ? cell.padEnd(NAME_WIDTH) : cell.padStart(10)))
         .join(''),
     );
-    const alone = await measure(stand);
+    const alone = await measure(stand, webUrl);
     print('alone', alone, alone);
-    for (const [name, each] of Object.entries(noises(ports))) {
-      if (!name.includes(only)) continue;
-      if (each.channels) await addChannels(stand, 'NOISY', `http://127.0.0.1:${ports.receiver}/`, each.channels);
-      await addMonitors(stand, 'NOISY', each);
-      print(name, await measure(stand), alone);
-      await deleteNoise(client);
-    }
-    print('alone again', await measure(stand), alone);
-    worker.kill('SIGTERM');
-    await ended(worker);
+    await measureTargets(stand, { ports, only, webUrl, alone });
+    await measureRequests(stand, { only, webUrl, alone });
+    print('alone again', await measure(stand, webUrl), alone);
+    const over = children.filter(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null);
+    console.log(`${over.length} processes ended`);
+    for (const child of children) child.kill('SIGTERM');
+    await Promise.all(children.map(ended));
   } finally {
-    worker?.kill('SIGKILL');
+    for (const child of children) child.kill('SIGKILL');
     noise.kill();
     await stand.stop();
   }

@@ -40,12 +40,14 @@ export async function stopAll() {
 }
 
 /**
- * Runs the main function of a command that starts the product. SIGTERM and SIGINT stop it in order with exit code 0; an error stops it with one line
- * and exit code 1.
+ * Runs the main function of a command that starts the product. SIGTERM, SIGINT and SIGHUP (its terminal was closed) stop it in order with exit code
+ * 0; an error stops it with one line and exit code 1.
  * @param {() => Promise<void>} main
  */
 export async function runProduct(main) {
-  for (const signal of ['SIGTERM', 'SIGINT']) {
+  // A terminal or a pipe that was closed takes no more lines. What runs is stopped in order all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => {
       if (isStopping) return;
       stopAll().then(() => process.exit(0));

@@ -1,15 +1,20 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
+/** The path of a test file and how long its tests and hooks took. @typedef {{ file: string, ms: number }} Duration */
+/** @typedef {Counts & { durations: Duration[] }} Result */
 
 /**
  * The fields used of the two reports.
- * @typedef {{ status: string, assertionResults: unknown[] }} VitestFile
+ * @typedef {{ name: string, status: string, startTime: number, endTime: number, assertionResults: unknown[] }} VitestFile
  * @typedef {{ testResults: VitestFile[], numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }}
  * VitestReport
- * @typedef {{ stats: { expected: number, flaky: number, unexpected: number, skipped: number } }} PlaywrightReport
+ * @typedef {{ specs: { tests: { results: { duration: number }[] }[] }[], suites?: PlaywrightSuite[] }} PlaywrightSuite
+ * @typedef {{ stats: { expected: number, flaky: number, unexpected: number, skipped: number }, suites: (PlaywrightSuite & { file: string })[] }}
+ * PlaywrightReport
  */
 
 const REPORTS = '.build/reports';
@@ -17,18 +22,20 @@ const REPORTS = '.build/reports';
 /**
  * Runs the tests of one vitest project.
  * @param {string} project
- * @returns {Promise<Counts>}
+ * @param {string[]} [files] these files alone
+ * @returns {Promise<Result>}
  */
-export async function runVitest(project) {
+export async function runVitest(project, files = []) {
   const report = reportOf(project);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...reporters]);
+  const code = await run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...reporters, ...files]);
   return counts(code, report, (/** @type {VitestReport} */ result) => {
     const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
     return {
       passed: result.numPassedTests,
       failed: result.numFailedTests + broken.length,
       skipped: result.numPendingTests + result.numTodoTests,
+      durations: vitestDurations(result),
     };
   });
 }
@@ -36,16 +43,47 @@ export async function runVitest(project) {
 /**
  * Runs the browser tests.
  * @param {string} browser its path
- * @returns {Promise<Counts>}
+ * @returns {Promise<Result>}
  */
 export async function runPlaywright(browser) {
   const report = reportOf('e2e');
   const code = await run(['node_modules/playwright/cli.js', 'test'], { BROWSER: browser, E2E_REPORT: report });
-  return counts(code, report, (/** @type {PlaywrightReport} */ { stats }) => ({
+  return counts(code, report, (/** @type {PlaywrightReport} */ { stats, suites }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
     skipped: stats.skipped,
+    durations: suites.map((suite) => ({ file: `tests/e2e/${suite.file}`, ms: durationOf(suite) })),
   }));
+}
+
+/**
+ * How long each file took in the last run of a vitest project; empty if there was none.
+ * @param {string} project
+ * @returns {Duration[]}
+ */
+export function lastDurations(project) {
+  try {
+    return vitestDurations(JSON.parse(readFileSync(`${REPORTS}/${project}.json`, 'utf8')));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * @param {VitestReport} report
+ * @returns {Duration[]}
+ */
+function vitestDurations({ testResults }) {
+  return testResults.map(({ name, startTime, endTime }) => ({ file: relative('.', name), ms: endTime - startTime }));
+}
+
+/**
+ * @param {PlaywrightSuite} suite
+ * @returns {number}
+ */
+function durationOf({ specs, suites = [] }) {
+  const results = specs.flatMap(({ tests }) => tests.flatMap((test) => test.results));
+  return [...results.map(({ duration }) => duration), ...suites.map(durationOf)].reduce((sum, ms) => sum + ms, 0);
 }
 
 /** @param {string} suite */
@@ -77,11 +115,12 @@ function run(args, settings = {}) {
  * @template Report
  * @param {number} code
  * @param {string} report
- * @param {(result: Report) => Counts} read
- * @returns {Counts}
+ * @param {(result: Report) => Result} read
+ * @returns {Result}
  */
 function counts(code, report, read) {
-  let result = { passed: 0, failed: 0, skipped: 0 };
+  /** @type {Result} */
+  let result = { passed: 0, failed: 0, skipped: 0, durations: [] };
   try {
     result = read(JSON.parse(readFileSync(report, 'utf8')));
   } catch {

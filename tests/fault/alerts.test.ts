@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '@/scripts/lib/database/database.mjs';
 import { freePort } from '@/scripts/lib/ports.mjs';
+import { inNightly } from '@/tests/support/nightly';
 import { type Launched, launch, newDataDir, untilReady } from '@/tests/support/product';
 import { random } from '@/tests/support/random';
 import { type HttpReceiver, type ReceivedRequest, startHttpReceiver, until } from '@/tests/support/receivers';
@@ -15,7 +16,7 @@ import { endWorker, startWorker } from './workers';
 // Two workers of the built product, of which one is killed repeatedly at random moments, while incidents open, escalate and resolve, the receivers
 // of three channels fail in every way, and PostgreSQL is restarted. The test compares the receivers' requests with the incidents.
 
-const INCIDENTS = 200;
+const INCIDENTS = inNightly(200, 60);
 /** The events of each channel about an incident, in order: the first step of the policy notifies one channel, the second another. */
 const EVENTS: Record<string, string[]> = {
   '/a': ['incident.opened', 'incident.escalated 1', 'incident.resolved'],
@@ -23,7 +24,7 @@ const EVENTS: Record<string, string[]> = {
   '/c': ['incident.opened', 'incident.resolved'],
 };
 const CHANNELS = Object.keys(EVENTS);
-const KILLS = 30;
+const KILLS = inNightly(30, 9);
 const INTERVAL_SECONDS = 10;
 const PATIENCE_MS = 240_000;
 /** Failed attempts of a message: later ones are minutes apart. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { inNightly } from '@/tests/support/nightly';
 import { type Part, type Product, startProduct } from '@/tests/support/product';
 import { random } from '@/tests/support/random';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
@@ -8,8 +9,8 @@ import { PatientClient } from './patient-client';
 // Kills and freezes parts of the built product at random while monitors fail and recover and a script writes with
 // idempotency keys. CHAOS_FAULTS=40 CHAOS_OUTAGES=200 makes a long run.
 
-const FAULTS = Number(process.env.CHAOS_FAULTS ?? 6);
-const OUTAGES = Number(process.env.CHAOS_OUTAGES ?? 20);
+const FAULTS = Number(process.env.CHAOS_FAULTS ?? inNightly(12, 4));
+const OUTAGES = Number(process.env.CHAOS_OUTAGES ?? inNightly(20, 10));
 const SEED = Number(process.env.CHAOS_SEED ?? 20_261_122);
 const INTERVAL_SECONDS = 10;
 const WRITERS = 4;

@@ -6,14 +6,15 @@ import { errorTable } from '@/server/trpc/error-table';
 import { type DocumentRequest, documentRequests } from '@/tests/contract/property/document-requests';
 import { createFuzzWorld, type FuzzWorld } from '@/tests/contract/property/fuzz-world';
 import { type RawRequest, rawRequests } from '@/tests/contract/property/raw-requests';
+import { inNightly } from '@/tests/support/nightly';
 import { type Product, startProduct } from '@/tests/support/product';
 
 /** Takes minutes and the whole machine, so it runs only on request: FUZZ_DOCUMENT_REQUESTS=30000. */
 const isAsked = process.env.FUZZ_DOCUMENT_REQUESTS !== undefined;
 const test = anyTest.skipIf(!isAsked);
 /** How many requests. */
-const DOCUMENT_REQUESTS = Number(process.env.FUZZ_DOCUMENT_REQUESTS ?? 1_000);
-const RAW_REQUESTS = Number(process.env.FUZZ_RAW_REQUESTS ?? 1_000);
+const DOCUMENT_REQUESTS = Number(process.env.FUZZ_DOCUMENT_REQUESTS ?? inNightly(5_000, 600));
+const RAW_REQUESTS = Number(process.env.FUZZ_RAW_REQUESTS ?? inNightly(5_000, 600));
 const SEED = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 const BATCH = 500;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextDue, shiftOf } from '@/server/checks/schedule/due';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
+import { inNightly } from '@/tests/support/nightly';
 import { type HttpReceiver, until } from '@/tests/support/receivers';
 import { type FailingMonitors, makeFailingMonitors } from './failing-monitors';
 import { endWorker, startWorker } from './workers';
@@ -14,7 +15,7 @@ import { endWorker, startWorker } from './workers';
 const REGIONS = ['eu', 'us'];
 const MONITORS = 100;
 const INTERVAL_SECONDS = 15;
-const KILLS = 6;
+const KILLS = inNightly(6, 3);
 /** Monitors that fail together. */
 const FAILING = 10;
 /** The maximum lateness of a check: one interval plus this. */

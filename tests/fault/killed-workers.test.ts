@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nextDue } from '@/server/checks/schedule/due';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
+import { inNightly } from '@/tests/support/nightly';
 import { random } from '@/tests/support/random';
 import { type HttpReceiver, until } from '@/tests/support/receivers';
 import { type FailingMonitors, makeFailingMonitors } from './failing-monitors';
@@ -12,9 +13,9 @@ import { endWorker, startWorker } from './workers';
 // Two workers of the built product, one of which is killed repeatedly at random moments. The test compares the database's record (when each check
 // began, by the database's clock), the requests to the target, and the notifications; not the speed of this machine.
 
-const MONITORS = 500;
+const MONITORS = inNightly(500, 200);
 const INTERVAL_SECONDS = 30;
-const KILLS = 20;
+const KILLS = inNightly(20, 6);
 /** The maximum lateness of a check: one interval plus this. */
 const GRACE_MS = 5_000;
 /** Monitors that fail together: few enough not to look like an outage of our own network. */

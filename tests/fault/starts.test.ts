@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '@/scripts/lib/ports.mjs';
-import { isAlive, processesOf } from '@/tests/support/processes';
+import { isAlive, processesOf, startedWith } from '@/tests/support/processes';
 import { type Launched, launch, newDataDir, startProduct, untilReady } from '@/tests/support/product';
 import { until } from '@/tests/support/receivers';
 
@@ -40,6 +41,47 @@ test.each([
   await until(() => processesOf(DATA_DIR).length === 0, PATIENCE_MS, 'The end of all processes');
   const second = await startProduct({ env: { DATA_DIR } });
   expect(await second.stop()).toBe(0);
+});
+
+describe('a start that is stopped', () => {
+  /** The moments of a start: a line that it has written, and how long after that. */
+  const moments = [
+    ['Preparing the database client', 0],
+    ['Starting the database', 0],
+    ['Starting the database', 300],
+    ['Starting the database', 1_200],
+    ['Migrating the database', 0],
+    ['Migrating the database', 700],
+    ['Migrating the database', 1_600],
+    ['The worker runs', 0],
+    ['Upwatch is ready', 0],
+  ] as const;
+
+  test.each(
+    moments.flatMap(([line, ms], index) => {
+      const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
+      return [[signals[index % signals.length] ?? 'SIGTERM', line, ms] as const];
+    }),
+  )('by %s after "%s" and %i ms leaves no process', async (signal, line, ms) => {
+    const DATA_DIR = await dataDir();
+    const first = start({ DATA_DIR, PORT: String(await freePort()) });
+    await until(() => first.logs().includes(line), PATIENCE_MS, line);
+    await sleep(ms);
+    process.kill(first.pid, signal);
+    expect(await first.exited).toBe(0);
+    // Shells that wait for the end of the start script see it at once, and a killed process is gone a moment later.
+    await until(() => startedWith(DATA_DIR).length === 0, 1_000, 'The end of all processes');
+  });
+
+  test('by closing its terminal leaves no process', async () => {
+    const DATA_DIR = await dataDir();
+    const first = start({ DATA_DIR, PORT: String(await freePort()) });
+    await untilReady(first);
+    first.closeOutput();
+    process.kill(first.pid, 'SIGHUP');
+    expect(await first.exited).toBe(0);
+    await until(() => startedWith(DATA_DIR).length === 0, 1_000, 'The end of all processes');
+  });
 });
 
 test('rejects the second of two starts on one port before the first listens', async () => {

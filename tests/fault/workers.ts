@@ -2,9 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /** A worker of the built product on this test file's database, optionally in a region, with more of the environment. It is not restarted. */
-export function startWorker(region?: string, more: Record<string, string> = {}): ChildProcess {
+export function startWorker(
+  region?: string,
+  more: Record<string, string> = {},
+  bundle = '.build/worker.mjs',
+): ChildProcess {
   const settings = { NODE_ENV: 'production' as const, ALLOW_PRIVATE_TARGETS: 'true', LOG_LEVEL: 'error' };
-  return spawn(process.execPath, ['.build/worker.mjs'], {
+  return spawn(process.execPath, [bundle], {
     env: { ...process.env, ...settings, ...(region !== undefined && { REGION: region }), ...more },
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { checkNow } from '@/server/checks/run/check-now';
-import { recordPing } from '@/server/monitors/record-ping';
-import { definitions } from '@/server/monitors/schema';
+import { definitions } from '@/server/monitor-types/schema';
+import { recordPing, toPing } from '@/server/monitors/record-ping';
 import { createChannel } from '@/server/notifications/create-channel';
 import type { CreateChannelInput } from '@/server/notifications/schema';
 import { testChannel } from '@/server/notifications/test-channel';
@@ -43,7 +43,7 @@ async function stored(monitorId: string): Promise<Met> {
 async function meetPing(teamId: string, seed: number): Promise<Met> {
   const token = randomBytes(18).toString('base64url');
   const { id } = await makeMonitor(teamId, 'heartbeat', {}, token);
-  await recordPing({ token, signal: '', body: pingBody(new Random(seed)) });
+  await recordPing(toPing({ token, signal: '', body: pingBody(new Random(seed)) }));
   return stored(id);
 }
 
@@ -95,7 +95,7 @@ async function meetChannel(
     await db.confirmedRecipient.create({ data: { teamId: ctx.team.id, address: input.config.to } });
   }
   const { id } = await createChannel({ ctx, input });
-  const { status, attempts } = await testChannel({ ctx, input: { id } });
+  const { status, attempts } = (await testChannel({ ctx, input: { id } })).delivery;
   // Connections are kept for the next message, which belongs to another case.
   if (type === 'email') closeMail();
   return {

@@ -47,3 +47,18 @@ export function isAlive(pid: number): boolean {
 export function processesOf(text: string): Process[] {
   return listProcesses().filter(({ command }) => command.includes(text));
 }
+
+/**
+ * The processes that a start with this text in its environment or command line has started, on Linux; elsewhere those with the text in their command
+ * line. PostgreSQL gets an environment of its own, and its directory as an argument.
+ */
+export function startedWith(text: string): Process[] {
+  return listProcesses().filter(({ pid, command }) => {
+    if (command.includes(text)) return true;
+    try {
+      return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(text);
+    } catch {
+      return false;
+    }
+  });
+}

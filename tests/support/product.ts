@@ -15,6 +15,8 @@ export interface Launched {
   dataDir: string;
   /** Everything that it and its children have written so far. */
   logs(): string;
+  /** Closes its standard output and error, as a terminal that is closed does. */
+  closeOutput(): void;
   /** Its exit code, or the signal that ended it. */
   exited: Promise<number | NodeJS.Signals | null>;
 }
@@ -73,7 +75,10 @@ export function launchBy(prefix: string[], env: Record<string, string>, ...args:
     });
     child.once('exit', (code, signal) => resolve(code ?? signal));
   });
-  return { pid: child.pid ?? 0, dataDir: env.DATA_DIR ?? '', logs: () => output, exited };
+  const closeOutput = () => {
+    for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+  };
+  return { pid: child.pid ?? 0, dataDir: env.DATA_DIR ?? '', logs: () => output, closeOutput, exited };
 }
 
 /**

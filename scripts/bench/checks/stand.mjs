@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { openDatabase } from '../../lib/database/database.mjs';
+import { freePort } from '../../lib/ports.mjs';
 import { alone, bundles, migrations } from '../../lib/prepare.mjs';
 
 /** @typedef {import('node:child_process').ChildProcess} Child */
@@ -42,6 +43,21 @@ export function answerOf(child) {
 }
 
 /**
+ * The environment that worker and web process share.
+ * @param {string} databaseUrl
+ * @param {Record<string, string>} settings
+ */
+const environment = (databaseUrl, settings) => ({
+  ...process.env,
+  NODE_ENV: 'production',
+  DATABASE_URL: databaseUrl,
+  APP_SECRET: 'a secret of the bench alone',
+  ALLOW_PRIVATE_TARGETS: 'true',
+  LOG_LEVEL: 'warn',
+  ...settings,
+});
+
+/**
  * The worker as `npm start` runs it, without its supervisor. Its egress check uses the target.
  * @param {{ databaseUrl: string, targetUrl: string }} stand
  * @param {Record<string, string>} [settings] more of the environment
@@ -49,20 +65,27 @@ export function answerOf(child) {
  */
 export function startWorker({ databaseUrl, targetUrl }, settings = {}) {
   const flags = (process.env.BENCH_WORKER_FLAGS ?? '').split(' ').filter(Boolean);
+  const own = { UV_THREADPOOL_SIZE: '64', EGRESS_CANARIES: new URL(targetUrl).host, ...settings };
   return spawn(process.execPath, ['--enable-source-maps', ...flags, '.build/worker.mjs'], {
-    env: {
-      ...process.env,
-      NODE_ENV: 'production',
-      UV_THREADPOOL_SIZE: '64',
-      DATABASE_URL: databaseUrl,
-      APP_SECRET: 'a secret of the bench alone',
-      ALLOW_PRIVATE_TARGETS: 'true',
-      EGRESS_CANARIES: new URL(targetUrl).host,
-      LOG_LEVEL: 'warn',
-      ...settings,
-    },
+    env: environment(databaseUrl, own),
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+}
+
+/**
+ * The built web process as `npm start` runs it, without its supervisor and without rate limits. Resolves when it serves.
+ * @param {{ databaseUrl: string }} stand
+ * @returns {Promise<{ child: Child, url: string }>}
+ */
+export async function startWeb({ databaseUrl }) {
+  const port = String(await freePort());
+  const off = { RATE_LIMIT_PER_MINUTE: '0', AUTH_RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'fatal' };
+  const child = spawn(process.execPath, ['scripts/web.mjs'], {
+    env: environment(databaseUrl, { PORT: port, ...off }),
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  await answerOf(child);
+  return { child, url: `http://127.0.0.1:${port}` };
 }
 
 /** The embedded database with the current schema, and a target: everything that a worker needs, and no other load. */

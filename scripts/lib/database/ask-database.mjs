@@ -42,7 +42,11 @@ export async function ensureDatabase(url, name) {
  * @param {string} sql
  */
 async function query(url, sql) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'upwatch-start',
+    connectionTimeoutMillis: 10_000,
+  });
   client.on('error', () => undefined);
   await client.connect();
   try {

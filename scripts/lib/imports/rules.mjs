@@ -21,24 +21,14 @@ import { isBuiltin } from 'node:module';
  */
 
 /** Files that import only their own types. */
-export const PURE = /^server\/(checks\/verdict\/[\w-]+|monitors\/types\/(.*\/)?(evaluate|assertions))\.ts$/;
+export const PURE = /^server\/(checks\/verdict\/[\w-]+|monitor-types\/(.*\/)?(evaluate|assertions))\.ts$/;
 const SCHEMA = /^server\/[^/]+\/schema(\.ts)?$/;
 const ROOMS = new Set(['api', 'checks', 'platform', 'threads', 'trpc', 'worker']);
 
 /** @param {string | null} path */
 const under = (path, /** @type {string[]} */ ...folders) => folders.some((folder) => path?.startsWith(`${folder}/`));
 /** @param {string} path */
-const roomOf = (path) => (path.startsWith('server/') ? (path.split('/')[1] ?? '') : '');
-/** What is known of monitors without checking them: types, configs, schemas and how a row is returned. */
-const MONITOR_BASE = /^server\/monitors\/((config|output|probing|types)\/|(inputs|schema)\.ts$)/;
-
-/**
- * The room of a file of server/, for the order of rooms: monitors has two, because checks stands between its types and
- * its operations.
- * @param {string} path
- */
-export const orderedRoomOf = (path) => (MONITOR_BASE.test(path) ? 'monitors (types)' : roomOf(path));
-
+export const roomOf = (path) => (path.startsWith('server/') ? (path.split('/')[1] ?? '') : '');
 /** @param {string} path */
 const isDomain = (path) => path.startsWith('server/') && !ROOMS.has(roomOf(path));
 /** @param {string} from */
@@ -128,7 +118,8 @@ export const RULES = [
     of: (file) => PURE.test(file),
     ours: ({ to, isType }) =>
       isType ||
-      under(to, 'server/checks', 'server/monitors/types', 'server/time') ||
+      under(to, 'server/checks', 'server/time') ||
+      (under(to, 'server/monitor-types') && !/monitor-types\/(config|output|probing|schema|inputs)\b/.test(to)) ||
       to === 'server/history/watched-until.ts',
     packages: (from) => PURE_PACKAGES.has(from),
   },

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { writesJson } from '../notes.mjs';
 import { Refusal } from '../steps.mjs';
-import { endWithStart } from './command.mjs';
+import { assertMayRun, endWithStart } from './command.mjs';
 
 const CHILD = fileURLToPath(new URL('./apart-child.mjs', import.meta.url));
 
@@ -18,9 +18,11 @@ const CHILD = fileURLToPath(new URL('./apart-child.mjs', import.meta.url));
  * @returns {Promise<any>}
  */
 export async function apart(file, name, ...args) {
+  assertMayRun();
   const child = fork(CHILD, [file, name], {
     detached: process.platform !== 'win32',
-    execArgv: [],
+    // Its connections to the database have the same name.
+    execArgv: ['--title=upwatch-start'],
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

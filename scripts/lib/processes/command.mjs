@@ -8,6 +8,12 @@ const PATIENCE_MS = 1_000;
 
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set();
+let isEnding = false;
+
+/** Rejects a command of a start that is being stopped: nothing would end it. */
+export function assertMayRun() {
+  if (isEnding) throw new Refusal('The start was stopped.');
+}
 
 /**
  * Ends a child when the start is stopped before the child is done.
@@ -18,8 +24,9 @@ export function endWithStart(child) {
   child.once('close', () => running.delete(child));
 }
 
-/** Ends every running command with its descendants, and waits for its end. */
+/** Ends every running command with its descendants, and waits for its end. No other can be started after that. */
 export async function endCommands() {
+  isEnding = true;
   await Promise.all([...running].map(end));
 }
 
@@ -30,6 +37,8 @@ async function end(child) {
   const timer = setTimeout(() => signal(child, 'SIGKILL'), PATIENCE_MS);
   await ended;
   clearTimeout(timer);
+  // Descendants that ignored the signal, and whose output goes elsewhere.
+  if (child.pid && process.platform !== 'win32') signal(child, 'SIGKILL');
 }
 
 /**
@@ -55,6 +64,7 @@ function signal(child, name) {
  * @returns {Promise<string>} its output
  */
 export async function quietly(what, file, args, env = process.env) {
+  assertMayRun();
   const child = spawn(file, args, {
     env,
     detached: process.platform !== 'win32',

@@ -7,17 +7,20 @@ const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 /** A process that ran this long was healthy: the backoff is reset. */
 const WELL_AFTER_MS = 30_000;
+/** The exit code of a process that a newer version replaces; see server/platform/database/until-usable.ts. */
+export const OUTDATED = 78;
 
 /**
- * Runs a Node program and restarts it whenever it ends, with a backoff for early ends.
+ * Runs a Node program and restarts it whenever it ends, with a backoff for early ends, but not if a newer version replaces it.
  * @param {object} program
  * @param {string} program.title in the system's process list
  * @param {string} program.file
  * @param {NodeJS.ProcessEnv} program.env
  * @param {string[]} [program.args]
  * @param {string[]} [program.flags] for Node
+ * @param {() => void} [program.onOutdated] called when it has ended because a newer version replaces it
  */
-export function supervise({ title, file, env, args = [], flags = [] }) {
+export function supervise({ title, file, env, args = [], flags = [], onOutdated = () => undefined }) {
   const stopping = new AbortController();
   let ends = 0;
   let isServing = false;
@@ -35,7 +38,7 @@ export function supervise({ title, file, env, args = [], flags = [] }) {
     });
     return new Promise((resolve) => {
       child.once('error', (error) => resolve(error.message));
-      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
+      child.once('exit', (code, signal) => resolve(signal ?? code));
     });
   }
 
@@ -45,9 +48,13 @@ export function supervise({ title, file, env, args = [], flags = [] }) {
       const reason = await start();
       isServing = false;
       if (stopping.signal.aborted) return;
+      if (reason === OUTDATED) return onOutdated();
       ends += 1;
       if (performance.now() - began > WELL_AFTER_MS) wait = FIRST_WAIT_MS;
-      note('error', `${title} ended (${reason}), starting it again in ${wait} ms`);
+      note(
+        'error',
+        `${title} ended (${typeof reason === 'number' ? `exit code ${reason}` : reason}), starting it again in ${wait} ms`,
+      );
       await pause(wait, null, { signal: stopping.signal }).catch(() => undefined);
       if (stopping.signal.aborted) return;
     }

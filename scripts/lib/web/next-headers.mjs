@@ -13,11 +13,15 @@ const ROUTER_HEADERS = {
 /** Headers of Next's hosting platform, of its internal processes, and of features that this application does not use. */
 const INTERNAL = /^(?:rsc$|next-|x-next|x-middleware-|x-invoke-|x-now-|x-matched-path$|x-prerender-|x-action-)/;
 
+/** Opening brackets of a tree: the deepest page has about 20, and Next's work grows with the square of the levels. */
+const MOST_BRACKETS = 100;
+
 /**
  * Next answers 500 if its own parser throws.
  * @param {string} value
  */
 function isStateTree(value) {
+  if (value.split(/\[|%5b/i, MOST_BRACKETS + 2).length > MOST_BRACKETS + 1) return false;
   try {
     parseAndValidateFlightRouterState(value);
     return true;

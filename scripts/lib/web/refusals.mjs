@@ -43,6 +43,12 @@ function isDecodable(path) {
   }
 }
 
+/** Next's work for a query grows with the square of its parameters: seconds for what fits into a header. */
+const MOST_PARAMETERS = 100;
+
+/** @param {string} query */
+const hasManyParameters = (query) => query.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS;
+
 /**
  * Whether a target contains NUL (docs/decisions/0004): in its path, or in the query of a page. The input of operations is validated with its fields,
  * and the page of an invitation says which links are invalid.
@@ -120,6 +126,9 @@ export function refusalOf(method, url, fault = null) {
   if (fault !== null) return because('VALIDATION_ERROR', fault);
   if (url === null) return because('VALIDATION_ERROR', 'The target of the request is not a path.');
   if (!isDecodable(path)) return because('VALIDATION_ERROR', 'The path is not valid percent-encoding.');
+  if (hasManyParameters(rest.join('?'))) {
+    return because('VALIDATION_ERROR', `The query may have at most ${MOST_PARAMETERS} parameters.`);
+  }
   if (hasNul(path, rest.join('?'))) return because('VALIDATION_ERROR', 'The URL contains a NUL character (%00).');
   if (isStray(path)) return because('NOT_FOUND', 'There is nothing at this URL: it has an extra slash.');
   const methods = methodsOf(path);

@@ -1,10 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { sampleInstance } from '@/server/admin/sample-instance';
+import { takeSample } from '@/server/admin/sample-queries';
 import { metrics } from '@/server/api/metrics';
 import { deliveriesSql } from '@/server/api/metrics-queries';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { newId } from '@/server/platform/ids';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 
 const scrape = (headers: Record<string, string>) => metrics(new Request('http://127.0.0.1/api/metrics', { headers }));
 
@@ -122,8 +125,7 @@ describe('queue metrics', () => {
     const resting = { afterId: first.id, createdAt: ago(90_000), nextAttemptAt: ago(90_000) };
     await db.delivery.create({ data: { ...first, id: newId(), eventKey: newId(), payload: {}, ...resting } });
     const found = await samples();
-    expect(found.get('upwatch_deliveries{status="pending"}')).toBe(3);
-    expect(found.get('upwatch_deliveries{status="failed"}')).toBe(1);
+    expect(found.get('upwatch_deliveries_pending')).toBe(3);
     expect(Math.floor((found.get('upwatch_deliveries_oldest_seconds') ?? 0) / 1000)).toBe(100);
     expect(found.get('upwatch_deliveries_overdue_seconds')).toBeGreaterThanOrEqual(40);
     expect(found.get('upwatch_deliveries_overdue_seconds')).toBeLessThan(600);
@@ -158,13 +160,14 @@ describe('queue metrics', () => {
       await tx.$executeRaw`set local enable_seqscan = off`;
       return tx.$queryRaw<{ 'QUERY PLAN': string }[]>`explain ${deliveriesSql}`;
     });
-    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toContain('deliveries_not_delivered_idx');
+    expect(plan.map((line) => line['QUERY PLAN']).join('\n')).toMatch(/using deliveries_(pending|waiting)_idx/);
   });
 });
 
 describe('constant metrics', () => {
   it('count workers, statuses and incidents as 0 if there are none', async () => {
     await db.monitor.deleteMany();
+    await takeSample();
     const found = await samples();
     expect(found.get('upwatch_workers_running')).toBe(0);
     expect(found.get('upwatch_monitors{status="down"}')).toBe(0);
@@ -178,6 +181,7 @@ describe('constant metrics', () => {
     await worker({ region: 'us' });
     const body = httpMonitor({ regions: ['us'] });
     expect((await rest('POST', '/dashboard/monitors', { token, body })).status).toBe(201);
+    await takeSample();
     expect((await samples()).get('upwatch_workers{region="us"}')).toBe(1);
     await db.worker.deleteMany();
     const found = await samples();
@@ -198,11 +202,66 @@ it('report the memory and the connections of each worker', async () => {
 
 it('count open incidents by type, across teams', async () => {
   const { token } = await signUp();
-  const open = async () => (await samples()).get('upwatch_incidents_open{type="manual"}');
+  const open = async () => {
+    await takeSample();
+    return (await samples()).get('upwatch_incidents_open{type="manual"}');
+  };
   const create = () => rest('POST', '/api/v1/incidents', { token, body: { title: 'Slow' } });
   const { body } = await create();
   await create();
   expect(await open()).toBe(2);
   await rest('POST', `/api/v1/incidents/${body.incident.id}/resolve`, { token, body: {} });
   expect(await open()).toBe(1);
+});
+
+describe('sampled metrics', () => {
+  it('are as of the last sample, and show its age', async () => {
+    const { token, teamId } = await signUp();
+    await db.instanceSample.deleteMany();
+    const body = httpMonitor();
+    expect((await rest('POST', '/dashboard/monitors', { token, body })).status).toBe(201);
+    const first = await samples();
+    const pending = first.get('upwatch_monitors{status="pending"}') ?? 0;
+    expect(pending).toBeGreaterThan(0);
+    await rest('POST', '/dashboard/monitors', { token, body });
+    await db.instanceSample.updateMany({ data: { takenAt: new Date(Date.now() - 90_000) } });
+    const same = await samples();
+    expect(same.get('upwatch_monitors{status="pending"}')).toBe(pending);
+    expect(same.get('upwatch_sample_age_seconds')).toBeGreaterThanOrEqual(90);
+    await db.channel.create({
+      data: { id: newId(), teamId, type: 'webhook', name: 'a', config: {}, failedAt: new Date() },
+    });
+    await runJob(sampleInstance, {});
+    const next = await samples();
+    expect(next.get('upwatch_monitors{status="pending"}')).toBe(pending + 1);
+    expect(next.get('upwatch_channels_failing')).toBe(1);
+    expect(next.get('upwatch_sample_age_seconds')).toBeLessThan(90);
+  });
+});
+
+it('report a worker without a network', async () => {
+  const [lost, well] = [await worker({ lostAt: new Date() }), await worker()];
+  const found = await samples();
+  const up = ({ id }: { id: string }) => found.get(`upwatch_worker_network_up{worker="${id}",region="eu"}`);
+  expect([up(lost), up(well)]).toEqual([0, 1]);
+});
+
+it('report the time since the last hour that is rolled up', async () => {
+  await db.rollUpMark.deleteMany();
+  expect((await samples()).get('upwatch_roll_up_lag_seconds')).toBe(0);
+  await db.rollUpMark.create({ data: { hour: Math.floor(Date.now() / 3_600_000) - 5 } });
+  const lag = (await samples()).get('upwatch_roll_up_lag_seconds') ?? 0;
+  expect(Math.floor(lag / 3_600)).toBe(5);
+});
+
+it('count delivered and failed messages per worker, and the time to message', async () => {
+  const timeToMessage = { counts: [0, 0, 1, ...new Array(13).fill(0)], totalMs: 4_000 };
+  const { id } = await worker({ process: { deliveries: { delivered: 7, failed: 2, timeToMessage } } });
+  const found = await samples();
+  expect(found.get(`upwatch_deliveries_total{status="delivered",process="${id}"}`)).toBe(7);
+  expect(found.get(`upwatch_deliveries_total{status="failed",process="${id}"}`)).toBe(2);
+  expect(found.get('upwatch_deliveries_total{status="failed",process="web"}')).toBe(0);
+  expect(found.get(`upwatch_time_to_message_seconds_bucket{process="${id}",le="2"}`)).toBe(0);
+  expect(found.get(`upwatch_time_to_message_seconds_bucket{process="${id}",le="5"}`)).toBe(1);
+  expect(found.get(`upwatch_time_to_message_seconds_sum{process="${id}"}`)).toBe(4);
 });

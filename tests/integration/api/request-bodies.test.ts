@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { handleRest } from '@/server/api/rest/handle';
+import { handleTrpc } from '@/server/api/trpc-handler';
 import { newId } from '@/server/platform/ids';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { expectError } from './expect-error';
@@ -50,6 +51,33 @@ describe('request bodies', () => {
   it('are rejected without a crash if nested deeply', async () => {
     const raw = `{"type":"http","config":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expectError(await post({ raw, headers: json }), 400, 'VALIDATION_ERROR');
+  });
+
+  it.each([
+    ['numbers', `[${'1,'.repeat(400_000)}1]`],
+    ['empty objects', `[${'{},'.repeat(200_000)}{}]`],
+    ['fields', `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
+  ])('are rejected before they are parsed with 10,000 %s', async (_kind, values) => {
+    const parse = vi.spyOn(JSON, 'parse');
+    const { status } = await post({ raw: `{"type":"http","config":${values}}`, headers: json });
+    const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
+    parse.mockRestore();
+    expect(status).toBe(400);
+    expect(longest).toBeLessThan(100_000);
+  });
+
+  it('may have any number of brackets and commas in texts', async () => {
+    const raw = JSON.stringify({ ...httpMonitor(), tags: ['a', 'b'], name: '[{,"'.repeat(25) });
+    expect((await post({ raw, headers: json })).status).toBe(201);
+  });
+
+  it('are rejected over 64 KiB without a credential', async () => {
+    const raw = JSON.stringify({ email: 'robin@example.test', password: 'a'.repeat(64 * 1024) });
+    expectError(await rest('POST', '/auth/login', { raw, headers: json }), 413, 'PAYLOAD_TOO_LARGE');
+    const url = 'http://127.0.0.1:3000/api/trpc/auth.logIn';
+    expect((await handleTrpc(new Request(url, { method: 'POST', headers: json, body: raw }))).status).toBe(413);
+    const many = `{"email":[${'1,'.repeat(20_000)}1]}`;
+    expect((await handleTrpc(new Request(url, { method: 'POST', headers: json, body: many }))).status).toBe(400);
   });
 
   it('are rejected with another content type', async () => {

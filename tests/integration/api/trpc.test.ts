@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest';
+import { appRouter } from '@/server/api/router';
 import { handleTrpc } from '@/server/api/trpc-handler';
+import { db } from '@/server/platform/db';
+import { createContext } from '@/server/trpc/context';
+import { httpMonitor, rest, signUp } from '@/tests/support/rest';
 
 async function call(path: string, body?: string): Promise<{ status: number; text: string }> {
   const request = new Request(`http://127.0.0.1:3000/api/trpc/${path}`, {
@@ -27,4 +31,18 @@ it('rejects more concurrent calls than the dashboard makes', async () => {
   const { status, text } = await batch(21);
   expect(status).toBe(400);
   expect(text).not.toContain('UNAUTHENTICATED');
+});
+
+it('returns names to pages without the characters that reorder text, and by REST as they were typed', async () => {
+  const person = await signUp();
+  const typed = 'Shop \u202egnp.exe\u2066 متجر\u200f';
+  const body = httpMonitor({ name: typed });
+  const { body: created } = await rest('POST', '/dashboard/monitors', { token: person.token, body });
+  expect(created.monitor.name).toBe(typed);
+  const session = await db.session.findFirstOrThrow({ where: { userId: person.userId } });
+  await db.session.update({ where: { id: session.id }, data: { kind: 'dashboard' } });
+  const credential = { kind: 'session' as const, sid: session.id, userId: person.userId, sv: session.sessionVersion };
+  const page = appRouter.createCaller({ ...(await createContext('dashboard', new Headers())), credential });
+  const { monitors } = await page.monitors.list({});
+  expect(monitors.map(({ name }) => name)).toEqual(['Shop gnp.exe متجر\u200f']);
 });

@@ -1,13 +1,14 @@
 import '@/tests/support/providers/with-providers';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { evidenceKey } from '@/server/incidents/evidence/evidence-key';
 import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
 import type { VerdictEvidence } from '@/server/incidents/schema';
-import { sealConfig } from '@/server/monitors/config/config-secrets';
-import { HttpConfig } from '@/server/monitors/schema';
+import { sealConfig } from '@/server/monitor-types/config/config-secrets';
+import { HttpConfig } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notifySchedule, stopListening } from '@/server/platform/listen';
@@ -67,7 +68,12 @@ async function make(config: Record<string, unknown> = {}, regions: string[] = []
   const url = `http://127.0.0.1:${target.port}/health?token=abcd1234`;
   const sealed = sealConfig({
     type: 'http',
-    config: HttpConfig.parse({ url, confirm: { failures: 2, retryDelayMs: 100, recoveries: 2 }, ...config }),
+    config: HttpConfig.parse({
+      url,
+      saveResponseBody: true,
+      confirm: { failures: 2, retryDelayMs: 100, recoveries: 2 },
+      ...config,
+    }),
   });
   const monitor = await makeMonitor(person.teamId, { url, regions });
   await db.monitor.update({ where: { id: monitor.id }, data: { config: sealed as object } });
@@ -329,7 +335,6 @@ describe('a target that sends secrets back', () => {
   });
 
   it.each<[string, Record<string, string>, Buffer]>([
-    ['a compressed body', { 'content-encoding': 'gzip' }, Buffer.from(secrets.password)],
     ['a body in UTF-16 that says it is UTF-8', {}, Buffer.from(secrets.password, 'utf16le')],
     ['an image', { 'content-type': 'image/png' }, Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3, 255])],
   ])('keeps only the size of %s', async (_what, headers, sent) => {
@@ -337,10 +342,53 @@ describe('a target that sends secrets back', () => {
     const { id } = await make({ auth, confirm: { failures: 1 } });
     const incident = await goDown(id, (_request, response) => response.writeHead(500, headers).end(sent));
     const [opened] = await read(incident.id);
-    // What cannot be decoded counts as a body that broke off.
-    const isBroken = 'content-encoding' in headers;
-    const size = { bytes: isBroken ? 0 : sent.length, isTruncated: isBroken };
-    expect(opened?.attempts[0]?.exchanges[0]?.body).toEqual({ text: null, ...size });
+    const size = { bytes: sent.length, isTruncated: false };
+    expect(opened?.attempts[0]?.exchanges[0]?.body).toEqual({ text: null, notStored: 'not_text', ...size });
+  });
+
+  it('masks them in a compressed body', async () => {
+    const auth = { kind: 'bearer', token: secrets.header };
+    const { id } = await make({ auth, confirm: { failures: 1 } });
+    const sent = gzipSync(`The token ${secrets.header} has expired.`);
+    const incident = await goDown(id, (_request, response) =>
+      response.writeHead(500, { 'content-encoding': 'gzip' }).end(sent),
+    );
+    const [opened] = await read(incident.id);
+    expect(opened?.attempts[0]?.exchanges[0]?.body?.text).toBe('The token •••• has expired.');
+  });
+
+  it('quotes none of them in the cause of an incident, nor in lists of monitors and checks', async () => {
+    const auth = { kind: 'bearer', token: secrets.header };
+    const assertions = [{ source: 'body', operator: 'equals', value: 'fine' }];
+    const { id } = await make({ auth, assertions, confirm: { failures: 1 } });
+    const incident = await goDown(id, (request, response) =>
+      response.end(`${request.headers.authorization} ${Buffer.from(secrets.header).toString('hex')}`),
+    );
+    const cause = 'Expected body to be "fine", got "•••• ••••"';
+    expect(incident.cause).toBe(cause);
+    expect(await readState(id)).toMatchObject({ lastError: cause });
+    for (const path of ['/api/v1/monitors', `/api/v1/monitors/${id}/checks`, `/api/v1/incidents/${incident.id}`]) {
+      expect(JSON.stringify((await rest('GET', path, { token: key })).body)).not.toContain(secrets.header);
+    }
+  });
+
+  it.each([
+    ['by default, since it sends a secret', {}, 'setting'],
+    ['if its config says so', { saveResponseBody: false }, 'setting'],
+    ['unless its config says so', { saveResponseBody: true }, null],
+  ])('has its body and excerpts of it left out %s', async (_when, choice, notStored) => {
+    const auth = { kind: 'bearer', token: secrets.header };
+    const assertions = [{ source: 'json', property: '$.state', operator: 'equals', value: 'ok' }];
+    const config = { auth, assertions, confirm: { failures: 1 }, saveResponseBody: undefined, ...choice };
+    const rot13 = (letters: string) =>
+      letters.replace(/[a-z]/g, (l) => 'nopqrstuvwxyzabcdefghijklm'[l.charCodeAt(0) - 97] ?? l);
+    const hidden = rot13(secrets.leaf);
+    answer = (_request, response) => response.end('{"state":"ok"}');
+    const { id } = await make(config);
+    const incident = await goDown(id, (_request, response) => response.end(JSON.stringify({ state: hidden })));
+    const evidence = await read(incident.id);
+    expect(evidence[0]?.attempts[0]?.exchanges[0]?.body?.notStored).toBe(notStored);
+    expect(JSON.stringify([evidence, incident]).includes(hidden)).toBe(notStored === null);
   });
 });
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordResults } from '@/server/checks/record/record';
 import { claimDue, releaseClaims, renewClaims } from '@/server/checks/schedule/claim';
 import { toPlan } from '@/server/checks/schedule/plan';
+import { ANNOUNCE } from '@/server/platform/database/compatibility';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
 import { testDatabase } from '@/tests/support/database';
@@ -16,6 +17,7 @@ let monitors: Monitor[];
 beforeAll(async () => {
   client = new pg.Client(testDatabase());
   await client.connect();
+  await client.query(`select ${ANNOUNCE}`);
   const made = await makeMonitors(
     await makeTeam(),
     Array.from({ length: 20 }, (_, index) => ({ url: `http://example.test/${index}` })),

@@ -3,7 +3,7 @@ import { checkNow } from '@/server/checks/run/check-now';
 import { spreadOverdue } from '@/server/checks/schedule/claim';
 import { countWorkers } from '@/server/checks/schedule/count-workers';
 import { Scheduler } from '@/server/checks/schedule/schedule';
-import { scheduleMonitor } from '@/server/checks/schedule/schedule-monitor';
+import { scheduleMonitors } from '@/server/checks/schedule/schedule-monitor';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { notifySchedule, stopListening } from '@/server/platform/listen';
@@ -221,7 +221,9 @@ describe('regions of a monitor', () => {
       await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitor.id} and region = '' for update`;
       const data = { regions: ['us'], version: { increment: 1 } };
       await tx.monitor.update({ where: { id: monitor.id }, data });
-      await scheduleMonitor(tx, monitor.id, { teamId, regions: ['us'], dueAt: new Date() }, { afresh: false });
+      await scheduleMonitors(tx, [{ monitorId: monitor.id, teamId, regions: ['us'], dueAt: new Date() }], {
+        afresh: false,
+      });
       await notifySchedule(tx);
     });
     await says(monitor.id, 'us', 'up');

@@ -91,6 +91,23 @@ describe('excluding time', () => {
     expect(await db.uptimeExclusion.count({ where: { monitorId: id } })).toBe(1_000);
   });
 
+  it('has a limit for all monitors of a team together', async () => {
+    const id = await makeMonitor();
+    const present = await db.uptimeExclusion.count({ where: { teamId: person.teamId } });
+    await db.$executeRaw`
+      insert into uptime_exclusions (id, team_id, monitor_id, starts_at, ends_at, reason, author_name)
+      select left(gen_random_uuid()::text, 26), ${person.teamId}, ${id}, now() - interval '2 days', now() - interval '1 day', 'Many', 'Kim'
+      from generate_series(1, 9999 - ${present}::int)`;
+    // Another monitor than the one that has them.
+    const other = await makeMonitor();
+    const answers = await Promise.all(Array.from({ length: 4 }, () => exclude(other, { from: iso(7), to: iso(6) })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 402, 402, 402]);
+    expect(answers.find(({ status }) => status === 402)?.body.error.message).toBe(
+      'A team can have at most 10000 exclusions. Replace several with a longer one.',
+    );
+    await db.uptimeExclusion.deleteMany({ where: { reason: 'Many' } });
+  });
+
   it('returns exclusions of the requested time only', async () => {
     const id = await makeMonitor();
     const monitor = await db.monitor.findUniqueOrThrow({ where: { id } });

@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appRouter } from '@/server/api/router';
 import { revokeSession } from '@/server/auth/revoke-session';
+import { recordBeat } from '@/server/checks/record/record-beat';
 import { type LiveMessage, MOST_STREAMS } from '@/server/live/live-events';
+import { sha256 } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
-import { listen, notify, notifyAccess, stopListening } from '@/server/platform/listen';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { listen, notify, notifyAccess, notifyWatchers, stopListening } from '@/server/platform/listen';
 import { createContext } from '@/server/trpc/context';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
@@ -160,4 +164,80 @@ it('allows a user 50 streams at once, and another as soon as one ends', async ()
   const next = await open(someone);
   expect(await next.next()).toEqual({ kind: 'hello' });
   for (const stream of [...streams, other, next]) stream.close();
+});
+
+describe('events of checks that change no status', () => {
+  /** A heartbeat that is up, how to ping it, and the notifications of its team. */
+  async function heartbeat(of: Person) {
+    const { body } = await rest('POST', '/dashboard/monitors', {
+      token: of.token,
+      body: { name: 'Job', type: 'heartbeat', config: {}, intervalSeconds: 60 },
+    });
+    const { id, config } = body.monitor as { id: string; config: { pingUrl: string } };
+    const hash = sha256(config.pingUrl.split('/').at(-1) ?? '');
+    const ping = () => recordBeat({ tokenHash: hash, beat: { kind: 'success' }, body: null });
+    expect(await ping()).toBe(true);
+    return { id, ping };
+  }
+
+  it('are sent to a team with an open page, and to no other', async () => {
+    const [watching, away] = [await signUp(), await signUp()];
+    const [ours, theirs] = [await heartbeat(watching), await heartbeat(away)];
+    const stream = await open(watching);
+    expect(await stream.next()).toEqual({ kind: 'hello' });
+    const heard: string[] = [];
+    const stop = await listen('live', ({ ids }) => heard.push(...ids));
+    await theirs.ping();
+    await ours.ping();
+    expect(await stream.next()).toEqual({ kind: 'monitor', ids: [ours.id] });
+    expect(heard).toEqual([ours.id]);
+    stop();
+    stream.close();
+  });
+
+  it('are followed by a reload if a transaction had not seen the new page', async () => {
+    const someone = await signUp();
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    let writing: Promise<void> = Promise.resolve();
+    // As a worker does that records a check: it finds no page, and commits after the page has read its data.
+    const found = await new Promise<number>((resolve) => {
+      writing = db.$transaction(async (tx) => {
+        resolve(await tx.liveWatcher.count({ where: { teamId: someone.teamId } }));
+        await ended;
+      });
+    });
+    expect(found).toBe(0);
+    const stream = await open(someone);
+    expect(await stream.next()).toEqual({ kind: 'hello' });
+    const next = stream.next();
+    expect(await Promise.race([next, sleep(500, 'nothing')])).toBe('nothing');
+    end();
+    await writing;
+    expect(await next).toEqual({ kind: 'resync' });
+    stream.close();
+  });
+
+  it('are notified in parts of 200 monitors', async () => {
+    const { teamId } = await signUp();
+    await db.liveWatcher.create({ data: { teamId, until: new Date(Date.now() + 60_000) } });
+    const parts: number[] = [];
+    const heard = await new Promise<string[]>((resolve) => {
+      const all: string[] = [];
+      void listen('live', ({ team, ids }) => {
+        if (team !== teamId) return;
+        parts.push(ids.length);
+        all.push(...ids);
+        if (all.length === 450) resolve(all);
+      }).then(
+        () => db.$queryRaw`
+          with checked as (select n::text as monitor_id, ${teamId}::text as team_id from generate_series(1, 450) n, generate_series(1, 2))
+          select ${notifyWatchers(Prisma.sql`checked`)}`,
+      );
+    });
+    expect(parts.toSorted()).toEqual([200, 200, 50]);
+    expect(new Set(heard).size).toBe(450);
+  });
 });

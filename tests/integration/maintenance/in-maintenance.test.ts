@@ -4,6 +4,7 @@ import { claimDue } from '@/server/checks/schedule/claim';
 import { toPlan } from '@/server/checks/schedule/plan';
 import { announceWindow } from '@/server/maintenance/announce-window';
 import { planAhead } from '@/server/maintenance/plan-ahead';
+import { tellEdge } from '@/server/maintenance/tell-edge';
 import { db } from '@/server/platform/db';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
@@ -124,6 +125,47 @@ describe('monitor in maintenance', () => {
       ].toSorted(),
     );
     expect(await lines(second)).toEqual([`${ended}; the incident was opened after it.`, 'opened: no answer']);
+  });
+
+  describe('without checks', () => {
+    const linesOf = async ({ id: monitorId }: Monitor) => {
+      const rows = await db.incidentUpdate.findMany({ where: { incident: { monitorId }, kind: 'note' } });
+      return rows.map(({ message }) => message);
+    };
+    const line = (endsAt: string) => `In maintenance “Work” until ${endsAt.slice(0, 19).replace('T', ' ')} UTC.`;
+
+    it('is named once in the timeline of an incident that is open when the window is created', async () => {
+      const [open, fine] = [await make(), await make()];
+      await check(open, 'down');
+      const [endsAt, later] = [soon(60), soon(90)];
+      const id = await create({ startsAt: soon(-1), endsAt, monitorIds: [open.id, fine.id], checks: 'pause' });
+      expect(await linesOf(open)).toEqual([line(endsAt)]);
+      await rest('PUT', `${windows}/${id}`, { token: key, body: { endsAt: later } });
+      await runJob(tellEdge, { windowId: id });
+      expect(await linesOf(open)).toEqual([line(endsAt)]);
+      expect(await linesOf(fine)).toEqual([]);
+    });
+
+    it('is named once in the timeline of an incident that is open when it starts', async () => {
+      const monitor = await make();
+      await check(monitor, 'down');
+      const [startsAt, endsAt] = [soon(1 / 30), soon(60)];
+      const id = await create({ startsAt, endsAt, monitorIds: [monitor.id], checks: 'pause' });
+      expect(await linesOf(monitor)).toEqual([]);
+      await new Promise((resolve) => setTimeout(resolve, Date.parse(startsAt) + 50 - Date.now()));
+      await Promise.all([runJob(tellEdge, { windowId: id }), runJob(tellEdge, { windowId: id })]);
+      expect(await linesOf(monitor)).toEqual([line(endsAt)]);
+    });
+
+    it('is named in the timeline of an incident whose monitor joins it by a tag', async () => {
+      const monitor = await make();
+      await check(monitor, 'down');
+      const endsAt = soon(60);
+      await create({ startsAt: soon(-1), endsAt, tags: ['db'], checks: 'pause' });
+      expect(await linesOf(monitor)).toEqual([]);
+      await rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { tags: ['db'] } });
+      expect(await linesOf(monitor)).toEqual([line(endsAt)]);
+    });
   });
 
   it('is not named in the timeline of an incident that opens and ends after it', async () => {
@@ -398,6 +440,41 @@ describe('current occurrence', () => {
     const tooLong = await Promise.all(Array.from({ length: 32 }, () => change(id, 'extend', { minutes: 1_440 })));
     expect(tooLong.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(30);
     expect(tooLong.some(({ body }) => body.error?.issues?.[0]?.path === 'minutes')).toBe(true);
+  });
+
+  it.each([
+    ['running', false],
+    ['ended', true],
+  ])('goes on as one period if it is %s and its window is changed to take place once', async (_state, isEnded) => {
+    const monitor = await make();
+    const id = await create({ ...daily, monitorIds: [monitor.id] });
+    // As if it had been planned before it started.
+    const startsAt = new Date(daily.startsAt);
+    await db.maintenancePeriod.updateMany({
+      where: { windowId: id, startsAt: { lt: new Date() } },
+      data: { startsAt },
+    });
+    if (isEnded) expect((await change(id, 'end')).status).toBe(200);
+    const endsAt = second(soon(60));
+    const body = { recurrence: null, endsAt, checks: 'pause' };
+    expect((await rest('PUT', `${windows}/${id}`, { token: key, body })).status).toBe(200);
+    expect((await read(monitor.id)).status).toBe('maintenance');
+    expect(await periodsOf(monitor)).toMatchObject([{ startsAt, endsAt: new Date(endsAt), checks: 'pause' }]);
+  });
+
+  it('leaves the occurrences before it in the history when its window is changed to take place once, and edited again', async () => {
+    const monitor = await make();
+    const id = await create({ ...daily, monitorIds: [monitor.id] });
+    const aDayBefore = (at: string) => new Date(Date.parse(at) - 24 * 60 * MINUTE);
+    const passed = { startsAt: aDayBefore(daily.startsAt), endsAt: aDayBefore(daily.endsAt) };
+    const data = { ...passed, windowId: id, monitorNum: monitor.num, checks: 'continue' as const };
+    await db.maintenancePeriod.create({ data });
+    const [startsAt, endsAt] = [second(soon(-10)), second(soon(20))];
+    for (const body of [{ recurrence: null }, { title: 'Another title' }, { startsAt, endsAt }]) {
+      expect((await rest('PUT', `${windows}/${id}`, { token: key, body })).status).toBe(200);
+    }
+    expect((await change(id, 'end')).status).toBe(200);
+    expect(await periodsOf(monitor)).toMatchObject([passed, { startsAt: new Date(startsAt) }]);
   });
 
   it('is ended by one of two concurrent requests', async () => {

@@ -3,6 +3,7 @@ import { heartbeat } from '@/server/api/heartbeat';
 import { claimDue } from '@/server/checks/schedule/claim';
 import { readGaps, sayListening } from '@/server/checks/schedule/listening';
 import { Scheduler } from '@/server/checks/schedule/schedule';
+import { recordPing, toPing } from '@/server/monitors/record-ping';
 import { sha256 } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
@@ -317,6 +318,32 @@ describe('heartbeat deadline', () => {
     await ago(id, 131);
     await until(async () => (await readState(id)).status === 'down');
     expect(await incidents(id)).toMatchObject([{ status: 'open' }]);
+  });
+
+  it('counts no failure if the ping came while the database was away, and is recorded afterwards', async () => {
+    const { id, path, num } = await make({ graceSeconds: 60 });
+    const kept = (signal: string, agoSeconds: number) =>
+      recordPing(
+        toPing({ token: path.split('/').at(-1) ?? '', signal, body: Buffer.from('') }),
+        new Date(Date.now() - agoSeconds * 1_000),
+      );
+    await ping(path);
+    await ago(id, 600);
+    await db.$executeRaw`update monitor_states set last_checked_at = expected_since, status_since = expected_since where monitor_id = ${id}`;
+    await kept('start', 100);
+    await kept('', 90);
+    expect(await readState(id)).toMatchObject({ status: 'up', runStartedAt: null });
+    const { expectedSince, dueAt } = await readState(id);
+    expect(Math.abs(Date.now() - 90_000 - (expectedSince?.getTime() ?? 0))).toBeLessThan(5_000);
+    expect(dueAt?.getTime()).toBe((expectedSince?.getTime() ?? 0) + 120_000);
+    expect((await checks(num)).map(({ at }) => at)).toContainEqual(expectedSince);
+    // Later pings have said more: these change nothing.
+    await kept('fail', 95);
+    await kept('start', 95);
+    expect(await readState(id)).toMatchObject({ status: 'up', expectedSince, runStartedAt: null });
+    expect(await incidents(id)).toEqual([]);
+    await kept('fail', 80);
+    expect(await readState(id)).toMatchObject({ status: 'down' });
   });
 
   it('loses against a ping, by the stored state', async () => {

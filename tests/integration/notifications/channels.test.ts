@@ -161,7 +161,7 @@ describe('channel of another team', () => {
 describe('testing a channel', () => {
   it('sends at once and returns the attempt', async () => {
     const { id } = await newWebhook(ctx, receiver.url);
-    const delivery = await testChannel({ ctx, input: { id } });
+    const { delivery } = await testChannel({ ctx, input: { id } });
     expect(delivery).toMatchObject({ event: 'channel.test', status: 'delivered', channelId: id, nextAttemptAt: null });
     expect(delivery.attempts).toEqual([
       { at: expect.any(String), statusCode: 204, error: null, durationMs: expect.any(Number) },
@@ -175,7 +175,7 @@ describe('testing a channel', () => {
   it('is not retried after a failure, which stays visible', async () => {
     receiver.respond(() => ({ status: 500 }));
     const { id } = await newWebhook(ctx, receiver.url);
-    const delivery = await testChannel({ ctx, input: { id } });
+    const { delivery } = await testChannel({ ctx, input: { id } });
     expect(delivery).toMatchObject({
       status: 'failed',
       nextAttemptAt: null,

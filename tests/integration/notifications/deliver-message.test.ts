@@ -12,6 +12,7 @@ import type { Delivery } from '@/server/notifications/schema';
 import { testChannel } from '@/server/notifications/test-channel';
 import { updateChannel } from '@/server/notifications/update-channel';
 import { db } from '@/server/platform/db';
+import { type DeliveryCounts, deliveryCounts, MESSAGE_BOUNDS_MS } from '@/server/platform/delivery-counts';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
@@ -94,6 +95,47 @@ function verify(of: HttpReceiver) {
   const verifier = new Webhook(SECRET);
   return deliveriesTo(of).map(({ body, headers }) => verifier.verify(body, headers as Record<string, string>));
 }
+
+describe('delivery counts', () => {
+  /** What this process has counted since `before`. */
+  const since = (before: DeliveryCounts) => {
+    const { delivered, failed, timeToMessage } = deliveryCounts();
+    const messages = timeToMessage.counts.map((count, index) => count - (before.timeToMessage.counts[index] ?? 0));
+    return { delivered: delivered - before.delivered, failed: failed - before.failed, messages };
+  };
+  const now = () => structuredClone(deliveryCounts());
+  const buckets = MESSAGE_BOUNDS_MS.map(() => 0);
+
+  it('count an accepted message, and the time since the first failing check', async () => {
+    const row = await enqueue();
+    const before = now();
+    await run(row.id);
+    // The incident of the test started long ago.
+    expect(since(before)).toEqual({ delivered: 1, failed: 0, messages: [...buckets, 1] });
+  });
+
+  it('count a message once it has failed for good', async () => {
+    receiver.respond(() => ({ status: 500 }));
+    const row = await enqueue();
+    const before = now();
+    await run(row.id);
+    expect(since(before)).toMatchObject({ delivered: 0, failed: 0 });
+    receiver.respond(() => ({ status: 410 }));
+    await passTime();
+    await run(row.id);
+    expect(since(before)).toEqual({ delivered: 0, failed: 1, messages: [...buckets, 0] });
+  });
+
+  it('leave the time of a replayed or held message out', async () => {
+    const [replayed, held] = [await enqueue(), await enqueue()];
+    await db.delivery.update({ where: { id: replayed.id }, data: { replayedAt: new Date() } });
+    await db.delivery.update({ where: { id: held.id }, data: { hold: 'quiet_hours' } });
+    const before = now();
+    await run(replayed.id);
+    await run(held.id);
+    expect(since(before)).toEqual({ delivered: 2, failed: 0, messages: [...buckets, 0] });
+  });
+});
 
 describe('delivery', () => {
   it('is sent as soon as its event is committed, signed, with the event as its body', async () => {
@@ -273,7 +315,7 @@ describe('channel whose receiver asked for a pause', () => {
     await run((await enqueue()).id);
     const { retryAfter } = await db.channel.findUniqueOrThrow({ where: { id: channelId } });
     expect(((retryAfter?.getTime() ?? 0) - Date.now()) / 60_000).toBeCloseTo(60, 0);
-    expect(await testChannel({ ctx, input: { id: channelId } })).toMatchObject({ status: 'delivered' });
+    expect((await testChannel({ ctx, input: { id: channelId } })).delivery).toMatchObject({ status: 'delivered' });
     await updateChannel({ ctx, input: { id: channelId, config: { url: `${receiver.url}/new`, secret: SECRET } } });
     const { id } = await enqueue();
     await run(id);

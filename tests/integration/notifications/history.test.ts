@@ -95,7 +95,7 @@ describe('history of a delivery', () => {
       response: {
         statusCode: 404,
         headers: expect.objectContaining({ 'x-request-id': 'r-1' }),
-        body: 'Nothing at /••••, ••••',
+        body: 'Nothing at /hooks/••••, ••••',
       },
     });
     expect(first?.response?.headers).not.toHaveProperty('set-cookie');

@@ -12,7 +12,7 @@ import { listDeliveries, readDelivery } from '@/server/notifications/queries';
 import { replayDelivery } from '@/server/notifications/replay/replay-deliveries';
 import { readGrouping, updateGrouping } from '@/server/notifications/rules/alert-grouping';
 import { readRules, updateRules } from '@/server/notifications/rules/update-rules';
-import { UpdateRulesInput } from '@/server/notifications/schema';
+import { CreateChannelInput, UpdateRulesInput } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import type { TeamContext } from '@/server/trpc/contexts';
@@ -164,6 +164,22 @@ describe('rules', () => {
     ['nothing to change', {}],
   ])('reject %s', (_, changes) => {
     expect(UpdateRulesInput.safeParse({ id: channelId, ...(changes as object) }).success).toBe(false);
+  });
+
+  it.each([
+    ['opsgenie', 'Opsgenie', { apiKey: 'a'.repeat(36), region: 'us' }],
+    ['pagerduty', 'PagerDuty', { routingKey: 'a'.repeat(32), region: 'us' }],
+  ] as const)('reject maintenance for %s, which pages people and never gets it', async (type, label, config) => {
+    const input = CreateChannelInput.parse({ type, name: 'Pager', config });
+    const { id } = await createChannel({ ctx, input });
+    const { events } = await readRules({ ctx, input: { id } });
+    expect(events).toEqual(['down', 'degraded', 'certificate', 'manual', 'acknowledged', 'recovered']);
+    const message = `${label} pages people and gets no maintenance events.`;
+    const changing = updateRules({ ctx, input: { id, events: ['down', 'maintenance'] } });
+    await expect(changing).rejects.toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'events', message }] });
+    expect(await updateRules({ ctx, input: { id, events: ['down', 'recovered'] } })).toMatchObject({
+      events: ['down', 'recovered'],
+    });
   });
 
   it("reject another team's monitor", async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createChannel } from '@/server/notifications/create-channel';
 import { ChannelDraft } from '@/server/notifications/schema';
+import { testChannel } from '@/server/notifications/test-channel';
 import { testSettings } from '@/server/notifications/test-settings';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
@@ -34,7 +35,8 @@ const refused = (input: object, path: string) =>
 
 describe('testing settings that are not saved', () => {
   it('sends a test and returns what the receiver answered, without credentials', async () => {
-    const result = await test({ type: 'gotify', config: gotify(receiver.url) });
+    const config = { ...gotify(receiver.url), saveResponseBody: 'always' };
+    const result = await test({ type: 'gotify', config });
     expect(result).toMatchObject({
       isDelivered: true,
       statusCode: 200,
@@ -60,6 +62,23 @@ describe('testing settings that are not saved', () => {
       error: 'Gotify answered 401: Unauthorized: •••• is no token',
     });
     expect(JSON.stringify(result)).not.toContain('gotify-secret');
+  });
+
+  it('says that the alert that the test of a paging channel opened was resolved again', async () => {
+    const config = { url: `${receiver.url}/integrations/v1/webhook/a/` };
+    const note = 'The test opened an alert in Grafana OnCall and resolved it again.';
+    expect(await test({ type: 'grafana_oncall', config })).toMatchObject({ isDelivered: true, note });
+    expect(receiver.requests).toHaveLength(2);
+    const { id } = await createChannel({ ctx, input: { type: 'grafana_oncall', name: 'Pager', config } });
+    expect(await testChannel({ ctx, input: { id } })).toMatchObject({ delivery: { status: 'delivered' }, note });
+    receiver.respond(() => ({ status: 500 }));
+    expect(await test({ type: 'grafana_oncall', config })).toMatchObject({ isDelivered: false, note: null });
+    expect(await testChannel({ ctx, input: { id } })).toMatchObject({ delivery: { status: 'failed' }, note: null });
+    receiver.respond(() => ({ status: 200 }));
+    expect(await test({ type: 'gotify', config: gotify(receiver.url) })).toMatchObject({
+      isDelivered: true,
+      note: null,
+    });
   });
 
   it('signs a webhook, also one that has no secret yet', async () => {

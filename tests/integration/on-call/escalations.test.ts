@@ -1,19 +1,27 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { advanceEscalation, sweepEscalations } from '@/server/incidents/escalations/advance-escalation';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  advanceEscalation,
+  settleEscalation,
+  sweepEscalations,
+} from '@/server/incidents/escalations/advance-escalation';
+import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
+import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import { MINUTE_MS } from '@/server/time/schema';
-import { until } from '@/tests/support/receivers';
+import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { httpMonitor, join, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 
 let owner: Person;
 let mara: Person;
 let ops: string;
+let receiver: HttpReceiver;
 beforeAll(async () => {
+  receiver = await startHttpReceiver();
   owner = await signUp('Ada');
-  await db.team.updateMany({ data: { plan: 'self_hosted' } });
+  await db.team.updateMany({ data: { plan: 'self_hosted', groupSeconds: 0 } });
   mara = await join(owner, 'member');
   await db.user.update({ where: { id: mara.userId }, data: { name: 'Mara' } });
   ops = await newChannel('Ops');
@@ -24,6 +32,8 @@ beforeAll(async () => {
     await call(mara, 'POST', '/api/v1/me/contact-methods', { ...chat(name), delayMinutes });
   }
 });
+
+afterAll(() => receiver.close());
 
 const running: RunningJobs[] = [];
 afterEach(() => Promise.all(running.splice(0).map((each) => each.stop())));
@@ -39,9 +49,9 @@ async function call(person: Person, method: string, path: string, body?: unknown
   return answer.body;
 }
 const chat = (name: string) => ({
-  type: 'discord',
+  type: 'mattermost',
   name,
-  config: { webhookUrl: `https://discord.com/api/webhooks/1/${name}` },
+  config: { webhookUrl: `${receiver.url}/hooks/${name}` },
 });
 const newChannel = async (name: string): Promise<string> =>
   (await call(owner, 'POST', '/dashboard/notification-channels', chat(name))).channel.id;
@@ -69,6 +79,16 @@ const linesOf = async (incidentId: string) => {
   return rows.map(({ message }) => message);
 };
 
+/** Sends the messages of an incident that are due to their real receivers, and has its escalation learn what became of them. */
+async function deliver(incidentId: string): Promise<void> {
+  const rows = await db.delivery.findMany({ where: { incidentId, status: 'pending' }, orderBy: { id: 'asc' } });
+  for (const { id } of rows) await runJob(deliverMessage, { deliveryId: id });
+  await settleSends();
+  for (const eventKey of new Set(rows.flatMap((row) => (row.event === 'incident.escalated' ? row.eventKey : [])))) {
+    await runJob(settleEscalation, { incidentId, eventKey });
+  }
+}
+
 /** Has an escalation be so much further in time. */
 async function pass(incidentId: string, minutes: number): Promise<void> {
   const row = await escalationOf(incidentId);
@@ -87,23 +107,25 @@ it('notifies a person by their contact methods in order, then the next step, and
   await newPolicy([step(user(mara)), step(channel(ops))]);
   const id = await open();
   await move(id);
+  await deliver(id);
   expect(await sentOf(id)).toEqual(['0:0 push']);
   const { messages } = await call(owner, 'GET', `/api/v1/incidents/${id}/detail`);
   const called = messages.filter(({ event }: { event: string }) => event === 'incident.escalated');
   expect(called.map(({ channelName }: { channelName: string }) => channelName)).toEqual(['Mara']);
   await pass(id, 3);
   await move(id);
+  await deliver(id);
   expect(await sentOf(id)).toEqual(['0:0 push', '0:0 sms']);
   await pass(id, 2);
   await move(id);
   await move(id);
   expect(await sentOf(id)).toEqual(['0:0 push', '0:0 sms', '0:1 Ops']);
+  await deliver(id);
   await pass(id, 5);
   await move(id);
   expect(await escalationOf(id)).toMatchObject({ status: 'finished', nextAt: null });
   expect(await linesOf(id)).toEqual([
-    'Mara was notified by Discord, step 1.',
-    'Mara was notified by Discord, step 1.',
+    'Mara was notified by Mattermost, step 1.',
     'Ops was notified, step 2.',
     'The escalation ended: nobody acknowledged the incident.',
   ]);
@@ -223,6 +245,7 @@ it('goes to the next step at once if nobody is on call or can be reached, and sa
   const id = await open();
   await move(id);
   expect(await sentOf(id)).toEqual(['0:2 Ops']);
+  await deliver(id);
   expect(await linesOf(id)).toEqual([
     'Nobody is on call in Night. Step 1 reached nobody.',
     'Ada has no contact method. Step 2 reached nobody.',
@@ -238,12 +261,13 @@ it('uses the email address of the account where a person has no contact method, 
     const id = await open();
     await move(id);
     await db.user.update({ where: { id: owner.userId }, data: { email: 'moved@example.test' } });
-    await pass(id, 5);
+    // Nothing listens there: the wait starts 2 min after the call.
+    await pass(id, 7);
     await move(id);
     expect(await sentOf(id)).toEqual(['0:0 Account email', '0:1 Account email']);
     const methods = await db.channel.findMany({ where: { ownerId: owner.userId } });
     expect(methods.map(({ config }) => config)).toEqual([{ to: 'moved@example.test' }]);
-    expect(await linesOf(id)).toContain('Ada has no contact method and is notified by email.');
+    expect(await linesOf(id)).toContain('Ada has no contact method. Upwatch uses the email address of the account.');
   } finally {
     Object.assign(env, { smtpUrl });
     await db.channel.deleteMany({ where: { ownerId: owner.userId } });
@@ -274,6 +298,7 @@ it('follows the policy as it was when the incident opened', async () => {
   await move(id);
   expect(await sentOf(id)).toEqual(['0:0 Ops']);
   await call(owner, 'DELETE', `/api/v1/escalation-policies/${policy.id}`);
+  await deliver(id);
   await pass(id, 5);
   await move(id);
   expect(await sentOf(id)).toEqual(['0:0 Ops', '0:1 Ops']);

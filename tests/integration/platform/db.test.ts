@@ -57,7 +57,7 @@ it('treats a system error that Prisma does not know as an unreachable database',
 });
 
 it('survives a connection that breaks between two statements of its user', async () => {
-  const connections = new Connections({ connectionString: process.env.DATABASE_URL, max: 2 });
+  const connections = new Connections({ connectionString: process.env.DATABASE_URL, max: 3 });
   const [taken, other] = await Promise.all([connections.connect(), connections.connect()]);
   const { rows } = await taken.query<{ pid: number }>('select pg_backend_pid() as pid');
   const ended = new Promise<void>((resolve) => taken.once('end', resolve));

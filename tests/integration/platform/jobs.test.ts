@@ -91,6 +91,21 @@ describe('queueing a job', () => {
     expect(await queued()).toBe(0);
   });
 
+  it('retries a payload that this version cannot read for days, whatever the limit of the job', async () => {
+    await db.$executeRaw`select graphile_worker.add_job('note', '{"key": 7}'::json, max_attempts => 1)`;
+    await start();
+    const read = () => db.$queryRaw<{ attempts: number; max_attempts: number; last_error: string | null }[]>`
+      select attempts, max_attempts, last_error from graphile_worker._private_jobs`;
+    await until(async () => (await read())[0]?.last_error !== null);
+    expect(await read()).toMatchObject([
+      { max_attempts: 25, last_error: expect.stringContaining('This version cannot read the payload (key: ') },
+    ]);
+    expect(runs).toEqual([]);
+    await db.$executeRaw`update graphile_worker._private_jobs set payload = '{"key": "readable"}', run_at = now()`;
+    await until(async () => (await queued()) === 0);
+    expect(runs).toMatchObject([{ key: 'readable' }]);
+  });
+
   it('keeps one waiting job per key: the last payload and time, or the first time on request', async () => {
     const early = new Date('2030-01-01T00:00:00.123Z');
     const late = new Date('2031-01-01T00:00:00.000Z');

@@ -17,14 +17,16 @@ async function fromSchema() {
 /** Objects that the schema language cannot express and migrations create manually. */
 const BEYOND_THE_SCHEMA = [
   'partitioned checks RANGE (at)',
-  'index CREATE INDEX deliveries_not_delivered_idx ON public.deliveries',
   'index CREATE INDEX deliveries_pending_idx ON public.deliveries',
   'index CREATE INDEX deliveries_waiting_idx ON public.deliveries',
   'index CREATE INDEX monitor_states_not_up_idx ON public.monitor_states',
   'index CREATE INDEX monitor_states_own_due_idx ON public.monitor_states',
   'index CREATE INDEX monitor_states_region_due_idx ON public.monitor_states',
+  'function CREATE OR REPLACE FUNCTION public.assert_compatible()',
   'function CREATE OR REPLACE FUNCTION public.forget_monitors()',
   'function CREATE OR REPLACE FUNCTION public.make_check_day(day date)',
+  'trigger CREATE TRIGGER assert_compatible BEFORE UPDATE OF lease_until ON public.deliveries',
+  'trigger CREATE TRIGGER assert_compatible BEFORE UPDATE OF claimed_by ON public.monitor_states',
   'trigger CREATE TRIGGER forget_monitors AFTER DELETE ON public.monitors',
 ];
 

@@ -165,6 +165,31 @@ describe('public status page data', () => {
     expect([wrong.status, wrong.body.error.issues[0].path]).toEqual([400, 'isPublic']);
   });
 
+  it('contains the latest notes of all incidents that fit on a page, and the titles of all', async () => {
+    const monitorId = await makeMonitor(person);
+    const { slug } = await makePage(person, { monitorIds: [monitorId] });
+    const { body } = await rest('POST', '/api/v1/incidents', {
+      token: person.token,
+      body: { title: 'First', monitorId },
+    });
+    const noteOf = (index: number, length: number) => ({
+      ...{ id: newId(), incidentId: body.incident.id, kind: 'note' as const, isPublic: true, authorName: 'Robin' },
+      ...{ message: `${index} ${'a'.repeat(length)}`, at: new Date(Date.now() + index) },
+    });
+    await db.incidentUpdate.createMany({ data: Array.from({ length: 600 }, (_, index) => noteOf(index, 10)) });
+    const [first] = (await read(slug)).openIncidents;
+    expect(first?.title).toBe('First');
+    expect(first?.updates).toHaveLength(500);
+    expect(first?.updates[0]?.message).toMatch(/^599 /);
+    await db.incidentUpdate.createMany({
+      data: Array.from({ length: 60 }, (_, index) => noteOf(1_000 + index, 3_990)),
+    });
+    snapshots().drop(person.teamId);
+    const long = (await read(slug)).openIncidents[0]?.updates.map(({ message }) => message) ?? [];
+    expect(long).toHaveLength(50);
+    expect(long[0]).toMatch(/^1059 /);
+  });
+
   it('contains no address of a monitor named after it, unless somebody entered it', async () => {
     const named = (name: string) => makeMonitor(person, { name, config: { url: 'https://internal-host.example/' } });
     const monitorIds = [await named('internal-host.example'), await named('Shop'), await named('10.0.0.7:8443')];

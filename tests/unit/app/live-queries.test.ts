@@ -30,6 +30,7 @@ const keys = {
   'templates of a': trpc.notifications.templates.get.queryKey({ id: 'a' }),
   'rules of a': trpc.notifications.rules.get.queryKey({ id: 'a' }),
   grouping: trpc.notifications.grouping.get.queryKey(),
+  'policy a': trpc.escalationPolicies.get.queryKey({ id: 'a' }),
   'parent of a': trpc.monitors.parent.get.queryKey({ id: 'a' }),
   'all pages': trpc.statusPages.list.queryKey({ limit: 100 }),
   'page a': trpc.statusPages.editor.queryKey({ id: 'a' }),
@@ -50,11 +51,15 @@ describe('isChanged', () => {
   it.each([
     ['monitor:a', ['all monitors', 'monitor a', 'form of a', 'checks of a', 'exclusions of a', 'parent of a']],
     ['incident:a', ['all incidents', 'unresolved incidents', 'incident a']],
-    ['channel:a', [...ofAnyChannel, 'channel a', 'deliveries of a', 'templates of a', 'rules of a', 'grouping']],
+    [
+      'channel:a',
+      [...ofAnyChannel, 'channel a', 'deliveries of a', 'templates of a', 'rules of a', 'grouping', 'policy a'],
+    ],
     ['status-page:a', ['all pages', 'page a', 'all components']],
     ['status-page:b', ['all pages', 'all components']],
     ['monitor:unknown', ['all monitors']],
-    ['channel:b', [...ofAnyChannel, 'channel b', 'grouping']],
+    ['channel:b', [...ofAnyChannel, 'channel b', 'grouping', 'policy a']],
+    ['on-call:schedule', ['policy a']],
   ] as const)('selects what %s changes, and nothing else', (change, names) => {
     expect(changedBy(change)).toEqual(names);
   });
@@ -62,7 +67,7 @@ describe('isChanged', () => {
   it('selects what any of several changes', () => {
     expect(changedBy('incident:b', 'channel:b')).toEqual([
       ...['all incidents', 'unresolved incidents', 'incident a', 'incident b'],
-      ...['all channels', 'channel b', 'grouping'],
+      ...['all channels', 'channel b', 'grouping', 'policy a'],
     ]);
   });
 

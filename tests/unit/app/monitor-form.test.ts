@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fieldOf, monitorForm } from '@/app/(dashboard)/(team)/monitors/_components/form/form-schema';
 import { type MonitorFields, toFields, toInput } from '@/app/(dashboard)/(team)/monitors/_components/form/model';
-import { CreateMonitorInput, definitions, type Monitor, MonitorType } from '@/server/monitors/schema';
+import { CreateMonitorInput, definitions, type Monitor, MonitorType } from '@/server/monitor-types/schema';
 
 const filled = () => {
   const fields = toFields('http');
@@ -116,7 +116,10 @@ describe('monitor form and its schema', () => {
     ],
     ['dns', { host: 'a.test', recordType: 'A' }],
     ['tls', { host: 'a.test', port: 8443, serverName: 'b.test', warnDays: 0 }],
-    ['websocket', { url: 'wss://a.test/x', headers: { authorization: '••••1234' }, send: 'x', expect: 'y' }],
+    [
+      'websocket',
+      { url: 'wss://a.test/x', headers: { authorization: '••••1234' }, send: 'x', expect: 'y', saveResponseBody: true },
+    ],
     ['grpc', { host: 'a.test', port: 50051, service: 'shop.Cart', tls: true }],
     ['smtp', { host: 'a.test', port: 587, security: 'starttls', expectedCode: 250, certificateWarnDays: 7 }],
   ] as const)('restores a stored %s config unchanged', (type, own) => {
@@ -166,6 +169,7 @@ describe('monitor form and its schema', () => {
       verifyTls: false,
       certificateWarnDays: 30,
       ipFamily: '6',
+      saveResponseBody: false,
       assertions: [{ source: 'json', property: '$.ok', operator: 'equals', value: true }],
       confirm: { failures: 3, recoveries: 2, retryDelayMs: 500, degraded: 5 },
     };

@@ -125,6 +125,12 @@ describe('occurrencesOf', () => {
       ['2026-10-24T00:30', '2026-10-25T00:30', '2026-10-26T01:30', '2026-10-27T01:30'],
     ],
     [
+      'has one occurrence at a time that comes twice because the zone skips a day',
+      window('2011-12-29T20:00:00Z', 'FREQ=DAILY', 'Pacific/Apia'),
+      ['2011-12-29', '2012-01-01'],
+      ['2011-12-29T20:00', '2011-12-30T20:00', '2011-12-31T20:00'],
+    ],
+    [
       'follows a zone that moves its clock by half an hour',
       window('2026-10-02T15:45:00Z', 'FREQ=DAILY', 'Australia/Lord_Howe'),
       ['2026-10-02', '2026-10-06'],

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { CustomConfig } from '@/server/notifications/providers/custom/config';
 import { type RawExchange, toExchange } from '@/server/notifications/providers/exchange';
+import { savesResponseBody } from '@/server/notifications/providers/saves-response-body';
 import { channelDefinitionOf, channelTypes } from '@/server/notifications/schema';
 
 const PARTS = ['T0123456', 's3cr3t+pass/word', 'query-s3cr3t'];
@@ -53,10 +55,12 @@ const SHOWN = {
   body: 'hello',
 };
 
+const SHOW = { team: 'team', savesBody: true };
+
 describe.each(channelTypes)('exchange of a %s channel', (type) => {
-  it('contains no secret, wherever an answer repeats it', () => {
+  it('contains no secret, wherever an answer repeats it', async () => {
     const { secrets, hidden } = secretsOf(type);
-    const stored = JSON.stringify(toExchange(leaking([...secrets, ...hidden]), SHOWN, secrets));
+    const stored = JSON.stringify(await toExchange(leaking([...secrets, ...hidden]), SHOWN, secrets, SHOW));
     for (const text of hidden) {
       for (const form of [
         text,
@@ -83,8 +87,8 @@ describe('exchange', () => {
     response: { statusCode: 200, headers: { 'content-type': 'text/plain', 'x-powered-by': 'us' }, body },
   });
 
-  it('keeps the origin of a secret URL, known headers and what helps to find a cause', () => {
-    expect(toExchange({ ...raw(), request: { ...raw().request, url } }, SHOWN, [url])).toEqual({
+  it('keeps the origin of a secret URL, known headers and what helps to find a cause', async () => {
+    expect(await toExchange({ ...raw(), request: { ...raw().request, url } }, SHOWN, [url], SHOW)).toEqual({
       request: {
         method: 'POST',
         url: 'https://hooks.example.com/••••',
@@ -95,16 +99,37 @@ describe('exchange', () => {
     });
   });
 
-  it('cuts bodies after masking, so that no part of a secret is left at the end', () => {
+  it('cuts bodies after masking, so that no part of a secret is left at the end', async () => {
     const secret = 'a-secret-of-some-length';
-    const { response } = toExchange(raw({}, 'x'.repeat(4_090) + secret), SHOWN, [secret]);
+    const { response } = await toExchange(raw({}, 'x'.repeat(4_090) + secret), SHOWN, [secret], SHOW);
     expect(response?.body).toBe(`${'x'.repeat(4_090)}••••`);
   });
 
-  it('can be stored: no null characters, no broken pairs, and bytes by their number', () => {
-    const { request, response } = toExchange(raw({ body: new Uint8Array(7) }, `a\u0000b\ud83d`), SHOWN, []);
+  it('can be stored: no null characters, no broken pairs, and bytes by their number', async () => {
+    const { request, response } = await toExchange(raw({ body: new Uint8Array(7) }, `a\u0000b\ud83d`), SHOWN, [], SHOW);
     expect(request.body).toBe('(7 bytes)');
     expect(response?.body).toBe('ab\ufffd');
+  });
+});
+
+describe('saveResponseBody', () => {
+  const gotify = { serverUrl: 'https://push.example.com', appToken: 'AqT7.zx' };
+  const custom = (own: object) => CustomConfig.parse({ url: 'https://a.example/alerts', ...own });
+
+  it('keeps no body by default where credentials are sent to a server of the user’s choice', async () => {
+    expect(savesResponseBody('gotify', gotify)).toBe(false);
+    expect(savesResponseBody('custom', custom({ headers: 'X-Key: abc' }))).toBe(false);
+    expect(savesResponseBody('custom', custom({ url: 'https://a.example/?key=abc' }))).toBe(false);
+    expect(savesResponseBody('custom', custom({}))).toBe(true);
+    expect(savesResponseBody('slack', { webhookUrl: 'https://hooks.slack.com/services/T0/B0/x' })).toBe(true);
+    const raw = { ...leaking(['x']), response: { statusCode: 500, headers: { via: 'a' }, body: 'a body' } };
+    const { response } = await toExchange(raw, SHOWN, [], { team: 'team', savesBody: false });
+    expect(response).toEqual({ statusCode: 500, headers: { via: 'a' }, body: null });
+  });
+
+  it('follows the choice of the channel', () => {
+    expect(savesResponseBody('gotify', { ...gotify, saveResponseBody: 'always' })).toBe(true);
+    expect(savesResponseBody('custom', custom({ saveResponseBody: 'never' }))).toBe(false);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   type Reach,
 } from '@/server/on-call/escalation/advance';
 import { choosePolicy } from '@/server/on-call/escalation/choose-policy';
+import { type Call, settle } from '@/server/on-call/escalation/settle';
 import { MINUTE_MS } from '@/server/time/schema';
 
 const T0 = Date.parse('2026-11-17T03:21:00Z');
@@ -17,8 +18,10 @@ const start = (changes: Partial<EscalationState> = {}): EscalationState => ({
   ...{ status: 'running', round: 0, lastRound: 0, step: -1, nextStepAt: at(0), pending: [] },
   ...changes,
 });
-const nobody: Reach = { people: [], channelIds: [], missing: ['Nobody is on call in Payments.'] };
-const channel = (channelId: string): Reach => ({ people: [], channelIds: [channelId], missing: [] });
+const nobody: Reach = { people: [], channelIds: [], canReach: false, missing: ['Nobody is on call in Payments.'] };
+const channel = (channelId: string): Reach => ({
+  ...{ people: [], channelIds: [channelId], canReach: true, missing: [] },
+});
 const mara: Reach = {
   people: [
     {
@@ -31,11 +34,22 @@ const mara: Reach = {
     },
   ],
   channelIds: [],
+  canReach: true,
   missing: [],
 };
 
-/** Runs an escalation whenever it is due, at most until a time, and lists what happens: "0 push" is 0 min after the start. */
-function run(reaches: Reach[], state: EscalationState, { waits = 5, until = 1_000 } = {}) {
+const noAccount = () => null;
+
+/** A message that was accepted so many minutes after the start. */
+const acceptedCall = (minutes: number, channelId = 'push', userId: string | null = 'mara'): Call => {
+  return { channelId, userId, acceptedAt: at(minutes), hasFailed: false };
+};
+
+/**
+ * Runs an escalation whenever it is due, at most until a time, and lists what happens: "0 push" is 0 min after the start. The first message of each
+ * step is accepted at once.
+ */
+function run(reaches: Reach[], state: EscalationState, { waits = 5, until = 1_000, accepts = true } = {}) {
   const plan = { steps: reaches.map(() => ({ waitMinutes: waits })) };
   const happened: string[] = [];
   let present = state;
@@ -46,6 +60,9 @@ function run(reaches: Reach[], state: EscalationState, { waits = 5, until = 1_00
       effect.kind === 'send' ? `${effect.round}/${effect.step} ${effect.channelId}` : effect.kind;
     happened.push(...moved.effects.map((effect) => `${(now.getTime() - T0) / MINUTE_MS} ${shown(effect)}`));
     present = moved.state;
+    const isSent = moved.effects.some((effect) => effect.kind === 'send' && effect.step === present.step);
+    const minutes = (now.getTime() - T0) / MINUTE_MS;
+    if (accepts && isSent) present = settle(present, plan, [acceptedCall(minutes)], noAccount, now);
   }
   return { happened, state: present };
 }
@@ -56,6 +73,17 @@ describe('advance', () => {
     expect(happened).toEqual(['0 0/0 one', '5 0/1 two', '10 finished']);
     expect(state.status).toBe('finished');
     expect(nextMoveAt(state)).toBeNull();
+  });
+
+  it('waits at most 2 min longer for a step of which nothing is accepted', () => {
+    const { happened } = run([channel('one'), channel('two')], start(), { accepts: false });
+    expect(happened).toEqual(['0 0/0 one', '7 0/1 two', '14 finished']);
+  });
+
+  it('calls failing channels and goes on at once', () => {
+    const failing: Reach = { ...channel('one'), canReach: false, missing: ['The channel one is failing.'] };
+    const { happened } = run([failing, channel('two')], start());
+    expect(happened).toEqual(['0 missing', '0 0/0 one', '0 0/1 two', '5 finished']);
   });
 
   it('repeats all steps as often as the policy says', () => {
@@ -91,7 +119,7 @@ describe('advance', () => {
       at(300),
     );
     expect(effects).toEqual([{ kind: 'send', round: 0, step: 1, channelId: 'late', userId: null }]);
-    expect(state.nextStepAt).toEqual(at(305));
+    expect(state.nextStepAt).toEqual(at(307));
   });
 
   it.each(['stopped', 'finished'] as const)('does nothing once it is %s', (status) => {
@@ -134,6 +162,73 @@ describe('advance', () => {
       if (state.status === 'finished') expect(sent).toEqual(all);
     });
     fc.assert(property, { numRuns: 200 });
+  });
+});
+
+describe('settle', () => {
+  const plan = { steps: [{ waitMinutes: 5 }, { waitMinutes: 5 }] };
+  const failed = (channelId: string, userId: string | null = 'mara'): Call => {
+    return { channelId, userId, acceptedAt: null, hasFailed: true };
+  };
+  const retried = (channelId: string, userId: string | null = 'mara'): Call => ({
+    ...failed(channelId, userId),
+    hasFailed: false,
+  });
+  const way = (channelId: string, minutes: number, userId = 'mara') => ({
+    channelId,
+    userId,
+    at: at(minutes).toISOString(),
+  });
+  const present = (changes: Partial<EscalationState> = {}) => start({ step: 0, nextStepAt: at(7), ...changes });
+
+  it('starts the wait when the first message is accepted', () => {
+    const calls = [acceptedCall(1.5, 'sms'), acceptedCall(0.5), retried('call')];
+    expect(settle(present(), plan, calls, noAccount, at(2)).nextStepAt).toEqual(at(5.5));
+  });
+
+  it('does not extend the wait for a message that is accepted later', () => {
+    expect(settle(present(), plan, [acceptedCall(6)], noAccount, at(6)).nextStepAt).toEqual(at(7));
+    const accepted = settle(present(), plan, [acceptedCall(1)], noAccount, at(1));
+    expect(settle(accepted, plan, [acceptedCall(1), acceptedCall(3, 'sms')], noAccount, at(3))).toEqual(accepted);
+  });
+
+  it('changes nothing while messages are retried', () => {
+    expect(settle(present(), plan, [failed('push'), retried('sms')], noAccount, at(1))).toEqual(present());
+  });
+
+  it('begins the next step if all messages failed for good', () => {
+    expect(settle(present(), plan, [failed('push'), failed('ops', null)], noAccount, at(1)).nextStepAt).toEqual(at(1));
+  });
+
+  it('waits after the last step of a round in which all messages failed', () => {
+    const last = present({ step: 1 });
+    expect(settle(last, plan, [failed('push')], noAccount, at(1)).nextStepAt).toEqual(at(6));
+  });
+
+  it('uses the next contact method of a person at once if the others failed', () => {
+    const given = present({ pending: [way('call', 5), way('sms', 3), way('other', 4, 'ada')] });
+    const { pending, nextStepAt } = settle(
+      given,
+      plan,
+      [failed('push'), acceptedCall(1, 'mail', 'ada')],
+      noAccount,
+      at(1),
+    );
+    expect(pending).toEqual([way('call', 5), way('sms', 1), way('other', 4, 'ada')]);
+    expect(nextStepAt).toEqual(at(6));
+  });
+
+  it('uses the email address of the account, once, if no other way is left', () => {
+    const account = (userId: string) => `account of ${userId}`;
+    const first = settle(present(), plan, [failed('push')], account, at(1));
+    expect(first).toEqual(present({ pending: [way('account of mara', 1)] }));
+    const second = settle(present(), plan, [failed('push'), failed('account of mara')], account, at(2));
+    expect(second).toEqual(present({ nextStepAt: at(2) }));
+  });
+
+  it('changes nothing once the escalation is over', () => {
+    const given = present({ status: 'stopped' });
+    expect(settle(given, plan, [failed('push')], noAccount, at(1))).toEqual(given);
   });
 });
 

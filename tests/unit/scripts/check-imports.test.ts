@@ -9,15 +9,15 @@ const CLEAN: Record<string, string> = {
   'app/page.tsx':
     "import { call } from '@/server/api/caller';\nimport { session } from '@/server/auth/session';\nimport './form';",
   'app/form.tsx':
-    "'use client';\nimport { Input } from '@/server/monitors/schema';\nimport type { AppRouter } from '@/server/api/router';\nimport { shared } from './shared';",
-  'app/shared.ts': "import { Input } from '@/server/monitors/schema';",
+    "'use client';\nimport { Input } from '@/server/monitor-types/schema';\nimport type { AppRouter } from '@/server/api/router';\nimport { shared } from './shared';",
+  'app/shared.ts': "import { Input } from '@/server/monitor-types/schema';",
   'server/api/caller.ts': "import { appRouter } from './router';\nimport 'server-only';",
   'server/api/router.ts': "import { monitorsRouter } from '@/server/monitors/router';",
   'server/trpc/procedures.ts': "import { db } from '@/server/platform/db';",
   'server/auth/session.ts': "import { db } from '@/server/platform/db';",
-  'server/monitors/schema.ts':
-    "import { z } from 'zod';\nimport { http } from './types/http/config';\nimport type { Row } from '@/server/platform/db';",
-  'server/monitors/types/http/config.ts': "import { z } from 'zod';",
+  'server/monitor-types/schema.ts':
+    "import { z } from 'zod';\nimport { http } from './http/config';\nimport type { Row } from '@/server/platform/db';",
+  'server/monitor-types/http/config.ts': "import { z } from 'zod';",
   'server/monitors/queries.ts': "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1`;",
   'server/monitors/list-queries.ts': "import { db } from '@/server/platform/db';\ndb.$executeRaw`select 1`;",
   'server/history/read-known.ts': "import { db } from '@/server/platform/db';\ndb.$queryRaw`select 1`;",
@@ -27,14 +27,14 @@ const CLEAN: Record<string, string> = {
   'server/monitors/router.ts':
     "import { teamProcedure } from '@/server/trpc/procedures';\nimport { createMonitor } from './create-monitor';",
   'server/monitors/create-monitor.ts':
-    "import { queries } from './queries';\nimport { record } from '@/server/audit/record-audit';\nimport type { Verdict } from '@/server/monitors/probing/observation';",
+    "import { queries } from './queries';\nimport { record } from '@/server/audit/record-audit';\nimport type { Verdict } from '@/server/monitor-types/probing/observation';",
   'server/audit/record-audit.ts': "import { db } from '@/server/platform/db';",
-  'server/monitors/types/http/types.ts': 'export interface Verdict {}',
-  'server/monitors/types/http/pattern.ts': "import { RE2JS } from 're2js';",
-  'server/monitors/types/http/assertions.ts':
+  'server/monitor-types/http/types.ts': 'export interface Verdict {}',
+  'server/monitor-types/http/pattern.ts': "import { RE2JS } from 're2js';",
+  'server/monitor-types/http/assertions.ts':
     "import { search } from './pattern';\nimport type { Verdict } from './types';",
   'server/checks/verdict/transition.ts':
-    "import type { Monitor } from '@/server/monitors/schema';\nexport const later = (now: Date) => new Date(now.getTime() + 1);",
+    "import type { Monitor } from '@/server/monitor-types/schema';\nexport const later = (now: Date) => new Date(now.getTime() + 1);",
   'server/checks/run/run.ts':
     "import { search } from './pattern';\nimport { db } from '@/server/platform/db';\nDate.now();",
   'server/platform/db.ts': "import { env } from './env';\nimport pg from 'pg';",
@@ -86,10 +86,15 @@ test.each<[what: string, file: string, code: string, rule: string]>([
     'client',
   ],
   ['a module of a client imports the server', 'app/shared.ts', "export { db } from '../server/platform/db';", 'client'],
-  ['a schema loads the database', 'server/monitors/schema.ts', "import { db } from '../platform/db';", 'client-reach'],
+  [
+    'a schema loads the database',
+    'server/monitor-types/schema.ts',
+    "import { db } from '../platform/db';",
+    'client-reach',
+  ],
   [
     'a module of a schema uses Node',
-    'server/monitors/types/http/config.ts',
+    'server/monitor-types/http/config.ts',
     "import { isIP } from 'node:net';",
     'client-reach',
   ],
@@ -114,14 +119,14 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ['the engine imports queries', 'server/checks/run/run.ts', "import '@/server/monitors/queries';", 'checks'],
   [
     'assertions import the database',
-    'server/monitors/types/http/assertions.ts',
+    'server/monitor-types/http/assertions.ts',
     "import { db } from '@/server/platform/db';",
     'pure',
   ],
   [
     'a transition imports a domain',
     'server/checks/verdict/transition.ts',
-    "import { a } from '@/server/monitors/schema';",
+    "import { a } from '@/server/monitor-types/schema';",
     'pure',
   ],
   ['a transition imports the network', 'server/checks/verdict/transition.ts', "import net from 'node:net';", 'pure'],
@@ -131,34 +136,29 @@ test.each<[what: string, file: string, code: string, rule: string]>([
     'export const now = () => new Date();',
     'pure-reach',
   ],
-  [
-    'an evaluation reads the clock',
-    'server/monitors/types/evaluate.ts',
-    'export const now = Date.now();',
-    'pure-reach',
-  ],
+  ['an evaluation reads the clock', 'server/monitor-types/evaluate.ts', 'export const now = Date.now();', 'pure-reach'],
   [
     'an evaluation sends a request',
-    'server/monitors/types/evaluate.ts',
+    'server/monitor-types/evaluate.ts',
     "await fetch('http://localhost');",
     'pure-reach',
   ],
   [
     'a module of the assertions imports the database',
-    'server/monitors/types/http/pattern.ts',
+    'server/monitor-types/http/pattern.ts',
     "import '@/server/platform/db';",
     'pure-reach',
   ],
   [
     'a module of the assertions reads the clock',
-    'server/monitors/types/http/pattern.ts',
+    'server/monitor-types/http/pattern.ts',
     'performance.now();',
     'pure-reach',
   ],
   [
     'platform imports a domain',
     'server/platform/db.ts',
-    "import type { A } from '@/server/monitors/schema';",
+    "import type { A } from '@/server/monitor-types/schema';",
     'platform',
   ],
   ['platform imports Next', 'server/platform/db.ts', "import { after } from 'next/server';", 'platform'],
@@ -214,7 +214,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   ],
   [
     'the types of monitors import a higher room',
-    'server/monitors/types/http/types.ts',
+    'server/monitor-types/http/types.ts',
     "import type { State } from '@/server/checks/verdict/transition';",
     'order',
   ],

@@ -1,10 +1,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { endCommands, quietly } from '@/scripts/lib/processes/command.mjs';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { processesOf } from '@/tests/support/processes';
 import { until } from '@/tests/support/receivers';
+
+let endCommands: typeof import('@/scripts/lib/processes/command.mjs').endCommands;
+let quietly: typeof import('@/scripts/lib/processes/command.mjs').quietly;
+
+/** A stop is final for its process, so each test has a module of its own. */
+beforeEach(async () => {
+  vi.resetModules();
+  ({ endCommands, quietly } = await import('@/scripts/lib/processes/command.mjs'));
+});
 
 /** A program that ignores the request to stop, as npm does. It creates `mark` when it receives one. */
 function stubborn(mark: string): string {
@@ -20,6 +28,22 @@ test('waits for a command on stop, and kills one that goes on', async () => {
   await endCommands();
   expect(processesOf(mark)).toEqual([]);
   await failed;
+});
+
+test('kills what a command that stopped has left behind', async () => {
+  const mark = `stubborn-child-${process.pid}`;
+  const child = JSON.stringify(stubborn(mark));
+  const code = `require('node:child_process').spawn(process.execPath, ['-e', ${child}], { stdio: 'ignore' }); setInterval(() => undefined, 1000);`;
+  const failed = expect(quietly('It', process.execPath, ['-e', code])).rejects.toThrow('It failed (');
+  await until(() => processesOf(mark).length > 0);
+  await endCommands();
+  await until(() => processesOf(mark).length === 0);
+  await failed;
+});
+
+test('starts no command after a stop', async () => {
+  await endCommands();
+  await expect(quietly('It', process.execPath, ['-e', ''])).rejects.toThrow('The start was stopped.');
 });
 
 test('ends a command whose parent is gone', async () => {

@@ -10,6 +10,8 @@ const client = {
   'next-router-segment-prefetch': '/_tree',
   'next-url': '/monitors',
 };
+/** A tree of so many levels. */
+const treeOf = (levels: number) => `${'["",{"children":'.repeat(levels)}["",{}]${'}]'.repeat(levels)}`;
 const internal = {
   'next-action': 'abc',
   'x-middleware-subrequest': 'proxy',
@@ -40,6 +42,8 @@ describe('dropNextHeaders', () => {
     ['next-router-state-tree', '%'],
     ['next-router-state-tree', '["",{"children":60}]'],
     ['next-router-state-tree', ''],
+    ['next-router-state-tree', treeOf(100)],
+    ['next-router-state-tree', encodeURIComponent(treeOf(100))],
     ['rsc', '0'],
     ['next-router-prefetch', 'x'],
     ['next-router-prefetch', '2'],

@@ -49,6 +49,15 @@ describe('requests rejected before Next', () => {
     expect(refused('GET', url)).toEqual([400, 'VALIDATION_ERROR']);
   });
 
+  it.each(['/', '/login', '/api/health', '/api/v1/monitors', '/status/shop'])(
+    'answers %s with more than 100 parameters as malformed',
+    (path) => {
+      expect(refused('GET', `${path}?${'a&'.repeat(7_000)}`)).toEqual([400, 'VALIDATION_ERROR']);
+      expect(refused('GET', `${path}?${Array(101).fill('a=1').join('&')}`)).toEqual([400, 'VALIDATION_ERROR']);
+      expect(refused('GET', `${path}?${Array(100).fill('a=1').join('&')}`)).toBeNull();
+    },
+  );
+
   it.each(['TRACE', 'PURGE', 'PROPFIND', 'get', ''])('rejects the method %j', (method) => {
     expect(refused(method, '/api/v1/monitors')).toEqual([405, 'METHOD_NOT_ALLOWED']);
     expect(refusalOf(method, '/')?.headers.allow).toBe('GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');

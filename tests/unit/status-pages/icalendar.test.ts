@@ -9,6 +9,7 @@ const window = {
   endsAt: '2026-11-26T02:45:00.000Z',
   createdAt: '2026-11-20T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',
+  sequence: 7,
   componentIds: [],
 };
 
@@ -17,7 +18,7 @@ describe('calendar', () => {
     const text = calendar(page({ maintenances: [window], pastMaintenances: [{ ...window, id: 'b'.repeat(32) }] }));
     expect(text.match(/BEGIN:VEVENT/g)).toHaveLength(2);
     expect(text).toContain('\r\nDTSTART:20261126T020000Z\r\nDTEND:20261126T024500Z\r\n');
-    expect(text).toContain('\r\nSEQUENCE:86400\r\n');
+    expect(text).toContain('\r\nSEQUENCE:7\r\n');
     expect(text).toContain('\r\nSUMMARY:Router\\; new\\, faster\\nin Zürich\r\n');
   });
 

@@ -25,6 +25,7 @@ const window = (day: string, id = day.repeat(16)) => ({
   endsAt: `2026-11-${day}T04:00:00.000Z`,
   createdAt: '2026-11-01T00:00:00.000Z',
   updatedAt: '2026-11-02T00:00:00.000Z',
+  sequence: 0,
   componentIds: [component().id],
 });
 const maintenances = [window('17'), window('18'), window('19')];

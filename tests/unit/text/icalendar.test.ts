@@ -5,7 +5,15 @@ import { HOUR_MS } from '@/server/time/schema';
 const at = '2026-11-20T03:00:00.000Z';
 
 it('writes every kind of line break as an escaped one, so that no text ends its line', () => {
-  const event = { id: 'a', startsAt: at, endsAt: at, createdAt: at, updatedAt: at, url: 'https://status.example.com' };
+  const event = {
+    id: 'a',
+    startsAt: at,
+    endsAt: at,
+    createdAt: at,
+    updatedAt: at,
+    sequence: 0,
+    url: 'https://status.example.com',
+  };
   const text = toCalendar({ kind: 'Maintenance', name: 'Team' }, [{ ...event, title: 'a\u2028b\u2029c\r\nd\ne' }]);
   expect(text).toContain('SUMMARY:a\\nb\\nc\\nd\\ne\r\n');
 });
@@ -19,7 +27,12 @@ describe('toCalendar', () => {
   const events = (count: number, texts: { title: string; description: string }) =>
     Array.from({ length: count }, (_value, index) => ({
       ...{ id: `01KANZBS6T8V0W2X4Y6Z8A0B2C-20261120T${index}`, startsAt: at, endsAt: '2026-11-20T04:00:00.000Z' },
-      ...{ createdAt: at, updatedAt: at, url: 'https://status.example.com/maintenance/01KANZBS6T8V0W2X4Y6Z8A0B2C' },
+      ...{
+        createdAt: at,
+        updatedAt: at,
+        sequence: 0,
+        url: 'https://status.example.com/maintenance/01KANZBS6T8V0W2X4Y6Z8A0B2C',
+      },
       ...texts,
     }));
   const unfolded = (text: string) => text.replaceAll('\r\n ', '');

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Product, startProduct } from '@/tests/support/product';
+import { PatientClient } from './patient-client';
+
+const MONITORS = 100;
+const BULK_CALLS = 24;
+const LISTS = 20;
+
+let product: Product;
+let busy: PatientClient;
+let quiet: PatientClient;
+let ids: string[];
+
+async function makeTeam(name: string, monitors: number): Promise<{ client: PatientClient; ids: string[] }> {
+  const client = new PatientClient(product.url);
+  await client.signUp(name, async () => undefined);
+  const made: string[] = [];
+  for (let number = 0; number < monitors; number += 1) {
+    const body = {
+      type: 'http',
+      name: `${name} ${number}`,
+      config: { url: 'http://127.0.0.1:9/' },
+      intervalSeconds: 3600,
+    };
+    const { monitor } = await client.call<{ monitor: { id: string } }>('POST', '/api/v1/monitors', body);
+    made.push(monitor.id);
+  }
+  return { client, ids: made };
+}
+
+beforeAll(async () => {
+  product = await startProduct({ env: { RATE_LIMIT_PER_MINUTE: '0', ALLOW_PRIVATE_TARGETS: 'true' } });
+  ({ client: quiet } = await makeTeam('quiet', 3));
+  ({ client: busy, ids } = await makeTeam('busy', MONITORS));
+}, 240_000);
+
+afterAll(async () => {
+  await product?.stop();
+});
+
+async function request(client: PatientClient, method: string, path: string, body?: object): Promise<number> {
+  const response = await fetch(product.url + path, {
+    method,
+    headers: { authorization: `Bearer ${client.token}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  await response.text();
+  return response.status;
+}
+
+async function timeOfList(client: PatientClient): Promise<number> {
+  const began = performance.now();
+  expect(await request(client, 'GET', '/api/v1/monitors')).toBe(200);
+  return performance.now() - began;
+}
+
+const quantile = (times: number[], share: number) =>
+  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+
+it('answers the list of a quiet team while another team sends bulk calls that use all of its connections', async () => {
+  const statuses: number[] = [];
+  let isFlooding = true;
+  const flood = Promise.all(
+    Array.from({ length: BULK_CALLS }, async (_, index) => {
+      for (let round = index; isFlooding; round += 1) {
+        const action = round % 2 === 0 ? 'pause' : 'resume';
+        statuses.push(await request(busy, 'POST', '/api/v1/monitors/bulk', { action, ids }));
+      }
+    }),
+  );
+  const during: number[] = [];
+  const own: number[] = [];
+  for (let count = 0; count < LISTS; count += 1) {
+    const [quietMs, ownMs] = await Promise.all([timeOfList(quiet), timeOfList(busy)]);
+    during.push(quietMs);
+    own.push(ownMs);
+  }
+  isFlooding = false;
+  await flood;
+  expect(statuses.filter((status) => status !== 200)).toEqual([]);
+  // In one run, so that the speed of the machine does not matter. Without shares, both teams wait equally long.
+  expect(quantile(during, 0.5)).toBeLessThan(quantile(own, 0.5) / 4);
+  expect(quantile(during, 0.99)).toBeLessThan(quantile(own, 0.99) / 2);
+}, 240_000);

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { databaseNow, latenessOf } from '@/scripts/bench/checks/monitors.mjs';
+import { type Product, startProduct } from '@/tests/support/product';
+import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { type Call, type Place, send } from './places/place';
+import { signUp, type Team } from './places/team';
+import { servers } from './setup';
+
+const MONITORS = 40;
+const INTERVAL_SECONDS = 5;
+const WATCHED_MS = 4_000;
+/** The default rate limit of one key, or of one network: ten calls a second. */
+const CALL_EVERY_MS = 100;
+/** Of an alert. */
+const PATIENCE_MS = 60_000;
+
+/** What the quiet team notices in a stretch of time: milliseconds at the 99th percentile. */
+export interface Figures {
+  /** From the due times of its checks to their starts. */
+  checks: number;
+  /** From the request that opens an incident to the arrival of its webhook. */
+  alerts: number;
+  /** Of a list of its monitors. */
+  api: number;
+  /** Of the health of the web process. */
+  health: number;
+}
+
+export interface Measured {
+  figures: Figures;
+  /** How many of the other team's calls got each status; 0 without an answer. */
+  statuses: Record<number, number>;
+  /** Requests of the quiet team and probes of the health that were not answered with 2xx. */
+  failed: number;
+}
+
+const p99 = (values: number[]) => values.toSorted((a, b) => a - b)[Math.ceil(values.length * 0.99) - 1] ?? Number.NaN;
+
+/** Repeats requests until the work ends, and returns how long each took. */
+class Probe {
+  readonly times: number[] = [];
+  failed = 0;
+
+  constructor(
+    private readonly url: string,
+    private readonly call: Call,
+    private readonly everyMs: number,
+  ) {}
+
+  async run(isOver: () => boolean): Promise<void> {
+    while (!isOver()) {
+      const began = performance.now();
+      const status = await send(this.url, this.call);
+      this.times.push(performance.now() - began);
+      if (status < 200 || status > 299) this.failed += 1;
+      await sleep(this.everyMs);
+    }
+  }
+}
+
+/** One started product with a quiet team, which is measured while another team does something costly. */
+export class Neighbours {
+  private constructor(
+    readonly product: Product,
+    private readonly client: pg.Client,
+    private readonly quiet: Team,
+    private readonly receiver: HttpReceiver,
+  ) {}
+
+  static async start(): Promise<Neighbours> {
+    const off = { RATE_LIMIT_PER_MINUTE: '0', AUTH_RATE_LIMIT_PER_MINUTE: '0' };
+    const product = await startProduct({ env: { ...off, ALLOW_PRIVATE_TARGETS: 'true', LOG_LEVEL: 'warn' } });
+    const client = new pg.Client(product.childEnv.DATABASE_URL);
+    await client.connect();
+    const receiver = await startHttpReceiver();
+    const quiet = await signUp(product.url, 'quiet');
+    const target = `http://127.0.0.1:${await servers.quiet?.open(-1)}/`;
+    await quiet.call('POST', '/api/v1/channels', { type: 'webhook', name: 'Quiet', config: { url: receiver.url } });
+    for (let count = 0; count < MONITORS; count += 1) {
+      const monitor = { type: 'http', name: `Quiet ${count}`, config: { url: target } };
+      await quiet.call('POST', '/api/v1/monitors', { ...monitor, intervalSeconds: INTERVAL_SECONDS });
+    }
+    const isUp = async () => {
+      const { monitors } = await quiet.call<{ monitors: { status: string }[] }>('GET', '/api/v1/monitors?limit=100');
+      return monitors.every(({ status }) => status === 'up');
+    };
+    await until(isUp, 30_000, 'Every monitor of the quiet team up');
+    // The first request for a page loads its code.
+    for (const path of ['/login', '/shared/unknown']) await send(product.url, { method: 'GET', path });
+    return new Neighbours(product, client, quiet, receiver);
+  }
+
+  /** The IDs of the processes, which stay the same as long as none ends. */
+  pids() {
+    return { web: this.product.pidOf('web'), worker: this.product.pidOf('worker') };
+  }
+
+  /** Opens an incident of the quiet team again and again: the milliseconds until each alert arrived. */
+  private async alerts(isOver: () => boolean): Promise<number[]> {
+    const times: number[] = [];
+    while (!isOver()) {
+      const title = `Alert ${performance.now()}`;
+      const began = performance.now();
+      const { incident } = await this.quiet.call<{ incident: { id: string } }>('POST', '/api/v1/incidents', { title });
+      const hasArrived = () => this.receiver.requests.some(({ body }) => body.includes(title));
+      await until(hasArrived, PATIENCE_MS, 'An alert of the quiet team');
+      times.push(performance.now() - began);
+      await this.quiet.call('POST', `/api/v1/incidents/${incident.id}/resolve`, {});
+      this.receiver.requests.length = 0;
+      await sleep(200);
+    }
+    return times;
+  }
+
+  /** Measures the quiet team while the calls are sent one after the other, ten a second, whether or not they are answered. */
+  async measure(calls: Call[]): Promise<Measured> {
+    const { url } = this.product;
+    const statuses: Record<number, number> = {};
+    const count = (status: number) => {
+      statuses[status] = (statuses[status] ?? 0) + 1;
+    };
+    const health = new Probe(url, { method: 'GET', path: '/api/health' }, 20);
+    const api = new Probe(url, { method: 'GET', path: '/api/v1/monitors', token: this.quiet.key }, 25);
+    let isOver = false;
+    const over = () => isOver;
+    const from = await databaseNow(this.client);
+    const probing = Promise.all([this.alerts(over), health.run(over), api.run(over)]);
+    const noise: Promise<void>[] = [];
+    const end = performance.now() + WATCHED_MS;
+    for (let index = 0; performance.now() < end; index += 1) {
+      const call = calls[index % calls.length];
+      if (call) noise.push(send(url, call).then(count));
+      await sleep(CALL_EVERY_MS);
+    }
+    await Promise.all(noise);
+    isOver = true;
+    const [alerts] = await probing;
+    const checks = await latenessOf(this.client, from, await databaseNow(this.client), this.quiet.teamId);
+    const figures = { checks: checks.p99, alerts: p99(alerts), api: p99(api.times), health: p99(health.times) };
+    return { figures, statuses, failed: api.failed + health.failed };
+  }
+
+  /** Creates a team for a place and prepares its calls. */
+  async prepare({ name, prepare }: Place): Promise<Call[]> {
+    const team = await signUp(this.product.url, name.replaceAll(/[^a-z]/gi, '-').toLowerCase());
+    return prepare(team, this.client);
+  }
+
+  async stop(): Promise<void> {
+    await this.client.end();
+    await this.receiver.close();
+    await this.product.stop();
+  }
+}

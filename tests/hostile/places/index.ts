@@ -1,0 +1,19 @@
+import { onCall, recurrence } from './calendars';
+import { edits, expressions, lists, templates } from './expressions';
+import { markdown, statusPage } from './markdown';
+import type { Place } from './place';
+import { anonymousRequests, bodies } from './requests';
+
+/** Every place where a team or a visitor can make the web process or the worker work, other than by the answers of targets. */
+export const places: Place[] = [
+  markdown,
+  statusPage,
+  onCall,
+  recurrence,
+  expressions,
+  templates,
+  anonymousRequests,
+  bodies,
+  lists,
+  edits,
+];

@@ -1,0 +1,127 @@
+import { appendFile, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { KeptPings } from '@/server/api/kept-pings';
+import type { Ping } from '@/server/checks/record/record-beat';
+
+const LIMITS = { bytes: 2_000, unknownBytes: 1_000, pings: 5 };
+const LINE_BYTES = 90;
+
+async function newFolder(): Promise<string> {
+  const parent = await mkdtemp(join(tmpdir(), 'upwatch-pings-'));
+  onTestFinished(() => rm(parent, { recursive: true, force: true }));
+  return join(parent, 'pings');
+}
+
+const pingOf = (tokenHash: string, text?: string): Ping => ({
+  tokenHash,
+  beat: { kind: 'success' },
+  body: text === undefined ? null : { signal: 'success', text },
+});
+
+/** Notes what is recorded, and fails as a database that is away for those of `failing`. */
+function recorder(failing = new Set<string>()) {
+  const recorded: { tokenHash: string; text: string | undefined; cameAt: Date }[] = [];
+  const record = async ({ tokenHash, body }: Ping, cameAt: Date) => {
+    if (failing.has(body?.text ?? tokenHash)) throw new Error('The database is away');
+    recorded.push({ tokenHash, text: body?.text, cameAt });
+  };
+  // The database's clock is ten seconds ahead.
+  const now = async () => new Date(Date.now() + 10_000);
+  return { database: { record, now }, texts: () => recorded.map(({ text }) => text), recorded };
+}
+
+/** Lets the files of a folder seem left by a process that died. */
+async function age(folder: string): Promise<void> {
+  const then = new Date(Date.now() - 60_000);
+  for (const name of await readdir(folder)) await utimes(join(folder, name), then, then);
+}
+
+it('records pings once, with the time when they came, those of a heartbeat in order', async () => {
+  const folder = await newFolder();
+  const kept = new KeptPings(folder);
+  const { database, recorded } = recorder();
+  for (const [index, text] of ['a', 'b', 'c'].entries()) {
+    expect(await kept.keep(pingOf('one', text), Date.now() - 10_000 + index)).toBe(true);
+  }
+  await Promise.all(Array.from({ length: 20 }, (_, index) => kept.keep(pingOf(`other ${index}`))));
+  expect(await kept.replay(database)).toBe(23);
+  expect(recorded.filter(({ tokenHash }) => tokenHash === 'one').map(({ text }) => text)).toEqual(['a', 'b', 'c']);
+  expect(Math.abs(Date.now() - (recorded[0]?.cameAt.getTime() ?? 0))).toBeLessThan(2_000);
+  expect(await kept.replay(database)).toBe(0);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+it('continues where the database went away again', async () => {
+  const kept = new KeptPings(await newFolder());
+  const failing = new Set(['c']);
+  const { database, texts } = recorder(failing);
+  for (const text of ['a', 'b', 'c', 'd']) await kept.keep(pingOf('one', text));
+  await expect(kept.replay(database)).rejects.toThrow('away');
+  await kept.keep(pingOf('one', 'e'));
+  failing.clear();
+  await kept.replay(database);
+  expect(texts()).toEqual(['a', 'b', 'c', 'd', 'e']);
+});
+
+it('records what a process left that died, but not the file of one that runs', async () => {
+  const folder = await newFolder();
+  const died = new KeptPings(folder);
+  await died.keep(pingOf('one', 'a'));
+  await died.keep(pingOf('one', 'b'));
+  const other = recorder(new Set(['b']));
+  await expect(died.replay(other.database)).rejects.toThrow('away');
+  const next = new KeptPings(folder);
+  const { database, texts } = recorder();
+  expect(await next.replay(database)).toBe(0);
+  await age(folder);
+  expect(await next.replay(database)).toBe(1);
+  expect(texts()).toEqual(['b']);
+});
+
+it('lets one of two processes record a file', async () => {
+  const folder = await newFolder();
+  await new KeptPings(folder).keep(pingOf('one', 'a'));
+  await age(folder);
+  const { database, texts } = recorder();
+  await Promise.all([new KeptPings(folder), new KeptPings(folder)].map((each) => each.replay(database)));
+  expect(texts()).toEqual(['a']);
+});
+
+it('skips a line that was cut off', async () => {
+  const folder = await newFolder();
+  const kept = new KeptPings(folder);
+  const { database, texts } = recorder();
+  await kept.keep(pingOf('one', 'a'));
+  const [name = ''] = await readdir(folder);
+  await appendFile(join(folder, name), '{"at":17,"tokenHa');
+  await kept.replay(database);
+  expect(texts()).toEqual(['a']);
+});
+
+it('drops pings that are older than an hour', async () => {
+  const kept = new KeptPings(await newFolder());
+  const { database, texts } = recorder();
+  await kept.keep(pingOf('one', 'old'), Date.now() - 3_700_000);
+  await kept.keep(pingOf('one', 'new'), Date.now() - 3_500_000);
+  await kept.replay(database);
+  expect(texts()).toEqual(['new']);
+});
+
+it('keeps a limited number of pings of a heartbeat, and of bytes, which guesses of tokens cannot use up', async () => {
+  const folder = await newFolder();
+  const kept = new KeptPings(folder, LIMITS);
+  const isKept = (names: string[]) => Promise.all(names.map((name) => kept.keep(pingOf(name))));
+  expect(await isKept(['one', 'one', 'one', 'one', 'one', 'one'])).toEqual([true, true, true, true, true, false]);
+  const guesses = await isKept(Array.from({ length: 50 }, (_, index) => `guess ${index}`));
+  expect(guesses.filter(Boolean).length).toBeLessThan(LIMITS.unknownBytes / LINE_BYTES);
+  for (let index = 0; index < 50; index += 1) kept.noteKnown(`known ${index}`);
+  const known = await isKept(Array.from({ length: 50 }, (_, index) => `known ${index}`));
+  expect(known[0]).toBe(true);
+  expect(known.at(-1)).toBe(false);
+  const [name = ''] = await readdir(folder);
+  expect((await stat(join(folder, name))).size).toBeLessThanOrEqual(LIMITS.bytes);
+  // A process that starts while the database is away counts what others keep.
+  expect(await new KeptPings(folder, LIMITS).keep(pingOf('another', 'x'.repeat(200)))).toBe(false);
+});
