@@ -6,5 +6,7 @@ export async function register(): Promise<void> {
     serveStatusPages();
     const { keepListening } = await import('@/server/api/listening');
     keepListening();
+    const { endWhenOutdated } = await import('@/server/api/end-when-outdated');
+    endWhenOutdated();
   }
 }
