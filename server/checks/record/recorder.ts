@@ -2,7 +2,6 @@ import { log } from '@/server/platform/log';
 import { takeInTurns } from '@/server/platform/take-in-turns';
 import { type WrittenApart, writeApart } from '@/server/platform/write-apart';
 import { claimKey } from '../schedule/claim';
-import { regionOf } from './decide';
 import type { Recorded } from './record';
 import { toRefused } from './refused';
 import type { Result } from './write-results';
@@ -11,7 +10,7 @@ import type { Result } from './write-results';
 const GATHER_MS = 500;
 const MOST_AT_ONCE = 500;
 const LONGEST_RETRY_WAIT_MS = 2_000;
-/** While the database cannot be written. The oldest are dropped then. */
+/** While the database cannot be written. The oldest without a claim are dropped then. */
 const MOST_WAITING = 10_000;
 
 interface Entry {
@@ -19,8 +18,6 @@ interface Entry {
   /** Called once, with the next due time; null if there is none, or if the result did not count. */
   done: (dueAt: Date | null) => void;
 }
-
-const claimOf = ({ result }: Entry) => claimKey(result.plan.monitor.id, regionOf(result));
 
 /** What is recorded in one batch: results of monitors with regions need a transaction and more locks, and those without a claim are decided under lock. */
 const kindOf = ({ result }: Entry) => `${result.plan.regions.length > 0} ${result.claim !== null}`;
@@ -32,10 +29,14 @@ const kindOf = ({ result }: Entry) => `${result.plan.regions.length > 0} ${resul
 export class Recorder {
   /** In the order in which they were made. */
   private waiting = new Set<Entry>();
+  /** Being written; what cannot be goes back to those that wait. */
+  private writing: Entry[] = [];
   private flushing: Promise<void> | null = null;
   private gathering: NodeJS.Timeout | null = null;
   private batchSize = MOST_AT_ONCE;
   private stopped = false;
+  /** Whether the last batch could not be written, so that results wait for longer than they are gathered. */
+  isFailing = false;
 
   /** @param record makes results count, at most one per monitor, and says which did */
   constructor(private readonly record: (results: Result[]) => Promise<Recorded>) {}
@@ -54,6 +55,20 @@ export class Recorder {
     this.flush();
   }
 
+  /**
+   * A monitor was claimed anew before its result was recorded: the result counts without its claim, so that recording it does not
+   * release the new one. A look at a heartbeat is left out, since the new claim looks again.
+   * @param key the `claimKey`
+   */
+  disown(key: string): void {
+    for (const entry of [...this.writing, ...this.waiting]) {
+      const { claim, finding } = entry.result;
+      if (!claim || claimKey(claim.monitorId, claim.region) !== key) continue;
+      if ('beat' in finding) this.waiting.delete(entry);
+      else entry.result = { ...entry.result, claim: null };
+    }
+  }
+
   /** Records what is waiting and resolves when nothing is, or after `timeoutMs`. No more results may be added. */
   async stop(timeoutMs: number): Promise<void> {
     const end = performance.now() + timeoutMs;
@@ -68,9 +83,17 @@ export class Recorder {
   }
 
   private wait(entry: Entry): void {
-    const [oldest] = this.waiting;
-    if (oldest && this.waiting.size >= MOST_WAITING) this.waiting.delete(oldest);
+    if (this.waiting.size >= MOST_WAITING) this.dropOldest();
     this.waiting.add(entry);
+  }
+
+  /** Those with a claim stay, one per held monitor at most: recording them is what releases their claims. */
+  private dropOldest(): void {
+    for (const entry of this.waiting) {
+      if (entry.result.claim) continue;
+      this.waiting.delete(entry);
+      return;
+    }
   }
 
   private flush(): void {
@@ -86,7 +109,8 @@ export class Recorder {
   private async flushAll(): Promise<void> {
     for (let wait = 100; this.waiting.size > 0 && !this.stopped; ) {
       const { left, error } = await this.writeBatch(this.takeBatch());
-      if (left.length === 0) {
+      this.isFailing = left.length > 0;
+      if (!this.isFailing) {
         wait = 100;
         this.batchSize = Math.min(MOST_AT_ONCE, this.batchSize * 2);
         continue;
@@ -105,20 +129,15 @@ export class Recorder {
    */
   private takeBatch(): Entry[] {
     const next = new Map<string, Entry>();
-    const lastOf = new Map<string, Entry>();
     for (const entry of this.waiting) {
       const { id } = entry.result.plan.monitor;
       if (!next.has(id)) next.set(id, entry);
-      if (entry.result.claim) lastOf.set(claimOf(entry), entry);
-    }
-    // A monitor that was claimed again before its result could be recorded: that one has lost its claim, and counts without.
-    for (const entry of next.values()) {
-      if (entry.result.claim && lastOf.get(claimOf(entry)) !== entry) entry.result = { ...entry.result, claim: null };
     }
     const [first] = next.values();
     const alike = [...next.values()].filter((entry) => first && kindOf(entry) === kindOf(first));
     const batch = takeInTurns(alike, ({ result }) => result.plan.monitor.teamId, this.batchSize);
     for (const entry of batch) this.waiting.delete(entry);
+    this.writing = batch;
     return batch;
   }
 

@@ -126,7 +126,8 @@ export class Scheduler {
         log.warn({ err: error }, 'The schedule could not be read; retrying');
         this.wakeAt = performance.now() + Math.min(2_000, 250 * failures);
       }
-      for (const check of this.upcoming.takeDue(this.clock.now(), failures === 0)) this.goOn(check);
+      const works = { isClaiming: failures === 0, isRecording: !this.recorder.isFailing };
+      for (const check of this.upcoming.takeDue(this.clock.now(), works)) this.goOn(check);
       await this.sleep();
     }
   }
@@ -134,6 +135,8 @@ export class Scheduler {
   private async look(): Promise<void> {
     this.wakeAt = performance.now() + LONGEST_SLEEP_MS;
     const { worker, region } = this.options;
+    // First, so that what is held is not claimed a second time after a pause.
+    await this.renew();
     if (this.pause.lengthMs > PAUSE_MS) {
       await planAhead();
       if (Number.isFinite(this.pause.lengthMs)) this.egress.wake();
@@ -147,7 +150,6 @@ export class Scheduler {
     this.upcoming.claimedUntil(new Date(now.getTime() + AHEAD_MS));
     const plans = await this.plans.load(claims);
     for (const claim of claims) this.hold(claim, plans.get(claim.monitorId));
-    await this.renew();
     this.pause.end();
     if (nextDueAt) this.wake(Math.max(0, nextDueAt.getTime() - now.getTime() - AHEAD_MS) + SHORTEST_SLEEP_MS);
   }
@@ -180,8 +182,9 @@ export class Scheduler {
   }
 
   private hold(claim: Claim, plan: Plan | undefined): void {
-    // A deleted monitor has no plan. One that is still held here had lost its claim: its result will be refused.
-    clearTimeout(this.held.get(keyOf(claim))?.timer);
+    // A deleted monitor has no plan. One that is still held here had lost its claim: what was found counts without.
+    const before = this.held.get(keyOf(claim));
+    if (before) this.lose(before);
     if (!plan) return;
     const wait = claim.dueAt.getTime() - this.clock.now().getTime();
     const timer = setTimeout(() => this.fire(held), Math.max(0, wait));
@@ -231,8 +234,8 @@ export class Scheduler {
     try {
       const seen = await this.see(held);
       const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
-      if (!('beat' in finding)) this.upcoming.note(held, finding);
       if (!isHeld()) return;
+      if (!('beat' in finding)) this.upcoming.note(held, finding);
       const { region } = this.options;
       this.recorder.add({ plan, finding, region, takenAt: this.clock.now(), claim }, done);
     } catch (error) {
@@ -262,10 +265,15 @@ export class Scheduler {
     for (const held of ending) {
       const leaseUntil = renewed.get(keyOf(held.claim));
       if (leaseUntil) held.claim.leaseUntil = leaseUntil;
-      else if (this.held.get(keyOf(held.claim)) === held) {
-        clearTimeout(held.timer);
-        this.held.delete(keyOf(held.claim));
-      }
+      else if (this.held.get(keyOf(held.claim)) === held) this.lose(held);
     }
+  }
+
+  /** Gives up a check whose claim ran out and was given anew. What it found, if anything, counts without the claim. */
+  private lose({ claim, timer }: Held): void {
+    clearTimeout(timer);
+    this.held.delete(keyOf(claim));
+    this.upcoming.forget(claim);
+    this.recorder.disown(keyOf(claim));
   }
 }

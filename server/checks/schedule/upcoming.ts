@@ -48,6 +48,12 @@ export class UpcomingChecks {
     if (check && dueAt) this.recorded.set(key, { ...check, dueAt });
   }
 
+  /** Forgets a monitor that was claimed anew, here or by another worker: the new claim brings its next check. */
+  forget(claim: Claim): void {
+    this.unrecorded.delete(keyOf(claim));
+    this.recorded.delete(keyOf(claim));
+  }
+
   /** Notes that everything that is due until then was claimed, by any worker. */
   claimedUntil(until: Date): void {
     this.lookedUntil = until;
@@ -55,9 +61,10 @@ export class UpcomingChecks {
 
   /**
    * Takes the checks that are due and that nobody else makes.
-   * @param isClaiming whether the database grants claims: then, only those whose last results wait
+   * @param isRecording whether the database records results: then, those whose last results wait are claimed as soon as these are recorded
+   * @param isClaiming whether the database grants claims
    */
-  takeDue(now: Date, isClaiming: boolean): UpcomingCheck[] {
+  takeDue(now: Date, { isRecording, isClaiming }: { isRecording: boolean; isClaiming: boolean }): UpcomingCheck[] {
     const due: UpcomingCheck[] = [];
     const take = (checks: Map<string, UpcomingCheck>, after: Date) => {
       for (const [key, check] of checks) {
@@ -66,7 +73,7 @@ export class UpcomingChecks {
         due.push(check);
       }
     };
-    take(this.unrecorded, new Date(0));
+    if (!isRecording || !isClaiming) take(this.unrecorded, new Date(0));
     if (!isClaiming) take(this.recorded, this.lookedUntil);
     return due;
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordResults } from '@/server/checks/record/record';
 import { Recorder } from '@/server/checks/record/recorder';
 import type { Finding } from '@/server/checks/run/run';
-import { claimDue } from '@/server/checks/schedule/claim';
+import { claimDue, claimKey } from '@/server/checks/schedule/claim';
 import { Plans } from '@/server/checks/schedule/plan';
 import { newTrace } from '@/server/monitor-types/probing/trace';
 import { db } from '@/server/platform/db';
@@ -144,6 +144,30 @@ describe('Recorder', () => {
       { region: 'test', status: 'pending', failures: 2, claimedBy: null, lastError: 'Expected 200' },
     ]);
     expect(await db.check.count({ where: { monitorNum: monitor?.num ?? 0 } })).toBe(1);
+    await recorder.stop(1_000);
+  });
+
+  it('does not release the new claim of a monitor whose last result waits', async () => {
+    await makeMonitors(teamId, [{ url: 'http://127.0.0.1:9/' }]);
+    const [old] = (await claimDue(worker, 'test', 1_000, 10)).claims;
+    if (!old) throw new Error('Nothing was claimed.');
+    const plan = (await new Plans().load([old])).get(old.monitorId);
+    if (!plan) throw new Error('There is no plan.');
+    const recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results));
+    const takenAt = new Date();
+    // A result that changes nothing is gathered with others, so it waits.
+    const claim = { ...old, state: { ...old.state, status: 'down' as const } };
+    const recorded = new Promise<Date | null>((resolve) => {
+      recorder.add({ plan, finding: { ...down('late'), at: takenAt }, region: 'test', takenAt, claim }, resolve);
+    });
+    // The lease ran out while the worker was paused, and it claims the monitor anew.
+    const { monitorId } = old;
+    await db.monitorState.updateMany({ where: { monitorId }, data: { claimedUntil: new Date(Date.now() + 60_000) } });
+    recorder.disown(claimKey(monitorId, ''));
+    await recorded;
+    const state = await db.monitorState.findFirstOrThrow({ where: { monitorId } });
+    expect(state).toMatchObject({ claimedBy: worker, dueAt: old.dueAt });
+    expect(state.lastCheckedAt).toEqual(takenAt);
     await recorder.stop(1_000);
   });
 });
