@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { runBounded } from '@/server/api/bounded';
 import type { StatusRenderer } from '@/server/api/status-server/renderer';
-import { policy, renderNotice, renderPage } from './render';
+import { policy, renderNotice } from './render';
+import { renderPageTask } from './render-page-task';
 
 /** The files that the pages load, as they were built. */
 export interface Files {
@@ -25,7 +27,7 @@ export function createRenderer({ style, script, font }: Files): StatusRenderer {
       [names.script]: { type: 'text/javascript; charset=utf-8', content: script },
       [names.font]: { type: 'font/woff2', content: font },
     },
-    page: (page, delay) => renderPage(page, addresses, delay),
+    page: (page, delay, team) => runBounded(renderPageTask, { page, addresses, delay }, { team }),
     notice: (what) => renderNotice(what, addresses),
   };
 }

@@ -75,10 +75,12 @@ function cover(piece: Piece, stretches: { from: number; to: number }[], state: S
 function cut({ spans, watchedUntil, exclusions, maintenance }: Known, from: Date, to: Date): Piece[] {
   const excluded = merge(exclusions);
   const maintained = merge(maintenance);
+  const [rangeStart, rangeEnd] = [from.getTime(), to.getTime()];
   return spans.flatMap(({ status, startedAt, endedAt }) => {
-    const start = Math.max(startedAt.getTime(), from.getTime());
-    const end = Math.min(endedAt?.getTime() ?? Number.POSITIVE_INFINITY, to.getTime());
+    const start = Math.max(startedAt.getTime(), rangeStart);
+    const end = Math.min(endedAt?.getTime() ?? Number.POSITIVE_INFINITY, rangeEnd);
     if (end <= start) return [];
+    if (endedAt && maintained.length === 0 && excluded.length === 0) return [{ state: status, from: start, to: end }];
     const known = endedAt || UNWATCHED.has(status) || !watchedUntil ? end : Math.min(end, watchedUntil.getTime());
     const middle = Math.max(start, known);
     const pieces: Piece[] = [

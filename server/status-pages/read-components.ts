@@ -1,3 +1,4 @@
+import { scheduler } from 'node:timers/promises';
 import { readHistories } from '@/server/history/read-histories';
 import { knownUntil, type Watched } from '@/server/history/watch';
 import { maskConfig } from '@/server/monitor-types/config/config-secrets';
@@ -48,6 +49,9 @@ export interface Components {
   checkedAt: Date | null;
 }
 
+/** The number of components that are made without a pause. */
+const AT_ONCE = 20;
+
 /** A status that no check has confirmed for too long becomes unknown. */
 function present(row: Row, now: Date, watchedUntil: Date | null) {
   const { status, statusSince } = shownStatus(row, now);
@@ -95,17 +99,20 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
   const histories = await readHistories(db, rows, [{ from: barStart(now), to: now }]);
   const monitors = rows.map((row) => ({ ...row, target: targetOf(row.type, maskConfig(row.type, row.config)) }));
   const names = componentNames(monitors);
-  const monitored = monitors.flatMap((row, index) => {
+  const monitored: (PageComponent & { position: number })[] = [];
+  for (const [index, row] of monitors.entries()) {
+    // A large page takes long, so other requests go in between.
+    if (index % AT_ONCE === AT_ONCE - 1) await scheduler.yield();
     const history = histories.get(row.num);
-    if (!history) return [];
+    if (!history) continue;
     const { id, position, num, name, target, tags } = row;
     const shown = {
       ...{ id: publicId(statusPageId, id), name: names[index] ?? '', description: '' },
       ...present(row, now, knownUntil(row, row.lastCheckedAt)),
     };
     const component = toPublicComponent(shown, history, now);
-    return [{ id, position, monitor: { id, num, name, target, tags }, component }];
-  });
+    monitored.push({ id, position, monitor: { id, num, name, target, tags }, component });
+  }
   const own = await readOwnComponents(db, statusPageId, now);
   const list = [...monitored, ...own].sort((a, b) => a.position - b.position);
   const checks = rows.flatMap(({ lastCheckedAt }) => (lastCheckedAt ? [lastCheckedAt.getTime()] : []));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { withShare } from '@/server/platform/database/connection-share';
@@ -21,6 +22,9 @@ const PATIENCE_MS = 1_000;
 const RETRY_MS = 1_000;
 /** The maximum number of cached pages; the least recently requested is evicted. */
 const MOST_PAGES = 500;
+/** After a read, a team's pages rest for this many times as long, so that large pages leave most of the process to other teams. */
+const RESTS = 4;
+const LONGEST_REST_MS = 5_000;
 /** The lifetime of a shared snapshot while the database is unavailable. */
 const SHARED_SECONDS = 86_400;
 
@@ -33,7 +37,7 @@ export interface Snapshot extends PublicPage {
 interface Entry {
   snapshot: Snapshot | null;
   making: Promise<Snapshot | null> | null;
-  /** The start of the current read. */
+  /** The time at which the current read was asked for. */
   makingAt: number;
   /** The time of the last read that failed because the database was unavailable. */
   failedAt: number | null;
@@ -48,9 +52,9 @@ const Shared = z.strictObject({
   readAt: z.number(),
 });
 
-/** Reads a page with database connections that the instance's pages share. */
-function readInTurn(slug: string): Promise<PublicPage | null> {
-  return withShare({ team: 'status-pages', host: slug }, () => readPublicPage(db, slug));
+/** Reads a page with database connections that the instance's pages share, divided by team if it is known. */
+function readWithShare(slug: string, teamId: string | null): Promise<PublicPage | null> {
+  return withShare({ team: 'status-pages', host: teamId ?? slug }, () => readPublicPage(db, slug));
 }
 
 function isSame(one: Snapshot, other: Snapshot): boolean {
@@ -67,7 +71,7 @@ export function snapshotKey(slug: string): string {
 const sharedStore: KeyValue | null = env.upstash ? kv : null;
 
 interface Options {
-  read?: (slug: string) => Promise<PublicPage | null>;
+  read?: (slug: string, teamId: string | null) => Promise<PublicPage | null>;
   store?: KeyValue | null;
   now?: () => number;
 }
@@ -75,15 +79,17 @@ interface Options {
 /**
  * Snapshots of public status pages, at most one second old. A page is read on request, at most twice per second, and
  * when one of its incidents changes. Changes to the page drop its snapshot in all processes. While the database is
- * unavailable, the last snapshot is returned.
+ * unavailable, the last snapshot is returned. Of each team, one page is read at a time: the pages of a team whose pages are large get older.
  */
 export class Snapshots {
   private readonly entries = new Map<string, Entry>();
-  private readonly read: (slug: string) => Promise<PublicPage | null>;
+  private readonly read: (slug: string, teamId: string | null) => Promise<PublicPage | null>;
+  /** By team: resolves when its next page may be read. */
+  private readonly turns = new Map<string, Promise<void>>();
   private readonly store: KeyValue | null;
   private readonly now: () => number;
 
-  constructor({ read = readInTurn, store = sharedStore, now = Date.now }: Options = {}) {
+  constructor({ read = readWithShare, store = sharedStore, now = Date.now }: Options = {}) {
     this.read = read;
     this.store = store;
     this.now = now;
@@ -166,20 +172,42 @@ export class Snapshots {
 
   /** Reads a page once for all waiting requests. */
   private make(slug: string, entry: Entry): Promise<Snapshot | null> {
-    entry.making ??= this.made(slug, entry).finally(() => {
+    if (entry.making) return entry.making;
+    entry.makingAt = this.now();
+    const making = this.inTurn(entry.snapshot?.teamId, () => this.made(slug, entry)).finally(() => {
       entry.making = null;
     });
-    return entry.making;
+    entry.making = making;
+    return making;
+  }
+
+  /** Reads the pages of a team one after another. A page that is read for the first time can belong to any team. */
+  private async inTurn<T>(team: string | undefined, work: () => Promise<T>): Promise<T> {
+    if (team === undefined) return work();
+    const before = this.turns.get(team);
+    const turn = (async () => {
+      if (before) await before;
+      const from = this.now();
+      return { value: await work(), tookMs: this.now() - from };
+    })();
+    const rested = turn.then(
+      ({ tookMs }) => sleep(Math.min(RESTS * tookMs, LONGEST_REST_MS), undefined, { ref: false }),
+      () => undefined,
+    );
+    this.turns.set(team, rested);
+    void rested.then(() => {
+      if (this.turns.get(team) === rested) this.turns.delete(team);
+    });
+    return (await turn).value;
   }
 
   private async made(slug: string, entry: Entry): Promise<Snapshot | null> {
     const readAt = this.now();
-    entry.makingAt = readAt;
     entry.isOutdated = false;
     const others = entry.snapshot ? null : await this.shared(slug);
     if (others && Math.abs(readAt - others.readAt) < MOST_AGE_MS) return this.keep(slug, entry, others);
     try {
-      const found = await this.read(slug);
+      const found = await this.read(slug, entry.snapshot?.teamId ?? null);
       if (!found) {
         if (this.entries.get(slug) === entry) this.entries.delete(slug);
         return null;

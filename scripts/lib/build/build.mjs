@@ -15,7 +15,7 @@ const BUNDLES = {
   migrate: 'prisma/migrate.ts',
   preflight: 'server/platform/database/preflight.ts',
   'status-pages': 'app/status/bundle.ts',
-  threads: 'server/threads/main.ts',
+  threads: 'app/threads.ts',
 };
 
 /** @param {string[]} args */

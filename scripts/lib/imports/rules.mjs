@@ -172,7 +172,7 @@ export const RULES = [
 ];
 
 /** The list of bounded tasks. Its threads hold no connections and read no settings, and a task gets everything as its input. */
-export const THREADS = 'server/threads/main.ts';
+export const THREADS = 'app/threads.ts';
 
 /** @param {Edge} edge */
 export const isOutsideOfTasks = ({ to, from }) =>

@@ -17,7 +17,7 @@ const json = 'application/json; charset=utf-8';
 interface Kind {
   route: string;
   type: string;
-  write: (snapshot: Snapshot, ageMs: number) => string;
+  write: (snapshot: Snapshot, ageMs: number) => string | Promise<string>;
   /** Contains the age of the snapshot, if it is shown. */
   tellsAge?: boolean;
   /** Contains the current state of maintenance windows. */
@@ -75,6 +75,10 @@ interface Made {
   value: Representation | Promise<Representation>;
 }
 
+async function write({ type, write }: Kind, snapshot: Snapshot, ageMs: number): Promise<Representation> {
+  return represent(type, await write(snapshot, ageMs));
+}
+
 /** The documents of the status pages, each rendered once per snapshot. */
 export class Documents {
   private readonly kinds: Map<string, Kind>;
@@ -88,7 +92,7 @@ export class Documents {
       write: (snapshot, ageMs) => {
         const ageSeconds = delayOf(ageMs);
         const delay = ageSeconds !== null && { readAt: new Date(snapshot.readAt).toISOString(), ageSeconds };
-        return renderer.page(snapshot.page, delay || null);
+        return renderer.page(snapshot.page, delay || null, snapshot.teamId);
       },
     };
     this.kinds = new Map([['', page], ...Object.entries(beside)]);
@@ -109,7 +113,7 @@ export class Documents {
     this.made.set(snapshot, own);
     const known = own.get(path);
     if (known?.step === step && known.isDelayed === isDelayed) return known.value;
-    const made: Made = { step, isDelayed, value: represent(kind.type, kind.write(snapshot, ageMs)) };
+    const made: Made = { step, isDelayed, value: write(kind, snapshot, ageMs) };
     own.set(path, made);
     return this.settled(own, path, made);
   }

@@ -12,6 +12,7 @@ export interface StatusRenderer {
   policy: string;
   /** By the name under `/status/assets/`. */
   assets: Record<string, Asset>;
-  page: (page: PublicStatusPage, delay: { readAt: string; ageSeconds: number } | null) => string;
+  /** Large pages are rendered in a thread, which the team shares with others. */
+  page: (page: PublicStatusPage, delay: { readAt: string; ageSeconds: number } | null, team: string) => Promise<string>;
   notice: (what: 'not-found' | 'away') => string;
 }

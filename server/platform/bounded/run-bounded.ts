@@ -10,14 +10,30 @@ const THREADS = 2;
 const MOST_MEMORY_MB = 256;
 /** How many times its budget a task may take by the clock where a busy machine keeps it waiting. */
 const MOST_WAITS = 20;
-/** Bundled from server/threads/main.ts, and found from the project's root, where every process of the product runs. */
+/** Bundled from app/threads.ts, and found from the project's root, where every process of the product runs. */
 const FILE = './.build/threads.mjs';
 
-const pool = new FairPool({ kind: 'bounded', places: THREADS });
-/** Threads that wait for a question; they are started when one is needed. */
-const idle = new Set<Worker>();
-/** The numbers that Linux knows the threads by. */
-const numbers = new WeakMap<Worker, number>();
+interface Threads {
+  pool: FairPool;
+  /** Threads that wait for a question; they are started when one is needed. */
+  idle: Set<Worker>;
+  /** The numbers that Linux knows the threads by. */
+  numbers: WeakMap<Worker, number>;
+}
+
+const kept = globalThis as typeof globalThis & { upwatchThreads?: Threads };
+
+/** The threads of this process, which has several copies of this module: the web process bundles status pages separately. */
+function sharedThreads(): Threads {
+  kept.upwatchThreads ??= {
+    pool: new FairPool({ kind: 'bounded', places: THREADS }),
+    idle: new Set(),
+    numbers: new WeakMap(),
+  };
+  return kept.upwatchThreads;
+}
+
+const { pool, idle, numbers } = sharedThreads();
 
 async function start(): Promise<Worker> {
   // Imported by name, the class would have Next bundle the thread again, as a part of its own build.

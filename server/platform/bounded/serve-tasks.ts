@@ -49,7 +49,7 @@ export function serveTasks(tasks: BoundedTask<any, any>[]): void {
   giveWay(thread);
   parentPort?.on('message', (question: Question) => {
     const task = byName.get(question.task);
-    const answer = task ? answerTo(task, question) : { thrown: 'It is not listed in server/threads/main.ts' };
+    const answer = task ? answerTo(task, question) : { thrown: 'It is not listed in app/threads.ts' };
     parentPort?.postMessage(answer, 'output' in answer ? [answer.output.buffer as ArrayBuffer] : []);
   });
   parentPort?.postMessage({ thread });

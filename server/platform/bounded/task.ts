@@ -1,7 +1,7 @@
 import { OwnError } from '../own-error';
 /**
  * A pure function of input that a user, a target or a provider can make costly. It runs within limits of time, memory, input and output, in a thread
- * that is terminated when it exceeds one (`run-bounded.ts`). `server/threads/main.ts` lists every task.
+ * that is terminated when it exceeds one (`run-bounded.ts`). `app/threads.ts` lists every task.
  */
 export interface BoundedTask<Input, Output> {
   /** Unique; in kebab-case. */

@@ -45,6 +45,6 @@ describe('runBounded', () => {
   });
 
   it('rejects a task that the threads do not know', async () => {
-    await expect(compile('^ok$', { ...compileTask, name: 'in-no-list' })).rejects.toThrow('server/threads/main.ts');
+    await expect(compile('^ok$', { ...compileTask, name: 'in-no-list' })).rejects.toThrow('app/threads.ts');
   });
 });

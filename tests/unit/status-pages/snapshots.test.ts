@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnreachableError } from '@/server/platform/database/database-away';
 import type { KeyValue } from '@/server/platform/kv';
@@ -11,7 +12,7 @@ let read: ReturnType<typeof vi.fn<(slug: string) => Promise<PublicPage | null>>>
 
 const found = (): PublicPage => ({ page: page({ title, version: title }), teamId: 'team', logoKey: null });
 const titleOf = async (snapshots: Snapshots, slug = 'shop') => (await snapshots.get(slug))?.page.title;
-const settle = () => new Promise((resolve) => setTimeout(resolve, 5));
+const settle = () => setTimeout(5);
 
 function make(store: KeyValue | null = null): Snapshots {
   return new Snapshots({ read, store, now: () => now });
@@ -34,6 +35,26 @@ describe('status page snapshots', () => {
     expect(read).toHaveBeenCalledTimes(1);
     now += 700;
     expect(await titleOf(snapshots)).toBe('second');
+  });
+
+  it('of one team are read one after another, and rest four times as long as reading took', async () => {
+    const snapshots = new Snapshots({ read, store: null });
+    await Promise.all([snapshots.get('shop'), snapshots.get('blog')]);
+    await setTimeout(600);
+    const reads: [string, 'from' | 'to', number][] = [];
+    const from = performance.now();
+    read.mockImplementation(async (slug) => {
+      reads.push([slug, 'from', performance.now() - from]);
+      await setTimeout(50);
+      reads.push([slug, 'to', performance.now() - from]);
+      return found();
+    });
+    for (const slug of ['shop', 'blog', 'shop']) await snapshots.get(slug);
+    await vi.waitFor(() => expect(reads).toHaveLength(4));
+    expect(reads.map(([slug, what]) => `${what} ${slug}`)).toEqual(['from shop', 'to shop', 'from blog', 'to blog']);
+    const [, end = 0, next = 0] = reads.map(([, , at]) => at);
+    // The clock of the rest counts whole milliseconds.
+    expect(next - end).toBeGreaterThanOrEqual(190);
   });
 
   it('are refreshed in the background before they are 1 s old', async () => {

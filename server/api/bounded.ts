@@ -1,0 +1,11 @@
+import { serveTasks } from '@/server/platform/bounded/serve-tasks';
+import type { BoundedTask } from '@/server/platform/bounded/task';
+import { tasks } from '@/server/threads/tasks';
+
+export { runBounded } from '@/server/platform/bounded/run-bounded';
+export { defineTask } from '@/server/platform/bounded/task';
+
+/** Answers questions in a thread: the server's bounded tasks, and that of the pages. */
+export function serveTasksWith<Input, Output>(ofPages: BoundedTask<Input, Output>): void {
+  serveTasks([...tasks, ofPages]);
+}
