@@ -59,7 +59,7 @@ export function checkImports(root) {
     ...judgeReads(file, facts.get(file)?.reads ?? [], pure.has(file)),
     ...judgeRaw(file, facts.get(file)?.raw ?? []),
   ]);
-  return [...broken, ...judgeOrder([...edges.values()].flat())];
+  return [...broken, ...judgeOrder([...edges.values()].flat()), ...judgeCycles(edges)];
 }
 
 /**
@@ -90,6 +90,25 @@ function judgeOrder(edges) {
         message: `imports ${to}: ${other} imports ${room}, directly or through others`,
       };
     });
+}
+
+/**
+ * Imports between files that import each other, directly or through others; types count too. What remains after every file that imports none of
+ * the rest, or that none of the rest imports, has been taken away is in a cycle, or between two.
+ * @param {Map<string, Edge[]>} edges
+ * @returns {Problem[]}
+ */
+function judgeCycles(edges) {
+  let left = [...edges.values()].flat().filter(({ to }) => to !== null && edges.has(to));
+  for (let before = 0; before !== left.length; ) {
+    before = left.length;
+    const importing = new Set(left.map(({ file }) => file));
+    const imported = new Set(left.map(({ to }) => to));
+    left = left.filter(({ file, to }) => imported.has(file) && importing.has(to ?? ''));
+  }
+  return left.map(({ file, line, to }) => {
+    return { file, line, rule: 'cycle', message: `imports ${to}, which imports this file, directly or through others` };
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';
+import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
+import type { NotifiableEvent } from '@/server/notifications/event';
 import { databaseNow } from '@/server/platform/database-now';
 import { db, type Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';

@@ -74,3 +74,17 @@ export type EventData = z.infer<typeof EventData>;
 /** The content of a delivery row, and the body of a webhook. */
 export const EventPayload = z.object({ type: EventType, timestamp: z.iso.datetime(), data: EventData });
 export type EventPayload = z.infer<typeof EventPayload>;
+
+/** An event to notify channels of. */
+export interface NotifiableEvent {
+  teamId: string;
+  /** The monitor whose channels are notified; without one, every channel of the team. */
+  monitorId?: string;
+  incidentId?: string;
+  event: Exclude<EventType, 'channel.failing' | 'channel.recovered' | 'channel.test'>;
+  /** Identifies the event: a channel gets one message for it, however often it is enqueued. */
+  eventKey: string;
+  data: EventData;
+  /** Only for channels whose receivers keep a copy of each incident: people are notified of another event instead. */
+  isForMirrors?: boolean;
+}

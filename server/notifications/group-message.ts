@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { env } from '@/server/platform/env';
 import { acknowledgingOf, type Opening } from './acknowledge-link';
 import type { EventPayload } from './event';
-import { affectedNames, inWords, type Message, subjectOf, type Tone } from './message';
+import { inWords, type Message, type Tone } from './message';
 import type { ChannelType } from './providers/definitions';
 import { shorten, shortenMiddle } from './providers/shorten';
 import { shownMessage } from './providers/shown';
+import { affectedNames, subjectOf } from './to-message';
 
 /** A delivery and the message that it would make alone. */
 export interface Single {

@@ -1,6 +1,6 @@
 import type { SeenCertificate, Timings } from '@/server/monitor-types/probing/observation';
 import type { SeenConnection } from '@/server/monitor-types/probing/trace';
-import type { Finding } from '../run/run';
+import type { Finding } from '../finding';
 import type { Plan } from '../schedule/plan';
 
 /** What a check that was up saw, without its body. */

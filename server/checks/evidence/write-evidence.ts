@@ -2,9 +2,9 @@ import { type IncidentVerdict, writeVerdicts } from '@/server/incidents/evidence
 import { db, type Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import type { Finding } from '../finding';
 import { regionOf } from '../record/decide';
 import type { Decided } from '../record/write-results';
-import type { Finding } from '../run/run';
 import type { Plan } from '../schedule/plan';
 import { insertAttempts } from './attempt-queries';
 import type { KeptAttempt } from './texts';

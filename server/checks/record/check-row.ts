@@ -1,5 +1,5 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
-import type { Finding } from '../run/run';
+import type { Finding } from '../finding';
 
 /** The longest time a column takes, in milliseconds: a job that runs for more than three weeks runs that long. */
 export const LONGEST_MS = 2_147_483_647;

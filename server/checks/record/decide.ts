@@ -1,7 +1,7 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
 import { isInside } from '@/server/time/edges';
 import { speaksAgainst } from '../evidence/speaks-against';
-import type { BeatFinding, Finding } from '../run/run';
+import type { BeatFinding, Finding } from '../finding';
 import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
 import { watchCertificate } from '../verdict/certificate';
 import { decideRegions, regionsToAsk } from '../verdict/decide-regions';

@@ -1,4 +1,4 @@
-import type { Finding } from '../run/run';
+import type { Finding } from '../finding';
 import type { Result } from './write-results';
 
 const CAUSE = 'The result of this check could not be stored; see the Upwatch log for details';

@@ -2,7 +2,7 @@ import type { CheckRow } from '@/server/history/monitor/to-check';
 import { type Db, db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifyWatchers } from '@/server/platform/listen';
-import type { BeatFinding, Finding } from '../run/run';
+import type { BeatFinding, Finding } from '../finding';
 import type { Claim } from '../schedule/claim';
 import type { Plan } from '../schedule/plan';
 import type { CertificateChange, CertificateState } from '../verdict/certificate';

@@ -7,6 +7,7 @@ import { FairPool } from '@/server/platform/fair-pool';
 import { notifySchedule } from '@/server/platform/listen';
 import { lockMonitorState } from '@/server/platform/locks';
 import { log } from '@/server/platform/log';
+import type { Finding } from '../finding';
 import { toCheckRow } from '../record/check-row';
 import { recordResults } from '../record/record';
 import { toRefused } from '../record/refused';
@@ -15,7 +16,7 @@ import { Clock } from '../schedule/clock';
 import { type MonitorRow, type Plan, toPlan } from '../schedule/plan';
 import type { Judged } from './egress';
 import { judgeNow } from './judge-now';
-import { type Finding, runCheck } from './run';
+import { runCheck } from './run';
 
 /** By the database's clock, as the workers' checks are. */
 const clock = new Clock();

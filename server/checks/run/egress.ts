@@ -1,4 +1,5 @@
 import { log } from '@/server/platform/log';
+import type { BeatFinding, Finding } from '../finding';
 import type { Plan } from '../schedule/plan';
 import {
   afterEgressCheck,
@@ -12,7 +13,6 @@ import {
 } from '../verdict/egress';
 import { isOutside } from './is-outside';
 import { anyOpens, type CanaryTarget } from './probe';
-import type { BeatFinding, Finding } from './run';
 import { tellEgress } from './tell-egress';
 
 /** The egress check targets, and which monitors it decides about. */

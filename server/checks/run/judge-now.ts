@@ -1,11 +1,11 @@
 import { databaseNow } from '@/server/platform/database-now';
 import { db } from '@/server/platform/db';
+import type { Finding } from '../finding';
 import type { Plan } from '../schedule/plan';
 import { goneBefore } from '../schedule/presence';
 import { blame, type EgressAges, Recent } from '../verdict/egress';
 import { isEvidence, type Judged, toUnknown } from './egress';
 import { anyOpens } from './probe';
-import type { Finding } from './run';
 
 /** Monitors that were checked out of turn in this process. */
 const recent = new Recent();

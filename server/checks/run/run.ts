@@ -1,31 +1,16 @@
 import { type ObserveOptions, observe } from '@/server/monitor-types/probes';
-import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
+import type { Verdict } from '@/server/monitor-types/probing/observation';
 import { log } from '@/server/platform/log';
 import { evaluateApart } from '../evaluation/evaluate-apart';
 import { keepLastGood } from '../evidence/last-good';
 import { withoutSecrets } from '../evidence/secrets';
-import type { KeptAttempt } from '../evidence/texts';
 import { toAttempt } from '../evidence/to-attempt';
+import type { BeatFinding, Finding } from '../finding';
 import { toStorable, toStorableVerdict } from '../record/storable';
 import type { Clock } from '../schedule/clock';
 import { readGaps } from '../schedule/listening';
 import type { Plan } from '../schedule/plan';
-import type { Beat, Gap } from '../verdict/heartbeat';
-
-/** What happened to a heartbeat, by the database's clock. */
-export interface BeatFinding {
-  at: Date;
-  beat: Beat;
-}
-
-/** One check that was made: when it began (by the database's clock), what it saw, and what that comes to. */
-export interface Finding {
-  at: Date;
-  observation: Observation | null;
-  verdict: Verdict;
-  /** The evidence of a check that a verdict may count. */
-  kept?: KeptAttempt;
-}
+import type { Gap } from '../verdict/heartbeat';
 
 interface RunOptions extends Pick<ObserveOptions, 'signal' | 'fresh'> {
   /** Whether a verdict may count the check: its evidence is made at once, outside of any transaction. */

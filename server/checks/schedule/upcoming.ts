@@ -1,4 +1,4 @@
-import type { Finding } from '../run/run';
+import type { Finding } from '../finding';
 import { policyIn } from '../verdict/regional-policy';
 import { type Claim, claimKey } from './claim';
 import { nextDue } from './due';

@@ -7,14 +7,16 @@ import { OwnError } from '@/server/platform/own-error';
 import { openSecret, type SealedSecret } from '@/server/platform/secrets';
 import { openConfig } from '../config-secrets';
 import { EventPayload } from '../event';
-import { type Message, toMessage } from '../message';
+import type { Message } from '../message';
 import { send } from '../providers';
 import type { SendResult } from '../providers/provider';
 import { type ChannelConfig, ChannelTemplates } from '../schema';
+import { toMessage } from '../to-message';
 import { claimDeliveries, type DeliveryClaim, postponePaused } from './delivery-queries';
 import { expeditePredecessor } from './expedite-predecessor';
+import type { Schedule } from './queue-deliveries';
 import { recordApart } from './record-apart';
-import type { Attempted, Schedule } from './record-attempts';
+import type { Attempted } from './record-attempts';
 import { sendIfPermitted } from './send-if-permitted';
 
 /** Longer than any provider waits. */

@@ -25,9 +25,10 @@ import {
   releaseGroup,
 } from './group-queries';
 import { nextSendAt, type Pace, partsAllowed } from './pace';
+import type { Schedule } from './queue-deliveries';
 import { queueGroup } from './queue-deliveries';
 import { recordApart } from './record-apart';
-import type { Attempted, Schedule } from './record-attempts';
+import type { Attempted } from './record-attempts';
 import { sendIfPermitted } from './send-if-permitted';
 
 /** What a sender may do: send a batch in so many messages, or nothing, because another one sends or the channel waits. */

@@ -1,23 +1,9 @@
 import type { Tx } from '@/server/platform/db';
 import { holdDestinations, lockForwarding } from '@/server/platform/locks';
-import type { EventData } from '../event';
-import type { EventType } from '../schema';
+import type { NotifiableEvent } from '../event';
 import { findTargets, insertDeliveries } from './delivery-queries';
 import { forwardDeliveries } from './forward-deliveries';
 import { queueDeliveries } from './queue-deliveries';
-
-export interface NotifiableEvent {
-  teamId: string;
-  /** The monitor whose channels are notified; without one, every channel of the team. */
-  monitorId?: string;
-  incidentId?: string;
-  event: Exclude<EventType, 'channel.failing' | 'channel.recovered' | 'channel.test'>;
-  /** Identifies the event: a channel gets one message for it, however often it is enqueued. */
-  eventKey: string;
-  data: EventData;
-  /** Only for channels whose receivers keep a copy of each incident: people are notified of another event instead. */
-  isForMirrors?: boolean;
-}
 
 /**
  * Writes one delivery per event and notified channel, and queues their sending, in the caller's transaction: messages are sent when it commits and do

@@ -8,7 +8,7 @@ import { channelDefinitionOf } from '../providers/definitions';
 import { attemptDeliveries } from './attempt-deliveries';
 import { attemptGroup } from './attempt-group';
 import { LEASE_MS } from './delivery-queries';
-import type { Schedule } from './record-attempts';
+import type { Schedule } from './queue-deliveries';
 
 /** Concurrent batches of one channel in this process. A send that waits for its receiver holds a socket. */
 const PLACES = 60;

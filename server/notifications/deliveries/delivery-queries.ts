@@ -2,13 +2,13 @@ import { db, type Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { DeliveryStatus } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
+import type { NotifiableEvent } from '../event';
 import { linksOf } from '../links';
 import { mirroringTypes, pagingTypes } from '../providers/definitions';
 import type { Exchange } from '../providers/exchange';
 import { confirmationOf } from '../recipient-queries';
 import { kindsOf } from '../rules/kind-of';
 import type { ChannelType, Confirmation } from '../schema';
-import type { NotifiableEvent } from './create-deliveries';
 
 /** The lease of a claim. Longer than a send, so that it expires only if the sender died. */
 export const LEASE_MS = 25_000;

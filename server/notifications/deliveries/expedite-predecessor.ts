@@ -1,6 +1,6 @@
 import { db } from '@/server/platform/db';
 import { expeditePredecessors } from './delivery-queries';
-import type { Schedule } from './record-attempts';
+import type { Schedule } from './queue-deliveries';
 
 /**
  * Expedites the retry of an incident's pending deliveries when a new one is enqueued, so that the new one is not delayed for up to an hour.

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { Tx } from '@/server/platform/db';
 import { dequeue, enqueue, enqueueMany } from '@/server/platform/jobs';
 import { prioritiesOf } from './priorities';
-import type { Schedule } from './record-attempts';
 
 const Payload = z.union([
   z.object({ deliveryId: z.string() }),
@@ -52,6 +51,9 @@ export async function queueDeliveries(tx: Tx, deliveries: { id: string; channelI
   });
   await enqueueMany(tx, deliverJob, items);
 }
+
+/** Queues follow-up jobs in the transaction that records the attempts. */
+export type Schedule = (tx: Tx, deliveries: { id: string; runAt: Date }[]) => Promise<void>;
 
 /** Queues the next attempts of failed deliveries, one job each. */
 export const scheduleRetries: Schedule = async (tx, deliveries) => {

@@ -1,6 +1,7 @@
 import { log } from '@/server/platform/log';
 import { writeApart } from '@/server/platform/write-apart';
-import { type Attempted, recordAttempts, type Schedule } from './record-attempts';
+import type { Schedule } from './queue-deliveries';
+import { type Attempted, recordAttempts } from './record-attempts';
 
 const CAUSE = 'The result of this attempt could not be stored; see the Upwatch log for details';
 

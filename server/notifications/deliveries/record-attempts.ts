@@ -16,7 +16,7 @@ import {
   writeExchanges,
 } from './delivery-queries';
 import { type Created, forwardDeliveries } from './forward-deliveries';
-import { queueDeliveries } from './queue-deliveries';
+import { queueDeliveries, type Schedule } from './queue-deliveries';
 import { channelPause, retryDelay } from './retry-delay';
 import { queueReview } from './review-job';
 import { queueSettled } from './settle-job';
@@ -30,9 +30,6 @@ export interface Attempted {
   durationMs: number;
   result: SendResult;
 }
-
-/** Queues follow-up jobs in the transaction that records the attempts. */
-export type Schedule = (tx: Tx, deliveries: { id: string; runAt: Date }[]) => Promise<void>;
 
 function toRow({ claim, durationMs, result }: Attempted, random: number, exchangeId: string | null): AttemptRow {
   const { id, at, leaseUntil, event, attempts } = claim;

@@ -3,7 +3,7 @@ import type { Secret } from '@/server/platform/masking/parts';
 import { plainLines } from '@/server/platform/plain-text';
 import { canParseUrl } from '@/server/platform/schema';
 import { MASK } from '@/server/platform/secrets';
-import type { PreparedRequest } from './provider';
+import type { PreparedRequest } from './prepared-request';
 import { toShown } from './shown';
 
 /** A request to a receiver and its answer, as they were. Not stored or logged. */

@@ -1,5 +1,6 @@
 import type { Message } from '../message';
 import type { Exchange, RawExchange } from './exchange';
+import type { PreparedRequest } from './prepared-request';
 
 /** The result of one attempt to send a message. */
 export type SendResult = SendOutcome & {
@@ -26,15 +27,6 @@ type SendOutcome =
       /** The delay that the receiver asked for (RFC 9110 §10.2.3). */
       retryAfterSeconds?: number;
     };
-
-/** A request as it would be sent. */
-export interface PreparedRequest {
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  /** Null for none, and where it is sent encrypted. */
-  body: string | null;
-}
 
 export interface SendOptions {
   /** Aborts the attempt. The message may have arrived. */

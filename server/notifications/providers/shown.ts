@@ -3,7 +3,7 @@ import { MASK } from '@/server/platform/secrets';
 import type { Message } from '../message';
 import type { SecretKind } from './definition';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
-import type { PreparedRequest } from './provider';
+import type { PreparedRequest } from './prepared-request';
 
 // What people see of a request is built by its provider like the request itself, but from inputs without secrets: however a provider writes, escapes
 // or encodes a secret, it cannot appear.

@@ -1,5 +1,4 @@
-import type { NotifiableEvent } from '../deliveries/create-deliveries';
-import type { EventData } from '../event';
+import type { EventData, NotifiableEvent } from '../event';
 import type { AlertKind } from './rules';
 
 const subjects: Record<string, AlertKind> = { downtime: 'down', degraded: 'degraded', certificate: 'certificate' };

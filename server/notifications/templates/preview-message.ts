@@ -4,13 +4,14 @@ import { newId } from '@/server/platform/ids';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { newAcknowledgeToken } from '../acknowledge-link';
 import { EventPayload } from '../event';
-import { type Message, toMessage } from '../message';
+import type { Message } from '../message';
 import { send } from '../providers';
 import type { ChannelType } from '../providers/definitions';
-import type { PreparedRequest } from '../providers/provider';
+import type { PreparedRequest } from '../providers/prepared-request';
 import { shownConfig, toShown } from '../providers/shown';
 import { readDraft } from '../read-draft';
 import { type ChannelConfig, MessagePreview, type PreviewMessageInput } from '../schema';
+import { toMessage } from '../to-message';
 import { applyTemplate } from './apply-template';
 import { exampleEvent } from './example-event';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import type { Finding } from '@/server/checks/finding';
 import { recordResults } from '@/server/checks/record/record';
-import type { Finding } from '@/server/checks/run/run';
 import { toPlan } from '@/server/checks/schedule/plan';
 import { sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { newTrace } from '@/server/monitor-types/probing/trace';

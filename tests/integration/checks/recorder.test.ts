@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Finding } from '@/server/checks/finding';
 import { recordResults } from '@/server/checks/record/record';
 import { Recorder } from '@/server/checks/record/recorder';
-import type { Finding } from '@/server/checks/run/run';
 import { claimDue, claimKey } from '@/server/checks/schedule/claim';
 import { Plans } from '@/server/checks/schedule/plan';
 import { newTrace } from '@/server/monitor-types/probing/trace';

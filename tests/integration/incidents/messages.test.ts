@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { EventPayload } from '@/server/notifications/event';
-import { toMessage } from '@/server/notifications/message';
+import { toMessage } from '@/server/notifications/to-message';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';

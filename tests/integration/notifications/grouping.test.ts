@@ -2,10 +2,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findAcknowledgeGroup } from '@/server/notifications/acknowledge-group';
 import { readAcknowledgeToken } from '@/server/notifications/acknowledge-link';
 import { createChannel } from '@/server/notifications/create-channel';
-import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';
+import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { claimGroup, lockPace } from '@/server/notifications/deliveries/group-queries';
+import type { NotifiableEvent } from '@/server/notifications/event';
 import { updateChannel } from '@/server/notifications/update-channel';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createDeliveries, type NotifiableEvent } from '@/server/notifications/deliveries/create-deliveries';
+import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import type { NotifiableEvent } from '@/server/notifications/event';
 import { readDelivery } from '@/server/notifications/queries';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';

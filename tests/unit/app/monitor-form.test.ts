@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { fieldOf, monitorForm } from '@/app/(dashboard)/(team)/monitors/_components/form/form-schema';
-import { type MonitorFields, toFields, toInput } from '@/app/(dashboard)/(team)/monitors/_components/form/model';
+import { toFields, toInput } from '@/app/(dashboard)/(team)/monitors/_components/form/model';
+import type { MonitorFields } from '@/app/(dashboard)/(team)/monitors/_components/form/monitor-fields';
 import { CreateMonitorInput, definitions, type Monitor, MonitorType } from '@/server/monitor-types/schema';
 
 const filled = () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '@/server/notifications/message';
 import { send } from '@/server/notifications/providers';
-import type { PreparedRequest } from '@/server/notifications/providers/provider';
+import type { PreparedRequest } from '@/server/notifications/providers/prepared-request';
 import { shownConfig, toShown } from '@/server/notifications/providers/shown';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from '@/server/notifications/schema';
 import { applyTemplate } from '@/server/notifications/templates/apply-template';

@@ -218,6 +218,12 @@ test.each<[what: string, file: string, code: string, rule: string]>([
     "import type { State } from '@/server/checks/verdict/transition';",
     'order',
   ],
+  [
+    'two files import each other',
+    'server/monitors/queries.ts',
+    "import type { Created } from './create-monitor';",
+    'cycle',
+  ],
   ['a verb connects to the database itself', 'server/audit/record-audit.ts', "import pg from 'pg';", 'database'],
 ])('%s', (_what, file, code, rule) => {
   expect(rulesBrokenBy({ [file]: code })).toContain(`${rule}: ${file}`);

@@ -10,7 +10,7 @@ import { CheckboxRow } from '@/app/_components/ui/checkbox';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
 import { ListError } from './fields';
-import type { MonitorFields } from './model';
+import type { MonitorFields } from './monitor-fields';
 
 const modes = [
   { value: 'all', label: 'All channels' },

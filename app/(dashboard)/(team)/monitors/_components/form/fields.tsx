@@ -6,8 +6,7 @@ import { Input, type InputProps } from '@/app/_components/ui/input';
 import { Select, type SelectOption } from '@/app/_components/ui/select';
 import { SwitchRow } from '@/app/_components/ui/switch';
 import { Textarea } from '@/app/_components/ui/textarea';
-import type { MonitorField } from './form-schema';
-import type { MonitorFields } from './model';
+import type { MonitorField, MonitorFields } from './monitor-fields';
 
 type Names<Value> = FieldPathByValue<MonitorFields, Value>;
 

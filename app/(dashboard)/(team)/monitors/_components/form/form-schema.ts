@@ -1,11 +1,9 @@
-import type { FieldPath } from 'react-hook-form';
 import { z } from 'zod';
 import { formatLatency } from '@/app/_components/format';
 import { CreateMonitorInput, compileExpressions, expressionsOf, MonitorType } from '@/server/monitor-types/schema';
-import { fieldsOfType, type MonitorFields, toInput } from './model';
+import { fieldsOfType, toInput } from './model';
+import type { MonitorField, MonitorFields } from './monitor-fields';
 import { formOf } from './types';
-
-export type MonitorField = FieldPath<MonitorFields>;
 
 /** The shared fields whose names differ from their path in the input. */
 const shared: Record<string, MonitorField> = {

@@ -6,7 +6,7 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { ListError } from './fields';
 import type { HeaderField } from './figures';
-import type { MonitorFields } from './model';
+import type { MonitorFields } from './monitor-fields';
 
 /** The types whose checks send headers. */
 type WithHeaders = {

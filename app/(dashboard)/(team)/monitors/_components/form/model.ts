@@ -2,7 +2,6 @@ import { schemaDefaults } from '@/app/_components/forms/schema-defaults';
 import {
   definitionOf,
   definitions,
-  type IncidentSeverity,
   isPassive,
   type Monitor,
   MonitorType,
@@ -10,22 +9,8 @@ import {
   TimeoutMs,
 } from '@/server/monitor-types/schema';
 import { parseDuration, writeDuration } from './duration';
-import { formOf, type TypeFields } from './types';
-
-/** What the form's fields hold: text as typed, and the fields of every type side by side. */
-export interface MonitorFields extends TypeFields {
-  type: MonitorType;
-  name: string;
-  tags: string[];
-  externalId: string;
-  intervalSeconds: number;
-  allChannels: boolean;
-  channelIds: string[];
-  regions: string[];
-  severity: IncidentSeverity;
-  timeout: string;
-  confirm: { failures: number; recoveries: number; retryDelay: string; degraded: number };
-}
+import type { MonitorFields, TypeFields } from './monitor-fields';
+import { formOf } from './types';
 
 /** The fields of a type, for a stored config or for the schema's defaults. */
 export function fieldsOfType(type: MonitorType, stored: Record<string, unknown> = {}): Record<string, unknown> {

@@ -21,7 +21,8 @@ import { ConfirmFields } from './confirm-fields';
 import { ChoiceField, FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
 import { fieldOf, monitorForm } from './form-schema';
 import { IntervalField } from './interval-field';
-import { type MonitorFields, toFields } from './model';
+import { toFields } from './model';
+import type { MonitorFields } from './monitor-fields';
 import { RegionsField } from './regions-field';
 import { formOf } from './types';
 

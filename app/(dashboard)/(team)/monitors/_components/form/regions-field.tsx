@@ -5,7 +5,7 @@ import { useController } from 'react-hook-form';
 import { CheckboxRow } from '@/app/_components/ui/checkbox';
 import { useTRPC } from '@/app/_trpc/client';
 import { FormPart, ListError } from './fields';
-import type { MonitorFields } from './model';
+import type { MonitorFields } from './monitor-fields';
 
 const workersNote = (workers: number | undefined) => {
   if (workers === undefined) return null;

@@ -1,9 +1,7 @@
 'use client';
 
 import { ChoiceField } from './fields';
-
-/** Whether response bodies are kept; `auto` is the default. */
-export type SaveResponse = 'auto' | 'yes' | 'no';
+import type { SaveResponse } from './monitor-fields';
 
 const options = [
   { value: 'auto', label: 'Unless the monitor sends secrets' },

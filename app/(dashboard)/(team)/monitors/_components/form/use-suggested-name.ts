@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useFormContext } from 'react-hook-form';
-import type { MonitorFields } from './model';
+import type { MonitorFields } from './monitor-fields';
 
 /** Fills in a name from the target until the person enters one. */
 export function useSuggestedName(name: string, wanted: boolean) {

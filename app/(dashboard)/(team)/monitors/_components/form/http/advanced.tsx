@@ -3,7 +3,7 @@
 import { useWatch } from 'react-hook-form';
 import { AreaField, ChoiceField, NumberChoiceField, SwitchField, TextField, Two } from '../fields';
 import { HeadersEditor } from '../headers-editor';
-import type { MonitorFields } from '../model';
+import type { MonitorFields } from '../monitor-fields';
 import { SaveResponseField } from '../save-response-field';
 import { AuthFields } from './auth-fields';
 

@@ -2,8 +2,7 @@
 
 import { useFormState, useWatch } from 'react-hook-form';
 import { ChoiceField, TextField, Two } from '../fields';
-import type { MonitorFields } from '../model';
-import type { AuthKind } from '../types/http';
+import type { AuthKind, MonitorFields } from '../monitor-fields';
 
 const kinds: { value: AuthKind; label: string }[] = [
   { value: 'none', label: 'None' },

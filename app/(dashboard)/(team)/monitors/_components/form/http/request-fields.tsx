@@ -6,7 +6,7 @@ import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { completeAddress, suggestName } from '../../suggest-name';
 import { useFieldError } from '../fields';
-import type { MonitorFields } from '../model';
+import type { MonitorFields } from '../monitor-fields';
 import { useSuggestedName } from '../use-suggested-name';
 
 type Method = MonitorFields['http']['method'];

@@ -7,8 +7,7 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { ListError, useFieldError } from '../fields';
-import type { MonitorFields } from '../model';
-import type { RuleOperator, RuleSource } from '../types/http';
+import type { MonitorFields, RuleOperator, RuleSource } from '../monitor-fields';
 
 const sources: { value: RuleSource; label: string }[] = [
   { value: 'status', label: 'Status code' },

@@ -1,21 +1,12 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import { type DnsExpect, RecordType } from '@/server/monitor-types/schema';
+import { RecordType } from '@/server/monitor-types/schema';
 import { AreaField, ChoiceField, TextField } from '../fields';
 import type { InitialConfig } from '../figures';
-import type { MonitorFields } from '../model';
+import type { DnsFields, MonitorFields } from '../monitor-fields';
 import { useSuggestedName } from '../use-suggested-name';
 import type { TypeForm } from './type-form';
-
-export interface DnsFields {
-  host: string;
-  recordType: RecordType;
-  resolver: string;
-  match: DnsExpect['match'] | 'none';
-  /** One value per line. */
-  values: string;
-}
 
 const recordTypes = RecordType.options.map((value) => ({ value, label: value }));
 

@@ -3,17 +3,10 @@
 import { useWatch } from 'react-hook-form';
 import { SwitchField, TextField, Two } from '../fields';
 import { figure, type InitialConfig, text } from '../figures';
-import type { MonitorFields } from '../model';
+import type { GrpcFields, MonitorFields } from '../monitor-fields';
 import { useSuggestedName } from '../use-suggested-name';
 import { HostAndPort } from './host-and-port';
 import type { TypeForm } from './type-form';
-
-export interface GrpcFields {
-  host: string;
-  port: string;
-  service: string;
-  tls: boolean;
-}
 
 export const grpc: TypeForm<InitialConfig<'grpc'>, GrpcFields> = {
   label: 'gRPC',

@@ -5,15 +5,8 @@ import { parseDuration } from '../duration';
 import { ChoiceField, TextField, Two } from '../fields';
 import type { InitialConfig } from '../figures';
 import { IntervalField } from '../interval-field';
-import type { MonitorFields } from '../model';
+import type { HeartbeatFields, MonitorFields } from '../monitor-fields';
 import type { TypeForm } from './type-form';
-
-export interface HeartbeatFields {
-  schedule: 'interval' | 'cron';
-  cron: string;
-  timezone: string;
-  grace: string;
-}
 
 const schedules = [
   { value: 'interval', label: 'Interval' },

@@ -1,5 +1,5 @@
 import { TextField } from '../fields';
-import type { MonitorFields } from '../model';
+import type { MonitorFields } from '../monitor-fields';
 
 /** The types whose target is a host and a port. */
 type WithPort = {

@@ -1,54 +1,16 @@
 'use client';
 
-import type { HttpConfig } from '@/server/monitor-types/schema';
 import { completeAddress } from '../../suggest-name';
 import { parseDuration, writeDuration } from '../duration';
 import { TextField } from '../fields';
-import { figure, type HeaderField, headerFields, headersInput, type InitialConfig, text } from '../figures';
+import { figure, headerFields, headersInput, type InitialConfig, text } from '../figures';
 import { HttpAdvanced } from '../http/advanced';
 import { UrlField } from '../http/request-fields';
 import { readRuleValue, writeRuleValue } from '../http/rule-value';
 import { RulesEditor } from '../http/rules-editor';
-import { type SaveResponse, saveResponseField, saveResponseInput } from '../save-response-field';
+import type { AuthKind, HttpFields, Rule } from '../monitor-fields';
+import { saveResponseField, saveResponseInput } from '../save-response-field';
 import type { TypeForm } from './type-form';
-
-type HttpAuth = NonNullable<HttpConfig['auth']>;
-export type AuthKind = HttpAuth['kind'] | 'none';
-export type RuleSource = HttpConfig['assertions'][number]['source'];
-export type RuleOperator = HttpConfig['assertions'][number]['operator'];
-
-export interface Rule {
-  source: RuleSource;
-  property: string;
-  operator: RuleOperator;
-  value: string;
-}
-
-export interface HttpFields {
-  url: string;
-  method: HttpConfig['method'];
-  headers: HeaderField[];
-  body: string;
-  authKind: AuthKind;
-  auth: {
-    username: string;
-    password: string;
-    token: string;
-    tokenUrl: string;
-    clientId: string;
-    clientSecret: string;
-    scope: string;
-  };
-  expectedStatus: string;
-  followRedirects: boolean;
-  maxRedirects: string;
-  degradedAfter: string;
-  verifyTls: boolean;
-  certificateWarnDays: string;
-  ipFamily: HttpConfig['ipFamily'];
-  saveResponseBody: SaveResponse;
-  assertions: Rule[];
-}
 
 const noAuth = { username: '', password: '', token: '', tokenUrl: '', clientId: '', clientSecret: '', scope: '' };
 

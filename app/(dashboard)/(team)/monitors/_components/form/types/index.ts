@@ -1,28 +1,16 @@
 import type { MonitorType } from '@/server/monitor-types/schema';
 import type { InitialConfig } from '../figures';
-import { type DnsFields, dns } from './dns';
-import { type GrpcFields, grpc } from './grpc';
-import { type HeartbeatFields, heartbeat } from './heartbeat';
-import { type HttpFields, http } from './http';
-import { type PingFields, ping } from './ping';
-import { type SmtpFields, smtp } from './smtp';
-import { type TcpFields, tcp } from './tcp';
-import { type TlsFields, tls } from './tls';
+import type { TypeFields } from '../monitor-fields';
+import { dns } from './dns';
+import { grpc } from './grpc';
+import { heartbeat } from './heartbeat';
+import { http } from './http';
+import { ping } from './ping';
+import { smtp } from './smtp';
+import { tcp } from './tcp';
+import { tls } from './tls';
 import type { TypeForm } from './type-form';
-import { type WebSocketFields, websocket } from './websocket';
-
-/** The fields of each type, as text that was typed. */
-export interface TypeFields {
-  http: HttpFields;
-  tcp: TcpFields;
-  ping: PingFields;
-  dns: DnsFields;
-  tls: TlsFields;
-  websocket: WebSocketFields;
-  grpc: GrpcFields;
-  smtp: SmtpFields;
-  heartbeat: HeartbeatFields;
-}
+import { websocket } from './websocket';
 
 /** The form of each type, in the order in which the types are offered. */
 export const typeForms: { [T in MonitorType]: TypeForm<InitialConfig<T>, TypeFields[T]> } = {

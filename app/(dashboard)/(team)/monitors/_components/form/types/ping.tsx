@@ -3,15 +3,9 @@
 import { useWatch } from 'react-hook-form';
 import { TextField, Two } from '../fields';
 import { figure, type InitialConfig, text } from '../figures';
-import type { MonitorFields } from '../model';
+import type { MonitorFields, PingFields } from '../monitor-fields';
 import { useSuggestedName } from '../use-suggested-name';
 import type { TypeForm } from './type-form';
-
-export interface PingFields {
-  host: string;
-  packetCount: string;
-  maxLossPercent: string;
-}
 
 export const ping: TypeForm<InitialConfig<'ping'>, PingFields> = {
   label: 'Ping',

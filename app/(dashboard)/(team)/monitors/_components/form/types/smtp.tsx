@@ -1,23 +1,12 @@
 'use client';
 
 import { useWatch } from 'react-hook-form';
-import type { ConfigOf } from '@/server/monitor-types/schema';
 import { ChoiceField, TextField, Two } from '../fields';
 import { figure, type InitialConfig, text } from '../figures';
-import type { MonitorFields } from '../model';
+import type { MonitorFields, SmtpFields } from '../monitor-fields';
 import { useSuggestedName } from '../use-suggested-name';
 import { HostAndPort } from './host-and-port';
 import type { TypeForm } from './type-form';
-
-type SmtpConfig = ConfigOf<'smtp'>;
-
-export interface SmtpFields {
-  host: string;
-  port: string;
-  security: SmtpConfig['security'];
-  expectedCode: string;
-  certificateWarnDays: string;
-}
 
 const securities = [
   { value: 'none', label: 'None' },

@@ -3,20 +3,11 @@
 import { useWatch } from 'react-hook-form';
 import { AreaField, SwitchField, Two } from '../fields';
 import { figure, type InitialConfig, text } from '../figures';
-import type { MonitorFields } from '../model';
-import { type SaveResponse, SaveResponseField, saveResponseField, saveResponseInput } from '../save-response-field';
+import type { MonitorFields, TcpFields } from '../monitor-fields';
+import { SaveResponseField, saveResponseField, saveResponseInput } from '../save-response-field';
 import { useSuggestedName } from '../use-suggested-name';
 import { HostAndPort } from './host-and-port';
 import type { TypeForm } from './type-form';
-
-export interface TcpFields {
-  host: string;
-  port: string;
-  tls: boolean;
-  send: string;
-  expect: string;
-  saveResponseBody: SaveResponse;
-}
 
 export const tcp: TypeForm<InitialConfig<'tcp'>, TcpFields> = {
   label: 'TCP',

@@ -3,17 +3,10 @@
 import { useWatch } from 'react-hook-form';
 import { TextField } from '../fields';
 import { figure, type InitialConfig, text } from '../figures';
-import type { MonitorFields } from '../model';
+import type { MonitorFields, TlsFields } from '../monitor-fields';
 import { useSuggestedName } from '../use-suggested-name';
 import { HostAndPort } from './host-and-port';
 import type { TypeForm } from './type-form';
-
-export interface TlsFields {
-  host: string;
-  port: string;
-  serverName: string;
-  warnDays: string;
-}
 
 export const tls: TypeForm<InitialConfig<'tls'>, TlsFields> = {
   label: 'TLS',

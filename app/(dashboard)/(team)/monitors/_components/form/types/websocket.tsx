@@ -3,20 +3,12 @@
 import { useWatch } from 'react-hook-form';
 import { completeAddress, suggestName } from '../../suggest-name';
 import { AreaField, TextField, Two } from '../fields';
-import { type HeaderField, headerFields, headersInput, type InitialConfig } from '../figures';
+import { headerFields, headersInput, type InitialConfig } from '../figures';
 import { HeadersEditor } from '../headers-editor';
-import type { MonitorFields } from '../model';
-import { type SaveResponse, SaveResponseField, saveResponseField, saveResponseInput } from '../save-response-field';
+import type { MonitorFields, WebSocketFields } from '../monitor-fields';
+import { SaveResponseField, saveResponseField, saveResponseInput } from '../save-response-field';
 import { useSuggestedName } from '../use-suggested-name';
 import type { TypeForm } from './type-form';
-
-export interface WebSocketFields {
-  url: string;
-  headers: HeaderField[];
-  send: string;
-  expect: string;
-  saveResponseBody: SaveResponse;
-}
 
 export const websocket: TypeForm<InitialConfig<'websocket'>, WebSocketFields> = {
   label: 'WebSocket',

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { EventData } from '@/server/notifications/event';
-import { inWords, toMessage } from '@/server/notifications/message';
+import { inWords } from '@/server/notifications/message';
 import type { ChannelType, EventType } from '@/server/notifications/schema';
+import { toMessage } from '@/server/notifications/to-message';
 
 const incident = {
   id: '01KACV6T3Q0000000000000000',
