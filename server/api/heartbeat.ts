@@ -37,15 +37,14 @@ async function readBody({ body }: Request): Promise<Buffer> {
  * Records a ping, or keeps it while the database is away.
  * @returns whether it was recorded
  */
-async function accept(ping: Ping): Promise<boolean> {
+async function accept(token: string, ping: Ping): Promise<boolean> {
   try {
-    await recordPing(ping);
-    keptPings().noteKnown(ping.tokenHash);
+    pingLimit.note(token, await recordPing(ping));
     return true;
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
     const isKept = await keptPings()
-      .keep(ping)
+      .keep(ping, pingLimit.teamOf(token))
       .catch((failure: unknown) => {
         log.warn({ err: failure }, 'A ping could not be kept while the database is away');
         return false;
@@ -62,11 +61,10 @@ async function ping(request: Request, headers: Headers): Promise<200 | 202> {
     throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${METHODS.join(', ')}.`);
   }
   const [token = '', signal = '', ...rest] = new URL(request.url).pathname.split('/').slice(3);
-  pingLimit.assertBelow(token);
+  pingLimit.take(token);
   try {
     const body = await readBody(request);
-    const isRecorded = await accept(toPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body }));
-    pingLimit.add(token);
+    const isRecorded = await accept(token, toPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body }));
     return isRecorded ? 200 : 202;
   } catch (error) {
     // Throttles guesses of tokens; a job with a valid token is never affected.

@@ -11,8 +11,6 @@ import { log } from '@/server/platform/log';
 const LIMITS = {
   /** Of all files, also those of other processes. A ping without a body takes 130 bytes. */
   bytes: 32 * 1024 * 1024,
-  /** The part for tokens that this process has not seen to belong to a heartbeat, so that guesses cannot displace pings of known ones. */
-  unknownBytes: 16 * 1024 * 1024,
   /** Of one heartbeat. */
   pings: 240,
 };
@@ -20,7 +18,6 @@ const LIMITS = {
 const OLDEST_MS = 3_600_000;
 /** A file that nobody has written or recorded for this long, while the database is back, was left by a process that died. */
 const LEFT_AFTER_MS = 15_000;
-const MOST_KNOWN = 50_000;
 /** Pings that are recorded at once, each of another heartbeat. */
 const LANES = 4;
 const NEWLINE = 10;
@@ -44,6 +41,12 @@ type Line = z.infer<typeof Line>;
 interface Placed {
   line: Line;
   offset: number;
+}
+
+/** The bytes of all files, and those that this process keeps for each team; undefined stands for tokens of unknown teams. */
+interface Used {
+  bytes: number;
+  byTeam: Map<string | undefined, number>;
 }
 
 /** The database as `replay` uses it. Both reject while it is away. */
@@ -93,11 +96,10 @@ function takeDistinct(lines: Placed[]): Placed[] {
 export class KeptPings {
   private readonly own = newId();
   private readonly counts = new Map<string, number>();
-  private readonly known = new Set<string>();
   /** The files that this process records. */
   private readonly taken = new Set<string>();
-  /** The bytes of all files, and those of unknown tokens in this process's; null while nothing is kept. */
-  private used: { bytes: number; unknown: number } | null = null;
+  /** Null while nothing is kept. */
+  private used: Used | null = null;
   /** By how much the database's clock is ahead. The same for all pings that are recorded, so that they stay in order. */
   private offsetMs: number | null = null;
   /** Whether this process has a file that it does not record yet. */
@@ -109,26 +111,20 @@ export class KeptPings {
     private readonly limits = LIMITS,
   ) {}
 
-  /** Notes that a token belongs to a heartbeat. */
-  noteKnown(tokenHash: string): void {
-    if (this.known.size >= MOST_KNOWN) this.known.clear();
-    this.known.add(tokenHash);
-  }
-
   /**
-   * Keeps a ping on disk.
+   * Keeps a ping on disk. A team may keep more only while more bytes are free than it holds (dynamic thresholds, as in `FairPool`), so that no team
+   * fills the files. Tokens of unknown teams, such as guesses, share the part of one team.
    * @returns whether there was room for it
    */
-  async keep(ping: Ping, now = Date.now()): Promise<boolean> {
+  async keep(ping: Ping, team: string | undefined, now = Date.now()): Promise<boolean> {
     const used = await this.measure();
     const line = `${JSON.stringify({ at: now, ...ping } satisfies Line)}\n`;
     const bytes = Buffer.byteLength(line);
-    const unknown = this.known.has(ping.tokenHash) ? 0 : bytes;
+    const held = (used.byTeam.get(team) ?? 0) + bytes;
     const count = this.counts.get(ping.tokenHash) ?? 0;
-    if (used.bytes + bytes > this.limits.bytes || count >= this.limits.pings) return false;
-    if (unknown > 0 && used.unknown + unknown > this.limits.unknownBytes) return false;
+    if (count >= this.limits.pings || held > this.limits.bytes - used.bytes) return false;
     used.bytes += bytes;
-    used.unknown += unknown;
+    used.byTeam.set(team, held);
     this.counts.set(ping.tokenHash, count + 1);
     await this.write(line);
     return true;
@@ -151,10 +147,10 @@ export class KeptPings {
     return count;
   }
 
-  private async measure(): Promise<{ bytes: number; unknown: number }> {
+  private async measure(): Promise<Used> {
     if (this.used) return this.used;
     const sizes = await Promise.all((await this.list()).map(({ size }) => size));
-    this.used ??= { bytes: sizes.reduce((sum, size) => sum + size, 0), unknown: 0 };
+    this.used ??= { bytes: sizes.reduce((sum, size) => sum + size, 0), byTeam: new Map() };
     return this.used;
   }
 

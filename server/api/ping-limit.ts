@@ -1,34 +1,75 @@
 import { rateLimited } from '@/server/platform/errors';
 
-/** Far above what a job needs (a start and an end every second), far below a harmful rate. */
-const PINGS_PER_MINUTE = 120;
+const LIMITS = {
+  /** Pings per minute of one heartbeat. Far above what a job needs (a start and an end every second), far below a harmful rate. */
+  heartbeat: 120,
+  /** Pings per minute of a team's heartbeats together. */
+  team: 12_000,
+  /**
+   * The first pings of a heartbeat in a minute, such as a start and an end. Only these may use the second half of the team's limit, so that jobs that
+   * ping too often do not make the team's other jobs look missed.
+   */
+  first: 2,
+};
 const WINDOW_MS = 60_000;
+const MOST_KNOWN = 50_000;
 
 /**
- * Counts the pings of each heartbeat in this process, so that a runaway job costs no statement. A token is counted once it is known to belong to a
- * heartbeat, so anonymous clients cannot fill the memory.
+ * Counts the pings of each heartbeat and of each team in this process, so that runaway jobs cost no statement. A token is counted once it is known to
+ * belong to a heartbeat, so anonymous clients cannot fill the memory.
  */
 export class PingLimit {
+  /** The team of each known token. */
+  private readonly teams = new Map<string, string>();
+  /** The pings of this minute, by token and by team. */
   private readonly counts = new Map<string, number>();
   private endsAt = 0;
 
+  constructor(private readonly limits = LIMITS) {}
+
+  /** The number of known tokens. */
   get size(): number {
-    return this.counts.size;
+    return this.teams.size;
   }
 
-  /** @throws AppError RATE_LIMITED */
-  assertBelow(token: string, now = performance.now()): void {
+  /** The team of a token that this process has seen to belong to a heartbeat. */
+  teamOf(token: string): string | undefined {
+    return this.teams.get(token);
+  }
+
+  /**
+   * Counts a ping, before any work on it, if its token is known.
+   * @throws AppError RATE_LIMITED
+   */
+  take(token: string, now = performance.now()): void {
     if (now >= this.endsAt) {
       this.counts.clear();
       this.endsAt = now + WINDOW_MS;
     }
-    if ((this.counts.get(token) ?? 0) < PINGS_PER_MINUTE) return;
-    const resetSeconds = Math.max(1, Math.ceil((this.endsAt - now) / 1000));
-    throw rateLimited(`More than ${PINGS_PER_MINUTE} pings per minute.`, { limit: PINGS_PER_MINUTE, resetSeconds });
+    const team = this.teams.get(token);
+    if (team === undefined) return;
+    const { heartbeat, first, team: ofTeam } = this.limits;
+    const count = this.counts.get(token) ?? 0;
+    if (count >= heartbeat) throw this.refusal(`More than ${heartbeat} pings per minute.`, heartbeat, now);
+    if ((this.counts.get(team) ?? 0) >= (count < first ? ofTeam : ofTeam / 2)) {
+      throw this.refusal(`The heartbeats of this team send too many pings per minute (limit ${ofTeam}).`, ofTeam, now);
+    }
+    this.add(token, team);
   }
 
-  /** Counts a ping that a heartbeat accepted. */
-  add(token: string): void {
-    this.counts.set(token, (this.counts.get(token) ?? 0) + 1);
+  /** Notes the team of a token whose ping was recorded, and counts that ping if the token was not known before. */
+  note(token: string, team: string): void {
+    if (this.teams.has(token)) return;
+    if (this.teams.size >= MOST_KNOWN) this.teams.clear();
+    this.teams.set(token, team);
+    this.add(token, team);
+  }
+
+  private add(...counted: string[]): void {
+    for (const each of counted) this.counts.set(each, (this.counts.get(each) ?? 0) + 1);
+  }
+
+  private refusal(message: string, limit: number, now: number) {
+    return rateLimited(message, { limit, resetSeconds: Math.max(1, Math.ceil((this.endsAt - now) / 1000)) });
   }
 }

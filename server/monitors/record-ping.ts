@@ -34,8 +34,11 @@ export function toPing({ token, signal, body }: { token: string; signal: string;
 /**
  * Records a heartbeat's ping. A paused heartbeat accepts pings without counting them.
  * @param cameAt when it came, by the database's clock, for one that was kept
+ * @returns the team of the heartbeat
  * @throws AppError NOT_FOUND
  */
-export async function recordPing(ping: Ping, cameAt?: Date): Promise<void> {
-  if (!(await recordBeat(ping, cameAt))) throw unknown();
+export async function recordPing(ping: Ping, cameAt?: Date): Promise<string> {
+  const teamId = await recordBeat(ping, cameAt);
+  if (teamId === null) throw unknown();
+  return teamId;
 }

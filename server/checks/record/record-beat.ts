@@ -50,17 +50,17 @@ async function find({ tokenHash, body }: Ping, cameAt: Date | null): Promise<Row
  * Records a ping: decides on the state as it was read, and again if the state changed meanwhile. A plain ping
  * takes two statements, one to find the heartbeat, one to write.
  * @param cameAt when it came, by the database's clock, for one that was kept while the database was away
- * @returns whether there is such a heartbeat
+ * @returns the team of the heartbeat; null if there is no such heartbeat
  */
-export async function recordBeat(ping: Ping, cameAt: Date | null = null): Promise<boolean> {
+export async function recordBeat(ping: Ping, cameAt: Date | null = null): Promise<string | null> {
   const row = await find(ping, cameAt);
-  if (!row) return false;
-  if (row.status === 'paused') return true;
+  if (!row) return null;
   const { team_id: teamId, interval_seconds: intervalSeconds, now: takenAt, revision } = row;
+  if (row.status === 'paused') return teamId;
   const at = cameAt && cameAt < takenAt ? cameAt : takenAt;
   const plan = toPlan({ ...row, teamId, intervalSeconds, regions: [] });
   const basis = { revision, state: toWatchState(row) };
   const finding = { at, beat: ping.beat };
   await recordResults(null, [{ plan, finding, region: env.region, takenAt, claim: null, basis }]);
-  return true;
+  return teamId;
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { heartbeat } from '@/server/api/heartbeat';
+import { heartbeat, pingLimit } from '@/server/api/heartbeat';
 import { claimDue } from '@/server/checks/schedule/claim';
 import { readGaps, sayListening } from '@/server/checks/schedule/listening';
 import { Scheduler } from '@/server/checks/schedule/schedule';
@@ -193,6 +193,25 @@ describe('heartbeat', () => {
     expect(last).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await readState(id)).status).toBe('up');
+  });
+
+  it('limits the rate of all pings of a team, and of no other team', async () => {
+    const { path: quiet } = await make();
+    const noisy = await signUp();
+    const { body } = await rest('POST', '/api/v1/monitors', {
+      token: await makeKey(noisy),
+      body: { type: 'heartbeat', name: 'Nightly', config: {} },
+    });
+    const { pathname: path } = new URL(body.monitor.config.pingUrl);
+    expect((await ping(path)).status).toBe(200);
+    const team = pingLimit.teamOf(path.split('/').at(-1) ?? '');
+    // As many as a team may send in a minute, of heartbeats that this process has seen.
+    for (let index = 0; index < 11_999; index += 1) pingLimit.note(`known ${index}`, String(team));
+    const refused = await ping(path);
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED', status: 429 } } });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('ratelimit-limit'))).toBe(12_000);
+    expect((await ping(quiet)).status).toBe(200);
   });
 
   it('accepts pings while it is paused, without counting them', async () => {

@@ -5,8 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { KeptPings } from '@/server/api/kept-pings';
 import type { Ping } from '@/server/checks/record/record-beat';
 
-const LIMITS = { bytes: 2_000, unknownBytes: 1_000, pings: 5 };
-const LINE_BYTES = 90;
+const LIMITS = { bytes: 2_000, pings: 5 };
 
 async function newFolder(): Promise<string> {
   const parent = await mkdtemp(join(tmpdir(), 'upwatch-pings-'));
@@ -43,9 +42,9 @@ it('records pings once, with the time when they came, those of a heartbeat in or
   const kept = new KeptPings(folder);
   const { database, recorded } = recorder();
   for (const [index, text] of ['a', 'b', 'c'].entries()) {
-    expect(await kept.keep(pingOf('one', text), Date.now() - 10_000 + index)).toBe(true);
+    expect(await kept.keep(pingOf('one', text), 'team', Date.now() - 10_000 + index)).toBe(true);
   }
-  await Promise.all(Array.from({ length: 20 }, (_, index) => kept.keep(pingOf(`other ${index}`))));
+  await Promise.all(Array.from({ length: 20 }, (_, index) => kept.keep(pingOf(`other ${index}`), undefined)));
   expect(await kept.replay(database)).toBe(23);
   expect(recorded.filter(({ tokenHash }) => tokenHash === 'one').map(({ text }) => text)).toEqual(['a', 'b', 'c']);
   expect(Math.abs(Date.now() - (recorded[0]?.cameAt.getTime() ?? 0))).toBeLessThan(2_000);
@@ -57,9 +56,9 @@ it('continues where the database went away again', async () => {
   const kept = new KeptPings(await newFolder());
   const failing = new Set(['c']);
   const { database, texts } = recorder(failing);
-  for (const text of ['a', 'b', 'c', 'd']) await kept.keep(pingOf('one', text));
+  for (const text of ['a', 'b', 'c', 'd']) await kept.keep(pingOf('one', text), 'team');
   await expect(kept.replay(database)).rejects.toThrow('away');
-  await kept.keep(pingOf('one', 'e'));
+  await kept.keep(pingOf('one', 'e'), 'team');
   failing.clear();
   await kept.replay(database);
   expect(texts()).toEqual(['a', 'b', 'c', 'd', 'e']);
@@ -68,8 +67,8 @@ it('continues where the database went away again', async () => {
 it('records what a process left that died, but not the file of one that runs', async () => {
   const folder = await newFolder();
   const died = new KeptPings(folder);
-  await died.keep(pingOf('one', 'a'));
-  await died.keep(pingOf('one', 'b'));
+  await died.keep(pingOf('one', 'a'), 'team');
+  await died.keep(pingOf('one', 'b'), 'team');
   const other = recorder(new Set(['b']));
   await expect(died.replay(other.database)).rejects.toThrow('away');
   const next = new KeptPings(folder);
@@ -82,7 +81,7 @@ it('records what a process left that died, but not the file of one that runs', a
 
 it('lets one of two processes record a file', async () => {
   const folder = await newFolder();
-  await new KeptPings(folder).keep(pingOf('one', 'a'));
+  await new KeptPings(folder).keep(pingOf('one', 'a'), 'team');
   await age(folder);
   const { database, texts } = recorder();
   await Promise.all([new KeptPings(folder), new KeptPings(folder)].map((each) => each.replay(database)));
@@ -93,7 +92,7 @@ it('skips a line that was cut off', async () => {
   const folder = await newFolder();
   const kept = new KeptPings(folder);
   const { database, texts } = recorder();
-  await kept.keep(pingOf('one', 'a'));
+  await kept.keep(pingOf('one', 'a'), 'team');
   const [name = ''] = await readdir(folder);
   await appendFile(join(folder, name), '{"at":17,"tokenHa');
   await kept.replay(database);
@@ -103,25 +102,33 @@ it('skips a line that was cut off', async () => {
 it('drops pings that are older than an hour', async () => {
   const kept = new KeptPings(await newFolder());
   const { database, texts } = recorder();
-  await kept.keep(pingOf('one', 'old'), Date.now() - 3_700_000);
-  await kept.keep(pingOf('one', 'new'), Date.now() - 3_500_000);
+  await kept.keep(pingOf('one', 'old'), 'team', Date.now() - 3_700_000);
+  await kept.keep(pingOf('one', 'new'), 'team', Date.now() - 3_500_000);
   await kept.replay(database);
   expect(texts()).toEqual(['new']);
 });
 
-it('keeps a limited number of pings of a heartbeat, and of bytes, which guesses of tokens cannot use up', async () => {
+it('keeps a limited number of pings of a heartbeat', async () => {
+  const kept = new KeptPings(await newFolder(), LIMITS);
+  const isKept = await Promise.all(Array.from({ length: 6 }, () => kept.keep(pingOf('one'), 'team')));
+  expect(isKept).toEqual([true, true, true, true, true, false]);
+});
+
+it('keeps a limited number of bytes, which neither one team nor guesses of tokens can use up', async () => {
   const folder = await newFolder();
   const kept = new KeptPings(folder, LIMITS);
-  const isKept = (names: string[]) => Promise.all(names.map((name) => kept.keep(pingOf(name))));
-  expect(await isKept(['one', 'one', 'one', 'one', 'one', 'one'])).toEqual([true, true, true, true, true, false]);
-  const guesses = await isKept(Array.from({ length: 50 }, (_, index) => `guess ${index}`));
-  expect(guesses.filter(Boolean).length).toBeLessThan(LIMITS.unknownBytes / LINE_BYTES);
-  for (let index = 0; index < 50; index += 1) kept.noteKnown(`known ${index}`);
-  const known = await isKept(Array.from({ length: 50 }, (_, index) => `known ${index}`));
-  expect(known[0]).toBe(true);
-  expect(known.at(-1)).toBe(false);
+  const countKept = async (team: string | undefined) => {
+    const pings = Array.from({ length: 50 }, (_, index) => kept.keep(pingOf(`${team} ${index}`), team));
+    return (await Promise.all(pings)).filter(Boolean).length;
+  };
+  const guesses = await countKept(undefined);
+  const counts = [guesses, await countKept('noisy'), await countKept('late'), await countKept('last')];
+  for (const count of counts) expect(count).toBeGreaterThan(0);
+  // Each takes at most half of what the others have left.
+  expect(guesses).toBeLessThanOrEqual(LIMITS.bytes / 2 / 70);
+  expect(counts).toEqual(counts.toSorted((a, b) => b - a));
   const [name = ''] = await readdir(folder);
   expect((await stat(join(folder, name))).size).toBeLessThanOrEqual(LIMITS.bytes);
   // A process that starts while the database is away counts what others keep.
-  expect(await new KeptPings(folder, LIMITS).keep(pingOf('another', 'x'.repeat(200)))).toBe(false);
+  expect(await new KeptPings(folder, LIMITS).keep(pingOf('another', 'x'.repeat(200)), 'another')).toBe(false);
 });
