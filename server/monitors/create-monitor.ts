@@ -37,8 +37,8 @@ export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: C
   const { team } = ctx;
   const typed = { type: input.type, config: withoutPingUrl(input.config, null) } as TypedConfig;
   assertCheckable(typed);
-  await assertExpressions(team.id, typed.config);
-  const intervalSeconds = newInterval(team.plan, typed, input.intervalSeconds);
+  const cronSeconds = await assertExpressions(team.id, typed.config);
+  const intervalSeconds = newInterval(team.plan, cronSeconds, input.intervalSeconds);
   const config = sealConfig(typed);
   const waitsForPings = isPassive(input.type);
   const { regions = [], isActive = true } = input;

@@ -39,14 +39,14 @@ type Changes = Partial<
 };
 
 /** The changed columns with their new values. */
-function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput): Changes {
+function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput, cronSeconds: number | null): Changes {
   const { name, externalId, isActive, regions, severity, config } = input;
   if (regions !== undefined) assertRegions(row.type, regions);
   const given = config === undefined ? null : parseConfig(row, config);
   if (given) assertCheckable(given);
   const sealed = given && sealConfig(given, row.config);
   const isNew = sealed !== null && !isSameConfig(row.type, sealed, row.config as StoredConfig);
-  const asked = { type: row.type, asked: input.intervalSeconds };
+  const asked = { type: row.type, asked: input.intervalSeconds, cronSeconds };
   const intervalSeconds = changedInterval(plan, row.config, isNew ? given : null, asked);
   const tags = input.tags && [...new Set(input.tags)];
   const wanted = {
@@ -83,7 +83,7 @@ interface OfUpdate {
 export async function updateMonitor({ ctx, input }: OfUpdate): Promise<Monitor> {
   const { team } = ctx;
   const { id, channelIds, isActive, regions, ifUpdatedAt } = input;
-  if (input.config !== undefined) await assertExpressions(team.id, input.config);
+  const cronSeconds = input.config === undefined ? null : await assertExpressions(team.id, input.config);
   try {
     return await ctx.db.$transaction(async (tx) => {
       // The team's maintenance windows must not change before the monitor is in those of its tags.
@@ -97,7 +97,7 @@ export async function updateMonitor({ ctx, input }: OfUpdate): Promise<Monitor> 
       const { at } = moment;
       const before = await readMonitor(tx, team.id, id, viewFor(ctx));
       assertReadOnly(input, before);
-      const changes = findChanges(team.plan, row, input);
+      const changes = findChanges(team.plan, row, input, cronSeconds);
       const hasChannels = channelIds === undefined || isDeepStrictEqual(toSet(channelIds), before.channelIds);
       if (Object.keys(changes).length === 0 && hasChannels) return before;
       const data = { ...changes, version: { increment: 1 }, updatedAt: nextVersion(row.updatedAt) };

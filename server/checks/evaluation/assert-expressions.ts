@@ -1,12 +1,19 @@
 import { compileExpressions, expressionsOf } from '@/server/monitor-types/config/expressions';
+import type { Expression } from '@/server/monitor-types/definition';
+import { isCron, longestGapSeconds } from '@/server/monitor-types/heartbeat/cron';
 import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { defineTask, LimitError } from '@/server/platform/bounded/task';
 import { AppError, invalidField } from '@/server/platform/errors';
 
-/** Compiles the expressions of a config. */
+/** Compiles the expressions of a config, and computes the longest time between two runs of its cron schedule, if it has a valid one. */
 export const compileTask = defineTask({
   name: 'compile-expressions',
-  run: compileExpressions,
+  run: (expressions: Expression[]) => {
+    const faults = compileExpressions(expressions);
+    const cron = expressions.find(({ kind }) => kind === 'cron')?.source;
+    const isUsable = cron !== undefined && faults.length === 0 && isCron(cron);
+    return { faults, cronSeconds: isUsable ? longestGapSeconds(cron) : null };
+  },
   budgetMs: 250,
   maxInputBytes: 2 * 1024 * 1024,
   maxOutputBytes: 256 * 1024,
@@ -16,14 +23,16 @@ export const compileTask = defineTask({
  * Compiles a config's regular expressions, JSON paths and cron schedule in an evaluation thread: that can take seconds, which
  * may not stop the process. Called outside of transactions, with a config that its schema has accepted or is about to judge.
  *
+ * @returns the longest time between two runs of the cron schedule, in seconds; null without a schedule that the schema accepts
  * @throws AppError VALIDATION_ERROR at the expression that is wrong or too large
  */
-export async function assertExpressions(teamId: string, config: object): Promise<void> {
+export async function assertExpressions(teamId: string, config: object): Promise<number | null> {
   const expressions = expressionsOf(config);
-  if (expressions.length === 0) return;
+  if (expressions.length === 0) return null;
   try {
-    const faults = await runBounded(compileTask, expressions, { team: teamId });
+    const { faults, cronSeconds } = await runBounded(compileTask, expressions, { team: teamId });
     if (faults[0]) throw new AppError('VALIDATION_ERROR', faults[0].message, { issues: faults });
+    return cronSeconds;
   } catch (error) {
     if (!(error instanceof LimitError)) throw error;
     const [only] = expressions.length === 1 ? expressions : [];

@@ -2,7 +2,6 @@ import { planLimits } from '@/server/plans/plans';
 import { AppError, invalidField } from '@/server/platform/errors';
 import type { Plan } from '@/server/platform/generated/prisma/enums';
 import { definitionOf } from '../definitions';
-import { longestGapSeconds } from '../heartbeat/cron';
 import type { MonitorType, TypedConfig } from '../schema';
 
 /**
@@ -25,19 +24,22 @@ export function cronOf(type: MonitorType, config: unknown): string | null {
   return definitionOf(type).schedule?.(config).cron ?? null;
 }
 
-/** The longest time between two runs of a cron expression. Seconds. */
-function cronInterval(cron: string, asked: number | undefined): number {
-  if (asked === undefined) return longestGapSeconds(cron);
+/** A cron schedule replaces the interval. */
+function assertNotAsked(asked: number | undefined): void {
+  if (asked === undefined) return;
   throw invalidField('intervalSeconds', 'Leave this out: the cron schedule takes its place.');
 }
 
 /**
  * The interval of a new monitor's checks, or of its expected pings. Seconds.
+ * @param cronSeconds the longest time between two runs of its cron schedule, if it has one
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
-export function newInterval(plan: Plan, { type, config }: TypedConfig, asked: number | undefined): number {
-  const cron = cronOf(type, config);
-  if (cron !== null) return cronInterval(cron, asked);
+export function newInterval(plan: Plan, cronSeconds: number | null, asked: number | undefined): number {
+  if (cronSeconds !== null) {
+    assertNotAsked(asked);
+    return cronSeconds;
+  }
   const intervalSeconds = asked ?? defaultInterval(plan);
   assertInterval(plan, intervalSeconds);
   return intervalSeconds;
@@ -45,18 +47,21 @@ export function newInterval(plan: Plan, { type, config }: TypedConfig, asked: nu
 
 /**
  * The interval after an update, undefined if unchanged. `present` is the stored config, `next` a new one.
+ * @param cronSeconds the longest time between two runs of the new config's cron schedule, if it has one
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export function changedInterval(
   plan: Plan,
   present: unknown,
   next: TypedConfig | null,
-  { type, asked }: { type: MonitorType; asked: number | undefined },
+  { type, asked, cronSeconds }: { type: MonitorType; asked: number | undefined; cronSeconds: number | null },
 ): number | undefined {
   const before = cronOf(type, present);
   const after = next ? cronOf(type, next.config) : before;
-  if (after !== null && (next || asked !== undefined)) return cronInterval(after, asked);
+  if (after !== null) {
+    assertNotAsked(asked);
+    return (next && cronSeconds) ?? undefined;
+  }
   if (asked !== undefined) assertInterval(plan, asked);
-  const leavesCron = before !== null && after === null;
-  return asked ?? (leavesCron ? defaultInterval(plan) : undefined);
+  return asked ?? (before !== null ? defaultInterval(plan) : undefined);
 }

@@ -74,8 +74,16 @@ export function isTimezone(name: string): boolean {
   }
 }
 
+/** The last answer of `daysOf`, because both `runsOften` and `longestGapSeconds` need it. */
+let latest: { cron: string; days: number[] } | null = null;
+
 /** The days on which a schedule runs, counted from `FIRST_DAY_MS`. */
 function daysOf(cron: string): number[] {
+  if (latest?.cron !== cron) latest = { cron, days: findDays(cron) };
+  return latest.days;
+}
+
+function findDays(cron: string): number[] {
   const days = read(`0 0 ${cron.trim().split(/\s+/).slice(2).join(' ')}`, 'UTC', new Date(FIRST_DAY_MS), CYCLE_YEARS);
   const found = Array.from({ length: TWO_YEARS_DAYS }, (_, day) => day).filter((day) =>
     days.match(new Date(FIRST_DAY_MS + day * DAY_MS)),
@@ -90,7 +98,7 @@ const longestStep = (numbers: number[]) =>
 
 /**
  * The longest time between two runs by local time, in whole seconds. It depends on the schedule alone; the longer day at the end of daylight saving
- * time is ignored.
+ * time is ignored. It can take a tenth of a second: run it in the evaluation thread.
  */
 export function longestGapSeconds(cron: string): number {
   const { minute, hour } = new CronPattern(cron.trim(), 'UTC', { ...RULES, mode: '5-part' });

@@ -19,8 +19,8 @@ async function longestStall(work: Promise<unknown>): Promise<number> {
 
 describe('assertExpressions', () => {
   it('accepts valid expressions', async () => {
-    await expect(assertExpressions('team', bodyMatches('^ok$', 'a|b'))).resolves.toBeUndefined();
-    await expect(assertExpressions('team', { assertions: 'none' })).resolves.toBeUndefined();
+    await expect(assertExpressions('team', bodyMatches('^ok$', 'a|b'))).resolves.toBeNull();
+    await expect(assertExpressions('team', { assertions: 'none' })).resolves.toBeNull();
   });
 
   it('rejects a cron schedule without a time at its field', async () => {
@@ -28,7 +28,14 @@ describe('assertExpressions', () => {
       code: 'VALIDATION_ERROR',
       issues: [{ path: 'config.cron', message: 'This schedule never runs, or less than once in eight years.' }],
     });
-    await expect(assertExpressions('team', { cron: '0 0 29 2 *' })).resolves.toBeUndefined();
+    await expect(assertExpressions('team', { cron: '0 0 29 2 *' })).resolves.toBeGreaterThan(4 * 365 * 86_400);
+  });
+
+  it('returns the longest time between two runs of a cron schedule that the schema accepts', async () => {
+    await expect(assertExpressions('team', { cron: ' 0 9 * * 1-5 ', timezone: 'Europe/Berlin' })).resolves.toBe(
+      3 * 86_400,
+    );
+    await expect(assertExpressions('team', { cron: 'every day' })).resolves.toBeNull();
   });
 
   it('rejects an invalid pattern at its field', async () => {

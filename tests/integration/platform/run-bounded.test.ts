@@ -7,7 +7,8 @@ const pattern = (source: string) => [{ kind: 'pattern' as const, path: 'pattern'
 /** Takes seconds to compile. */
 const SLOW = pattern('\\PL{1000}'.repeat(900));
 const team = 'team';
-const compile = (source: string, task = compileTask) => runBounded(task, pattern(source), { team });
+const compile = async (source: string, task = compileTask) =>
+  (await runBounded(task, pattern(source), { team })).faults;
 
 describe('runBounded', () => {
   it('returns what the task returns', async () => {
