@@ -34,7 +34,7 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
   await reviseSchedules(tx, await readTeamIds(tx, user.id), user.id);
   await tx.user.delete({ where: { id: user.id } });
   await tx.idempotentRequest.deleteMany({ where: { userId: user.id } });
-  await tx.mailQuota.deleteMany({ where: { key: `user:${user.id}` } });
+  await deleteQuotas(tx, [`user:${user.id}`]);
   await tx.undeliveredMail.deleteMany({ where: { to: user.email } });
 }
 
@@ -55,7 +55,16 @@ export async function deleteTeams(tx: Tx, ids: string[]): Promise<void> {
   await tx.team.deleteMany({ where: { id: { in: ids } } });
   await tx.auditEntry.deleteMany({ where: { teamId: { in: ids } } });
   await tx.idempotentRequest.deleteMany({ where: { teamId: { in: ids } } });
-  await tx.mailQuota.deleteMany({ where: { key: { in: ids.map((id) => `team:${id}`) } } });
+  await deleteQuotas(
+    tx,
+    ids.map((id) => `team:${id}`),
+  );
   for (const id of ids) await notifyStatusPages(tx, id);
   await notifySchedule(tx);
+}
+
+async function deleteQuotas(tx: Tx, keys: string[]): Promise<void> {
+  const where = { key: { in: keys } };
+  await tx.mailQuota.deleteMany({ where });
+  await tx.idempotencyQuota.deleteMany({ where });
 }

@@ -158,6 +158,7 @@ export const incidentsRouter = router({
   previewPostmortem: write
     .meta({
       openapi: { method: 'POST', path: '/api/v1/postmortem-preview', tags, summary: 'Preview a postmortem' },
+      changesNothing: true,
     })
     .input(PreviewPostmortemInput)
     .output(z.object({ html: z.string() }))

@@ -134,6 +134,7 @@ export const notificationsRouter = router({
     .meta({
       errors: ['NOT_FOUND'],
       openapi: { method: 'POST', path: `${all}/preview`, tags, summary: 'Preview a message' },
+      changesNothing: true,
       alsoAt: alsoAt('/preview'),
     })
     .input(PreviewMessageInput)

@@ -24,6 +24,8 @@ export interface ProcedureMeta {
   limit?: 'auth';
   /** REST answers 201 instead of 200; `sometimes`: if the procedure set `ctx.answer.created`. */
   created?: boolean | 'sometimes';
+  /** A POST that changes nothing: a repetition under the same Idempotency-Key is executed again, and no response is stored. */
+  changesNothing?: true;
   /** Documented codes besides those that follow from its access, method and path. */
   errors?: ErrorCode[];
   openapi?: NonNullable<OpenApiMeta['openapi']>;

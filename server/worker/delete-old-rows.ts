@@ -13,6 +13,8 @@ type DeleteSome = (now: number, limit: number) => Promise<{ count: number }>;
 
 const daysBefore = (now: number, days: number) => ({ lt: new Date(now - days * DAY_MS) });
 
+const beforeYesterday = (now: number) => ({ lt: new Date(new Date(now - DAY_MS).setUTCHours(0, 0, 0, 0)) });
+
 /** The expired rows of each table: deletes at most `limit` rows that ended long before `now`. */
 const old: DeleteSome[] = [
   (now, limit) => db.accountLink.deleteMany({ where: { expiresAt: daysBefore(now, 0) }, limit }),
@@ -26,10 +28,8 @@ const old: DeleteSome[] = [
   (now, limit) => db.acknowledgeGroup.deleteMany({ where: { sentAt: { lt: new Date(now - LINK_LIFE_MS) } }, limit }),
   (now, limit) => db.deliveryExchange.deleteMany({ where: { at: daysBefore(now, env.rawRetentionDays) }, limit }),
   (_now, limit) => deleteExpiredEntries(limit),
-  (now, limit) => {
-    const yesterday = new Date(new Date(now - DAY_MS).setUTCHours(0, 0, 0, 0));
-    return db.mailQuota.deleteMany({ where: { day: { lt: yesterday } }, limit });
-  },
+  (now, limit) => db.mailQuota.deleteMany({ where: { day: beforeYesterday(now) }, limit }),
+  (now, limit) => db.idempotencyQuota.deleteMany({ where: { day: beforeYesterday(now) }, limit }),
   (now, limit) => db.weeklySummary.deleteMany({ where: { week: daysBefore(now, 30) }, limit }),
   (now, limit) => db.liveWatcher.deleteMany({ where: { until: daysBefore(now, 1) }, limit }),
   (now, limit) => db.undeliveredMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),

@@ -2,6 +2,7 @@ import '@/tests/support/rate-limits-off';
 import '@/tests/support/stripe/with-stripe';
 import { subscribe } from 'node:diagnostics_channel';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Operation } from '@/server/api/rest/operation';
 import { operations } from '@/server/api/rest/operations';
 import { heldTransaction } from '@/server/platform/database/held-transaction';
 import { db } from '@/server/platform/db';
@@ -35,8 +36,8 @@ const networked: Record<string, string | null> = {
   'POST /dashboard/billing/checkout': 'audit_entries',
 };
 
-/** Written while the caller is authenticated, before the operation begins. */
-const notChanges = ['kv_entries', 'idempotent_requests'];
+/** Written while the caller is authenticated, before the operation begins, and with the response. */
+const notChanges = ['kv_entries', 'idempotent_requests', 'idempotency_quotas'];
 
 /** Network I/O that began while a transaction was held. Database connections are opened another way and not counted. */
 const heldDuring: string[] = [];
@@ -74,30 +75,32 @@ beforeAll(async () => {
 const fill = (path: string, params: Record<string, string> = {}) =>
   path.replace(/\{([^}]*)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
 
-describe.each(operations.filter(({ method }) => method === 'POST').map((each) => [each.path, each] as const))(
+async function sendTwice(operation: Operation) {
+  const { method, path } = operation;
+  const row = rows[`${method} ${path}`];
+  if (!row) throw new Error(`There is no row for ${method} ${path}.`);
+  const { params, body, token } = await row.ready(world);
+  const bearer = token ?? (takesKeys(operation) ? world.keys.all : world.owner.token);
+  await db.$executeRaw`truncate written`;
+  const call = {
+    ...(bearer !== '' && { token: bearer }),
+    body: body ?? {},
+    headers: { 'idempotency-key': fresh('key') },
+  };
+  const first = await rest(method, fill(path, params), call);
+  const written = await db.$queryRaw<Written[]>`select xid, name as "table", answer from written`;
+  return { first, written, second: () => rest(method, fill(path, params), call) };
+}
+
+const posts = operations.filter(({ method }) => method === 'POST');
+
+describe.each(posts.filter(({ isKeyed }) => isKeyed).map((each) => [each.path, each] as const))(
   'POST %s with an idempotency key',
   (path, operation) => {
-    const { method } = operation;
-    const name = `${method} ${path}`;
-
-    async function sendTwice() {
-      const row = rows[name];
-      if (!row) throw new Error(`There is no row for ${name}.`);
-      const { params, body, token } = await row.ready(world);
-      const bearer = token ?? (takesKeys(operation) ? world.keys.all : world.owner.token);
-      await db.$executeRaw`truncate written`;
-      const call = {
-        ...(bearer !== '' && { token: bearer }),
-        body: body ?? {},
-        headers: { 'idempotency-key': fresh('key') },
-      };
-      const first = await rest(method, fill(path, params), call);
-      const written = await db.$queryRaw<Written[]>`select xid, name as "table", answer from written`;
-      return { first, written, second: () => rest(method, fill(path, params), call) };
-    }
+    const name = `${operation.method} ${path}`;
 
     it('commits its response together with its change', async () => {
-      const { first, written } = await sendTwice();
+      const { first, written } = await sendTwice(operation);
       expect(first.status, JSON.stringify(first.body)).toBeLessThan(300);
       expect(heldDuring).toEqual([]);
       const withAnswer = new Set(written.filter(({ answer }) => answer).map(({ xid }) => xid));
@@ -112,11 +115,26 @@ describe.each(operations.filter(({ method }) => method === 'POST').map((each) =>
     });
 
     it('returns the same response to a repetition', async () => {
-      const { first, second } = await sendTwice();
+      const { first, second } = await sendTwice(operation);
       // A password change ends the session that requests it, and so does its repetition. Deleting a team deletes its tokens.
       if (path === '/dashboard/me/password' || path === '/dashboard/team/delete')
         return expect((await second()).status).toBe(401);
       expect(await second()).toMatchObject({ status: first.status, body: first.body });
+    });
+  },
+);
+
+describe.each(posts.filter(({ isKeyed }) => !isKeyed).map((each) => [each.path, each] as const))(
+  'POST %s, which changes nothing, with an idempotency key',
+  (_path, operation) => {
+    it('is executed again, and stores nothing', async () => {
+      const { first, written, second } = await sendTwice(operation);
+      expect(first.status, JSON.stringify(first.body)).toBe(200);
+      expect(written.filter(({ table }) => table !== 'kv_entries')).toEqual([]);
+      const again = await second();
+      expect(again.status).toBe(200);
+      expect(again.headers.get('idempotency-replayed')).toBeNull();
+      expect(await db.idempotentRequest.count({ where: { operation: operation.path } })).toBe(0);
     });
   },
 );

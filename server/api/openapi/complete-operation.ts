@@ -66,7 +66,7 @@ const errorResponses = (document: Document, byStatus: Map<number, ErrorCode[]>) 
   [...byStatus].map(([status, codes]): [string, Response] => [String(status), errorResponse(document, status, codes)]);
 
 function successes(operation: Operation, generated: Response | undefined, doc: OperationDoc): [string, Response][] {
-  const replayed = operation.method === 'POST' ? ['idempotency-replayed'] : [];
+  const replayed = operation.isKeyed ? ['idempotency-replayed'] : [];
   const answer: Response = {
     headers: headerRefs(['x-request-id', ...RATE, ...replayed]),
     content: {
@@ -82,7 +82,7 @@ function successes(operation: Operation, generated: Response | undefined, doc: O
 /** Adds the metrics of a team, which answer with Prometheus text and are no procedure. */
 export function addTeamMetrics(document: Document, path: string): void {
   const method = 'GET';
-  const codes = errorCodesOf({ method, path, access: { kind: 'team', role: 'viewer', scope: 'read' } });
+  const codes = errorCodesOf({ method, path, isKeyed: false, access: { kind: 'team', role: 'viewer', scope: 'read' } });
   const success: Response = {
     description: 'Success: the Prometheus text format 0.0.4.',
     headers: headerRefs(['x-request-id', ...RATE]),
@@ -104,7 +104,7 @@ export function addTeamMetrics(document: Document, path: string): void {
 
 /** Adds what a generated operation's procedure declares beside its schemas: access, errors, descriptions and examples. */
 export function completeOperation(document: Document, operation: Operation, doc: OperationDoc): void {
-  const { method, path, access } = operation;
+  const { method, path, access, isKeyed } = operation;
   const target = document.paths[path]?.[method.toLowerCase()];
   if (!target) throw new Error(`The document lacks ${method} ${path}.`);
   const id = operation.isMain ? doc.id : doc.alsoId;
@@ -117,7 +117,7 @@ export function completeOperation(document: Document, operation: Operation, doc:
   target.parameters = (target.parameters ?? []).map((parameter) =>
     'name' in parameter ? { ...parameter, description: parameterDocs[parameter.name] } : parameter,
   );
-  if (method === 'POST') {
+  if (isKeyed) {
     target.parameters = [...target.parameters, { $ref: '#/components/parameters/Idempotency-Key' }];
   }
   const body = target.requestBody?.content['application/json'];

@@ -55,7 +55,7 @@ function fromAccess(access: Access, isApi: boolean): ErrorCode[] {
 
 /** All error codes of an operation by status: those that follow from its method, path and access, and others that it declares. */
 export function errorCodesOf(
-  { method, path, access }: Pick<Operation, 'method' | 'path' | 'access'>,
+  { method, path, access, isKeyed }: Pick<Operation, 'method' | 'path' | 'access' | 'isKeyed'>,
   declared: ErrorCode[] = [],
 ): Map<number, ErrorCode[]> {
   const isApi = path.startsWith('/api/v1/');
@@ -65,7 +65,7 @@ export function errorCodesOf(
     // A session cookie from another origin is rejected before anything else.
     ...(isApi ? [] : (['FORBIDDEN'] as const)),
     ...(path.includes('{id}') ? (['NOT_FOUND'] as const) : []),
-    ...(method === 'POST' ? (['IDEMPOTENCY_MISMATCH'] as const) : []),
+    ...(isKeyed ? (['IDEMPOTENCY_MISMATCH'] as const) : []),
     ...(method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
     ...declared,
     'RATE_LIMITED',

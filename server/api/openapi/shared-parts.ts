@@ -24,7 +24,7 @@ export const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Makes retries safe: within 24 hours, a request with the same key and body returns the response of the first one and is not executed again. A different body with the same key is rejected.',
+    'Makes retries safe: within 24 hours, a request with the same key and body returns the response of the first one and is not executed again. A different body with the same key is rejected. Up to 50,000 responses and 64 MiB are stored per team and day (UTC); above that, a request with a new key is rejected with 429 and changes nothing.',
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
   example: '5f0c6a3e-2d0f-4a5a-9d39-6a1f5a0c2f11',
 };
@@ -114,7 +114,7 @@ Duplicate names in an object and body fields that contradict the URL are rejecte
 
 **Lists** accept \`limit\` (1–100) and \`cursor\`, and return \`nextCursor\`, which is null on the last page.
 
-**Retries.** Send an \`Idempotency-Key\` with a POST to make it safe to retry. \`PUT /api/v1/monitors/by-external-id/{externalId}\` creates or updates a
+**Retries.** Send an \`Idempotency-Key\` with a POST to make it safe to retry. POSTs that change nothing, such as previews, ignore it. \`PUT /api/v1/monitors/by-external-id/{externalId}\` creates or updates a
 monitor by your own ID and is idempotent. A monitor can be sent back in the form in which it was read.
 
 **Limits.** Rate-limited responses carry \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`. Above the limit, the response is 429 with \`retry-after\`.

@@ -49,7 +49,7 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
     const input = await readInput(request, url, match.operation, match.params, actor.kind === 'anonymous');
     const run = () => callOperation(match.operation, input, context);
     const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
-    if (key === null) return await run();
+    if (key === null || !match.operation.isKeyed) return await run();
     const { address } = context;
     const { outcome, replayed } = await inShareOf(actor, address, () =>
       runOnce(key, { actor, address, operation: match.operation.path, input }, run),

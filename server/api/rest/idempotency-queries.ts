@@ -1,7 +1,10 @@
 // Raw SQL, since leases use the database's clock, which all web processes share and model calls cannot use.
-import { db } from '@/server/platform/db';
+import { type Db, db } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 
 const KEPT_HOURS = 24;
+/** What a team, or a user without one, may store on one day (UTC). Further requests with a key are rejected, never evicted responses. */
+export const STORED_PER_DAY = { responses: 50_000, bytes: 64 * 1024 * 1024 };
 /** A running request renews its lease; if its process dies, a repetition runs the request once the lease has expired. */
 const LEASE_SECONDS = 5;
 
@@ -13,15 +16,21 @@ interface KeyClaim {
   bodyHash: string;
   /** The right to write the response. */
   token: string;
+  /** Whose quota the response counts against; null for an anonymous caller. */
+  quotaKey: string | null;
 }
+
+const today = Prisma.sql`(now() at time zone 'UTC')::date`;
 
 /**
  * Claims an idempotency key.
- * @returns false if it is in use or has a response
+ * @returns null if it is in use or has a response; else whether the quota is used up
  */
-export async function claimKey({ id, userId, teamId, operation, bodyHash, token }: KeyClaim): Promise<boolean> {
+export async function claimKey(claim: KeyClaim): Promise<{ isFull: boolean } | null> {
+  const { id, userId, teamId, operation, bodyHash, token, quotaKey } = claim;
+  const { responses, bytes } = STORED_PER_DAY;
   // Raw: an upsert that replaces only an expired row or an abandoned claim.
-  const taken = await db.$executeRaw`
+  const [taken] = await db.$queryRaw<{ isFull: boolean }[]>`
     insert into idempotent_requests as kept
       (id, user_id, team_id, operation, body_hash, claim_token, locked_until, expires_at)
     values (${id}, ${userId}, ${teamId}, ${operation}, ${bodyHash}, ${token},
@@ -31,8 +40,11 @@ export async function claimKey({ id, userId, teamId, operation, bodyHash, token 
       claim_token = excluded.claim_token, created_at = now(), locked_until = excluded.locked_until,
       expires_at = excluded.expires_at
     where kept.expires_at < now()
-      or (kept.status is null and kept.locked_until < now() and kept.body_hash = excluded.body_hash)`;
-  return taken === 1;
+      or (kept.status is null and kept.locked_until < now() and kept.body_hash = excluded.body_hash)
+    returning exists (
+      select from idempotency_quotas where key = ${quotaKey} and day = ${today} and (responses >= ${responses} or bytes >= ${bytes})
+    ) as "isFull"`;
+  return taken ?? null;
 }
 
 /** Extends the lease of a claim that still holds. */
@@ -41,6 +53,14 @@ export async function renewClaim(id: string, token: string): Promise<void> {
   await db.$executeRaw`
     update idempotent_requests set locked_until = now() + make_interval(secs => ${LEASE_SECONDS}::float8)
     where id = ${id} and claim_token = ${token}`;
+}
+
+/** Counts a stored response. The last statement of its transaction, because others of the same team wait for the row. */
+export async function countStored(from: Db, quotaKey: string, bytes: number): Promise<void> {
+  // Raw: an upsert that adds to the stored values, and the database's clock.
+  await from.$executeRaw`
+    insert into idempotency_quotas as kept (key, day, responses, bytes) values (${quotaKey}, ${today}, 1, ${bytes})
+    on conflict (key, day) do update set responses = kept.responses + 1, bytes = kept.bytes + excluded.bytes`;
 }
 
 interface Stored {

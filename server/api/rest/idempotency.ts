@@ -3,16 +3,17 @@ import { z } from 'zod';
 import { seal, sha256, unseal } from '@/server/platform/crypto';
 import { unqueued } from '@/server/platform/database/connection-share';
 import { type Db, db, holdTransaction, type Tx } from '@/server/platform/db';
-import { AppError, invalidField } from '@/server/platform/errors';
+import { AppError, invalidField, rateLimited } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import type { Actor } from '@/server/trpc/actor';
 import type { Outcome } from './call-operation';
-import { claimKey, readStored, renewClaim } from './idempotency-queries';
+import { claimKey, countStored, readStored, renewClaim, STORED_PER_DAY } from './idempotency-queries';
 
 /** Well below the lease of a claim. */
 const RENEW_EVERY_MS = 1_500;
 const WAIT_MS = 10_000;
+const DAY_SECONDS = 24 * 60 * 60;
 /**
  * The delay until a repetition polls again: as long as it has waited in total, between these bounds. Many repetitions of one slow request must not
  * load the database.
@@ -23,8 +24,8 @@ const LOOK_AFTER_MS = { least: 50, most: 500 };
 interface Claim {
   id: string;
   token: string;
-  /** Not stored without a credential: anonymous clients must not fill the table with errors. */
-  isAnonymous: boolean;
+  /** Whose quota the response counts against. Null without a credential: errors are not stored, so that anonymous clients cannot fill the table. */
+  quotaKey: string | null;
 }
 
 function principal(actor: Actor, address: string): string {
@@ -52,12 +53,28 @@ function stillRunning(): AppError {
   });
 }
 
-/** Claims the key for this request; null if it is in use or has a response. */
+function quotaUsedUp(): AppError {
+  const { responses: limit, bytes } = STORED_PER_DAY;
+  const resetSeconds = DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
+  const stored = `${limit.toLocaleString('en')} responses or ${bytes / 1024 ** 2} MiB`;
+  const message = `Requests with an Idempotency-Key are limited to ${stored} per day (UTC). Send this one without a key, or try again in ${Math.ceil(resetSeconds / 3600)} h.`;
+  return rateLimited(message, { limit, resetSeconds });
+}
+
+/**
+ * Claims the key for this request; null if it is in use or has a response.
+ * @throws AppError RATE_LIMITED if too much is stored already
+ */
 async function take(id: string, actor: Actor, operation: string, bodyHash: string): Promise<Claim | null> {
   const [userId, teamId] = actor.kind === 'anonymous' ? [null, null] : [actor.user.id, actor.team?.id ?? null];
   const token = newId();
-  const taken = await claimKey({ id, userId, teamId, operation, bodyHash, token });
-  return taken ? { id, token, isAnonymous: actor.kind === 'anonymous' } : null;
+  const quotaKey = teamId ? `team:${teamId}` : userId && `user:${userId}`;
+  const taken = await claimKey({ id, userId, teamId, operation, bodyHash, token, quotaKey });
+  if (!taken) return null;
+  const claim = { id, token, quotaKey };
+  if (!taken.isFull) return claim;
+  await release(claim);
+  throw quotaUsedUp();
 }
 
 /** Renews the claim while its request runs. A failure is only logged: the commit decides whether the claim still holds. */
@@ -83,19 +100,21 @@ const Signed = z.object({ user: z.object({ id: z.string() }) });
  * expired and another request has the key.
  */
 async function keep(from: Db, claim: Claim, { status, text }: Outcome): Promise<void> {
-  const { id, token, isAnonymous } = claim;
+  const { id, token, quotaKey } = claim;
   // Stores successes, and errors that no retry can change; permissions, plans and resources may change.
-  if (status >= 400 && (isAnonymous || (status !== 400 && status !== 409))) {
+  if (status >= 400 && (quotaKey === null || (status !== 400 && status !== 409))) {
     await release(claim, from);
     return;
   }
   const { data: signed } = Signed.safeParse(JSON.parse(text));
-  const data = { status, body: seal(text), ...(signed && { userId: signed.user.id }) };
+  const body = seal(text);
+  const data = { status, body, ...(signed && { userId: signed.user.id }) };
   const { count } = await from.idempotentRequest.updateMany({ where: { id, claimToken: token }, data });
   // No row at all: the request deleted the account or team that its response belonged to.
   if (count === 0 && (await from.idempotentRequest.findUnique({ where: { id }, select: { id: true } })) !== null) {
     throw stillRunning();
   }
+  if (count > 0 && quotaKey !== null) await countStored(from, quotaKey, body.length);
 }
 
 /** Waits for the response of the request that holds the key; null when the key can be claimed. */
@@ -140,7 +159,7 @@ async function runClaimed(claim: Claim, run: () => Promise<Outcome>): Promise<Ou
 /**
  * Runs a request at most once per caller and key within 24 h: a repetition gets the first response, a concurrent request waits for it. The response
  * is committed with the change, so a process that dies leaves both or neither.
- * @throws AppError IDEMPOTENCY_MISMATCH for another request under the same key, or for one that runs too long to wait for
+ * @throws AppError RATE_LIMITED for a caller who has stored too much, IDEMPOTENCY_MISMATCH for another request under the same key, or for one that runs too long to wait for
  */
 export async function runOnce(
   key: string,

@@ -17,6 +17,8 @@ export interface Operation {
   /** Whether this address is from the procedure's `openapi` metadata, or else from `alsoAt`. */
   isMain: boolean;
   created: boolean | 'sometimes';
+  /** Whether an Idempotency-Key has a response stored: a POST that changes something. */
+  isKeyed: boolean;
   access: Access;
   /** The input by its place in a REST request. */
   input: SplitInput;
@@ -28,13 +30,14 @@ export function listOperations(procedures: Record<string, BridgedProcedure>): Op
   return Object.entries(procedures).flatMap(([name, procedure]) => {
     const meta = procedure._def.meta as ProcedureMeta | undefined;
     if (!meta?.openapi) return [];
-    const { access, created = false, alsoAt } = meta;
+    const { access, created = false, changesNothing, alsoAt } = meta;
     if (!access) throw new Error(`${name} declares no access.`);
     const { method, path, tags = [] } = meta.openapi;
+    const isKeyed = method === 'POST' && !changesNothing;
     const addresses = [{ path, tags, isMain: true }, ...(alsoAt ? [{ ...alsoAt, isMain: false }] : [])];
     return addresses.map((address) => {
       const input = splitInput(procedure._def.inputs[0] as never, method, address.path);
-      return { name, method, ...address, created, access, input, procedure };
+      return { name, method, ...address, created, isKeyed, access, input, procedure };
     });
   });
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { deleteTeams } from '@/server/admin/delete-rows';
 import { db } from '@/server/platform/db';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
@@ -105,5 +106,54 @@ describe('cross-origin requests', () => {
       headers: { origin: 'https://elsewhere.test' },
     });
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('responses stored for idempotency keys', () => {
+  const today = () => new Date(new Date().setUTCHours(0, 0, 0, 0));
+  const storedBy = async (teamId: string) => {
+    const row = await db.idempotencyQuota.findUnique({ where: { key_day: { key: `team:${teamId}`, day: today() } } });
+    return { responses: row?.responses ?? 0, bytes: Number(row?.bytes ?? 0) };
+  };
+  const setStored = (teamId: string, data: { responses?: number; bytes?: number }) =>
+    db.idempotencyQuota.update({ where: { key_day: { key: `team:${teamId}`, day: today() } }, data });
+
+  it('are counted for their team, those of concurrent requests too', async () => {
+    const other = await signUp();
+    const token = await makeKey(other);
+    await Promise.all(Array.from({ length: 12 }, (_, index) => create(`counted-${index}`, httpMonitor(), token)));
+    await create('counted-0', httpMonitor(), token);
+    const rows = await db.idempotentRequest.findMany({ where: { teamId: other.teamId } });
+    expect(rows).toHaveLength(12);
+    const bytes = rows.reduce((sum, { body }) => sum + (body?.length ?? 0), 0);
+    expect(await storedBy(other.teamId)).toEqual({ responses: 12, bytes });
+  });
+
+  it.each([{ responses: 50_000 }, { bytes: 64 * 1024 * 1024 }])('are limited to %j per team and day', async (full) => {
+    const other = await signUp();
+    const token = await makeKey(other);
+    const first = await create('first', httpMonitor(), token);
+    await setStored(other.teamId, full);
+    const refused = await create('second', httpMonitor(), token);
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+    expect(refused.body.error.message).toContain('Idempotency-Key');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await db.monitor.count({ where: { teamId: other.teamId } })).toBe(1);
+    expect(await db.idempotentRequest.count({ where: { teamId: other.teamId } })).toBe(1);
+    // What is stored is still returned, a request without a key runs, and so does another team's.
+    expect(await create('first', httpMonitor(), token)).toMatchObject({ status: 201, body: first.body });
+    expect((await rest('POST', '/api/v1/monitors', { token, body: httpMonitor() })).status).toBe(201);
+    expect((await create(`after-${Object.keys(full)}`)).status).toBe(201);
+    // On another day.
+    await db.$executeRaw`update idempotency_quotas set day = day - 1 where key = ${`team:${other.teamId}`}`;
+    expect((await create('second', httpMonitor(), token)).status).toBe(201);
+  });
+
+  it('are deleted with their counts when the team is deleted', async () => {
+    const other = await signUp();
+    await create('gone', httpMonitor(), await makeKey(other));
+    expect((await storedBy(other.teamId)).responses).toBe(1);
+    await db.$transaction((tx) => deleteTeams(tx, [other.teamId]));
+    expect((await storedBy(other.teamId)).responses).toBe(0);
   });
 });

@@ -70,10 +70,13 @@ it('deletes rows past their retention, and nothing else', async () => {
   const quota = (days: number) => ({ key: `day-${days}`, day: daysAgo(days), sent: 1 });
   await db.mailQuota.deleteMany();
   await db.mailQuota.createMany({ data: [0, 1, 2].map(quota) });
+  const stored = (days: number) => ({ key: `day-${days}`, day: daysAgo(days), responses: 1, bytes: 1 });
+  await db.idempotencyQuota.createMany({ data: [0, 1, 2].map(stored) });
 
   await run();
   expect((await db.accountLink.findMany()).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
   expect((await db.mailQuota.findMany()).map(({ key }) => key).sort()).toEqual(['day-0', 'day-1']);
+  expect((await db.idempotencyQuota.findMany()).map(({ key }) => key).sort()).toEqual(['day-0', 'day-1']);
   expect((await db.session.findMany({ where: { userId } })).map(({ id }) => id).sort()).toEqual([own.id, ended].sort());
   expect(await db.refreshToken.count({ where: { tokenHash: 'old' } })).toBe(0);
   expect(await db.refreshToken.count()).toBe(2);

@@ -10,6 +10,7 @@ function operation(method: string, path: string): Operation {
     tags: [],
     isMain: true,
     created: false,
+    isKeyed: false,
     access: { kind: 'public' },
     input: { path: {}, query: {}, body: null },
     procedure: { _def: { type: 'query', inputs: [] } },
