@@ -8,7 +8,8 @@ export const liveRouter = router({
     .input(NoInput)
     .subscription(({ ctx, signal }) =>
       liveEvents({ ctx, signal }, async () => {
-        const actor = await inShareOf(ctx.actor, ctx.address, () => resolveActor(ctx.credential)).catch(() => null);
+        const call = { actor: ctx.actor, address: ctx.address, kind: 'subscription' as const };
+        const actor = await inShareOf(call, () => resolveActor(ctx.credential)).catch(() => null);
         return actor !== null && actor.kind !== 'anonymous' && actor.team?.id === ctx.team.id;
       }),
     ),

@@ -6,7 +6,7 @@ import type { Context } from './context';
 import { limitRate } from './rate-limit';
 import { resolveActor } from './resolve-actor';
 import { isStronger } from './schema';
-import { inShareOf } from './share';
+import { type CallKind, inShareOf } from './share';
 
 /** The callers of a procedure. Declared on the procedure and enforced here. */
 export type Access =
@@ -20,28 +20,26 @@ export type Access =
   /** An administrator of the instance. */
   | { kind: 'admin' };
 
-/** The called procedure: a change made by the dashboard counts against the limit of changes. */
-export type CallKind = 'query' | 'mutation' | 'subscription';
-
 /**
  * Resolves the caller once per request and counts each call, against the limit of the credential, else of the network. A REST request is one call, a
  * batch of the dashboard as many as it contains.
  * @throws AppError UNAUTHENTICATED for an invalid credential, RATE_LIMITED
  */
 async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {
+  const { address } = ctx;
   const count = async (actor: Actor) => {
     if (ctx.isCounted) return;
     const isDashboard = ctx.surface === 'dashboard';
     // REST resolves the caller before it reads the body, and the procedure uses the result.
     if (!isDashboard) ctx.isCounted = true;
     const isDashboardRead = isDashboard && kind !== 'mutation';
-    const caller = { actor, address: ctx.address, isDashboardRead };
-    await inShareOf(actor, ctx.address, () => limitRate(caller, ctx.resHeaders));
+    const caller = { actor, address, isDashboardRead };
+    await inShareOf({ actor, address, kind }, () => limitRate(caller, ctx.resHeaders));
   };
   let actor: Actor = { kind: 'anonymous' };
   try {
     if (access.kind !== 'public') {
-      ctx.resolving ??= inShareOf(actor, ctx.address, () => resolveActor(ctx.credential));
+      ctx.resolving ??= inShareOf({ actor, address, kind }, () => resolveActor(ctx.credential));
       actor = await ctx.resolving;
     }
   } catch (error) {

@@ -107,7 +107,7 @@ const enforce = t.middleware(async ({ next, ctx, meta, type, getRawInput }) => {
   if (meta.limit === 'auth') await limitAuth(ctx.address);
   const actor = await authorise(ctx, access, type);
   assertText(await getRawInput());
-  return inShareOf(actor, ctx.address, () => next({ ctx: { actor } }));
+  return inShareOf({ actor, address: ctx.address, kind: type }, () => next({ ctx: { actor } }));
 });
 
 /** What people typed cannot reorder the text of a page around it. REST returns it as it was typed. */

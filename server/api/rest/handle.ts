@@ -44,14 +44,15 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
   const context = await createContext(surfaceOf(url.pathname), request.headers, requestId);
   try {
     // Runs before the body is read: unauthorized callers are rejected whatever they send.
-    const actor = await authorise(context, match.operation.access, match.operation.procedure._def.type);
+    const { type: kind } = match.operation.procedure._def;
+    const actor = await authorise(context, match.operation.access, kind);
     assertUnconditional(request, match.operation);
     const input = await readInput(request, url, match.operation, match.params, actor.kind === 'anonymous');
     const run = () => callOperation(match.operation, input, context);
     const key = request.method === 'POST' ? readIdempotencyKey(request.headers) : null;
     if (key === null || !match.operation.isKeyed) return await run();
     const { address } = context;
-    const { outcome, replayed } = await inShareOf(actor, address, () =>
+    const { outcome, replayed } = await inShareOf({ actor, address, kind }, () =>
       runOnce(key, { actor, address, operation: match.operation.path, input }, run),
     );
     if (replayed) headers.set('idempotency-replayed', 'true');

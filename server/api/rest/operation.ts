@@ -1,5 +1,6 @@
-import type { Access, CallKind } from '@/server/trpc/access';
+import type { Access } from '@/server/trpc/access';
 import type { ProcedureMeta } from '@/server/trpc/procedures';
+import type { CallKind } from '@/server/trpc/share';
 import { type SplitInput, splitInput } from './split-input';
 
 /** The parts of a procedure that the bridge needs. */

@@ -7,6 +7,8 @@ import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { db } from '@/server/platform/db';
 import { PrismaClient } from '@/server/platform/generated/prisma/client';
 import { waitsByKind } from '@/server/platform/time-buckets';
+import type { Actor } from '@/server/trpc/actor';
+import { type CallKind, inShareOf } from '@/server/trpc/share';
 import { until } from '@/tests/support/receivers';
 
 const MOST = 4;
@@ -40,6 +42,19 @@ describe('Connections', () => {
     // Without shares, each of the five waits for 50 statements of 200 ms on 4 connections.
     expect(tookMs).toBeLessThan(1_000);
     expect(busyDone).toBeLessThan(50);
+    await Promise.all(busy);
+  });
+
+  it('gives the reads of a team a connection while 50 changes of the same team wait', async () => {
+    const actor = { kind: 'key', team: { id: 'busy' } } as Actor;
+    const call = (kind: CallKind, ms: number) => inShareOf({ actor, address: '', kind }, () => slow(ms));
+    let changes = 0;
+    const busy = Array.from({ length: 50 }, () => call('mutation', 200).then(() => (changes += 1)));
+    await until(async () => pool.callersWaiting > 40, 5_000, 'The queue of changes');
+    const before = changes;
+    for (let count = 0; count < 3; count += 1) await call('query', 0);
+    // Each waits for one change to end, not for those that came before it.
+    expect(changes - before).toBeLessThan(4 * SLOTS);
     await Promise.all(busy);
   });
 
