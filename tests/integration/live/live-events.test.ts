@@ -176,7 +176,7 @@ describe('events of checks that change no status', () => {
     const { id, config } = body.monitor as { id: string; config: { pingUrl: string } };
     const hash = sha256(config.pingUrl.split('/').at(-1) ?? '');
     const ping = () => recordBeat({ tokenHash: hash, beat: { kind: 'success' }, body: null });
-    expect(await ping()).toBe(true);
+    expect(await ping()).toBe(of.teamId);
     return { id, ping };
   }
 
