@@ -1,7 +1,7 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { keyIdOf } from '../crypto';
 import { OwnError } from '../own-error';
-import { applicationName } from './application-name';
+import { withClient } from './short-client';
 
 /** Why a process may not use this database with its APP_SECRET; one displayable line. */
 export class AppSecretError extends OwnError {
@@ -20,21 +20,6 @@ function refusal({ source = 'APP_SECRET' }: Secrets): AppSecretError {
   return new AppSecretError(
     `${source} is not the secret that this database was set up with: set APP_SECRET to the one that its other machines use, or rotate it (docs/operations.md, "Rotate APP_SECRET").`,
   );
-}
-
-async function withClient<T>(databaseUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: applicationName,
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }
 
 async function read(client: pg.Client): Promise<string | null> {

@@ -1,29 +1,17 @@
-import pg from 'pg';
 import { OwnError } from '../own-error';
-import { applicationName } from './application-name';
+import { shortClient } from './short-client';
 
 /** The database allows too few connections; one displayable line. */
 export class ConnectionsError extends OwnError {
   static override readonly kind: string = 'ConnectionsError';
 }
 
-const WITHIN_MS = 10_000;
-
 /**
  * Ensures that a database allows this many concurrent connections. A pooler with fewer would block the others indefinitely, and checks with them.
  * @throws ConnectionsError if it allows fewer
  */
 export async function assertConnections(databaseUrl: string, wanted: number): Promise<void> {
-  const clients = Array.from({ length: wanted }, () => {
-    const client = new pg.Client({
-      connectionString: databaseUrl,
-      application_name: applicationName,
-      connectionTimeoutMillis: WITHIN_MS,
-      query_timeout: WITHIN_MS,
-    });
-    client.on('error', () => undefined);
-    return client;
-  });
+  const clients = Array.from({ length: wanted }, () => shortClient(databaseUrl));
   const opened = await Promise.allSettled(
     clients.map(async (client) => {
       await client.connect();

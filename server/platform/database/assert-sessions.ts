@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
 import { OwnError } from '../own-error';
-import { applicationName } from './application-name';
+import { withClient } from './short-client';
 
 /** A pooler in between does not keep sessions; one displayable line. */
 export class SessionError extends OwnError {
@@ -9,18 +9,6 @@ export class SessionError extends OwnError {
 }
 
 const WITHIN_MS = 10_000;
-
-async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString,
-    application_name: applicationName,
-    connectionTimeoutMillis: WITHIN_MS,
-    query_timeout: WITHIN_MS,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
-  return client;
-}
 
 /** The first row of a statement that has one. */
 async function ask<Row extends object>(client: pg.Client, text: string, values: unknown[] = []): Promise<Row> {
@@ -88,19 +76,11 @@ function toLoss(error: unknown): string {
  * @throws SessionError if a pooler switches sessions
  */
 export async function assertSessions(databaseUrl: string): Promise<void> {
-  const ours = await connect(databaseUrl);
-  try {
-    const other = await connect(databaseUrl);
-    try {
-      const loss = await findLoss(ours, other).catch(toLoss);
-      if (loss === null) return;
-      throw new SessionError(
-        `DATABASE_URL leads to a connection pooler that keeps no sessions (${loss}): connect to PostgreSQL itself, or put the pooler in session mode (PgBouncer: pool_mode = session).`,
-      );
-    } finally {
-      await other.end();
-    }
-  } finally {
-    await ours.end();
-  }
+  const loss = await withClient(databaseUrl, (ours) =>
+    withClient(databaseUrl, (other) => findLoss(ours, other).catch(toLoss)),
+  );
+  if (loss === null) return;
+  throw new SessionError(
+    `DATABASE_URL leads to a connection pooler that keeps no sessions (${loss}): connect to PostgreSQL itself, or put the pooler in session mode (PgBouncer: pool_mode = session).`,
+  );
 }

@@ -1,6 +1,5 @@
-import pg from 'pg';
 import { OwnError } from '../own-error';
-import { applicationName } from './application-name';
+import { withClient } from './short-client';
 
 /**
  * The compatibility version of this code. Raise it with a change that processes of the former version cannot work beside: a job's payload, a message's
@@ -28,18 +27,9 @@ export const ANNOUNCE = `set_config('upwatch.compatibility', '${COMPATIBILITY}',
  * @throws OutdatedError if a newer version has migrated the database
  */
 export async function assertCompatible(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: applicationName,
-    connectionTimeoutMillis: 10_000,
+  const [row] = await withClient(databaseUrl, async (client) => {
+    return (await client.query<{ version: number }>('select version from compatibility')).rows;
   });
-  client.on('error', () => undefined);
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ version: number }>('select version from compatibility');
-    const required = rows[0]?.version ?? 0;
-    if (required > COMPATIBILITY) throw new OutdatedError(required);
-  } finally {
-    await client.end();
-  }
+  const required = row?.version ?? 0;
+  if (required > COMPATIBILITY) throw new OutdatedError(required);
 }

@@ -1,0 +1,28 @@
+import pg from 'pg';
+import { applicationName } from './application-name';
+
+const WITHIN_MS = 10_000;
+
+/** A client for a few statements outside of the pool, not connected yet. It waits at most 10 s for a connection and for each statement. */
+export function shortClient(connectionString: string): pg.Client {
+  const client = new pg.Client({
+    connectionString,
+    application_name: applicationName,
+    connectionTimeoutMillis: WITHIN_MS,
+    query_timeout: WITHIN_MS,
+  });
+  // A broken connection fails the statement that uses it; without a listener, it would end the process.
+  client.on('error', () => undefined);
+  return client;
+}
+
+/** Runs `work` with a connection of its own, and closes it. */
+export async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = shortClient(connectionString);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
