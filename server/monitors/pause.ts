@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { markStale } from '@/server/history/mark-stale';
 import { knownUntil } from '@/server/history/watch';
-import { endUntold, reopenUntold, tellEnded, UntoldEnd } from '@/server/incidents/untold-end';
+import { endUnnotified, notifyEnded, reopenUnnotified, UnnotifiedEnd } from '@/server/incidents/unnotified-end';
 import { db, type Tx } from '@/server/platform/db';
 import { type Monitor as MonitorRow, type MonitorState, Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob, enqueueMany } from '@/server/platform/jobs';
@@ -14,7 +14,7 @@ const UNDO_MS = 30_000;
 /** What pausing changes in the state and undoing it brings back. */
 const BeforePause = z.object({
   at: z.coerce.date(),
-  incidents: z.array(UntoldEnd),
+  incidents: z.array(UnnotifiedEnd),
   openIncident: z.enum(['downtime', 'degraded']).nullable(),
   changes: z.array(z.coerce.date()),
   steadySince: z.coerce.date().nullable(),
@@ -65,7 +65,7 @@ export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promi
     tx,
     monitors.map(({ row: { id, num }, at }) => ({ id, num, status: 'paused', at })),
   );
-  const ended = await endUntold(
+  const ended = await endUnnotified(
     tx,
     teamId,
     monitors.map(({ row: { id }, at }) => ({ id, at })),
@@ -103,7 +103,7 @@ async function takeBeforePause(tx: Tx, states: MonitorState[]): Promise<Map<stri
 export async function tellPause(tx: Tx, monitorId: string, resolution: 'paused' | 'deleted' = 'paused'): Promise<void> {
   const state = (await readStates(tx, [monitorId])).get(monitorId);
   const before = state && (await takeBeforePause(tx, [state])).get(monitorId);
-  if (before) await tellEnded(tx, state.teamId, before.incidents, resolution);
+  if (before) await notifyEnded(tx, state.teamId, before.incidents, resolution);
 }
 
 /**
@@ -119,13 +119,13 @@ export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Prom
     return before ? [{ id, before, isUndone: at.getTime() - before.at.getTime() <= UNDO_MS }] : [];
   });
   const [undone, told] = [paused.filter(({ isUndone }) => isUndone), paused.filter(({ isUndone }) => !isUndone)];
-  await tellEnded(
+  await notifyEnded(
     tx,
     teamId,
     told.flatMap(({ before }) => before.incidents),
     'paused',
   );
-  const reopened = await reopenUntold(
+  const reopened = await reopenUnnotified(
     tx,
     teamId,
     undone.flatMap(({ before }) => before.incidents),

@@ -39,7 +39,7 @@ describe('sent webhook', () => {
       data: { id, teamId, type: 'webhook', name: 'Other', config: { url: 'http://127.0.0.1:9/' }, fallbackChannelId },
     });
     const works = { deliveredAt: null, failingSince: null, failedMessages: 0, failedAt: null, lastError: null };
-    const of = { ...works, id, teamId, ownerId: null, type: 'webhook', name: 'Other', ownersToldAt: null };
+    const of = { ...works, id, teamId, ownerId: null, type: 'webhook', name: 'Other', ownersNotifiedAt: null };
     for (const failedAt of [new Date(1e12), new Date(2e12)]) {
       const failing = { ...of, failingSince: failedAt, failedMessages: 1, failedAt, lastError: 'It answered 404' };
       await db.$transaction((tx) => tellHealth(tx, of, failing));

@@ -22,8 +22,8 @@ async function tell(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /**
- * Decides again on incidents that were not told because of what their monitors depend on: once that is over, or a hold has ended. An incident is put
- * below the next one, told with its true start, or left for later while its monitor may be recovering too. Decides on state under lock, so that it
+ * Decides again on incidents without notifications because of what their monitors depend on: once that is over, or a hold has ended. An incident is
+ * attached to the next one, notified with its true start, or left for later while its monitor may be recovering too. Decides on state under lock, so that it
  * may run at any time, also twice at once.
  */
 export const settleDependencies = defineJob({
@@ -35,15 +35,15 @@ export const settleDependencies = defineJob({
         tx,
         hidden.flatMap(({ monitorId }) => monitorId ?? []),
       );
-      const untold: string[] = [];
+      const unnotified: string[] = [];
       const below: Parameters<typeof setBelow>[1] = [];
       for (const { id, monitorId, isHeld, stillFails } of hidden) {
         const parentIncidentId = above.get(monitorId ?? '')?.incidentId ?? null;
         if (parentIncidentId !== null) below.push({ id, parentIncidentId, heldUntil: null });
-        else if (isHeld || stillFails) untold.push(id);
+        else if (isHeld || stillFails) unnotified.push(id);
       }
       await setBelow(tx, below);
-      await tell(tx, untold);
+      await tell(tx, unnotified);
     });
   },
 });

@@ -146,16 +146,16 @@ async function move(tx: Tx, incidentId: string, settled?: TakenStep): Promise<vo
   });
   await note(tx, incidentId, moveLines(effects), lines, now);
   if (row.status !== 'running') return notify(tx, { team: teamId, kind: 'incident', ids: [incidentId] });
-  const isNews = !until && row.ownersToldAt === null && (await isUnreached(tx, row, state));
+  const isNews = !until && row.ownersNotifiedAt === null && (await isUnreached(tx, row, state));
   if (isNews) await queueUnreachedMail(tx, teamId, incidentId);
-  await save(tx, row, { ...state, ownersToldAt: isNews ? now : row.ownersToldAt }, until ?? nextMoveAt(state));
+  await save(tx, row, { ...state, ownersNotifiedAt: isNews ? now : row.ownersNotifiedAt }, until ?? nextMoveAt(state));
 }
 
-type Saved = Pick<Escalation, 'status' | 'round' | 'step' | 'nextStepAt' | 'ownersToldAt'> & { pending: unknown };
+type Saved = Pick<Escalation, 'status' | 'round' | 'step' | 'nextStepAt' | 'ownersNotifiedAt'> & { pending: unknown };
 
 async function save(tx: Tx, { incidentId, teamId }: Escalation, state: Saved, nextAt: Date | null): Promise<void> {
-  const { status, round, step, nextStepAt, ownersToldAt, pending } = state;
-  const data = { status, round, step, nextStepAt, ownersToldAt, pending: pending as object[], nextAt };
+  const { status, round, step, nextStepAt, ownersNotifiedAt, pending } = state;
+  const data = { status, round, step, nextStepAt, ownersNotifiedAt, pending: pending as object[], nextAt };
   await tx.escalation.update({ where: { incidentId }, data });
   await notify(tx, { team: teamId, kind: 'incident', ids: [incidentId] });
   const options = { runAt: nextAt ?? new Date(), jobKey: escalationKey(incidentId) };

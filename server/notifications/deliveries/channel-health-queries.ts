@@ -10,7 +10,7 @@ export interface HealthRow extends ChannelHealth {
   type: string;
   name: string;
   /** When the team's owners were last mailed that it fails. */
-  ownersToldAt: Date | null;
+  ownersNotifiedAt: Date | null;
 }
 
 /**
@@ -23,7 +23,7 @@ export function lockHealth(
 ): Promise<HealthRow[]> {
   // Raw: locks the rows.
   return tx.$queryRaw<HealthRow[]>`
-    select id, team_id as "teamId", owner_id as "ownerId", type::text, name, owners_told_at as "ownersToldAt", delivered_at as "deliveredAt", failing_since as "failingSince",
+    select id, team_id as "teamId", owner_id as "ownerId", type::text, name, owners_told_at as "ownersNotifiedAt", delivered_at as "deliveredAt", failing_since as "failingSince",
       failed_messages as "failedMessages", failed_at as "failedAt", last_error as "lastError"
     from channels
     where id = any(${failed}::text[]) or (id = any(${accepted}::text[]) and (failing_since is not null

@@ -14,8 +14,8 @@ type Turn = 'failing' | 'recovered';
 
 /** Mails each owner of the team. The mail of a recovery follows only if that of the failure was sent. */
 async function mailOwners(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date): Promise<void> {
-  const { id: channelId, teamId, ownersToldAt } = channel;
-  if (turn === 'recovered' && (!ownersToldAt || ownersToldAt < failedAt)) return;
+  const { id: channelId, teamId, ownersNotifiedAt } = channel;
+  if (turn === 'recovered' && (!ownersNotifiedAt || ownersNotifiedAt < failedAt)) return;
   const owners = await tx.membership.findMany({ where: { teamId, role: 'owner' }, select: { userId: true } });
   const about = { channelId, turn, failedAt: failedAt.toISOString() };
   await enqueueMany(

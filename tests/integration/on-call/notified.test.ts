@@ -253,7 +253,7 @@ it('mails nobody else while somebody was notified', async () => {
   const id = await open(step(user(mara)));
   await work();
   await expectLines(id, ['Mara was notified by Mattermost, step 1.']);
-  expect((await escalationOf(id)).ownersToldAt).toBeNull();
+  expect((await escalationOf(id)).ownersNotifiedAt).toBeNull();
   expect(mail.mails).toEqual([]);
 });
 

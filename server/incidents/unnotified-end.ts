@@ -11,25 +11,25 @@ import { incidentInclude } from './to-incident';
 
 const subjects: readonly Subject[] = ['status', 'certificate'];
 
-/** An incident that ended and of which nobody was told, as it was before. */
-export const UntoldEnd = z.object({
+/** An incident that ended without a notification, as it was before. */
+export const UnnotifiedEnd = z.object({
   id: z.string(),
   status: z.enum(['open', 'acknowledged']),
   subject: z.enum(['status', 'certificate']),
   openKey: z.string(),
   resolvedAt: z.coerce.date(),
 });
-export type UntoldEnd = z.infer<typeof UntoldEnd>;
+export type UnnotifiedEnd = z.infer<typeof UnnotifiedEnd>;
 
 /**
- * Resolves the open incidents of paused monitors of a team and tells nobody. The states of the monitors are locked.
+ * Resolves the open incidents of paused monitors of a team and notifies nobody. The states of the monitors are locked.
  * @returns what they were, by monitor
  */
-export async function endUntold(
+export async function endUnnotified(
   tx: Tx,
   teamId: string,
   monitors: { id: string; at: Date }[],
-): Promise<Map<string, UntoldEnd[]>> {
+): Promise<Map<string, UnnotifiedEnd[]>> {
   const keys = new Map(
     monitors.flatMap(({ id: monitorId }) =>
       subjects.map((subject) => [openKey(monitorId, subject), { monitorId, subject }] as const),
@@ -52,21 +52,21 @@ export async function endUntold(
   await resolveIncidents(tx, items, { tells: false });
   const after = await tx.incident.findMany({ where: { id: { in: before.map(({ id }) => id) } } });
   const ends = new Map(after.map(({ id, resolvedAt }) => [id, resolvedAt]));
-  const ended = new Map<string, UntoldEnd[]>();
+  const ended = new Map<string, UnnotifiedEnd[]>();
   for (const row of before) {
     const about = keys.get(row.openKey ?? '');
     if (!about) continue;
-    const end = UntoldEnd.parse({ ...row, subject: about.subject, resolvedAt: ends.get(row.id) });
+    const end = UnnotifiedEnd.parse({ ...row, subject: about.subject, resolvedAt: ends.get(row.id) });
     ended.set(about.monitorId, [...(ended.get(about.monitorId) ?? []), end]);
   }
   return ended;
 }
 
 /** Notifies the channels of a team's incidents that ended, except of those that are open again. */
-export async function tellEnded(
+export async function notifyEnded(
   tx: Tx,
   teamId: string,
-  ended: UntoldEnd[],
+  ended: UnnotifiedEnd[],
   resolution: Extract<Resolution, 'paused' | 'deleted'>,
 ): Promise<void> {
   if (ended.length === 0) return;
@@ -88,7 +88,7 @@ export async function tellEnded(
  * Opens incidents of a team again as they were, as if they had not ended.
  * @returns the IDs of those that were still resolved
  */
-export async function reopenUntold(tx: Tx, teamId: string, ended: UntoldEnd[]): Promise<Set<string>> {
+export async function reopenUnnotified(tx: Tx, teamId: string, ended: UnnotifiedEnd[]): Promise<Set<string>> {
   if (ended.length === 0) return new Set();
   await lockIncidents(
     tx,
