@@ -10,6 +10,7 @@ import { listCheckDays } from './check-days';
 import { expire, hoursKeptDays } from './expire';
 import type { WatchedMonitor } from './read-known';
 import { rollUp } from './roll-up';
+import { readSmallConfigs } from './small-config';
 import { HOURS_A_DAY, hourOf } from './time';
 
 /** Hours of monitors per statement: at an interval of 5 s, about 40,000 results. */
@@ -37,17 +38,21 @@ async function rollUpStretch(monitors: WatchedMonitor[], from: number, to: numbe
 const watchedSelect = {
   num: true,
   intervalSeconds: true,
-  config: true,
   watchChangedAt: true,
   formerWatchMs: true,
   states: { where: { region: '' }, select: { lastCheckedAt: true } },
 } satisfies Prisma.MonitorSelect;
 
-function toWatched({
-  states: [state],
-  ...monitor
-}: Prisma.MonitorGetPayload<{ select: typeof watchedSelect }>): WatchedMonitor {
-  return { ...monitor, lastCheckedAt: state?.lastCheckedAt ?? null };
+async function toWatched(
+  rows: Prisma.MonitorGetPayload<{ select: typeof watchedSelect }>[],
+): Promise<WatchedMonitor[]> {
+  const configs = await readSmallConfigs(
+    db,
+    rows.map(({ num }) => num),
+  );
+  return rows.map(({ states: [state], ...monitor }) => {
+    return { ...monitor, config: configs.get(monitor.num) ?? {}, lastCheckedAt: state?.lastCheckedAt ?? null };
+  });
 }
 
 /** Pauses as long as it worked, to leave capacity for checks and requests. */
@@ -71,7 +76,7 @@ async function eachMonitors(
       orderBy: { num: 'asc' },
       take: atOnce,
     });
-    const monitors = rows.map(toWatched);
+    const monitors = await toWatched(rows);
     const last = monitors.at(-1);
     if (!last) return;
     await atEase(() => work(monitors));
@@ -124,7 +129,7 @@ async function mend(run: Run): Promise<void> {
     where: { num: { in: stale.map(({ monitorNum }) => monitorNum) } },
     select: watchedSelect,
   });
-  const monitors = new Map(rows.map((row) => [row.num, toWatched(row)]));
+  const monitors = new Map((await toWatched(rows)).map((monitor) => [monitor.num, monitor]));
   for (const { monitorNum, hour, changes } of stale) {
     const monitor = monitors.get(monitorNum);
     if (run.signal.aborted || mark === null) return;

@@ -10,6 +10,9 @@ import {
   InvalidTargetError,
 } from '@/server/platform/net';
 
+/** The maximum size of a config as JSON: lists, pages and plans hold many of them. */
+const MAX_CONFIG_BYTES = 64 * 1024;
+
 const REFUSALS = [BlockedTargetError, InternalNameError, InvalidTargetError];
 
 function assertAddress(address: string): void {
@@ -27,13 +30,24 @@ function refuse(field: string, assert: () => void): void {
   }
 }
 
+function assertSize(config: object): void {
+  const bytes = Buffer.byteLength(JSON.stringify(config));
+  if (bytes <= MAX_CONFIG_BYTES) return;
+  const inKiB = Math.ceil(bytes / 1024);
+  throw invalidField(
+    'config',
+    `Shorten the body, the headers or the assertions: the settings have ${inKiB} KiB, and may have 64 KiB in all.`,
+  );
+}
+
 /**
- * Rejects a target that no check may connect to, and a name that this instance's name servers must not be queried for. Other names are verified when
+ * Rejects settings that are too large, a target that no check may connect to, and a name that this instance's name servers must not be queried for. Other names are verified when
  * they are resolved, at every check.
  * @throws AppError VALIDATION_ERROR
  */
 export function assertCheckable(typed: TypedConfig): void {
   const { type, config } = typed;
+  assertSize(config);
   const definition = definitionOf(type);
   for (const [field, address] of definition.endpoints(config)) refuse(field, () => assertAddress(address));
   for (const [field, name] of definition.lookups?.(config) ?? []) refuse(field, () => assertPublicName(name));

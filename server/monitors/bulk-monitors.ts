@@ -11,7 +11,15 @@ import { auditMonitors } from './audit-monitor';
 import { pause, resume, type Switched } from './pause';
 import { readMoments, setActive, viewFor } from './queries';
 
-const readAll = (tx: Tx, ids: string[]) => tx.monitor.findMany({ where: { id: { in: ids } }, include: monitorInclude });
+/** Without their configs, which are large, and which pausing does not change. */
+async function readAll(tx: Tx, ids: string[]) {
+  const rows = await tx.monitor.findMany({
+    where: { id: { in: ids } },
+    include: monitorInclude,
+    omit: { config: true },
+  });
+  return rows.map((row) => ({ ...row, config: {} }));
+}
 
 /** Pauses or resumes monitors, which are locked and are not so yet. */
 async function switchMonitors(tx: Tx, ctx: TeamContext, monitors: Switched[], isActive: boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { smallConfig } from '@/server/history/small-config';
 import type { Watched } from '@/server/history/watch';
 import { MonitorStatus, type MonitorType } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
@@ -125,7 +126,7 @@ export async function readListPage(
     const rest =
       after?.status === status ? Prisma.sql`and (m.name, m.id) > (${after.name}, ${after.id})` : Prisma.empty;
     return Prisma.sql`(
-      select m.id, m.num, m.name, m.type::text as type, m.config, m.tags, m.interval_seconds as "intervalSeconds",
+      select m.id, m.num, m.name, m.type::text as type, ${smallConfig} as config, m.tags, m.interval_seconds as "intervalSeconds",
         m.watch_changed_at as "watchChangedAt", m.former_watch_ms as "formerWatchMs",
         (${shown})::text as status, ${shownSince} as "statusSince",
         s.steady_since is not null as "isFlapping", s.last_checked_at as "lastCheckedAt",

@@ -1,3 +1,4 @@
+import { readSmallConfigs } from '@/server/history/small-config';
 import { maskConfig } from '@/server/monitor-types/config/config-secrets';
 import { targetOf } from '@/server/monitor-types/config/target-of';
 import { shownSelect, shownStatus } from '@/server/monitor-types/output/shown-status';
@@ -19,7 +20,7 @@ export async function getStatusPageEditor({ ctx, input: { id } }: OnOneObject): 
         select: {
           monitor: {
             select: {
-              ...{ id: true, name: true, type: true, config: true },
+              ...{ id: true, num: true, name: true, type: true },
               states: { where: { region: '' }, select: shownSelect },
             },
           },
@@ -27,11 +28,16 @@ export async function getStatusPageEditor({ ctx, input: { id } }: OnOneObject): 
       },
     },
   });
-  const monitors = (row?.monitors ?? []).map(({ monitor }) => ({
+  const chosen = row?.monitors ?? [];
+  const configs = await readSmallConfigs(
+    ctx.db,
+    chosen.map(({ monitor }) => monitor.num),
+  );
+  const monitors = chosen.map(({ monitor }) => ({
     id: monitor.id,
     name: monitor.name,
     type: monitor.type,
-    target: targetOf(monitor.type, maskConfig(monitor.type, monitor.config)),
+    target: targetOf(monitor.type, maskConfig(monitor.type, configs.get(monitor.num) ?? {})),
     status: monitor.states[0] ? shownStatus(monitor.states[0], new Date()).status : ('pending' as const),
   }));
   const components = await readComponentsOf(ctx.db, ctx.team.id, id);

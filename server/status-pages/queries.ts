@@ -67,20 +67,41 @@ export async function readStatusPage(db: Db, teamId: string, id: string): Promis
   return toStatusPage(row);
 }
 
-/** A page of the team's status pages, newest first. The cursor is the last ID of the previous page. */
+/** The maximum number of monitors and components on a page of the list; one status page is always on it. */
+const MAX_LISTED = 1_000;
+
+/** The number of pages from the first on whose monitors and components fit on a page of the list. */
+function fitting(sizes: { monitors: number; components: number }[]): number {
+  let sum = 0;
+  const end = sizes.findIndex(({ monitors, components }) => {
+    sum += monitors + components;
+    return sum > MAX_LISTED;
+  });
+  return end < 0 ? sizes.length : Math.max(1, end);
+}
+
+/**
+ * A page of the team's status pages, newest first; those with many monitors end it before its limit. The cursor is the last ID of the previous
+ * page.
+ */
 export async function listStatusPages(
   db: Db,
   teamId: string,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ): Promise<{ statusPages: StatusPage[]; nextCursor: string | null }> {
-  const rows = await db.statusPage.findMany({
+  const found = await db.statusPage.findMany({
     where: { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) },
-    include,
+    select: { id: true, _count: { select: { monitors: true, components: true } } },
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
-  const { page, nextCursor } = cutPage(rows, limit);
-  return { statusPages: page.map(toStatusPage), nextCursor };
+  const { page, nextCursor } = cutPage(found, Math.min(limit, fitting(found.map(({ _count }) => _count))));
+  const rows = await db.statusPage.findMany({
+    where: { teamId, id: { in: page.map(({ id }) => id) } },
+    include,
+    orderBy: { id: 'desc' },
+  });
+  return { statusPages: rows.map(toStatusPage), nextCursor };
 }
 
 /** Sets the display names of a page's monitors by monitor ID, and clears the others. */

@@ -1,5 +1,6 @@
 import { scheduler } from 'node:timers/promises';
 import { readHistories } from '@/server/history/read-histories';
+import { readSmallConfigs } from '@/server/history/small-config';
 import { knownUntil, type Watched } from '@/server/history/watch';
 import { maskConfig } from '@/server/monitor-types/config/config-secrets';
 import { targetOf } from '@/server/monitor-types/config/target-of';
@@ -70,7 +71,6 @@ const componentSelect = {
       name: true,
       type: true,
       tags: true,
-      config: true,
       intervalSeconds: true,
       watchChangedAt: true,
       formerWatchMs: true,
@@ -86,16 +86,14 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
     select: componentSelect,
     orderBy: { position: 'asc' },
   });
-  const rows: Row[] = components.flatMap(
-    ({
-      displayName,
-      position,
-      monitor: {
-        states: [state],
-        ...monitor
-      },
-    }) => (state ? [{ displayName, position, ...monitor, ...state }] : []),
+  const configs = await readSmallConfigs(
+    db,
+    components.map(({ monitor }) => monitor.num),
   );
+  const rows: Row[] = components.flatMap(({ displayName, position, monitor: { states, ...monitor } }) => {
+    const [state] = states;
+    return state ? [{ displayName, position, ...monitor, config: configs.get(monitor.num) ?? {}, ...state }] : [];
+  });
   const histories = await readHistories(db, rows, [{ from: barStart(now), to: now }]);
   const monitors = rows.map((row) => ({ ...row, target: targetOf(row.type, maskConfig(row.type, row.config)) }));
   const names = componentNames(monitors);

@@ -1,4 +1,5 @@
 import { readHistories, uptimeIn } from '@/server/history/read-histories';
+import { readSmallConfigs } from '@/server/history/small-config';
 import type { Stretch, UptimeSeconds } from '@/server/history/uptime';
 import { type IncidentSummary, summariseIncidents } from '@/server/incidents/summarise-incidents';
 import type { Db } from '@/server/platform/db';
@@ -38,15 +39,20 @@ async function readMonitors(db: Db, teamId: string, week: Stretch, before: Stret
     where: { teamId },
     orderBy: { id: 'asc' },
     select: {
-      ...{ id: true, name: true, num: true, intervalSeconds: true, config: true },
+      ...{ id: true, name: true, num: true, intervalSeconds: true },
       ...{ watchChangedAt: true, formerWatchMs: true },
       states: { where: { region: '' }, select: { lastCheckedAt: true } },
     },
   });
   const found: MonitorWeek[] = [];
   for (let first = 0; first < rows.length; first += AT_ONCE) {
-    const monitors = rows.slice(first, first + AT_ONCE).map(({ states, ...row }) => {
-      return { ...row, lastCheckedAt: states[0]?.lastCheckedAt ?? null };
+    const some = rows.slice(first, first + AT_ONCE);
+    const configs = await readSmallConfigs(
+      db,
+      some.map(({ num }) => num),
+    );
+    const monitors = some.map(({ states, ...row }) => {
+      return { ...row, config: configs.get(row.num) ?? {}, lastCheckedAt: states[0]?.lastCheckedAt ?? null };
     });
     const histories = await readHistories(db, monitors, [week, before]);
     for (const { id, name, num } of monitors) {

@@ -12,6 +12,11 @@ z.config({
   },
 });
 
+/** A longer name is not compared with known ones, and is cut where it is repeated. */
+const LONGEST_NAME = 100;
+
+const cut = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
+
 /** Whether one name is probably a typo of the other, or its abbreviation ("interval", "intervalSeconds"). */
 function isNear(name: string, known: string): boolean {
   const [a, b] = [name.toLowerCase(), known.toLowerCase()];
@@ -21,7 +26,7 @@ function isNear(name: string, known: string): boolean {
 
 /** Describes an unknown name with the nearest known one, or with all of them if none is near. */
 export function describeUnknown(kind: 'field' | 'query parameter', name: string, known: string[]): string {
-  const near = known.filter((each) => isNear(name, each));
+  const near = name.length > LONGEST_NAME ? [] : known.filter((each) => isNear(name, each));
   if (near.length > 0) return `Unknown ${kind}. Did you mean ${closest(name, near)}?`;
   return known.length > 0
     ? `Unknown ${kind}. Known fields are ${known.join(', ')}.`
@@ -38,7 +43,7 @@ export function unknownFieldIssues({
   params,
 }: z.core.$ZodIssueUnrecognizedKeys & { params?: { known: string[] } }): Issue[] {
   return keys.slice(0, MOST_NAMED).map((key) => ({
-    path: [...path, key].map(String).join('.'),
+    path: [...path, cut(key)].map(String).join('.'),
     message: describeUnknown('field', key, params?.known ?? []),
   }));
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isCron, isTimezone } from './cron';
+import { isCron, isTimezone, MOST_CRON_CHARACTERS } from './cron';
 
 const MOST_GRACE_SECONDS = 31 * 86_400;
 
@@ -11,7 +11,7 @@ const MOST_GRACE_SECONDS = 31 * 86_400;
 export const HeartbeatConfig = z
   .strictObject({
     graceSeconds: z.int().min(1).max(MOST_GRACE_SECONDS).default(60),
-    cron: z.string().trim().max(200).optional(),
+    cron: z.string().trim().max(MOST_CRON_CHARACTERS).optional(),
     timezone: z.string().trim().max(64).refine(isTimezone, 'Enter a time zone such as Europe/Berlin.').optional(),
     pingUrl: z
       .string()

@@ -45,8 +45,12 @@ export function nextRun(cron: string, timezone: string, after: Date): Date | nul
   return read(cron, timezone, after, MOST_YEARS).nextRun(after);
 }
 
+/** The maximum length of a schedule: longer ones are not read, since what was read is kept. */
+export const MOST_CRON_CHARACTERS = 200;
+
 /** Whether a text is a cron schedule. `runsOften` decides whether it ever runs. */
 export function isCron(text: string): boolean {
+  if (text.length > MOST_CRON_CHARACTERS) return false;
   try {
     read(text, 'UTC', new Date(FIRST_DAY_MS), MOST_YEARS);
     return true;

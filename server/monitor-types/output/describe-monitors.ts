@@ -4,10 +4,14 @@ import { monitorInclude, toMonitor } from './to-monitor';
 
 /** Monitors by ID as in messages: as REST returns them, without the config. */
 export async function describeMonitors(tx: Tx, ids: string[]): Promise<Map<string, Omit<Monitor, 'config'>>> {
-  const rows = await tx.monitor.findMany({ where: { id: { in: ids } }, include: monitorInclude });
+  const rows = await tx.monitor.findMany({
+    where: { id: { in: ids } },
+    include: monitorInclude,
+    omit: { config: true },
+  });
   return new Map(
     rows.map((row) => {
-      const { config: _config, ...monitor } = toMonitor(row, 'masked');
+      const { config: _config, ...monitor } = toMonitor({ ...row, config: {} }, 'masked');
       return [row.id, monitor];
     }),
   );

@@ -244,7 +244,8 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
   const kinds = events.map(({ event, data }) => kindsOf(event, data));
   // Raw: joins a list of events with their channels, and locks these.
   return tx.$queryRaw<Target[]>`
-    select event.position::int as "position", channel.id as "channelId", channel.failed_at is not null as "isFailing"
+    with target as materialized (
+    select event.position::int as "position", event.key, channel.id as "channelId", channel.failed_at is not null as "isFailing"
     from unnest(
       ${events.map(({ teamId }) => teamId)}::text[],
       ${events.map(({ monitorId }) => monitorId ?? null)}::text[],
@@ -253,9 +254,10 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
       ${events.map(({ incidentId }) => incidentId ?? null)}::text[],
       ${kinds.map(([kind]) => kind)}::text[],
       ${kinds.map(([, about]) => about)}::text[],
-      ${events.map(({ data }) => data.incident?.severity ?? null)}::incident_severity[]
+      ${events.map(({ data }) => data.incident?.severity ?? null)}::incident_severity[],
+      ${events.map(({ eventKey }) => eventKey)}::text[]
     ) with ordinality
-      as event (team_id, monitor_id, for_mirrors, is_later, incident_id, kind, about, severity, position)
+      as event (team_id, monitor_id, for_mirrors, is_later, incident_id, kind, about, severity, key, position)
     join channels channel on channel.team_id = event.team_id and (channel.owner_id is null or event.is_later)
       and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
       -- Planned work is no reason to page somebody.
@@ -277,7 +279,13 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
         and told.event in ('incident.opened', 'monitor.certificate_expiring', 'incident.escalated')
     )))
     order by event.position, channel.id
-    for key share of channel`;
+    for key share of channel
+    )
+    -- An incident of many monitors has an event for each; a channel gets one message for all.
+    select * from (
+      select distinct on (key, "channelId") "position", "channelId", "isFailing" from target
+      order by key, "channelId", "position"
+    ) first order by "position", "channelId"`;
 }
 
 /** Writes a delivery for each target, with the channel's previous delivery about the same incident as its predecessor. */
@@ -287,13 +295,19 @@ export function insertDeliveries(
   targets: Pick<Target, 'position' | 'channelId'>[],
 ): Promise<{ id: string; channelId: string }[]> {
   const timestamp = new Date().toISOString();
-  const rows = events.map(({ teamId, incidentId, event, eventKey, data }) => ({
-    teamId,
-    incidentId,
-    event,
-    eventKey,
-    payload: { type: event, timestamp, data: { ...data, links: linksOf(data) } },
-  }));
+  // Only of the events that have a target: the others of an incident with many monitors repeat their data.
+  const named = new Set(targets.map(({ position }) => position));
+  const rows = events.map(({ teamId, incidentId, event, eventKey, data }, index) =>
+    named.has(index + 1)
+      ? {
+          teamId,
+          incidentId,
+          event,
+          eventKey,
+          payload: { type: event, timestamp, data: { ...data, links: linksOf(data) } },
+        }
+      : {},
+  );
   // Raw: each row looks up its predecessor.
   return tx.$queryRaw<{ id: string; channelId: string }[]>`
     insert into deliveries

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+import { makeMonitors } from '../checks/monitors';
 import { makeMonitor, makePage, newSlug, PNG, pages, setRole } from './support';
 
 let person: Person;
@@ -254,6 +255,28 @@ describe('status page permissions', () => {
 });
 
 describe('GET status pages', () => {
+  it('ends a page of the list early after 1,000 monitors', async () => {
+    const other = await signUp('Kim');
+    await db.team.update({ where: { id: other.teamId }, data: { plan: 'self_hosted' } });
+    const monitors = await makeMonitors(other.teamId, new Array(400).fill({ url: 'https://shop.example.test/' }));
+    const monitorIds = monitors.map(({ id }) => id);
+    for (let n = 0; n < 5; n += 1) await makePage(other, { monitorIds });
+    const sizes: number[] = [];
+    const ids = new Set<string>();
+    let cursor: string | null = null;
+    do {
+      const { body }: { body: { statusPages: { id: string }[]; nextCursor: string | null } } = await pages(
+        other,
+        'GET',
+        `?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`,
+      );
+      sizes.push(body.statusPages.length);
+      for (const { id } of body.statusPages) ids.add(id);
+      cursor = body.nextCursor;
+    } while (cursor !== null);
+    expect([sizes, ids.size]).toEqual([[2, 2, 1], 5]);
+  });
+
   it("returns the team's pages, newest first, page by page", async () => {
     const own = await signUp();
     const made = [await makePage(own), await makePage(own), await makePage(own)];

@@ -34,6 +34,13 @@ describe('toIssues', () => {
   };
   const good = { type: 'http', name: 'Shop', config: { url: 'https://shop.example' } };
 
+  it('compares no long name with the known ones, and cuts it', () => {
+    const [issue] = issuesOf({ ...good, ['x'.repeat(1024 * 1024)]: 1 });
+    expect(issue?.path).toBe(`${'x'.repeat(100)}…`);
+    expect(issue?.message).toMatch(/^Unknown field\. Known fields are /);
+    expect(JSON.stringify(issue).length).toBeLessThan(1000);
+  });
+
   it('returns one issue per unknown field, at each level', () => {
     expect(issuesOf({ ...good, interval: 5, tag: 'x' })).toEqual([
       { path: 'interval', message: 'Unknown field. Did you mean intervalSeconds?' },

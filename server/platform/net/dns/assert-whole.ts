@@ -14,11 +14,33 @@ function skipName(message: Buffer, start: number): number {
   }
 }
 
+/** A pointer is the two bytes from here on: 14 bits of an offset (RFC 1035 §4.1.4). */
+const POINTER = 0xc0;
+/** Real names have one pointer. The decoder follows as many as there are, from each of thousands of records. */
+const LONGEST_CHAIN = 16;
+
 /**
- * Verifies that every record of a DNS message lies within it; the decoder reads some records past the message's end.
- * @throws RangeError if a record or its length exceeds the message
+ * Verifies that no pointer leads to a long chain of pointers, wherever in the message they stand. One pass: a pointer that the decoder follows leads
+ * back.
+ */
+function assertShortChains(message: Buffer): void {
+  const lengths = new Uint8Array(message.length);
+  for (let at = HEADER_BYTES; at + 1 < message.length; at += 1) {
+    if (message.readUInt8(at) < POINTER) continue;
+    const target = message.readUInt16BE(at) - (POINTER << 8);
+    if (target >= at) continue;
+    const length = 1 + (lengths[target] ?? 0);
+    if (length > LONGEST_CHAIN) throw new RangeError('A name has a long chain of pointers.');
+    lengths[at] = length;
+  }
+}
+
+/**
+ * Verifies that a message can be decoded in time that grows with its size alone, and that every record of a DNS message lies within it; the decoder reads some records past the message's end.
+ * @throws RangeError if a record or its length exceeds the message, or a name has a long chain of pointers
  */
 export function assertWhole(message: Buffer): void {
+  assertShortChains(message);
   const [questions, ...sections] = [4, 6, 8, 10].map((offset) => message.readUInt16BE(offset));
   let at = HEADER_BYTES;
   for (let question = 0; question < (questions ?? 0); question += 1) at = skipName(message, at) + QUESTION_BYTES;

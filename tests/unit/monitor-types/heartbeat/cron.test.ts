@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { longestGapSeconds, nextRun } from '@/server/monitor-types/heartbeat/cron';
+import { isCron, longestGapSeconds, nextRun } from '@/server/monitor-types/heartbeat/cron';
 
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
@@ -106,5 +106,13 @@ describe('longestGapSeconds', () => {
 
   it('reaches from one 29 February to the next', () => {
     expect(longestGapSeconds('0 0 29 2 *')).toBeGreaterThanOrEqual(4 * 365 * DAY_S);
+  });
+});
+
+describe('isCron', () => {
+  it('reads no schedule over 200 characters, since what it read is kept', () => {
+    const minutes = (count: number) => `0 0 ${new Array(count).fill('1').join(',')} * *`;
+    expect(isCron(minutes(90))).toBe(true);
+    expect(isCron(minutes(100))).toBe(false);
   });
 });

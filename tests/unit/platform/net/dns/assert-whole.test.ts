@@ -27,6 +27,15 @@ describe('assertWhole', () => {
     expect(() => assertWhole(withLength(length))).toThrow(RangeError);
   });
 
+  it('rejects a chain of pointers, wherever it stands', () => {
+    const chain = Buffer.alloc(200);
+    const start = answer().length - 6;
+    for (let at = 0; at < chain.length; at += 2) chain.writeUInt16BE(0xc000 + (at === 0 ? 12 : start + at - 2), at);
+    const message = Buffer.concat([answer().subarray(0, start), chain]);
+    message.writeUInt16BE(chain.length, start - 2);
+    expect(() => assertWhole(message)).toThrow('chain of pointers');
+  });
+
   it('rejects a message that ends within a name', () => {
     expect(() => assertWhole(answer().subarray(0, 20))).toThrow(RangeError);
   });
