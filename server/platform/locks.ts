@@ -22,7 +22,8 @@ import { Prisma } from './generated/prisma/client';
  * does not block inserts that refer to the row. `share…` takes "for share", which keeps others from locking it. `hold…` takes "for key share": the row can change, but not disappear.
  *
  * The statements that lock and write at once follow the same order where they are: the claims and the recording of results
- * in server/checks, and those of deliveries in server/notifications/deliveries/delivery-queries.ts. Claims skip locked rows.
+ * in server/checks, and those of deliveries in server/notifications/deliveries/delivery-queries.ts. Claims, their renewal and a
+ * worker's recorder serve all teams, so they skip locked rows: a transaction of one team, such as its deletion, may hold its rows for minutes.
  */
 
 /** Locks a team: counts made under the lock stay valid until the transaction ends. */
@@ -126,6 +127,12 @@ export async function lockMonitorState(tx: Tx, monitorId: string): Promise<void>
   await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitorId} and region = '' for update`;
 }
 
+/** What to do about rows that another transaction holds. */
+export type IfHeld = 'wait' | 'skip';
+
+/** Follows "for update". */
+export const orSkip = (ifHeld: IfHeld) => (ifHeld === 'skip' ? Prisma.sql`skip locked` : Prisma.empty);
+
 /**
  * Locks the states of monitors, including those of their regions.
  * @returns their columns as in `Row`, and the monitors' versions
@@ -133,10 +140,11 @@ export async function lockMonitorState(tx: Tx, monitorId: string): Promise<void>
 export function lockMonitorStates<Row extends { monitor_id: string; version: number }>(
   tx: Tx,
   monitorIds: string[],
+  ifHeld: IfHeld = 'wait',
 ): Promise<Row[]> {
   return tx.$queryRaw<Row[]>`
     select s.*, m.version from monitor_states s join monitors m on m.id = s.monitor_id
-    where s.monitor_id = any(${monitorIds}::text[]) order by s.monitor_id, s.region for update of s`;
+    where s.monitor_id = any(${monitorIds}::text[]) order by s.monitor_id, s.region for update of s ${orSkip(ifHeld)}`;
 }
 
 /** Locks the states of all monitors of these teams. */

@@ -5,8 +5,9 @@ import { openIncidents, type ToldIncident } from '@/server/incidents/open-incide
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { db, type Tx } from '@/server/platform/db';
 import { notify, notifySchedule } from '@/server/platform/listen';
-import { lockMonitorStates } from '@/server/platform/locks';
+import { type IfHeld, lockMonitorStates } from '@/server/platform/locks';
 import { completeEvidence, type LateCheck, writeEvidence } from '../evidence/write-evidence';
+import { claimKey } from '../schedule/claim';
 import type { LockedRow } from '../schedule/state-row';
 import type { IncidentChange } from '../verdict/types';
 import { decideLocked, decideOwn } from './decide';
@@ -14,13 +15,29 @@ import { type HeldIncident, noteMaintenance } from './note-maintenance';
 import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
 
+/** Monitors with states that are not among these, which `tx` has locked: another transaction holds them. */
+async function readHeld(tx: Tx, ids: string[], locked: LockedRow[]): Promise<string[]> {
+  const keys = new Set(locked.map((row) => claimKey(row.monitor_id, row.region)));
+  const states = await tx.monitorState.findMany({
+    where: { monitorId: { in: ids } },
+    select: { monitorId: true, region: true },
+  });
+  return states.flatMap(({ monitorId, region }) => (keys.has(claimKey(monitorId, region)) ? [] : [monitorId]));
+}
+
 /** Decides on the states as they are, locked until `tx` ends. Results that do not count any more are left out. */
-async function decideOnLocked(tx: Tx, worker: string | null, results: Result[]): Promise<Decided[]> {
-  if (results.length === 0) return [];
+async function decideOnLocked(tx: Tx, worker: string | null, results: Result[], ifHeld: IfHeld) {
+  if (results.length === 0) return { decided: [], held: [] };
   const ids = results.map(({ plan }) => plan.monitor.id);
   const rows = new Map<string, LockedRow[]>(ids.map((id) => [id, []]));
-  for (const row of await lockMonitorStates<LockedRow>(tx, ids)) rows.get(row.monitor_id)?.push(row);
-  return results.flatMap((result) => decideLocked(worker, result, rows.get(result.plan.monitor.id) ?? []) ?? []);
+  const locked = await lockMonitorStates<LockedRow>(tx, ids, ifHeld);
+  for (const row of locked) rows.get(row.monitor_id)?.push(row);
+  const held = ifHeld === 'skip' ? await readHeld(tx, ids, locked) : [];
+  for (const id of held) rows.delete(id);
+  const decided = results.flatMap((result) => {
+    return decideLocked(worker, result, rows.get(result.plan.monitor.id) ?? []) ?? [];
+  });
+  return { decided, held };
 }
 
 const hasEvents = ({ spans, incidents, certificate }: Decided) =>
@@ -120,8 +137,11 @@ async function writeEvents(tx: Tx, decided: Decided[]): Promise<LateCheck[]> {
   return late;
 }
 
-/** When the row that each recorded result moved is due next, null for never. One that is missing was not recorded. */
-export type Recorded = Map<string, Date | null>;
+/**
+ * When the row that each recorded result moved is due next, null for never. One that is missing does not count; one that is 'held' is to be
+ * recorded again, because another transaction holds the monitor's states.
+ */
+export type Recorded = Map<string, Date | null | 'held'>;
 
 function toRecorded(decided: Decided[]): Recorded {
   return new Map(decided.map(({ result, rows: [row] }) => [result.plan.monitor.id, row.dueAt]));
@@ -135,30 +155,32 @@ function toRecorded(decided: Decided[]): Recorded {
  *
  * @param worker whose claims the results stand on; null for checks made out of turn, which stand on none
  * @param results at most one per monitor
+ * @param ifHeld 'skip': records the others at once where another transaction holds the states of a monitor
  */
-export function recordResults(worker: string | null, results: Result[]): Promise<Recorded> {
+export function recordResults(worker: string | null, results: Result[], ifHeld: IfHeld = 'wait'): Promise<Recorded> {
   const moments = results.map(({ finding }) => finding.at);
-  return withCheckDays(moments, () => record(worker, results));
+  return withCheckDays(moments, () => record(worker, results, ifHeld));
 }
 
-async function record(worker: string | null, results: Result[]): Promise<Recorded> {
+async function record(worker: string | null, results: Result[], ifHeld: IfHeld): Promise<Recorded> {
   const decided = results.flatMap((result) => {
     const basis = result.claim ?? result.basis;
     // The votes of other regions are read under lock.
     return basis && result.plan.regions.length === 0 ? [decideOwn(result, basis.state, basis.revision)] : [];
   });
   const plain = decided.length === results.length && !decided.some((each) => each.isTelling || hasEvents(each));
-  const recorded = plain ? toRecorded(await writeResults(db, worker, decided)) : new Map<string, Date | null>();
+  const recorded: Recorded = plain ? toRecorded(await writeResults(db, worker, decided, ifHeld)) : new Map();
   if (plain && recorded.size === results.length) return recorded;
   let late: LateCheck[] = [];
   const all = await db.$transaction(async (tx) => {
-    const eventful = plain ? [] : await writeResults(tx, worker, decided);
-    const done = new Map([...recorded, ...toRecorded(eventful)]);
+    const eventful = plain ? [] : await writeResults(tx, worker, decided, ifHeld);
+    const done: Recorded = new Map([...recorded, ...toRecorded(eventful)]);
     const moved = results.filter(({ plan }) => !done.has(plan.monitor.id));
-    const again = await writeResults(tx, worker, await decideOnLocked(tx, worker, moved));
+    const { decided: anew, held } = await decideOnLocked(tx, worker, moved, ifHeld);
+    const again = await writeResults(tx, worker, anew, ifHeld);
     late = await writeEvents(tx, [...eventful, ...again]);
     if (again.some(({ isAsking }) => isAsking)) await notifySchedule(tx);
-    return new Map([...done, ...toRecorded(again)]);
+    return new Map([...done, ...toRecorded(again), ...held.map((id) => [id, 'held'] as const)]);
   });
   // Not awaited: completing the evidence may take long, and must not delay the results of other checks.
   void completeEvidence(late);

@@ -10,6 +10,8 @@ import type { Result } from './write-results';
 const GATHER_MS = 500;
 const MOST_AT_ONCE = 500;
 const LONGEST_RETRY_WAIT_MS = 2_000;
+/** Until a result is tried again whose monitor another transaction holds. */
+const HELD_WAIT_MS = 100;
 /** While the database cannot be written. The oldest without a claim are dropped then. */
 const MOST_WAITING = 10_000;
 
@@ -17,6 +19,8 @@ interface Entry {
   result: Result;
   /** Called once, with the next due time; null if there is none, or if the result did not count. */
   done: (dueAt: Date | null) => void;
+  /** Set where another transaction held the monitor: when to try again, by the steady clock. */
+  againAt?: number;
 }
 
 /** What is recorded in one batch: results of monitors with regions need a transaction and more locks, and those without a claim are decided under lock. */
@@ -24,7 +28,7 @@ const kindOf = ({ result }: Entry) => `${result.plan.regions.length > 0} ${resul
 
 /**
  * Takes results and records them in batches, one batch at a time. Keeps them while the database is away. A result that cannot be
- * stored holds up no other: the batch is split at once.
+ * stored holds up no other: the batch is split at once. One whose monitor another transaction holds is tried again after the others.
  */
 export class Recorder {
   /** In the order in which they were made. */
@@ -108,7 +112,12 @@ export class Recorder {
 
   private async flushAll(): Promise<void> {
     for (let wait = 100; this.waiting.size > 0 && !this.stopped; ) {
-      const { left, error } = await this.writeBatch(this.takeBatch());
+      const batch = this.takeBatch();
+      if (batch.length === 0) {
+        await new Promise((resolve) => setTimeout(resolve, HELD_WAIT_MS));
+        continue;
+      }
+      const { left, error } = await this.writeBatch(batch);
       this.isFailing = left.length > 0;
       if (!this.isFailing) {
         wait = 100;
@@ -133,8 +142,10 @@ export class Recorder {
       const { id } = entry.result.plan.monitor;
       if (!next.has(id)) next.set(id, entry);
     }
-    const [first] = next.values();
-    const alike = [...next.values()].filter((entry) => first && kindOf(entry) === kindOf(first));
+    const now = performance.now();
+    const free = [...next.values()].filter(({ againAt = 0 }) => againAt <= now);
+    const [first] = free;
+    const alike = free.filter((entry) => first && kindOf(entry) === kindOf(first));
     const batch = takeInTurns(alike, ({ result }) => result.plan.monitor.teamId, this.batchSize);
     for (const entry of batch) this.waiting.delete(entry);
     this.writing = batch;
@@ -145,7 +156,7 @@ export class Recorder {
   private async writeBatch(batch: Entry[]): Promise<WrittenApart<Entry>> {
     const write = async (entries: Entry[]) => {
       const recorded = await this.record(entries.map(({ result }) => result));
-      for (const { result, done } of entries) this.settle(result, recorded, done);
+      this.putBack(entries.filter((entry) => !this.settle(entry, recorded)));
     };
     const first = await writeApart(batch, write);
     if (first.refused.length === 0) return first;
@@ -158,8 +169,12 @@ export class Recorder {
     return { refused: [], left: [...first.left, ...second.left], error: first.error ?? second.error };
   }
 
-  private settle(result: Result, recorded: Recorded, done: Entry['done']): void {
-    done(recorded.get(result.plan.monitor.id) ?? null);
+  /** @returns false if the entry is to be tried again */
+  private settle(entry: Entry, recorded: Recorded): boolean {
+    const dueAt = recorded.get(entry.result.plan.monitor.id) ?? null;
+    if (dueAt === 'held') entry.againAt = performance.now() + HELD_WAIT_MS;
+    else entry.done(dueAt);
+    return dueAt !== 'held';
   }
 
   /** Its claim runs out, and the monitor is checked again. */
@@ -169,6 +184,7 @@ export class Recorder {
   }
 
   private putBack(batch: Entry[]): void {
+    if (batch.length === 0) return;
     this.waiting = new Set([...batch, ...this.waiting]);
   }
 }

@@ -2,6 +2,7 @@ import type { CheckRow } from '@/server/history/monitor/to-check';
 import { type Db, db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifyWatchers } from '@/server/platform/listen';
+import { type IfHeld, orSkip } from '@/server/platform/locks';
 import type { BeatFinding, Finding } from '../finding';
 import type { Claim } from '../schedule/claim';
 import type { Plan } from '../schedule/plan';
@@ -73,11 +74,16 @@ function toRows(worker: string | null, { result, check, rows }: Decided) {
 /**
  * Writes checks and the states they lead to in one statement, and gives back those it wrote: left out are those whose claim is lost,
  * whose monitor was edited, deleted or paused, or whose state is another revision. Without a worker, claims of others stay as they are.
- * States are locked in the order of their keys, as everywhere. A worker's results of which nothing else follows, so those outside of a transaction, wait
+ * States are locked in the order of their keys, as everywhere; those that another transaction holds are left out with 'skip'. A worker's results of which nothing else follows, so those outside of a transaction, wait
  * for no disk: a crash of the database may lose the last second or so of them, and then these checks are due again. A ping that was answered is not.
  * Open pages are notified in the same statement.
  */
-export async function writeResults(tx: Db, worker: string | null, decided: Decided[]): Promise<Decided[]> {
+export async function writeResults(
+  tx: Db,
+  worker: string | null,
+  decided: Decided[],
+  ifHeld: IfHeld,
+): Promise<Decided[]> {
   if (decided.length === 0) return [];
   const rows = decided.flatMap((each) => toRows(worker, each));
   const [row] = await tx.$queryRaw<{ written: string | null }[]>`
@@ -99,7 +105,7 @@ export async function writeResults(tx: Db, worker: string | null, decided: Decid
       select s.monitor_id, s.region from monitor_states s join result r on r.id = s.monitor_id and r.region = s.region
       where s.revision = r.revision and s.status <> 'paused'
         and (r."keepsClaim" or s.claimed_by = ${worker}::text)
-      order by s.monitor_id, s.region for update of s
+      order by s.monitor_id, s.region for update of s ${orSkip(ifHeld)}
     ), applied as (
       update monitor_states s set
         due_at = case when r."keepsClaim" and s.claimed_by is not null then s.due_at else r."dueAt" end,

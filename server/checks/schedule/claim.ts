@@ -126,27 +126,37 @@ export async function claimDue(worker: string, region: string, aheadMs: number, 
   return { claims: claims.map(toClaim), nextDueAt, now };
 }
 
-/** Holds on to claims whose checks take their time. @returns the new end, by `claimKey`, of those that are still this worker's */
+/**
+ * Holds on to claims whose checks take their time. Where another transaction holds a state, its claim stays as it is, because nobody else can take it
+ * meanwhile.
+ * @returns when the claims end that are still this worker's, by `claimKey`
+ */
 export async function renewClaims(worker: string, monitorIds: string[]): Promise<Map<string, Date>> {
   // Locked in the order in which results lock theirs: one order, no deadlock.
   const rows = await db.$queryRaw<{ monitor_id: string; region: string; claimed_until: Date }[]>`
-    with held as materialized (
+    with own as materialized (
+      select monitor_id, region, claimed_until from monitor_states
+      where monitor_id = any(${monitorIds}::text[]) and claimed_by = ${worker}
+    ), held as materialized (
       select monitor_id, region from monitor_states
       where monitor_id = any(${monitorIds}::text[]) and claimed_by = ${worker}
-      order by monitor_id, region for update
+      order by monitor_id, region for update skip locked
+    ), renewed as (
+      update monitor_states s set claimed_until = now() + ${LEASE_MS}::int * interval '1 ms'
+      from held where s.monitor_id = held.monitor_id and s.region = held.region
+      returning s.monitor_id, s.region, s.claimed_until
     )
-    update monitor_states s set claimed_until = now() + ${LEASE_MS}::int * interval '1 ms'
-    from held where s.monitor_id = held.monitor_id and s.region = held.region
-    returning s.monitor_id, s.region, s.claimed_until`;
+    select own.monitor_id, own.region, coalesce(renewed.claimed_until, own.claimed_until) as claimed_until
+    from own left join renewed on renewed.monitor_id = own.monitor_id and renewed.region = own.region`;
   return new Map(rows.map((row) => [claimKey(row.monitor_id, row.region), row.claimed_until]));
 }
 
-/** Releases all claims of a worker, so that others can take them at once. */
+/** Releases all claims of a worker, so that others can take them at once. Where another transaction holds a state, the claim expires. */
 export async function releaseClaims(worker: string): Promise<void> {
   await db.$executeRaw`
     with held as materialized (
       select monitor_id, region from monitor_states where claimed_by = ${worker}
-      order by monitor_id, region for update
+      order by monitor_id, region for update skip locked
     )
     update monitor_states s set claimed_by = null, claimed_until = null
     from held where s.monitor_id = held.monitor_id and s.region = held.region`;
@@ -171,7 +181,7 @@ export async function spreadOverdue(region: string): Promise<number> {
           where region = ${region} and expected_since is null
             and last_checked_at > now() - ${SPREAD_AFTER_MS}::int * interval '1 ms'
         )
-      order by monitor_id for update
+      order by monitor_id for update skip locked
     ), waits as (
       select m.id, fraction, least(30000, late / 2, case when late < size then size - late end) as span_ms,
         size - (since - floor(since / size) * size) as regular_ms

@@ -80,7 +80,7 @@ export class Scheduler {
   constructor(private readonly options: SchedulerOptions) {
     this.slots = new FairPool({ kind: 'check', places: options.concurrency, perHost: CHECKS_PER_HOST });
     const { worker, region } = options;
-    this.recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results));
+    this.recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results, 'skip'));
     this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.say() });
     this.presence = new Presence(worker, region, this.lateness, () => this.egress.ages);
     // Every running check listens.

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordResults } from '@/server/checks/record/record';
-import { claimDue, releaseClaims, renewClaims } from '@/server/checks/schedule/claim';
+import { claimDue } from '@/server/checks/schedule/claim';
 import { toPlan } from '@/server/checks/schedule/plan';
 import { ANNOUNCE } from '@/server/platform/database/compatibility';
 import { db } from '@/server/platform/db';
@@ -54,15 +54,11 @@ async function freeDuring(work: () => Promise<unknown>): Promise<number> {
 }
 
 describe('lock order of monitor states', () => {
-  it('follows their IDs in results, renewals and releases of claims', async () => {
+  it('follows their IDs in results', async () => {
     const claims = new Map(
       (await claimDue(WORKER, 'test', 1_000, 100)).claims.map((claim) => [claim.monitorId, claim]),
     );
     expect(claims.size).toBe(monitors.length);
-    await reverseRows();
-    const ids = monitors.map(({ id }) => id).reverse();
-    expect(await freeDuring(() => renewClaims(WORKER, ids))).toBe(monitors.length);
-
     await reverseRows();
     const at = new Date();
     const results = [...monitors].reverse().map((monitor) => {
@@ -70,9 +66,5 @@ describe('lock order of monitor states', () => {
       return { plan: toPlan(monitor), finding, region: 'test', takenAt: at, claim: claims.get(monitor.id) ?? null };
     });
     expect(await freeDuring(() => recordResults(WORKER, results))).toBe(monitors.length);
-
-    await client.query('update monitor_states set claimed_by = $1', [WORKER]);
-    await reverseRows();
-    expect(await freeDuring(() => releaseClaims(WORKER))).toBe(monitors.length);
   });
 });
