@@ -1,13 +1,14 @@
-import type { Tx } from '@/server/platform/db';
+import type { Db, Tx } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { mirroringTypes } from '../providers/definitions';
 
-export const REMINDERS_AT_ONCE = 500;
+/** The most reminders of a team in one run. */
+const MOST_PER_TEAM = 500;
 /** Of one incident to one channel, since it was opened or last reopened. */
 const MOST_REMINDERS = 10;
 
 /** A reminder that is due. */
 interface DueReminder {
-  teamId: string;
   channelId: string;
   incidentId: string;
   /** Identifies the reminder, by its number: one more than the highest of those that were written, because some may be deleted. */
@@ -19,42 +20,67 @@ interface DueReminder {
 /** Reminders are looked for every minute, so that one may come this much early instead of a minute late. */
 const EARLY_SECONDS = 30;
 
+/** Channels that are reminded. */
+const isReminded = Prisma.sql`channel.reminder_minutes > 0 and channel.owner_id is null
+  and channel.type <> all(${mirroringTypes}::channel_type[])`;
+
+/** Teams with open incidents and channels that are reminded. Those with the fewest incidents come first, so that no other team delays them. */
+export async function findReminded(db: Db): Promise<string[]> {
+  // Raw: counts the open incidents of these teams only, by their index.
+  const rows = await db.$queryRaw<{ team_id: string }[]>`
+    select team.team_id from (select distinct channel.team_id from channels channel where ${isReminded}) team
+    cross join lateral (
+      select count(*) as open from incidents incident
+      where incident.team_id = team.team_id and incident.status = 'open' and incident.open_key is not null
+    ) incidents
+    where incidents.open > 0 order by incidents.open, team.team_id`;
+  return rows.map(({ team_id }) => team_id);
+}
+
 /**
- * The reminders that are due and not written: of open incidents, outside maintenance, to the channels that were told of them. The time counts from the
- * last message that reached the channel, and there is no reminder while one waits, for example in quiet hours. Locks the incidents, so that none is
- * acknowledged or resolved meanwhile.
+ * The reminders of a team that are due and not written, the longest due first: of open incidents, outside maintenance, to the channels that were told
+ * of them. The time counts from the last message that reached the channel, and there is no reminder while one waits, for example in quiet hours. Locks
+ * the incidents, so that none is acknowledged or resolved meanwhile; the next run reads those that another transaction holds.
  */
-export function findReminders(tx: Tx): Promise<DueReminder[]> {
-  // Raw: computes which reminder is due by the database's clock, and locks the rows.
+export function findReminders(tx: Tx, teamId: string): Promise<DueReminder[]> {
+  const interval = Prisma.sql`interval '1 minute' * channel.reminder_minutes - interval '1 second' * ${EARLY_SECONDS}::int`;
+  // Raw: computes which reminder is due by the database's clock, and locks the rows. Reads the deliveries of an incident once for all channels.
   return tx.$queryRaw<DueReminder[]>`
-    select told.team_id as "teamId", told.channel_id as "channelId", told.incident_id as "incidentId",
-      reminder.key || (earlier.highest + 1) as "eventKey", told.payload
-    from incidents incident
-    join deliveries told on told.incident_id = incident.id and told.status = 'delivered'
-      and told.event in ('incident.opened', 'monitor.certificate_expiring')
-    join channels channel on channel.id = told.channel_id and channel.reminder_minutes > 0
-      and channel.owner_id is null and channel.type <> all(${mirroringTypes}::channel_type[])
-    left join monitor_states state on state.monitor_id = incident.monitor_id and state.region = ''
-    -- As the keys of other events: they start again with each reopening.
-    cross join lateral (
-      select 'incident.reminder:' || incident.id || ':' || coalesce(nullif(incident.reopenings, 0) || ':', '') as key
-    ) reminder
-    cross join lateral (
-      select count(distinct each.id) filter (where starts_with(each.event_key, reminder.key)) as reminders,
-        coalesce(max(substring(each.event_key from '[0-9]+$')::int) filter (where starts_with(each.event_key, reminder.key)), 0)
-          as highest,
-        bool_or(each.status = 'pending') as waits, max(greatest(each.created_at, attempt.at)) as last_at
-      from deliveries each left join delivery_attempts attempt on attempt.delivery_id = each.id and attempt.error is null
-      where each.incident_id = incident.id and each.channel_id = channel.id
-    ) earlier
-    where incident.open_key is not null and incident.status = 'open'
-      and earlier.reminders < ${MOST_REMINDERS}::int and not earlier.waits
-      and clock_timestamp() - earlier.last_at
-        >= channel.reminder_minutes * interval '1 minute' - ${EARLY_SECONDS}::int * interval '1 second'
-      -- An odd number of edges has passed: in maintenance.
-      and coalesce((
-        select count(*) from unnest(state.maintenance) edge where edge <= clock_timestamp()
-      ) % 2, 0) = 0
-    order by incident.id limit ${REMINDERS_AT_ONCE}::int
-    for no key update of incident`;
+    with due as materialized (
+      select earlier.channel_id, incident.id as incident_id, reminder.key || (earlier.highest + 1) as event_key, earlier.told_id
+      from incidents incident
+      left join monitor_states state on state.monitor_id = incident.monitor_id and state.region = ''
+      -- As the keys of other events: they start again with each reopening.
+      cross join lateral (
+        select 'incident.reminder:' || incident.id || ':' || coalesce(nullif(incident.reopenings, 0) || ':', '') as key
+      ) reminder
+      cross join lateral (
+        select channel.id as channel_id, ${interval} as interval, array_agg(each.id) as ids, max(each.created_at) as created_at,
+          max(each.id) filter (
+            where each.status = 'delivered' and each.event in ('incident.opened', 'monitor.certificate_expiring')
+          ) as told_id,
+          coalesce(max(substring(each.event_key from '[0-9]+$')::int) filter (where starts_with(each.event_key, reminder.key)), 0)
+            as highest
+        from deliveries each join channels channel on channel.id = each.channel_id and ${isReminded}
+        where each.incident_id = incident.id
+        group by channel.id
+        -- Attempts are read only where the rest does not exclude a reminder.
+        having not bool_or(each.status = 'pending') and clock_timestamp() - max(each.created_at) >= ${interval}
+          and count(*) filter (where starts_with(each.event_key, reminder.key)) < ${MOST_REMINDERS}::int
+      ) earlier
+      cross join lateral (
+        select greatest(earlier.created_at, max(attempt.at)) as at from delivery_attempts attempt
+        where attempt.delivery_id = any(earlier.ids) and attempt.error is null
+      ) last
+      where incident.team_id = ${teamId} and earlier.told_id is not null and incident.status = 'open' and incident.open_key is not null
+        and clock_timestamp() - last.at >= earlier.interval
+        -- An odd number of edges has passed: in maintenance.
+        and coalesce((
+          select count(*) from unnest(state.maintenance) edge where edge <= clock_timestamp()
+        ) % 2, 0) = 0
+      order by last.at + earlier.interval, incident.id limit ${MOST_PER_TEAM}::int
+      for no key update of incident skip locked
+    )
+    select due.channel_id as "channelId", due.incident_id as "incidentId", due.event_key as "eventKey", told.payload
+    from due join deliveries told on told.id = due.told_id`;
 }
