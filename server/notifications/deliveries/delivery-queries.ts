@@ -245,41 +245,41 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
   // Raw: joins a list of events with their channels, and locks these.
   return tx.$queryRaw<Target[]>`
     with target as materialized (
-    select event.position::int as "position", event.key, channel.id as "channelId", channel.failed_at is not null as "isFailing"
-    from unnest(
-      ${events.map(({ teamId }) => teamId)}::text[],
-      ${events.map(({ monitorId }) => monitorId ?? null)}::text[],
-      ${events.map(({ isForMirrors }) => isForMirrors ?? false)}::boolean[],
-      ${events.map(({ event }) => LATER.includes(event))}::boolean[],
-      ${events.map(({ incidentId }) => incidentId ?? null)}::text[],
-      ${kinds.map(([kind]) => kind)}::text[],
-      ${kinds.map(([, about]) => about)}::text[],
-      ${events.map(({ data }) => data.incident?.severity ?? null)}::incident_severity[],
-      ${events.map(({ eventKey }) => eventKey)}::text[]
-    ) with ordinality
-      as event (team_id, monitor_id, for_mirrors, is_later, incident_id, kind, about, severity, key, position)
-    join channels channel on channel.team_id = event.team_id and (channel.owner_id is null or event.is_later)
-      and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
-      -- Planned work is no reason to page somebody.
-      and (event.incident_id is not null or channel.type <> all(${pagingTypes}::channel_type[]))
-    left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
-    where event.kind <> all(channel.muted_events) and ((
-      channel.owner_id is null and event.about <> all(channel.muted_events)
-      -- Severities are in order, the most severe first.
-      and (event.severity is null or event.severity <= channel.min_severity)
-      and (coalesce(monitor.all_channels, true) or exists (
-        select 1 from monitor_channels chosen where chosen.monitor_id = monitor.id and chosen.channel_id = channel.id
-      ))
-      and (channel.all_monitors or monitor.tags && channel.tags or exists (
-        select 1 from channel_routes route where route.channel_id = channel.id and route.monitor_id = monitor.id
-      ))
-    ) or (event.is_later and exists (
-      select 1 from deliveries told
-      where told.incident_id = event.incident_id and told.channel_id = channel.id
-        and told.event in ('incident.opened', 'monitor.certificate_expiring', 'incident.escalated')
-    )))
-    order by event.position, channel.id
-    for key share of channel
+      select event.position::int as "position", event.key, channel.id as "channelId", channel.failed_at is not null as "isFailing"
+      from unnest(
+        ${events.map(({ teamId }) => teamId)}::text[],
+        ${events.map(({ monitorId }) => monitorId ?? null)}::text[],
+        ${events.map(({ isForMirrors }) => isForMirrors ?? false)}::boolean[],
+        ${events.map(({ event }) => LATER.includes(event))}::boolean[],
+        ${events.map(({ incidentId }) => incidentId ?? null)}::text[],
+        ${kinds.map(([kind]) => kind)}::text[],
+        ${kinds.map(([, about]) => about)}::text[],
+        ${events.map(({ data }) => data.incident?.severity ?? null)}::incident_severity[],
+        ${events.map(({ eventKey }) => eventKey)}::text[]
+      ) with ordinality
+        as event (team_id, monitor_id, for_mirrors, is_later, incident_id, kind, about, severity, key, position)
+      join channels channel on channel.team_id = event.team_id and (channel.owner_id is null or event.is_later)
+        and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
+        -- Planned work is no reason to page somebody.
+        and (event.incident_id is not null or channel.type <> all(${pagingTypes}::channel_type[]))
+      left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
+      where event.kind <> all(channel.muted_events) and ((
+        channel.owner_id is null and event.about <> all(channel.muted_events)
+        -- Severities are in order, the most severe first.
+        and (event.severity is null or event.severity <= channel.min_severity)
+        and (coalesce(monitor.all_channels, true) or exists (
+          select 1 from monitor_channels chosen where chosen.monitor_id = monitor.id and chosen.channel_id = channel.id
+        ))
+        and (channel.all_monitors or monitor.tags && channel.tags or exists (
+          select 1 from channel_routes route where route.channel_id = channel.id and route.monitor_id = monitor.id
+        ))
+      ) or (event.is_later and exists (
+        select 1 from deliveries told
+        where told.incident_id = event.incident_id and told.channel_id = channel.id
+          and told.event in ('incident.opened', 'monitor.certificate_expiring', 'incident.escalated')
+      )))
+      order by event.position, channel.id
+      for key share of channel
     )
     -- An incident of many monitors has an event for each; a channel gets one message for all.
     select * from (
