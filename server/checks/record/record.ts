@@ -11,6 +11,7 @@ import { claimKey } from '../schedule/claim';
 import type { LockedRow } from '../schedule/state-row';
 import type { IncidentChange } from '../verdict/types';
 import { decideLocked, decideOwn } from './decide';
+import { limitFanOut } from './limit-fan-out';
 import { type HeldIncident, noteMaintenance } from './note-maintenance';
 import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
@@ -139,19 +140,20 @@ async function writeEvents(tx: Tx, decided: Decided[]): Promise<LateCheck[]> {
 
 /**
  * When the row that each recorded result moved is due next, null for never. One that is missing does not count; one that is 'held' is to be
- * recorded again, because another transaction holds the monitor's states.
+ * recorded again, because another transaction holds the monitor's states, and so is one that is 'left', because the transaction had too many deliveries.
  */
-export type Recorded = Map<string, Date | null | 'held'>;
+export type Recorded = Map<string, Date | null | 'held' | 'left'>;
 
-function toRecorded(decided: Decided[]): Recorded {
-  return new Map(decided.map(({ result, rows: [row] }) => [result.plan.monitor.id, row.dueAt]));
-}
+const idOf = ({ result }: Decided) => result.plan.monitor.id;
+
+const toRecorded = (decided: Decided[]): Recorded => new Map(decided.map((each) => [idOf(each), each.rows[0].dueAt]));
+const toLeft = (decided: Decided[]): Recorded => new Map(decided.map((each) => [idOf(each), 'left']));
 
 /**
  * Makes results count: keeps the checks, moves the states, and with a change of status writes its spans, its incident
  * and its messages in the same transaction. A result whose claim was lost, or of a monitor that was edited, paused or
  * deleted since, leaves no trace. A result of a region changes the region's state and then, by the votes of all regions, the
- * monitor's. Two regions that record at once are serialised by the lock.
+ * monitor's. Two regions that record at once are serialised by the lock. Of more incidents than one transaction can write, the first are written.
  *
  * @param worker whose claims the results stand on; null for checks made out of turn, which stand on none
  * @param results at most one per monitor
@@ -173,14 +175,21 @@ async function record(worker: string | null, results: Result[], ifHeld: IfHeld):
   if (plain && recorded.size === results.length) return recorded;
   let late: LateCheck[] = [];
   const all = await db.$transaction(async (tx) => {
-    const eventful = plain ? [] : await writeResults(tx, worker, decided, ifHeld);
-    const done: Recorded = new Map([...recorded, ...toRecorded(eventful)]);
+    const own = await limitFanOut(tx, plain ? [] : decided);
+    const eventful = await writeResults(tx, worker, own.now, ifHeld);
+    const done: Recorded = new Map([...recorded, ...toRecorded(eventful), ...toLeft(own.later)]);
     const moved = results.filter(({ plan }) => !done.has(plan.monitor.id));
     const { decided: anew, held } = await decideOnLocked(tx, worker, moved, ifHeld);
-    const again = await writeResults(tx, worker, anew, ifHeld);
+    const locked = await limitFanOut(tx, anew);
+    const again = await writeResults(tx, worker, locked.now, ifHeld);
     late = await writeEvents(tx, [...eventful, ...again]);
     if (again.some(({ isAsking }) => isAsking)) await notifySchedule(tx);
-    return new Map([...done, ...toRecorded(again), ...held.map((id) => [id, 'held'] as const)]);
+    return new Map([
+      ...done,
+      ...toRecorded(again),
+      ...toLeft(locked.later),
+      ...held.map((id) => [id, 'held'] as const),
+    ]);
   });
   // Not awaited: completing the evidence may take long, and must not delay the results of other checks.
   void completeEvidence(late);

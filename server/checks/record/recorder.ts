@@ -21,10 +21,16 @@ interface Entry {
   done: (dueAt: Date | null) => void;
   /** Set where another transaction held the monitor: when to try again, by the steady clock. */
   againAt?: number;
+  /** It did not fit into the transaction of its batch, because of the number of deliveries. */
+  isLeft?: boolean;
 }
 
-/** What is recorded in one batch: results of monitors with regions need a transaction and more locks, and those without a claim are decided under lock. */
-const kindOf = ({ result }: Entry) => `${result.plan.regions.length > 0} ${result.claim !== null}`;
+/**
+ * What is recorded in one batch: results of monitors with regions need a transaction and more locks, and those without a claim are decided under lock.
+ * Those that were left are a kind of their own, so that an outage with many deliveries does not take places from other results.
+ */
+const kindOf = ({ result, isLeft = false }: Entry) =>
+  `${result.plan.regions.length > 0} ${result.claim !== null} ${isLeft}`;
 
 /**
  * Takes results and records them in batches, one batch at a time. Keeps them while the database is away. A result that cannot be
@@ -38,6 +44,8 @@ export class Recorder {
   private flushing: Promise<void> | null = null;
   private gathering: NodeJS.Timeout | null = null;
   private batchSize = MOST_AT_ONCE;
+  /** Of the last batch. Kinds take turns, so that an outage that takes many batches delays other results by one of them only. */
+  private lastKind = '';
   private stopped = false;
   /** Whether the last batch could not be written, so that results wait for longer than they are gathered. */
   isFailing = false;
@@ -144,8 +152,9 @@ export class Recorder {
     }
     const now = performance.now();
     const free = [...next.values()].filter(({ againAt = 0 }) => againAt <= now);
-    const [first] = free;
-    const alike = free.filter((entry) => first && kindOf(entry) === kindOf(first));
+    const first = free.find((entry) => kindOf(entry) !== this.lastKind) ?? free[0];
+    if (first) this.lastKind = kindOf(first);
+    const alike = free.filter((entry) => kindOf(entry) === this.lastKind);
     const batch = takeInTurns(alike, ({ result }) => result.plan.monitor.teamId, this.batchSize);
     for (const entry of batch) this.waiting.delete(entry);
     this.writing = batch;
@@ -173,8 +182,9 @@ export class Recorder {
   private settle(entry: Entry, recorded: Recorded): boolean {
     const dueAt = recorded.get(entry.result.plan.monitor.id) ?? null;
     if (dueAt === 'held') entry.againAt = performance.now() + HELD_WAIT_MS;
+    else if (dueAt === 'left') entry.isLeft = true;
     else entry.done(dueAt);
-    return dueAt !== 'held';
+    return dueAt !== 'held' && dueAt !== 'left';
   }
 
   /** Its claim runs out, and the monitor is checked again. */

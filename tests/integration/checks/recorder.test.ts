@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '@/server/checks/finding';
-import { recordResults } from '@/server/checks/record/record';
+import { type Recorded, recordResults } from '@/server/checks/record/record';
 import { Recorder } from '@/server/checks/record/recorder';
+import type { Result } from '@/server/checks/record/write-results';
 import { claimDue, claimKey } from '@/server/checks/schedule/claim';
 import { Plans } from '@/server/checks/schedule/plan';
 import { newTrace } from '@/server/monitor-types/probing/trace';
@@ -170,4 +171,137 @@ describe('Recorder', () => {
     expect(state.lastCheckedAt).toEqual(takenAt);
     await recorder.stop(1_000);
   });
+});
+
+/** The number of deliveries that a transaction may write. */
+const MOST_DELIVERIES = 1_500;
+
+/** A team with so many channels and monitors, which change their status with one check. */
+async function makeTeamOf({ channels, monitors }: { channels: number; monitors: number }): Promise<string> {
+  const id = await makeTeam();
+  await db.channel.createMany({
+    data: Array.from({ length: channels }, () => {
+      const config = { url: 'http://127.0.0.1:9/', secret: '' };
+      return { id: newId(), teamId: id, type: 'webhook' as const, name: 'Receiver', config };
+    }),
+  });
+  const config = { confirm: { failures: 1, recoveries: 1 } };
+  await makeMonitors(
+    id,
+    Array.from({ length: monitors }, (_, index) => ({ url: `https://127.0.0.1:9/${index}`, config })),
+  );
+  return id;
+}
+
+async function claimAll(finding: Finding): Promise<Result[]> {
+  await db.monitorState.updateMany({ data: { dueAt: new Date(), claimedBy: null, claimedUntil: null } });
+  const { claims } = await claimDue(worker, 'test', 60_000, 500);
+  const plans = await new Plans().load(claims);
+  return claims.flatMap((claim): Result[] => {
+    const plan = plans.get(claim.monitorId);
+    return plan ? [{ plan, finding: { ...finding, at: new Date() }, region: 'test', takenAt: new Date(), claim }] : [];
+  });
+}
+
+function count(all: Recorded): { recorded: number; left: number } {
+  const left = [...all.values()].filter((each) => each === 'left').length;
+  return { recorded: all.size - left, left };
+}
+
+const teamOf = ({ plan }: Result) => plan.monitor.teamId;
+const countDeliveries = (team: string) => db.delivery.count({ where: { teamId: team } });
+
+const up: Finding = { at: new Date(), observation: null, verdict: { status: 'up', error: null } };
+
+/** Its certificate expires within a day. */
+function upWithCertificate(): Finding {
+  const validTo = new Date(Date.now() + 86_400_000);
+  const certificate = { subject: 's', issuer: 'i', validFrom: new Date(), validTo };
+  const timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null };
+  const seen = { error: null, latencyMs: 1, timings, family: null, certificate, statusCode: 200, evidence: null };
+  return { ...up, observation: { outcome: 'ok', ...seen, trace: newTrace() } };
+}
+
+describe('recordResults of many monitors of a team with 100 channels', () => {
+  const recordAll = async (finding: Finding) => {
+    const results = await claimAll(finding);
+    const before = await db.delivery.count();
+    const { recorded, left } = count(await recordResults(worker, results));
+    return { recorded, left, deliveries: (await db.delivery.count()) - before };
+  };
+
+  it('writes at most 1,500 deliveries, for outages, recoveries and certificates', async () => {
+    await makeTeamOf({ channels: 100, monitors: 18 });
+    const part = { recorded: 15, left: 3, deliveries: MOST_DELIVERIES };
+    expect(await recordAll(down('Expected 200'))).toEqual(part);
+    // The three that were left fail again, the others change nothing.
+    expect(await recordAll(down('Expected 200'))).toEqual({ recorded: 18, left: 0, deliveries: 300 });
+    expect(await recordAll(up)).toEqual(part);
+    expect(await recordAll(up)).toEqual({ recorded: 18, left: 0, deliveries: 300 });
+    expect(await recordAll(upWithCertificate())).toEqual(part);
+  }, 30_000);
+
+  it('limits monitors with regions in the same way', async () => {
+    const team = await makeTeamOf({ channels: 100, monitors: 0 });
+    const config = { confirm: { failures: 1, recoveries: 1 } };
+    const options = Array.from({ length: 17 }, () => ({ url: 'http://127.0.0.1:9/', regions: ['test'], config }));
+    await makeMonitors(team, options);
+    const results = (await claimAll(down('Expected 200'))).filter(({ claim }) => claim?.region === 'test');
+    expect(results).toHaveLength(17);
+    const { recorded, left } = count(await recordResults(worker, results));
+    expect([recorded, left, await db.delivery.count()]).toEqual([15, 2, MOST_DELIVERIES]);
+  });
+
+  it('records 100 outages of a team with 15 channels at once', async () => {
+    await makeTeamOf({ channels: 15, monitors: 100 });
+    expect(await recordAll(down('Expected 200'))).toEqual({ recorded: 100, left: 0, deliveries: MOST_DELIVERIES });
+  });
+});
+
+describe('Recorder and teams with many channels', () => {
+  /** A recorder, and the results that each of its batches recorded. */
+  function openRecorder() {
+    const batches: Result[][] = [];
+    const recorder = new Recorder(async (results) => {
+      const recorded = await recordResults(worker, results);
+      batches.push(results.filter(({ plan }) => recorded.get(plan.monitor.id) !== 'left'));
+      return recorded;
+    });
+    const record = (result: Result) => new Promise<Date | null>((resolve) => recorder.add(result, resolve));
+    return { recorder, record, batches };
+  }
+
+  it('records the outage of another team between the parts of one with many deliveries', async () => {
+    const noisy = await makeTeamOf({ channels: 50, monitors: 100 });
+    const quiet = await makeTeamOf({ channels: 1, monitors: 1 });
+    const results = await claimAll(down('Expected 200'));
+    expect(results).toHaveLength(101);
+    const { recorder, record, batches } = openRecorder();
+    const isQuiet = (result: Result) => teamOf(result) === quiet;
+    const all = results.filter((result) => !isQuiet(result)).map(record);
+    // While the first parts are written.
+    await Promise.race(all);
+    await Promise.race(all.slice(1));
+    const from = batches.length;
+    await Promise.all(results.filter(isQuiet).map(record));
+    expect(batches.length - from).toBeLessThanOrEqual(3);
+    expect(await countDeliveries(noisy)).toBeLessThan(5_000);
+    expect(await countDeliveries(quiet)).toBe(1);
+    expect(await Promise.all(all)).not.toContain(null);
+    expect(await countDeliveries(noisy)).toBe(5_000);
+    await recorder.stop(1_000);
+  }, 30_000);
+
+  it('takes turns between teams with many channels', async () => {
+    const noisy = await Promise.all(Array.from({ length: 17 }, () => makeTeamOf({ channels: 100, monitors: 2 })));
+    const results = await claimAll(down('Expected 200'));
+    const { recorder, record, batches } = openRecorder();
+    expect(await Promise.all(results.map(record))).not.toContain(null);
+    expect(Math.max(...batches.map((batch) => batch.length))).toBe(15);
+    // The first result is a batch of its own. After it, every team has one outage recorded before any team has another one.
+    const order = batches.flat().map(teamOf);
+    expect(new Set(order.slice(1, 18)).size).toBe(17);
+    expect(order).toHaveLength(2 * noisy.length);
+    await recorder.stop(1_000);
+  }, 30_000);
 });

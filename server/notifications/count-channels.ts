@@ -1,0 +1,11 @@
+import type { Db } from '@/server/platform/db';
+
+/** The number of channels of each of these teams, without contact methods. A team without channels is missing. */
+export async function countChannels(db: Db, teamIds: string[]): Promise<Map<string, number>> {
+  const counts = await db.channel.groupBy({
+    by: ['teamId'],
+    where: { teamId: { in: [...new Set(teamIds)] }, ownerId: null },
+    _count: { _all: true },
+  });
+  return new Map(counts.map(({ teamId, _count }) => [teamId, _count._all]));
+}
