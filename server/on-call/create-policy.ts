@@ -9,6 +9,9 @@ import { readPolicy } from './policy-queries';
 import type { CreatePolicyInput, EscalationPolicy } from './schema';
 import { assertTargets, setPolicyScope } from './set-policy-scope';
 
+/** Per team, on every plan: each is compared with every incident that opens. */
+const MOST_POLICIES = 200;
+
 /**
  * Creates an escalation policy, for incidents that open from now on.
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a target or monitor of another team)
@@ -26,9 +29,13 @@ export async function createPolicy({
   return ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, team.id);
     const cap = planLimits[team.plan].escalationPolicies;
-    if (cap !== null && (await tx.escalationPolicy.count({ where: { teamId: team.id } })) >= cap) {
+    const count = await tx.escalationPolicy.count({ where: { teamId: team.id } });
+    if (cap !== null && count >= cap) {
       const amount = cap === 1 ? 'one escalation policy' : `${cap} escalation policies`;
       throw new AppError('PLAN_LIMIT_REACHED', `The ${team.plan} plan allows ${amount}.`);
+    }
+    if (count >= MOST_POLICIES) {
+      throw new AppError('PLAN_LIMIT_REACHED', `A team can have at most ${MOST_POLICIES} escalation policies.`);
     }
     await assertTargets(tx, team.id, steps);
     await tx.escalationPolicy.create({ data: { id, teamId: team.id, name, steps, repeat, minSeverity } });

@@ -1,4 +1,4 @@
-import { choosePolicy } from '@/server/on-call/escalation/choose-policy';
+import { choosePolicies } from '@/server/on-call/escalation/choose-policies';
 import { databaseNow } from '@/server/platform/database-now';
 import type { Tx } from '@/server/platform/db';
 import { enqueueMany } from '@/server/platform/jobs';
@@ -10,28 +10,15 @@ import { advanceEscalation, escalationKey } from './advance-escalation';
  * that change. What follows is up to the job: the first step is due at once.
  */
 export async function startEscalations(tx: Tx, incidents: IncidentRow[]): Promise<void> {
-  const teamIds = [...new Set(incidents.map(({ teamId }) => teamId))];
-  const policies = await tx.escalationPolicy.findMany({
-    where: { teamId: { in: teamIds } },
-    include: { monitors: { select: { monitorId: true } } },
-  });
-  if (policies.length === 0) return;
-  const candidates = policies.map(({ monitors, ...policy }) => ({
-    ...policy,
-    monitorIds: monitors.map(({ monitorId }) => monitorId),
-  }));
-  const monitors = await tx.monitor.findMany({
-    where: { id: { in: incidents.flatMap(monitorIdsOf) } },
-    select: { id: true, tags: true },
-  });
-  const chosen = incidents.flatMap((incident) => {
-    const { id, teamId, severity } = incident;
-    const ids = monitorIdsOf(incident);
-    const policy = choosePolicy(
-      candidates.filter((each) => each.teamId === teamId),
-      severity,
-      monitors.filter((monitor) => ids.includes(monitor.id)),
-    );
+  const policies = await choosePolicies(
+    tx,
+    incidents.map((incident) => {
+      const { id, teamId, severity } = incident;
+      return { id, teamId, severity, monitorIds: monitorIdsOf(incident) };
+    }),
+  );
+  const chosen = incidents.flatMap(({ id, teamId }) => {
+    const policy = policies.get(id);
     return policy ? [{ id, teamId, policy }] : [];
   });
   if (chosen.length === 0) return;

@@ -7,7 +7,6 @@ import {
   nextMoveAt,
   type Reach,
 } from '@/server/on-call/escalation/advance';
-import { choosePolicy } from '@/server/on-call/escalation/choose-policy';
 import { type Call, settle } from '@/server/on-call/escalation/settle';
 import { MINUTE_MS } from '@/server/time/schema';
 
@@ -229,41 +228,5 @@ describe('settle', () => {
   it('changes nothing once the escalation is over', () => {
     const given = present({ status: 'stopped' });
     expect(settle(given, plan, [failed('push')], noAccount, at(1))).toEqual(given);
-  });
-});
-
-describe('choosePolicy', () => {
-  const policy = (id: string, changes: Partial<Parameters<typeof choosePolicy>[0][number]> = {}) => ({
-    ...{ id, allMonitors: false, tags: [], monitorIds: [], minSeverity: 'minor' as const },
-    ...changes,
-  });
-  const shop = { id: 'shop', tags: ['payments', 'eu'] };
-  const all = policy('all', { allMonitors: true });
-  const tag = policy('tag', { tags: ['eu'] });
-  const named = policy('named', { monitorIds: ['shop'] });
-
-  it.each([
-    ['one that names the monitor', [all, tag, named], 'named'],
-    ['one by tag before one for all', [all, tag], 'tag'],
-    ['one for all', [policy('other', { tags: ['us'] }), all], 'all'],
-    [
-      'the strictest severity of equals',
-      [tag, policy('strict', { tags: ['payments'], minSeverity: 'critical' })],
-      'strict',
-    ],
-    ['the oldest of equals', [policy('b', { tags: ['eu'] }), policy('a', { tags: ['eu'] })], 'a'],
-  ])('chooses %s', (_name, policies, expected) => {
-    expect(choosePolicy(policies, 'critical', [shop])?.id).toBe(expected);
-  });
-
-  it('skips policies for more severe incidents', () => {
-    const strict = policy('strict', { monitorIds: ['shop'], minSeverity: 'critical' });
-    expect(choosePolicy([strict, all], 'warning', [shop])?.id).toBe('all');
-    expect(choosePolicy([strict], 'warning', [shop])).toBeNull();
-  });
-
-  it('chooses only one for all for an incident without a monitor', () => {
-    expect(choosePolicy([named, tag, all], 'critical', [])?.id).toBe('all');
-    expect(choosePolicy([named, tag], 'critical', [])).toBeNull();
   });
 });
