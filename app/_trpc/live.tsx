@@ -14,7 +14,8 @@ export type LiveState = { kind: 'starting' | 'live' | 'reconnecting' } | { kind:
 
 const reconnectingAfterMs = 3_000;
 const offlineAfterMs = 15_000;
-const restartAfterMs = 5_000;
+/** The wait before a stream that ended or was refused is opened again: the first time, and from then on. */
+const restartAfterMs = { first: 5_000, later: 30_000 };
 /** The minimum time between two refetches, which limits bursts of events to two refetches per second. */
 const flushEveryMs = 500;
 /** The same for hidden tabs: often enough for the tab title, without exhausting the rate limit with many tabs. */
@@ -100,9 +101,11 @@ function useLiveState(connected: boolean): LiveState {
 export function LiveProvider({ children }: { children: React.ReactNode }) {
   const trpc = useTRPC();
   const refresh = useRefresh();
+  const failures = useRef(0);
   const { status, error, reset } = useSubscription(
     trpc.live.events.subscriptionOptions(undefined, {
       onData: (message) => {
+        failures.current = 0;
         // Changes before the stream started, or during a gap, were missed.
         if (message.kind === 'hello' || message.kind === 'resync') refresh(everything);
         else refresh(message.ids.map((id): Change => `${message.kind}:${id}`));
@@ -115,11 +118,15 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
   useEffect(() => {
     if (!ended) return;
     if (error && readApiError(error).code === 'UNAUTHENTICATED') return goToLogin();
-    const timer = setTimeout(() => {
-      // If the session has ended, this query fails and redirects to the sign-in page.
-      refresh(['incident:*']);
-      restart.current();
-    }, restartAfterMs);
+    failures.current += 1;
+    const timer = setTimeout(
+      () => {
+        // Without a stream, the page polls. If the session has ended, a query fails and redirects to the sign-in page.
+        refresh(everything);
+        restart.current();
+      },
+      failures.current === 1 ? restartAfterMs.first : restartAfterMs.later,
+    );
     return () => clearTimeout(timer);
   }, [ended, error, refresh]);
   const online = useOnline();

@@ -1,4 +1,5 @@
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
+import { AppError } from '@/server/platform/errors';
 import { noteRequest } from '@/server/platform/request-facts';
 import { type Context, createContext } from '@/server/trpc/context';
 import { setErrorHeaders } from '@/server/trpc/error-headers';
@@ -28,6 +29,8 @@ function routeOf({ url }: Request): string {
 /** Answers `/api/trpc/**`, for the dashboard. */
 export async function handleTrpc(request: Request): Promise<Response> {
   let context: Context;
+  // tRPC reports it in a stream with the status 200.
+  let refused: AppError | null = null;
   try {
     context = await createContext('dashboard', request.headers);
     noteRequest(context.requestId, { route: routeOf(request) });
@@ -37,7 +40,14 @@ export async function handleTrpc(request: Request): Promise<Response> {
       router: appRouter,
       maxBatchSize: MAX_BATCH_SIZE,
       createContext: () => context,
+      onError: ({ type, error: { cause } }) => {
+        if (type === 'subscription' && cause instanceof AppError && cause.code === 'RATE_LIMITED') refused ??= cause;
+      },
     });
+    if (refused) {
+      await response.body?.cancel();
+      throw refused;
+    }
     for (const [name, value] of context.resHeaders) response.headers.set(name, value);
     response.headers.set('cache-control', 'no-store');
     return response;

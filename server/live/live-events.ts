@@ -1,6 +1,7 @@
 import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
-import { rateLimited } from '@/server/platform/errors';
+import { AppError } from '@/server/platform/errors';
+import { FairPool } from '@/server/platform/fair-pool';
 import { type LiveEvent, listen } from '@/server/platform/listen';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { watchTeam } from './watch-team';
@@ -13,44 +14,68 @@ export const LiveMessage = z.discriminatedUnion('kind', [
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 
-/** The maximum number of streams per user in this process; each open tab has one, and uses memory while its browser does not read. */
-export const MOST_STREAMS = 50;
+/** The maximum number of streams in this process, and of a user of a team; each open tab has one, and uses memory while its browser does not read. */
+export const MOST_STREAMS = { process: 1_000, user: 50 };
+/** Until then, a page without a stream reloads its data at intervals. */
+const RETRY_AFTER_SECONDS = 30;
 
 /** The maximum number of unread events of a slow browser; it is then told to reload everything. */
 const MOST_UNREAD = 100;
 
-const streams = new Map<string, number>();
+const places = new FairPool({
+  kind: 'stream',
+  places: MOST_STREAMS.process,
+  perHost: MOST_STREAMS.user,
+  // Streams do not wait.
+  onWait: () => {},
+});
 
 /**
- * Reserves a stream for a user; call the returned function when it ends.
+ * Reserves a stream; call the returned function when it ends, as often as you like.
  * @throws AppError RATE_LIMITED
  */
-function takePlace(userId: string): () => void {
-  const open = streams.get(userId) ?? 0;
-  if (open >= MOST_STREAMS) {
-    throw rateLimited('Too many live connections. Close some tabs.', { limit: MOST_STREAMS, resetSeconds: 30 });
+function takePlace({ team, user }: TeamContext): () => void {
+  let free = places.tryEnter({ team: team.id, host: user.id });
+  if (!free) {
+    const message = 'Too many live connections. Close some tabs, or try again later.';
+    throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });
   }
-  streams.set(userId, open + 1);
   return () => {
-    const left = (streams.get(userId) ?? 1) - 1;
-    if (left > 0) streams.set(userId, left);
-    else streams.delete(userId);
+    free?.();
+    free = null;
   };
 }
 
 /** The interval of permission checks of a stream without an event, in milliseconds. */
 const RECHECK_MS = 30_000;
 
+interface Subscriber {
+  ctx: TeamContext;
+  signal: AbortSignal | undefined;
+}
+
 /**
  * The stream of a team's changes, for the lifetime of the caller's session: a sign-out, a changed password, or removal from the team or of the
  * account ends it at once.
  * @throws AppError RATE_LIMITED
  */
-export async function* liveEvents(
-  { ctx, signal }: { ctx: TeamContext; signal: AbortSignal | undefined },
+export function liveEvents(
+  { ctx, signal }: Subscriber,
   stillAllowed: () => Promise<boolean>,
 ): AsyncGenerator<LiveMessage> {
-  const freePlace = takePlace(ctx.user.id);
+  // Before the stream begins, so that a refusal is an HTTP error.
+  const freePlace = takePlace(ctx);
+  // A client that leaves before its stream begins never reads from it.
+  if (signal?.aborted) freePlace();
+  signal?.addEventListener('abort', freePlace, { once: true });
+  return events({ ctx, signal }, stillAllowed, freePlace);
+}
+
+async function* events(
+  { ctx, signal }: Subscriber,
+  stillAllowed: () => Promise<boolean>,
+  freePlace: () => void,
+): AsyncGenerator<LiveMessage> {
   const arrivals = new EventEmitter<{ message: [] }>();
   const ended = new AbortController();
   const signals = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;

@@ -43,11 +43,8 @@ function post(url: string, body: object): Promise<Response> {
   });
 }
 
-/** Signs in as the dashboard does and opens its stream. Resolves at the first message; `ended` resolves with all that was received. */
-async function liveStream(
-  url: string,
-  person: { email: string; password: string },
-): Promise<{ ended: Promise<string> }> {
+/** Signs in as the dashboard does. @returns the Cookie header of the session */
+async function signIn(url: string, person: { email: string; password: string }): Promise<string> {
   const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
   const csrf = await fetch(`${url}/api/auth/csrf`);
   const { csrfToken } = (await csrf.json()) as { csrfToken: string };
@@ -57,9 +54,18 @@ async function liveStream(
     headers: { cookie: cookiesOf(csrf).join('; '), origin: url },
     body: new URLSearchParams({ ...person, csrfToken, json: 'true' }),
   });
-  const response = await fetch(`${url}/api/trpc/live.events`, {
-    headers: { cookie: cookiesOf(signedIn).join('; '), accept: 'text/event-stream', 'sec-fetch-site': 'same-origin' },
-  });
+  return cookiesOf(signedIn).join('; ');
+}
+
+/** Requests the stream of the dashboard. */
+function requestStream(url: string, cookie: string, signal: AbortSignal | null = null): Promise<Response> {
+  const headers = { cookie, accept: 'text/event-stream', 'sec-fetch-site': 'same-origin' };
+  return fetch(`${url}/api/trpc/live.events`, { headers, signal });
+}
+
+/** Opens the stream of the dashboard. Resolves at the first message; `ended` resolves with all that was received. */
+async function liveStream(url: string, cookie: string): Promise<{ ended: Promise<string> }> {
+  const response = await requestStream(url, cookie);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
   let heard = '';
   const ended = (async () => {
@@ -242,6 +248,23 @@ describe('running instance', () => {
     });
   });
 
+  test('refuses a live stream of a user with 50 before it begins, and accepts one as soon as a browser is closed', async () => {
+    const person = { email: 'sam@example.test', password: 'a long enough password' };
+    expect((await post(`${product.url}/auth/signup`, person)).status).toBe(201);
+    const cookie = await signIn(product.url, person);
+    const browsers = Array.from({ length: 50 }, () => new AbortController());
+    const statuses = browsers.map(async ({ signal }) => (await requestStream(product.url, cookie, signal)).status);
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
+    const refused = await requestStream(product.url, cookie);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect(await refused.json()).toMatchObject({ error: { data: { error: { code: 'RATE_LIMITED', status: 429 } } } });
+    browsers[0]?.abort();
+    const another = new AbortController();
+    const isAccepted = async () => (await requestStream(product.url, cookie, another.signal)).status === 200;
+    await until(isAccepted, PATIENCE_MS, 'A place for another stream');
+    for (const browser of [...browsers, another]) browser.abort();
+  });
+
   test.each<Part>(['web', 'worker', 'database'])('restarts %s after a kill', async (part) => {
     const before = product.pidOf(part);
     product.kill(part);
@@ -252,7 +275,7 @@ describe('running instance', () => {
   test('stops everything within 15 s after SIGTERM, an open event stream too, and the next start has the data', async () => {
     const person = { email: 'robin@example.test', password: 'a long enough password' };
     expect((await post(`${product.url}/auth/signup`, person)).status).toBe(201);
-    const stream = await liveStream(product.url, person);
+    const stream = await liveStream(product.url, await signIn(product.url, person));
     const pids = (['web', 'worker', 'database'] as const).map((part) => product.pidOf(part) ?? 0);
     const began = Date.now();
     process.kill(product.pid, 'SIGTERM');

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appRouter } from '@/server/api/router';
+import { handleTrpc } from '@/server/api/trpc-handler';
 import { revokeSession } from '@/server/auth/revoke-session';
 import { recordBeat } from '@/server/checks/record/record-beat';
-import { type LiveMessage, MOST_STREAMS } from '@/server/live/live-events';
+import { type LiveMessage, liveEvents, MOST_STREAMS } from '@/server/live/live-events';
 import { sha256 } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
+import type { AppError } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { listen, notify, notifyAccess, notifyWatchers, stopListening } from '@/server/platform/listen';
 import { createContext } from '@/server/trpc/context';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { cookieOf } from '@/tests/integration/teams/support';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
@@ -147,23 +151,72 @@ describe('event stream', () => {
   });
 });
 
-it('allows a user 50 streams at once, and another as soon as one ends', async () => {
-  const someone = await signUp();
-  const streams = [];
-  for (let count = 0; count < MOST_STREAMS; count += 1) {
-    const stream = await open(someone);
-    expect(await stream.next()).toEqual({ kind: 'hello' });
-    streams.push(stream);
+describe('number of event streams', () => {
+  /** As many streams as a user may have. */
+  async function openAll(of: Person) {
+    const streams = [];
+    for (let count = 0; count < MOST_STREAMS.user; count += 1) streams.push(await open(of));
+    return streams;
   }
-  const refused = await open(someone);
-  await expect(refused.next()).rejects.toMatchObject({ code: 'RATE_LIMITED' });
-  const other = await open(await signUp());
-  expect(await other.next()).toEqual({ kind: 'hello' });
-  streams[0]?.close();
-  expect(await streams[0]?.ended()).toBe(true);
-  const next = await open(someone);
-  expect(await next.next()).toEqual({ kind: 'hello' });
-  for (const stream of [...streams, other, next]) stream.close();
+
+  it('is at most 50 per user, and another begins as soon as one ends', async () => {
+    const someone = await signUp();
+    const streams = await openAll(someone);
+    for (const stream of streams) expect(await stream.next()).toEqual({ kind: 'hello' });
+    await expect(open(someone)).rejects.toMatchObject({ cause: { code: 'RATE_LIMITED', retryAfterSeconds: 30 } });
+    const other = await open(await signUp());
+    expect(await other.next()).toEqual({ kind: 'hello' });
+    streams[0]?.close();
+    expect(await streams[0]?.ended()).toBe(true);
+    const next = await open(someone);
+    expect(await next.next()).toEqual({ kind: 'hello' });
+    for (const stream of [...streams, other, next]) stream.close();
+  });
+
+  it('does not include a stream whose client left before it began', async () => {
+    const someone = await signUp();
+    for (const stream of await openAll(someone)) stream.close();
+    const next = await open(someone);
+    expect(await next.next()).toEqual({ kind: 'hello' });
+    next.close();
+  });
+
+  it('is bounded in total, and a team with many streams leaves some to others', async () => {
+    const stops: AbortController[] = [];
+    const begin = (user: string) => {
+      const ctx = { team: { id: 'large' }, user: { id: user } } as TeamContext;
+      const stop = new AbortController();
+      stops.push(stop);
+      return liveEvents({ ctx, signal: stop.signal }, async () => true);
+    };
+    let begun = 0;
+    const refusals = new Set<unknown>();
+    for (let count = 0; count < 2 * MOST_STREAMS.process; count += 1) {
+      try {
+        begin(`user ${count % 100}`);
+        begun += 1;
+      } catch (error) {
+        refusals.add((error as AppError).code);
+      }
+    }
+    expect([...refusals]).toEqual(['RATE_LIMITED']);
+    expect(begun).toBeGreaterThan(MOST_STREAMS.process / 4);
+    expect(begun).toBeLessThan(MOST_STREAMS.process);
+    const other = await open(await signUp());
+    expect(await other.next()).toEqual({ kind: 'hello' });
+    for (const stop of stops) stop.abort();
+    other.close();
+  });
+
+  it('is refused with 429, Retry-After and the error envelope before the stream begins', async () => {
+    const someone = await signUp();
+    const streams = await openAll(someone);
+    const headers = { cookie: await cookieOf(someone), accept: 'text/event-stream', 'sec-fetch-site': 'same-origin' };
+    const refused = await handleTrpc(new Request('http://127.0.0.1/api/trpc/live.events', { headers }));
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    expect(await refused.json()).toMatchObject({ error: { data: { error: { code: 'RATE_LIMITED', status: 429 } } } });
+    for (const stream of streams) stream.close();
+  });
 });
 
 describe('events of checks that change no status', () => {
