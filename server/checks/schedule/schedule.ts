@@ -186,6 +186,7 @@ export class Scheduler {
     // A deleted monitor has no plan. One that is still held here had lost its claim: what was found counts without.
     const before = this.held.get(keyOf(claim));
     if (before) this.lose(before);
+    this.upcoming.forget(claim);
     if (!plan) return;
     const wait = claim.dueAt.getTime() - this.clock.now().getTime();
     const timer = setTimeout(() => this.fire(held), Math.max(0, wait));
@@ -235,8 +236,9 @@ export class Scheduler {
     try {
       const seen = await this.see(held);
       const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
-      if (!isHeld()) return;
+      // Also without its claim: a database that fails and starts again loses claims, and grants no new ones while its disk is full.
       if (!('beat' in finding)) this.upcoming.note(held, finding);
+      if (!isHeld()) return;
       const { region } = this.options;
       this.recorder.add({ plan, finding, region, takenAt: this.clock.now(), claim }, done);
     } catch (error) {
@@ -274,7 +276,6 @@ export class Scheduler {
   private lose({ claim, timer }: Held): void {
     clearTimeout(timer);
     this.held.delete(keyOf(claim));
-    this.upcoming.forget(claim);
     this.recorder.disown(keyOf(claim));
   }
 }

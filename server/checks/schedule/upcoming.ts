@@ -48,7 +48,7 @@ export class UpcomingChecks {
     if (check && dueAt) this.recorded.set(key, { ...check, dueAt });
   }
 
-  /** Forgets a monitor that was claimed anew, here or by another worker: the new claim brings its next check. */
+  /** Forgets a monitor that was claimed anew: the new claim brings its next check. */
   forget(claim: Claim): void {
     this.unrecorded.delete(keyOf(claim));
     this.recorded.delete(keyOf(claim));
