@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { COMPATIBILITY } from '../server/platform/database/compatibility';
 
-/** The columns that a process sets when it takes work. Jobs may be queued, and work that was taken before may be recorded, by any version. */
+/** The columns that a process sets when it takes work or keeps it. Jobs may be queued by any version. */
 const CLAIMS = [
   ['monitor_states', 'claimed_by'],
   ['deliveries', 'lease_until'],

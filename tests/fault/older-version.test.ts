@@ -41,12 +41,17 @@ async function variant(bundle: string, name: string, changes: [string | RegExp, 
   return file;
 }
 
+/** The workers that hold claims. */
+async function holders(): Promise<Set<string>> {
+  const rows = await db.monitorState.findMany({ where: { claimedBy: { not: null } }, select: { claimedBy: true } });
+  return new Set(rows.map(({ claimedBy }) => claimedBy ?? ''));
+}
+
 /** The workers that claim checks during two intervals. */
 async function claimants(): Promise<Set<string>> {
   const found = new Set<string>();
   for (const end = Date.now() + 2 * INTERVAL_SECONDS * 1_000; Date.now() < end; await sleep(50)) {
-    const rows = await db.monitorState.findMany({ where: { claimedBy: { not: null } }, select: { claimedBy: true } });
-    for (const { claimedBy } of rows) found.add(claimedBy ?? '');
+    for (const worker of await holders()) found.add(worker);
   }
   return found;
 }
@@ -71,16 +76,18 @@ beforeAll(async () => {
   const settings = { DATABASE_URL: testDatabase(), APP_SECRET, DATA_DIR: await newDataDir() };
   older = launch({ ...settings, ALLOW_PRIVATE_TARGETS: 'true', LOG_FORMAT: 'json' }, 'worker');
   oldest = startWorker(undefined, { LOG_LEVEL: 'fatal' }, oldestFile);
-  // As before versions were announced, so that the oldest one works as well.
+  await until(async () => (await db.worker.count()) === 2, PATIENCE_MS, 'Both older workers');
+  // As before versions were announced, so that the oldest one works as well. After the start script of the older one, which migrates.
   await db.compatibility.deleteMany();
   const client = new pg.Client({ connectionString: testDatabase() });
   await client.connect();
   await fence(client, 0);
   await client.end();
-  await until(async () => (await db.worker.count()) === 2, PATIENCE_MS, 'Both older workers');
   await stage.untilStatus(stage.monitors, 'up', 'The first check of every monitor');
 
   const { migrate } = (await import(pathToFileURL(migrateFile).href)) as typeof import('@/prisma/migrate');
+  // What the oldest one holds, it must not go on holding.
+  await until(async () => (await holders()).size === 2, PATIENCE_MS, 'A claim of each older worker');
   await migrate(testDatabase());
   newer = startWorker(undefined, {}, newerFile);
   await stage.fail(stage.monitors);

@@ -142,7 +142,8 @@ export async function renewClaims(worker: string, monitorIds: string[]): Promise
       where monitor_id = any(${monitorIds}::text[]) and claimed_by = ${worker}
       order by monitor_id, region for update skip locked
     ), renewed as (
-      update monitor_states s set claimed_until = now() + ${LEASE_MS}::int * interval '1 ms'
+      -- Named, though it stays the same: processes of an older version may not renew their claims either (prisma/fence.ts).
+      update monitor_states s set claimed_by = s.claimed_by, claimed_until = now() + ${LEASE_MS}::int * interval '1 ms'
       from held where s.monitor_id = held.monitor_id and s.region = held.region
       returning s.monitor_id, s.region, s.claimed_until
     )
