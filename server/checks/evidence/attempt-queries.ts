@@ -10,11 +10,24 @@ export interface AttemptRow {
   content: Uint8Array<ArrayBuffer>;
 }
 
-/** Keeps attempts of checks that wait for a verdict. */
+/** How many attempts wait for a verdict in each row of checks. It takes at most ten failures, or successes, in turn. */
+const MOST_WAITING = 40;
+
+/** Keeps attempts of checks that wait for a verdict, and only the last of those that wait in their rows. */
 export async function insertAttempts(tx: Tx, rows: AttemptRow[]): Promise<void> {
   if (rows.length === 0) return;
   // Raw: a model call takes five times the CPU for hundreds of rows, while an outage is recorded.
   await tx.$executeRaw`
+    with surplus as materialized (
+      select id from check_attempts where id in (
+        select id from (
+          select id, row_number() over (partition by monitor_id, row order by at desc, id desc) as place
+          from check_attempts where monitor_id = any(${rows.map(({ monitorId }) => monitorId)}::text[]) and evidence_id is null
+        ) waiting where place >= ${MOST_WAITING}
+      ) for update skip locked
+    ), deleted as (
+      delete from check_attempts where id in (select id from surplus)
+    )
     insert into check_attempts (id, monitor_id, row, at, status, content)
     select a.id, a.monitor_id, a.row, a.at, a.status::monitor_status, a.content from unnest(
       ${rows.map(({ id }) => id)}::text[],

@@ -19,6 +19,8 @@ export interface LastGood {
 }
 
 const MOST_KEPT = 10_000;
+/** Of what is kept of a monitor. Beyond that, its headers are left out: nothing else of it is as large. */
+const MOST_CHARACTERS = 8 * 1024;
 
 /** As JSON: one text of about a KB a monitor, where the objects of a check take ten times that. */
 const kept = new Map<string, { version: number; json: string }>();
@@ -38,7 +40,11 @@ export function keepLastGood({ monitor }: Plan, { at, observation }: Finding, re
     ...{ version, region, at, latencyMs, timings, statusCode, certificate },
     ...{ addresses, connections, fingerprint, headers },
   };
-  kept.set(monitor.id, { version, json: JSON.stringify(last) });
+  const json = JSON.stringify(last);
+  kept.set(monitor.id, {
+    version,
+    json: json.length > MOST_CHARACTERS ? JSON.stringify({ ...last, headers: null }) : json,
+  });
 }
 
 /** What this process's last check of this version of the monitor saw that was up. */

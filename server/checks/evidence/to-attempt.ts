@@ -19,6 +19,8 @@ import { type KeptAttempt, MOST_BODY, textsIn } from './texts';
 const MARGIN = 16 * 1024;
 const MOST_HEADERS = 100;
 const MOST_HEADER_CHARACTERS = 1_000;
+/** Names and values of the headers of all exchanges of a check. Those of the last exchange come first. */
+const MOST_CHARACTERS_OF_HEADERS = 32 * 1024;
 const MOST_ADDRESSES = 20;
 const MOST_ERROR_CHARACTERS = 500;
 /** A body with a larger share of what is no character is not text. */
@@ -96,6 +98,26 @@ function exchangeOf(exchange: Exchange, isStored: boolean): AttemptExchange {
   };
 }
 
+/** Removes the headers that exceed what is kept of all of them. */
+function limitHeaders(exchanges: AttemptExchange[]): void {
+  let left = MOST_CHARACTERS_OF_HEADERS;
+  for (const { request, response } of exchanges.toReversed()) {
+    for (const message of [response, request]) {
+      if (!message) continue;
+      message.headers = message.headers.filter(({ name, value }) => {
+        left -= name.length + value.length;
+        return left >= 0;
+      });
+    }
+  }
+}
+
+function exchangesOf(exchanges: Exchange[], isStored: boolean): AttemptExchange[] {
+  const kept = exchanges.map((each) => exchangeOf(each, isStored));
+  limitHeaders(kept);
+  return kept;
+}
+
 function certificateOf(certificate: SeenCertificate | null, fingerprint: string | null): CheckAttempt['certificate'] {
   if (certificate === null || certificate === 'unreadable') return null;
   const { subject, issuer, validFrom, validTo } = certificate;
@@ -152,7 +174,7 @@ export function toBareAttempt(finding: Finding, region: string): KeptAttempt {
 function describe(finding: Finding, rules: Rule[], lastGood: LastGood | null, region: string, isStored: boolean) {
   const { attempt } = toBareAttempt(finding, region);
   const quoted = (text: string) => plainText(text, MOST_ERROR_CHARACTERS);
-  attempt.exchanges = finding.observation?.trace.exchanges.map((each) => exchangeOf(each, isStored)) ?? [];
+  attempt.exchanges = exchangesOf(finding.observation?.trace.exchanges ?? [], isStored);
   attempt.rules = rules.map(({ rule, value, isMet }) => {
     return { rule: quoted(rule), value: value === null ? null : quoted(value), isMet };
   });

@@ -45,6 +45,13 @@ export function deleteUncounted(limit: number): Promise<number> {
     )`;
 }
 
+/** The next evidence after this one that is not an object yet. */
+export async function unstoredIds(after: string, take: number): Promise<string[]> {
+  const where = { storedAt: null, id: { gt: after } };
+  const rows = await db.incidentEvidence.findMany({ where, take, orderBy: { id: 'asc' }, select: { id: true } });
+  return rows.map(({ id }) => id);
+}
+
 /** A row of evidence with its attempts, where it is not an object yet, and the team that its object is under. */
 export async function readRows(where: Prisma.IncidentEvidenceWhereInput, take: number, from: Db = db) {
   return from.incidentEvidence.findMany({

@@ -5,11 +5,11 @@ import { log } from '@/server/platform/log';
 import { storage } from '@/server/platform/storage';
 import { assemble } from './assemble';
 import { evidenceKey } from './evidence-key';
-import { deleteUncounted, type EvidenceRow, readRows } from './queries';
+import { deleteUncounted, type EvidenceRow, readRows, unstoredIds } from './queries';
 
 /** After this time, an upload has finished or never will. */
 const UPLOAD_MS = 3_600_000;
-const ROWS_AT_ONCE = 20;
+const IDS_AT_ONCE = 100;
 const DELETED_AT_ONCE = 1_000;
 /** Then the storage is away. */
 const MOST_FAILURES = 5;
@@ -45,12 +45,13 @@ async function store(row: EvidenceRow): Promise<void> {
 }
 
 /** Whether a row could be stored. One that cannot does not keep the others from it, and is tried again at the next run. */
-async function isStored(row: EvidenceRow): Promise<boolean> {
+async function isStored(id: string): Promise<boolean> {
   try {
-    await store(row);
+    // One at a time, since the attempts of a row may have several MB.
+    for (const row of await readRows({ id, storedAt: null }, 1)) await store(row);
     return true;
   } catch (error) {
-    log.warn({ err: error, incident: row.incidentId }, 'Evidence could not be moved to the object storage yet');
+    log.warn({ err: error, evidence: id }, 'Evidence could not be moved to the object storage yet');
     return false;
   }
 }
@@ -68,10 +69,12 @@ export const storeEvidence = defineJob({
       count = await deleteUncounted(DELETED_AT_ONCE);
     }
     let failures = 0;
-    let rows = await readRows({ storedAt: null }, ROWS_AT_ONCE);
-    while (rows.length > 0 && failures < MOST_FAILURES && !signal.aborted) {
-      for (const row of rows) if (!(await isStored(row))) failures += 1;
-      rows = await readRows({ storedAt: null, id: { gt: rows.at(-1)?.id ?? '' } }, ROWS_AT_ONCE);
+    let ids = await unstoredIds('', IDS_AT_ONCE);
+    while (ids.length > 0 && failures < MOST_FAILURES && !signal.aborted) {
+      for (const id of ids) {
+        if (failures < MOST_FAILURES && !signal.aborted && !(await isStored(id))) failures += 1;
+      }
+      ids = await unstoredIds(ids.at(-1) ?? '', IDS_AT_ONCE);
     }
   },
 });

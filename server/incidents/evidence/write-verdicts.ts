@@ -29,7 +29,7 @@ type Row = Pick<
 export type WrittenAttempt = Attempt & { content: Uint8Array<ArrayBuffer> };
 
 /** The maximum number of attempts per verdict. */
-const MOST_ATTEMPTS = 100;
+const MOST_ATTEMPTS = 40;
 
 /** Which verdicts of checks an incident's beginning or end rests on. */
 function sidesOf({ type, kind }: IncidentVerdict): Attempt['status'][] {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { insertAttempts } from '@/server/checks/evidence/attempt-queries';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { evidenceKey } from '@/server/incidents/evidence/evidence-key';
 import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
@@ -218,6 +219,39 @@ describe('evidence of an incident', () => {
     expect(opened?.attempts).toHaveLength(2);
     expect(opened?.attempts.map(({ at }) => at)).not.toContain(blip.at.toISOString());
     expect(await db.checkAttempt.count({ where: { monitorId: id, evidenceId: null } })).toBe(0);
+  });
+
+  it('keeps the headers of the last answer rather than those of the redirects before it', async () => {
+    const { id } = await make({ confirm: { failures: 1 }, maxRedirects: 20 });
+    const long = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`x-long-${index}`, 'h'.repeat(1_000)]));
+    const incident = await goDown(id, ({ url }, response) => {
+      const count = Number(url?.split('/')[2] ?? 0);
+      response
+        .writeHead(count === 20 ? 503 : 302, { location: `/after/${count + 1}`, ...long })
+        .end('b'.repeat(20_000));
+    });
+    const rows = await db.checkAttempt.findMany({ where: { monitorId: id } });
+    expect(rows).toHaveLength(1);
+    // The lines of all, 32 KiB of headers, and a body.
+    expect(rows[0]?.content.length).toBeLessThan(64_000);
+    const { exchanges = [] } = (await read(incident.id))[0]?.attempts[0] ?? {};
+    expect(exchanges).toHaveLength(21);
+    expect(exchanges[0]?.response?.line).toBe('HTTP/1.1 302 Found');
+    expect(exchanges.at(-1)?.response?.headers.filter(({ name }) => name in long)).toHaveLength(12);
+  });
+
+  it('keeps the last checks of each row that wait for a verdict', async () => {
+    const { id } = await make();
+    const old = { monitorId: id, status: 'down' as const, content: Buffer.from('{}') };
+    const rows = ['', 'eu'].flatMap((row) =>
+      Array.from({ length: 50 }, (_, index) => ({ ...old, row, id: `${row} ${index}`, at: new Date(index * 1_000) })),
+    );
+    const last = { ...old, row: 'eu', id: 'last', at: new Date(60_000) };
+    await db.checkAttempt.createMany({ data: rows });
+    await db.$transaction((tx) => insertAttempts(tx, [last]));
+    const kept = await db.checkAttempt.findMany({ where: { monitorId: id, row: 'eu' }, orderBy: { at: 'asc' } });
+    expect(kept).toHaveLength(40);
+    expect(kept.map((each) => each.id)).toEqual([...rows.slice(-39).map((each) => each.id), 'last']);
   });
 
   it('deletes what no verdict counts after a while, and keeps nothing of passing checks', async () => {
