@@ -30,6 +30,7 @@ export default defineConfig({
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // Recording takes as much CPU as the tests themselves.
+    trace: 'on-first-retry',
   },
 });

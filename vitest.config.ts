@@ -30,7 +30,16 @@ export default defineConfig({
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], setupFiles: [environment] } },
-      { extends: true, test: { name: 'integration', include: ['tests/integration/**/*.test.ts'], ...database } },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: ['tests/integration/**/*.test.ts'],
+          // They wait for half of their time: for due times, retries and locks.
+          maxWorkers: Math.max(3, Math.ceil(1.5 * availableParallelism())),
+          ...database,
+        },
+      },
       {
         extends: true,
         test: { name: 'contract', include: ['tests/contract/**/*.test.ts'], testTimeout: 60_000, ...database },
