@@ -19,7 +19,7 @@ interface Entry {
   result: Result;
   /** Called once, with the next due time; null if there is none, or if the result did not count. */
   done: (dueAt: Date | null) => void;
-  /** Set where another transaction held the monitor: when to try again, by the steady clock. */
+  /** Set where another transaction held the monitor, or where it failed alone: when to try again, by the steady clock. */
   againAt?: number;
   /** It did not fit into the transaction of its batch, because of the number of deliveries. */
   isLeft?: boolean;
@@ -132,8 +132,9 @@ export class Recorder {
         this.batchSize = Math.min(MOST_AT_ONCE, this.batchSize * 2);
         continue;
       }
-      // What takes too long in one transaction is done in several.
-      this.batchSize = Math.max(1, Math.floor(this.batchSize / 2));
+      // What takes too long in one transaction is done in several. One that fails alone lets the others go first.
+      this.batchSize = Math.max(1, Math.floor(Math.min(this.batchSize, batch.length) / 2));
+      if (batch.length === 1) for (const entry of left) entry.againAt = performance.now() + 2 * LONGEST_RETRY_WAIT_MS;
       log.warn({ err: error, results: left.length }, 'Results could not be recorded; retrying');
       this.putBack(left);
       await new Promise((resolve) => setTimeout(resolve, wait));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { Finding } from '@/server/checks/finding';
 import { type Recorded, recordResults } from '@/server/checks/record/record';
 import { Recorder } from '@/server/checks/record/recorder';
@@ -8,6 +8,7 @@ import { Plans } from '@/server/checks/schedule/plan';
 import { newTrace } from '@/server/monitor-types/probing/trace';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { until } from '@/tests/support/receivers';
 import { makeDue, makeMonitors, makeTeam } from './monitors';
 
 const REFUSED = 'The result of this check could not be stored; see the Upwatch log for details';
@@ -42,6 +43,44 @@ function poisonous(index: number): Finding {
 }
 
 describe('Recorder', () => {
+  it('records the others while one result fails again and again', async () => {
+    const [slow, ...others] = await makeMonitors(
+      teamId,
+      ['slow', 'one', 'two'].map((path) => ({
+        url: `http://127.0.0.1:9/${path}`,
+        config: { confirm: { failures: 1 } },
+      })),
+    );
+    // As a transaction that takes too long always fails.
+    await db.$executeRawUnsafe(`
+      create function fail_slow() returns trigger language plpgsql as $$ begin
+        if new.monitor_id = '${slow?.id}' and new.status = 'down' then raise exception 'too slow' using errcode = '57P03'; end if;
+        return new;
+      end $$`);
+    await db.$executeRaw`create trigger fail_slow before update on monitor_states for each row execute function fail_slow()`;
+    const mend = () => db.$executeRaw`drop function if exists fail_slow cascade`;
+    onTestFinished(async () => {
+      await mend();
+    });
+    const { claims } = await claimDue(worker, 'test', 60_000, 100);
+    const plans = await new Plans().load(claims);
+    const recorder = new Recorder((results) => recordResults(worker, results));
+    const done: string[] = [];
+    for (const { id } of [slow, ...others].flatMap((each) => each ?? [])) {
+      const claim = claims.find(({ monitorId }) => monitorId === id);
+      const plan = plans.get(id);
+      if (!claim || !plan) throw new Error('There is no plan.');
+      recorder.add({ plan, finding: down('Expected 200'), region: 'test', takenAt: new Date(), claim }, () =>
+        done.push(id),
+      );
+    }
+    await until(() => done.length === 2, 12_000, 'The other results');
+    expect(done).not.toContain(slow?.id);
+    await mend();
+    await until(() => done.length === 3, 12_000, 'The result that failed');
+    await recorder.stop(1_000);
+  }, 40_000);
+
   it.each([1, 20])(
     'records 100 results at once, %i of which the database rejects',
     async (bad) => {
