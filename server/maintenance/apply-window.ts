@@ -49,20 +49,24 @@ export async function queueEdge(tx: Tx, windowId: string, now: Date): Promise<vo
 }
 
 /**
- * Plans the occurrences of a window from where its plan ends to a moment, for the monitors that it covers now. Their states are locked.
- * @returns the monitors, and when the first of these occurrences starts
+ * Plans the occurrences of a window from where its plan ends to a moment, for the monitors that it covers now. The team is locked.
+ *
+ * @param most at most so many periods, but one occurrence at least
+ * @returns the monitors, when the first of these occurrences starts, and until when the window is planned then
  */
 export async function extendPlan(
   tx: Tx,
   window: Planned,
   until: Date,
-): Promise<{ scope: Covered[]; first: Date | null }> {
+  most = Number.POSITIVE_INFINITY,
+): Promise<{ scope: Covered[]; first: Date | null; until: Date | null }> {
   const from = window.plannedUntil;
-  if (window.recurrence === null || !from || from >= until) return { scope: [], first: null };
+  if (window.recurrence === null || !from || from >= until) return { scope: [], first: null, until: from };
   const scope = await readScope(tx, window);
-  const periods = occurrencesOf(window, from, until).filter(({ startsAt }) => startsAt >= from && startsAt < until);
+  const coming = occurrencesOf(window, from, until).filter(({ startsAt }) => startsAt >= from && startsAt < until);
+  const periods = coming.slice(0, Math.max(1, Math.floor(most / Math.max(1, scope.length))));
   await addPeriods(tx, window, numsOf(scope), periods);
-  return { scope, first: periods[0]?.startsAt ?? null };
+  return { scope, first: periods[0]?.startsAt ?? null, until: coming[periods.length]?.startsAt ?? until };
 }
 
 /** Before a change: what nobody planned, because no worker ran for days, took place as the window was. */

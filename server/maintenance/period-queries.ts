@@ -90,20 +90,25 @@ export async function addPeriods(
   if (periods.length === 0 || nums.length === 0) return;
   // Raw: each of the periods for each of the monitors, without sending them all.
   await tx.$executeRaw`
+    with present as materialized (
+      select num from monitors where num = any(${nums}::int[]) order by id for key share
+    )
     insert into maintenance_periods (monitor_num, window_id, starts_at, ends_at, checks)
     select m.num, ${window.id}, p."startsAt", p."endsAt", ${window.checks}::maintenance_checks
-    from monitors m, jsonb_to_recordset(${JSON.stringify(periods)}::jsonb) as p ("startsAt" timestamptz, "endsAt" timestamptz)
-    where m.num = any(${nums}::int[])
+    from present m, jsonb_to_recordset(${JSON.stringify(periods)}::jsonb) as p ("startsAt" timestamptz, "endsAt" timestamptz)
     on conflict (monitor_num, window_id, starts_at) do update
       set ends_at = greatest(maintenance_periods.ends_at, excluded.ends_at), checks = excluded.checks`;
 }
 
 /** Until so long after its end a period stays with the state: a check that began in it may be recorded late. */
 const KEPT_MINUTES = 60;
+/** A state has at most so many periods that have passed, and that have not. Overlapping and adjacent ones are one. */
+const MOST_PASSED = 2;
+const MOST_AHEAD = 6;
 
 /**
- * Writes into the states of monitors when they are in maintenance, by their planned periods. Results decided on a state before are decided
- * again. What is no longer in maintenance is due now. A check that the former plan moved behind a period without checks gets its time back, and what
+ * Writes into the states of monitors when they are in maintenance, by the next of their planned periods, and until when that is complete: to where
+ * more periods start, or the plan of a window of the team ends. Results decided on other edges are decided again. What is no longer in maintenance is due now. A check that the former plan moved behind a period without checks gets its time back, and what
  * is held is due when the present window ends. The caller holds the states locked.
  *
  * @returns the monitors whose states changed
@@ -117,15 +122,27 @@ export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<s
       from monitors m join maintenance_periods p on p.monitor_num = m.num
       where m.id = any(${ids}::text[]) and p.ends_at > ${now}::timestamptz - ${KEPT_MINUTES}::int * interval '1 min'
         and p.ends_at > p.starts_at
-    ), ranges as (
+    ), unions as (
       select id, false as pauses, unnest(range_agg(tstzrange(starts_at, ends_at))) as r from planned group by id
       union all
       select id, true, unnest(range_agg(tstzrange(starts_at, ends_at))) from planned where pauses group by id
+    ), ranked as (
+      select *, row_number() over same as nth, count(*) over (partition by id, pauses, upper(r) > ${now}::timestamptz) as among
+      from unions window same as (partition by id, pauses, upper(r) > ${now}::timestamptz order by lower(r))
+    ), ranges as (
+      select id, pauses, r from ranked
+      where case when upper(r) > ${now}::timestamptz then nth <= ${MOST_AHEAD}::int else among - nth < ${MOST_PASSED}::int end
+    ), omitted as (
+      select id, min(lower(r)) as starts_at from ranked where upper(r) > ${now}::timestamptz and nth > ${MOST_AHEAD}::int group by id
+    ), plans as (
+      select team_id, min(greatest(planned_until, plan_retry_at)) as until from maintenance_windows
+      where recurrence is not null and team_id in (select team_id from monitors where id = any(${ids}::text[])) group by team_id
     ), edges as (
       select id, pauses, array_agg(edge order by edge) as edges
       from ranges, unnest(array[lower(r), upper(r)]) edge group by id, pauses
     ), next as (
       select s.monitor_id, s.region, coalesce(e.edges, '{}') as maintenance, coalesce(p.edges, '{}') as check_pauses,
+        least(o.starts_at, plans.until) as planned_until,
         case when s.due_at is null then null
           when (width_bucket(${now}::timestamptz, s.maintenance) % 2 = 1
               and width_bucket(${now}::timestamptz, coalesce(e.edges, '{}')) % 2 = 0)
@@ -140,6 +157,7 @@ export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<s
         m.num * ${GOLDEN}::float8 - floor(m.num * ${GOLDEN}::float8) as fraction
       from monitor_states s join monitors m on m.id = s.monitor_id
         left join edges e on e.id = m.id and not e.pauses left join edges p on p.id = m.id and p.pauses
+        left join omitted o on o.id = m.id left join plans on plans.team_id = m.team_id
         cross join lateral (
           select s.check_pauses[passed - 1] as starts_at, s.check_pauses[passed] as ends_at
           from (select width_bucket(s.due_at, s.check_pauses) / 2 * 2 as passed) as count
@@ -152,24 +170,43 @@ export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<s
         case when holds and width_bucket(${now}::timestamptz, maintenance) % 2 = 1
           then maintenance[width_bucket(${now}::timestamptz, maintenance) + 1] + ${AFTER_END_MS}::int * interval '1 ms' end as held_until
       from next
+    ), changed as (
+      select t.*, d.due_at as next_due_at,
+        (s.maintenance, s.check_pauses, s.due_at) is distinct from (t.maintenance, t.check_pauses, d.due_at) as is_other
+      from timed t join monitor_states s on s.monitor_id = t.monitor_id and s.region = t.region
+        cross join lateral (select case when t.resumes_at is not null then least(t.resumes_at, t.held_until) end as due_at) d
     )
-    update monitor_states s set maintenance = t.maintenance, check_pauses = t.check_pauses,
-      due_at = case when t.resumes_at is not null then least(t.resumes_at, t.held_until) end, revision = s.revision + 1
-    from timed t where s.monitor_id = t.monitor_id and s.region = t.region
-      and (s.maintenance, s.check_pauses, s.due_at) is distinct from
-        (t.maintenance, t.check_pauses, case when t.resumes_at is not null then least(t.resumes_at, t.held_until) end)
+    update monitor_states s set maintenance = t.maintenance, check_pauses = t.check_pauses, planned_until = t.planned_until,
+      due_at = t.next_due_at, revision = s.revision + case when t.is_other then 1 else 0 end
+    from changed t where s.monitor_id = t.monitor_id and s.region = t.region
+      and (t.is_other or s.planned_until is distinct from t.planned_until)
     returning s.monitor_id as id`;
   return [...new Set(changed.map(({ id }) => id))];
 }
 
-/** Takes out of states what ended long ago. Locked in the order of their keys, as everywhere. */
+/** The teams with states whose edges are not complete until a moment; those with the fewest first, so that no other team delays them. */
+export async function teamsToPlan(db: Db, until: Date): Promise<string[]> {
+  // Raw: counts by an index of the states with edges to come.
+  const rows = await db.$queryRaw<{ team_id: string }[]>`
+    select team_id from monitor_states where planned_until < ${until}::timestamptz group by team_id order by count(*), team_id`;
+  return rows.map(({ team_id }) => team_id);
+}
+
+/** The most states of one statement. */
+const MOST_FORGOTTEN = 500;
+
+/** Takes out of states what ended long ago, in slices. Locked in the order of their keys, as everywhere. */
 export async function forgetPassed(db: Db, now: Date): Promise<void> {
+  while ((await forgetSome(db, now)) === MOST_FORGOTTEN);
+}
+
+function forgetSome(db: Db, now: Date): Promise<number> {
   // Raw: a condition on the first end in an array.
-  await db.$executeRaw`
+  return db.$executeRaw`
     with passed as materialized (
       select monitor_id, region from monitor_states
       where maintenance <> '{}' and maintenance[2] < ${now}::timestamptz - ${KEPT_MINUTES}::int * interval '1 min'
-      order by monitor_id, region for update skip locked
+      order by monitor_id, region limit ${MOST_FORGOTTEN}::int for update skip locked
     )
     update monitor_states s set
       maintenance = coalesce((select array_agg(e order by e) from unnest(s.maintenance[3:]) e), '{}'),

@@ -1,52 +1,146 @@
 import { z } from 'zod';
 import { markStale } from '@/server/history/mark-stale';
 import { databaseNow } from '@/server/platform/database-now';
-import { db } from '@/server/platform/db';
+import { db, isLockTimeout } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
-import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
+import { limitLockWait, lockMaintenanceWindow, lockMonitorStates, lockTeam } from '@/server/platform/locks';
 import { log } from '@/server/platform/log';
-import { DAY_MS } from '@/server/time/schema';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/server/time/schema';
 import { extendPlan, PLANNED_MS, queueEdge, staleFrom } from './apply-window';
-import { forgetPassed } from './period-queries';
+import { forgetPassed, teamsToPlan } from './period-queries';
 import { replan } from './replan';
-import { lockScope } from './set-monitors';
 
 /** A window is planned further when less than this is left of its plan. */
 const AT_LEAST_MS = PLANNED_MS - DAY_MS;
+/** A state gets its next edges when those it has are complete for less than this. */
+const STATES_AT_LEAST_MS = 20 * MINUTE_MS;
+/** A window that could not be planned is tried again after this. */
+const RETRY_MS = HOUR_MS;
+/** Of one transaction: the periods that it writes, and the monitors and the periods of these that it reads. */
+const MOST_PERIODS = 4_000;
+const MOST_MONITORS = 100;
+/** A team whose rows another transaction locks for longer is left to the next run. */
+const LOCK_WAIT_MS = 100;
 
-/** Plans the next occurrences of a window from where its plan ends, also where that has passed. */
-async function planFurther({ id, teamId }: { id: string; teamId: string }, now: Date): Promise<void> {
+const dueWindow = (now: Date) => ({
+  recurrence: { not: null },
+  plannedUntil: { lt: new Date(now.getTime() + AT_LEAST_MS) },
+  OR: [{ planRetryAt: null }, { planRetryAt: { lte: now } }],
+});
+
+/** Plans the next occurrences of a window from where its plan ends, also where that has passed. The states of its monitors are complete until there. */
+async function planFurther(teamId: string, id: string, now: Date): Promise<void> {
   await db.$transaction(async (tx) => {
+    await limitLockWait(tx, LOCK_WAIT_MS);
     await lockTeam(tx, teamId);
     if (!(await lockMaintenanceWindow(tx, teamId, id))) return;
     const window = await tx.maintenanceWindow.findUniqueOrThrow({ where: { id } });
-    const until = new Date(now.getTime() + PLANNED_MS);
-    await lockScope(tx, teamId, null, window, now);
-    const { scope, first } = await extendPlan(tx, window, until);
-    await tx.maintenanceWindow.update({ where: { id }, data: { plannedUntil: until, updatedAt: window.updatedAt } });
-    const ids = scope.map((monitor) => monitor.id);
-    await replan(tx, teamId, ids, now);
+    const wanted = new Date(now.getTime() + PLANNED_MS);
+    const { scope, first, until } = await extendPlan(tx, window, wanted, MOST_PERIODS);
+    const data = { plannedUntil: until, planRetryAt: null, updatedAt: window.updatedAt };
+    await tx.maintenanceWindow.update({ where: { id }, data });
     if (first && first < now) await markStale(tx, staleFrom(scope, first));
     await queueEdge(tx, id, now);
   });
 }
 
+/** Gives states their next edges. Those that another transaction locks are left to the next run. */
+async function planStates(teamId: string, monitorIds: string[], now: Date): Promise<void> {
+  await db.$transaction(async (tx) => {
+    await limitLockWait(tx, LOCK_WAIT_MS);
+    const locked = await lockMonitorStates<{ monitor_id: string; region: string; version: number }>(
+      tx,
+      monitorIds,
+      'skip',
+    );
+    const own = locked.filter(({ region }) => region === '').map((row) => row.monitor_id);
+    await replan(tx, teamId, own, now);
+  });
+}
+
+/** What is to be planned of a team, one transaction per turn: first its windows, then the states of its monitors, each once. */
+class TeamPlan {
+  /** The last monitor whose states were planned. */
+  private last = '';
+
+  constructor(
+    private readonly teamId: string,
+    private readonly now: Date,
+  ) {}
+
+  /** @returns false if nothing is left to do */
+  async takeTurn(): Promise<boolean> {
+    return (await this.planWindow()) || (await this.planSlice());
+  }
+
+  private async planWindow(): Promise<boolean> {
+    const { teamId, now } = this;
+    const where = { teamId, ...dueWindow(now) };
+    const orderBy = [{ plannedUntil: 'asc' as const }, { id: 'asc' as const }];
+    const window = await db.maintenanceWindow.findFirst({ where, select: { id: true, updatedAt: true }, orderBy });
+    if (!window) return false;
+    const { id, updatedAt } = window;
+    try {
+      await planFurther(teamId, id, now);
+    } catch (error) {
+      if (isLockTimeout(error)) throw error;
+      log.error({ err: error, window: id }, 'A maintenance window could not be planned further');
+      const data = { planRetryAt: new Date(now.getTime() + RETRY_MS), updatedAt };
+      await db.maintenanceWindow.updateMany({ where: { id }, data });
+    }
+    return true;
+  }
+
+  private async planSlice(): Promise<boolean> {
+    const { teamId, now, last } = this;
+    const windows = await db.maintenanceWindow.count({ where: { teamId, recurrence: { not: null } } });
+    const perMonitor = Math.max(1, windows * (PLANNED_MS / DAY_MS));
+    const states = await db.monitorState.findMany({
+      where: {
+        ...{ teamId, region: '', monitorId: { gt: last } },
+        plannedUntil: { lt: new Date(now.getTime() + STATES_AT_LEAST_MS) },
+      },
+      select: { monitorId: true },
+      orderBy: { monitorId: 'asc' },
+      take: Math.max(1, Math.min(MOST_MONITORS, Math.floor((MOST_PERIODS * 5) / perMonitor))),
+    });
+    const ids = states.map(({ monitorId }) => monitorId);
+    const lastId = ids.at(-1);
+    if (lastId === undefined) return false;
+    await planStates(teamId, ids, now);
+    this.last = lastId;
+    return true;
+  }
+}
+
 /**
- * Plans the windows that repeat for the coming days. Any number of workers may do so, at any time: a window is planned from where its plan ended, so
- * that a worker that was away plans what it missed, before it records anything. One that cannot be planned keeps neither the others
- * nor a worker from going on; it is tried again at the next run.
+ * Plans the windows that repeat for the coming days, and gives states their next edges. Teams take turns, with one bounded transaction each. Any
+ * number of workers may do so, at any time: a window is planned from where its plan ended, so that a worker that was away plans what it missed. Until
+ * a monitor is planned, it is not claimed. A window that cannot be planned keeps neither the others nor the checks of its monitors from going on; it
+ * is tried again an hour later.
  */
-export async function planAhead(at?: Date): Promise<void> {
+export async function planAhead(options: { at?: Date; isStopping?: () => boolean } = {}): Promise<void> {
+  const { at, isStopping = () => false } = options;
   const now = at ?? (await databaseNow());
   const windows = await db.maintenanceWindow.findMany({
-    where: { recurrence: { not: null }, plannedUntil: { lt: new Date(now.getTime() + AT_LEAST_MS) } },
-    select: { id: true, teamId: true },
-    orderBy: { id: 'asc' },
+    where: dueWindow(now),
+    select: { teamId: true },
+    distinct: ['teamId'],
   });
-  for (const window of windows) {
-    await planFurther(window, now).catch((error: unknown) => {
-      log.error({ err: error, window: window.id }, 'A maintenance window could not be planned further');
-    });
+  const unplanned = await teamsToPlan(db, new Date(now.getTime() + STATES_AT_LEAST_MS));
+  const teams = new Set([...windows.map(({ teamId }) => teamId), ...unplanned]);
+  let plans = [...teams].map((teamId) => new TeamPlan(teamId, now));
+  while (plans.length > 0) {
+    const left: TeamPlan[] = [];
+    for (const plan of plans) {
+      if (isStopping()) return;
+      const hasMore = await plan.takeTurn().catch((error: unknown) => {
+        if (!isLockTimeout(error)) log.error({ err: error }, 'The maintenance of a team could not be planned');
+        return false;
+      });
+      if (hasMore) left.push(plan);
+    }
+    plans = left;
   }
   await forgetPassed(db, now);
 }

@@ -146,6 +146,12 @@ export function isDataError(error: unknown): boolean {
   return DATA_ERROR.test(String(meta?.driverAdapterError?.cause?.originalCode ?? ''));
 }
 
+/** Whether a statement waited too long for a lock (lock_not_available). @see limitLockWait */
+export function isLockTimeout(error: unknown): boolean {
+  const { meta } = error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } };
+  return meta?.driverAdapterError?.cause?.originalCode === '55P03';
+}
+
 /** Whether something failed because its team was deleted after the caller was authenticated. */
 export function isTeamGone(error: unknown): boolean {
   if (failureOf(error, 'P2025')?.meta?.modelName === 'Team') return true;

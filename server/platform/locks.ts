@@ -26,6 +26,11 @@ import { Prisma } from './generated/prisma/client';
  * worker's recorder serve all teams, so they skip locked rows: a transaction of one team, such as its deletion, may hold its rows for minutes.
  */
 
+/** Has statements of a transaction fail that wait longer than this for a lock (`isLockTimeout`), instead of holding a connection. */
+export async function limitLockWait(tx: Tx, waitMs: number): Promise<void> {
+  await tx.$queryRaw`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`;
+}
+
 /** Locks a team: counts made under the lock stay valid until the transaction ends. */
 export async function lockTeam(tx: Tx, teamId: string): Promise<void> {
   await tx.$queryRaw`select 1 from teams where id = ${teamId} for no key update`;

@@ -89,7 +89,7 @@ export const crontab = [
   '* * * * * settle-dependencies ?queue=settle-dependencies',
   '* * * * * send-reminders ?queue=send-reminders',
   '*/15 * * * * queue-weekly-summaries ?queue=weekly-summaries',
-  '7 * * * * plan-maintenance ?queue=plan-maintenance',
+  '*/10 * * * * plan-maintenance ?queue=plan-maintenance',
   '47 3 * * * delete-old-rows ?fill=1d',
   '* * * * * sweep-escalations',
   '*/10 * * * * sweep-kv',

@@ -25,7 +25,7 @@ export function regionOf({ plan, region, claim }: Pick<Result, 'plan' | 'region'
 }
 
 /** A result is not taken before its check was due. */
-const nowOf = ({ claim, takenAt }: Result) => (claim && claim.dueAt > takenAt ? claim.dueAt : takenAt);
+export const nowOf = ({ claim, takenAt }: Result) => (claim && claim.dueAt > takenAt ? claim.dueAt : takenAt);
 
 /** A check that is older than the last one is kept, but its row shows what the later one saw. */
 const isLast = (state: WatchState, check: CheckRow | null) =>

@@ -3,6 +3,7 @@ import type { IncidentVerdict } from '@/server/incidents/evidence/write-verdicts
 import { noteIncidents } from '@/server/incidents/note-incidents';
 import { openIncidents, type ToldIncident } from '@/server/incidents/open-incident';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
+import { replanOverdue } from '@/server/maintenance/replan';
 import { db, type Tx } from '@/server/platform/db';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { type IfHeld, lockMonitorStates } from '@/server/platform/locks';
@@ -10,7 +11,7 @@ import { completeEvidence, type LateCheck, writeEvidence } from '../evidence/wri
 import { claimKey } from '../schedule/claim';
 import type { LockedRow } from '../schedule/state-row';
 import type { IncidentChange } from '../verdict/types';
-import { decideLocked, decideOwn } from './decide';
+import { decideLocked, decideOwn, nowOf } from './decide';
 import { limitFanOut } from './limit-fan-out';
 import { type HeldIncident, noteMaintenance } from './note-maintenance';
 import { type Decided, type Result, writeResults } from './write-results';
@@ -26,12 +27,26 @@ async function readHeld(tx: Tx, ids: string[], locked: LockedRow[]): Promise<str
   return states.flatMap(({ monitorId, region }) => (keys.has(claimKey(monitorId, region)) ? [] : [monitorId]));
 }
 
+/** Locks the states of the monitors of results, with the edges of their maintenance complete until now. */
+async function lockPlanned(tx: Tx, results: Result[], ifHeld: IfHeld): Promise<LockedRow[]> {
+  const ids = results.map(({ plan }) => plan.monitor.id);
+  const lock = () => lockMonitorStates<LockedRow>(tx, ids, ifHeld);
+  const locked = await lock();
+  const teams = new Map(results.map(({ plan: { monitor } }) => [monitor.id, monitor.teamId]));
+  const states = locked.flatMap(({ region, monitor_id: monitorId, planned_until: plannedUntil }) => {
+    const teamId = teams.get(monitorId);
+    return region === '' && teamId !== undefined ? [{ teamId, monitorId, plannedUntil }] : [];
+  });
+  const now = new Date(Math.max(...results.map((result) => nowOf(result).getTime())));
+  return (await replanOverdue(tx, states, now)) ? lock() : locked;
+}
+
 /** Decides on the states as they are, locked until `tx` ends. Results that do not count any more are left out. */
 async function decideOnLocked(tx: Tx, worker: string | null, results: Result[], ifHeld: IfHeld) {
   if (results.length === 0) return { decided: [], held: [] };
   const ids = results.map(({ plan }) => plan.monitor.id);
   const rows = new Map<string, LockedRow[]>(ids.map((id) => [id, []]));
-  const locked = await lockMonitorStates<LockedRow>(tx, ids, ifHeld);
+  const locked = await lockPlanned(tx, results, ifHeld);
   for (const row of locked) rows.get(row.monitor_id)?.push(row);
   const held = ifHeld === 'skip' ? await readHeld(tx, ids, locked) : [];
   for (const id of held) rows.delete(id);
@@ -167,8 +182,12 @@ export function recordResults(worker: string | null, results: Result[], ifHeld: 
 async function record(worker: string | null, results: Result[], ifHeld: IfHeld): Promise<Recorded> {
   const decided = results.flatMap((result) => {
     const basis = result.claim ?? result.basis;
-    // The votes of other regions are read under lock.
-    return basis && result.plan.regions.length === 0 ? [decideOwn(result, basis.state, basis.revision)] : [];
+    const until = basis?.state.plannedUntil;
+    const isPlanned = !until || until > nowOf(result);
+    // The votes of other regions are read under lock, and what was not planned yet.
+    return basis && isPlanned && result.plan.regions.length === 0
+      ? [decideOwn(result, basis.state, basis.revision)]
+      : [];
   });
   const plain = decided.length === results.length && !decided.some((each) => each.isTelling || hasEvents(each));
   const recorded: Recorded = plain ? toRecorded(await writeResults(db, worker, decided, ifHeld)) : new Map();

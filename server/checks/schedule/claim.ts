@@ -39,6 +39,7 @@ const timeColumns = [
   'last_checked_at',
   'expected_since',
   'run_started_at',
+  'planned_until',
 ] as const;
 
 const msOf = (column: string) => Prisma.raw(`(extract(epoch from ${column}) * 1000)::int8`);
@@ -58,6 +59,7 @@ function toClaim(row: ClaimJson): Claim {
     last_checked_at: toDate(row.last_checked_at),
     expected_since: toDate(row.expected_since),
     run_started_at: toDate(row.run_started_at),
+    planned_until: toDate(row.planned_until),
   };
   return {
     monitorId: row.monitor_id,
@@ -75,6 +77,8 @@ export interface Due {
   claims: Claim[];
   /** When the next check after `aheadMs` is due; null if there is none. */
   nextDueAt: Date | null;
+  /** Whether something is due that was not claimed, because its maintenance is not planned that far. */
+  isUnplanned: boolean;
   /** The database's time. */
   now: Date;
 }
@@ -84,7 +88,7 @@ const duties = (region: string) => [Prisma.sql`region = ''`, Prisma.sql`region <
 
 /**
  * Claims what is due within `aheadMs` for any worker and for those of this region, the longest due first, if it is not
- * claimed. Any number of workers may do so at once: each row goes to one of them. The claims come as one text, which costs
+ * claimed and its maintenance is planned until then. Any number of workers may do so at once: each row goes to one of them. The claims come as one text, which costs
  * a tenth of so many columns. Nobody waits for the disk: a claim that a crash of the database loses is made again.
  */
 export async function claimDue(worker: string, region: string, aheadMs: number, limit: number): Promise<Due> {
@@ -93,6 +97,7 @@ export async function claimDue(worker: string, region: string, aheadMs: number, 
     (duty) => Prisma.sql`select * from (
       select monitor_id, region, due_at from monitor_states
       where ${duty} and due_at <= ${ahead} and (claimed_until is null or claimed_until < now())
+        and (planned_until is null or planned_until > ${ahead})
       order by due_at limit ${limit}::int
       for update skip locked
     ) as duty`,
@@ -102,7 +107,13 @@ export async function claimDue(worker: string, region: string, aheadMs: number, 
       select due_at from monitor_states where ${duty} and due_at > ${ahead} order by due_at limit 1
     )`,
   );
-  const [row] = await db.$queryRaw<{ claims: string | null; next: Date | null; now: Date }[]>`
+  const unplanned = duties(region).map(
+    (duty) => Prisma.sql`exists (
+      select 1 from monitor_states where ${duty} and planned_until <= ${ahead} and due_at <= ${ahead}
+    )`,
+  );
+  type Row = { claims: string | null; next: Date | null; isUnplanned: boolean; now: Date };
+  const [row] = await db.$queryRaw<Row[]>`
     with picked as materialized (
       select * from (${Prisma.join(due, ' union all ')}) as due order by due_at limit ${limit}::int
     ), claimed as (
@@ -117,13 +128,13 @@ export async function claimDue(worker: string, region: string, aheadMs: number, 
         ${msOf('s.steady_since')} as steady_since,
         ${msOf('s.last_checked_at')} as last_checked_at, ${msOf('s.expected_since')} as expected_since,
         ${msOf('s.run_started_at')} as run_started_at, s.certificate, s.certificate_warned,
-        s.maintenance, s.check_pauses, s.held
+        s.maintenance, s.check_pauses, ${msOf('s.planned_until')} as planned_until, s.held
     )
     select (select json_agg(claimed)::text from claimed) as claims, clock_timestamp() as now,
-      least(${Prisma.join(next)}) as next, set_config('synchronous_commit', 'off', true)`;
+      least(${Prisma.join(next)}) as next, ${Prisma.join(unplanned, ' or ')} as "isUnplanned", set_config('synchronous_commit', 'off', true)`;
   const claims = JSON.parse(row?.claims ?? '[]') as ClaimJson[];
-  const { next: nextDueAt = null, now = new Date() } = row ?? {};
-  return { claims: claims.map(toClaim), nextDueAt, now };
+  const { next: nextDueAt = null, isUnplanned = false, now = new Date() } = row ?? {};
+  return { claims: claims.map(toClaim), nextDueAt, isUnplanned, now };
 }
 
 /**

@@ -75,6 +75,7 @@ export class Scheduler {
   private rouse: () => void = () => undefined;
   private stopping = false;
   private loop: Promise<void> = Promise.resolve();
+  private planning: Promise<void> | null = null;
   private unlisten: (() => void)[] = [];
 
   constructor(private readonly options: SchedulerOptions) {
@@ -104,6 +105,7 @@ export class Scheduler {
     for (const stop of this.unlisten) stop();
     this.wake(0);
     await this.loop;
+    await this.planning;
     for (const { timer } of this.held.values()) clearTimeout(timer);
     const grace = setTimeout(() => this.abort.abort(new Error('The worker is stopping')), graceMs);
     await Promise.all(this.running);
@@ -139,20 +141,30 @@ export class Scheduler {
     // First, so that what is held is not claimed a second time after a pause.
     await this.renew();
     if (this.pause.lengthMs > PAUSE_MS) {
-      await planAhead();
       if (Number.isFinite(this.pause.lengthMs)) this.egress.wake();
       for (const each of ['', region]) await spreadOverdue(each);
     }
     const [asked, askedAt] = [Date.now(), performance.now()];
     const room = Math.max(0, MOST_HELD - this.held.size);
-    const { claims, nextDueAt, now } = await claimDue(worker, region, AHEAD_MS, room);
+    const { claims, nextDueAt, isUnplanned, now } = await claimDue(worker, region, AHEAD_MS, room);
     this.clock.sample(now, asked);
     if (this.clock.wasSetBack(now, askedAt)) await this.bringBack();
     this.upcoming.claimedUntil(new Date(now.getTime() + AHEAD_MS));
     const plans = await this.plans.load(claims);
     for (const claim of claims) this.hold(claim, plans.get(claim.monitorId));
     this.pause.end();
+    if (isUnplanned) this.plan();
     if (nextDueAt) this.wake(Math.max(0, nextDueAt.getTime() - now.getTime() - AHEAD_MS) + SHORTEST_SLEEP_MS);
+  }
+
+  /** Plans maintenance, meanwhile checks go on: only those of monitors that are not planned wait, which are claimed afterwards. */
+  private plan(): void {
+    this.planning ??= planAhead({ isStopping: () => this.stopping })
+      .catch((error: unknown) => log.warn({ err: error }, 'Maintenance could not be planned; retrying'))
+      .finally(() => {
+        this.planning = null;
+        this.wake(0);
+      });
   }
 
   private async bringBack(): Promise<void> {

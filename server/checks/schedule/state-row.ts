@@ -6,7 +6,7 @@ import type { Vote } from '../verdict/majority';
 import type { StatusIncident, WatchState } from '../verdict/types';
 
 /** All of a state's row that verdicts depend on. */
-export type StoredState = WatchState & BeatState & CertificateState & MaintenanceState;
+export type StoredState = WatchState & BeatState & CertificateState & MaintenanceState & { plannedUntil: Date | null };
 
 /** A state as it is read by hand-written statements. */
 export interface StateRow {
@@ -30,6 +30,7 @@ export interface StateRow {
   certificate_warned: boolean;
   maintenance: Date[];
   check_pauses: Date[];
+  planned_until: Date | null;
   /** As `Held` in JSON. */
   held: unknown;
 }
@@ -63,6 +64,7 @@ export function toWatchState(row: StateRow): StoredState {
     certificateWarned: row.certificate_warned,
     maintenance: row.maintenance,
     checkPauses: row.check_pauses,
+    plannedUntil: row.planned_until,
     held: readHeld(row.held),
   };
 }

@@ -32,17 +32,18 @@ type Send = Extract<Effect, { kind: 'send' }>;
 /** After a window has ended, the checks say first whether the incident is over. */
 export const AFTER_MAINTENANCE_MS = MINUTE_MS;
 
-/** Until when an escalation is held: its monitor is in maintenance or paused. Null: it is not. */
+/** Until when an escalation is held: its monitor is in maintenance or paused, or its maintenance is not planned yet. Null: it is not. */
 async function heldUntil(tx: Tx, { monitorId, status }: IncidentRow, now: Date): Promise<Date | null> {
   // Ended without telling anybody yet, as by a pause that can be undone: the escalation ends when that is told.
   if (status !== 'open') return new Date(now.getTime() + MINUTE_MS);
   if (monitorId === null) return null;
   const state = await tx.monitorState.findFirst({
     where: { monitorId, region: '' },
-    select: { status: true, maintenance: true },
+    select: { status: true, maintenance: true, plannedUntil: true },
   });
   if (!state) return null;
-  if (state.status === 'paused') return new Date(now.getTime() + MINUTE_MS);
+  const isUnknown = state.plannedUntil !== null && state.plannedUntil <= now;
+  if (state.status === 'paused' || isUnknown) return new Date(now.getTime() + MINUTE_MS);
   const period = periodAt(state.maintenance, now);
   return period && new Date(period.endsAt.getTime() + AFTER_MAINTENANCE_MS);
 }

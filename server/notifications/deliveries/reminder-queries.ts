@@ -78,6 +78,7 @@ export function findReminders(tx: Tx, teamId: string): Promise<DueReminder[]> {
         and coalesce((
           select count(*) from unnest(state.maintenance) edge where edge <= clock_timestamp()
         ) % 2, 0) = 0
+        and (state.planned_until is null or state.planned_until > clock_timestamp())
       order by last.at + earlier.interval, incident.id limit ${MOST_PER_TEAM}::int
       for no key update of incident skip locked
     )

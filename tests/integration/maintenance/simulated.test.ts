@@ -233,7 +233,7 @@ class Simulation {
 
   private async check({ isUp, inMs }: { isUp: boolean; inMs: number }): Promise<void> {
     this.now += inMs;
-    await planAhead(new Date(this.now));
+    await planAhead({ at: new Date(this.now) });
     const at = new Date(this.now);
     const opened = await db.incident.count({ where: { monitorId: this.monitor.id } });
     const resolved = await db.incident.count({ where: { monitorId: this.monitor.id, status: 'resolved' } });
@@ -333,7 +333,7 @@ class Simulation {
   }
 
   private async tag(): Promise<void> {
-    await planAhead(new Date(this.now));
+    await planAhead({ at: new Date(this.now) });
     this.isTagged = !this.isTagged;
     const { id } = this.monitor;
     await db.$transaction(async (tx) => {
@@ -401,7 +401,7 @@ describe('maintenance by a clock of its own', () => {
               if (simulation.now > start + (DAYS - 14) * DAY) break;
               await simulation.run(op);
             }
-            await planAhead(new Date(simulation.now));
+            await planAhead({ at: new Date(simulation.now) });
             expect(await simulation.measured()).toEqual(simulation.expected());
           } finally {
             await simulation.remove();

@@ -24,7 +24,14 @@ const row = (region: string, changes: Partial<LockedRow> = {}): LockedRow => ({
   ...{ monitor_id: 'm', region, version: 1, revision: 0, status: 'up', status_since: second(-3600) },
   ...{ failures: 0, recoveries: 0, turned_at: null, latency_streak: 0, latency_turned_at: null, open_incident: null },
   ...{ changes: [], steady_since: null, last_checked_at: second(-30), expected_since: null, run_started_at: null },
-  ...{ certificate: null, certificate_warned: false, maintenance: [], check_pauses: [], held: null },
+  ...{
+    certificate: null,
+    certificate_warned: false,
+    maintenance: [],
+    check_pauses: [],
+    planned_until: null,
+    held: null,
+  },
   ...{ due_at: second(30), claimed_by: null, claimed_until: null, last_latency_ms: null, last_error: null },
   ...changes,
 });
