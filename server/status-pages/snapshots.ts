@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { z } from 'zod';
 import { withShare } from '@/server/platform/database/connection-share';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { db } from '@/server/platform/db';
-import { env } from '@/server/platform/env';
-import { type KeyValue, kv } from '@/server/platform/kv';
+import type { KeyValue } from '@/server/platform/kv';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
 import { type PublicPage, readPublicPage } from './read-public-page';
-import { PublicStatusPage } from './schema';
+import { deleteShared, readShared, type Snapshot, sharedStore, writeShared } from './shared-snapshots';
 import { isSlug } from './slug';
 
 /** The maximum age of a response, unless the database is unavailable. */
@@ -20,20 +17,12 @@ const RENEW_AGE_MS = 500;
 const PATIENCE_MS = 1_000;
 /** The retry interval per page while the database is unavailable. */
 const RETRY_MS = 1_000;
-/** The maximum number of cached pages; the least recently requested is evicted. */
+/** The maximum number of cached pages, and of their components, each of which takes about 10 KB. The least recently requested pages are evicted. */
 const MOST_PAGES = 500;
+const MOST_COMPONENTS = 10_000;
 /** After a read, a team's pages rest for this many times as long, so that large pages leave most of the process to other teams. */
 const RESTS = 4;
 const LONGEST_REST_MS = 5_000;
-/** The lifetime of a shared snapshot while the database is unavailable. */
-const SHARED_SECONDS = 86_400;
-
-/** A cached page. The same object is returned while its content does not change. */
-export interface Snapshot extends PublicPage {
-  /** The start of the read in ms since the epoch, by the clock of this process. */
-  readAt: number;
-}
-
 interface Entry {
   snapshot: Snapshot | null;
   making: Promise<Snapshot | null> | null;
@@ -45,13 +34,6 @@ interface Entry {
   isOutdated: boolean;
 }
 
-const Shared = z.strictObject({
-  page: PublicStatusPage,
-  teamId: z.string(),
-  logoKey: z.string().nullable(),
-  readAt: z.number(),
-});
-
 /** Reads a page with database connections that the instance's pages share, divided by team if it is known. */
 function readWithShare(slug: string, teamId: string | null): Promise<PublicPage | null> {
   return withShare({ team: 'status-pages', host: teamId ?? slug }, () => readPublicPage(db, slug));
@@ -61,14 +43,6 @@ function isSame(one: Snapshot, other: Snapshot): boolean {
   const { version, checkedAt } = other.page;
   return one.page.version === version && one.page.checkedAt === checkedAt && one.logoKey === other.logoKey;
 }
-
-/** The store in which processes share snapshots. */
-export function snapshotKey(slug: string): string {
-  return `status-page:${slug}`;
-}
-
-/** The shared store, if it is not the database itself, which would be equally slow. */
-const sharedStore: KeyValue | null = env.upstash ? kv : null;
 
 interface Options {
   read?: (slug: string, teamId: string | null) => Promise<PublicPage | null>;
@@ -96,8 +70,8 @@ export class Snapshots {
   }
 
   /**
-   * The page of a slug; null if it does not exist or is private. Returns a fresh enough snapshot immediately. @throws
-   * read errors if there is no snapshot
+   * The page of a slug; null if it does not exist or is private. Returns a fresh enough snapshot immediately.
+   * @throws read errors if there is no snapshot
    */
   get(slug: string): Snapshot | null | Promise<Snapshot | null> {
     if (!isSlug(slug)) return null;
@@ -134,16 +108,27 @@ export class Snapshots {
       // A page that is read for the first time can belong to any team.
       if (snapshot && snapshot.teamId !== teamId) continue;
       this.entries.delete(slug);
-      void this.forget(slug);
+      void deleteShared(this.store, slug);
     }
   }
 
   private async first(slug: string): Promise<Snapshot | null> {
     const entry: Entry = { snapshot: null, making: null, makingAt: 0, failedAt: null, isOutdated: false };
     this.entries.set(slug, entry);
-    const [oldest] = this.entries.keys();
-    if (this.entries.size > MOST_PAGES && oldest !== undefined) this.entries.delete(oldest);
+    this.evict();
     return this.make(slug, entry);
+  }
+
+  private evict(): void {
+    const sizeOf = ({ snapshot }: Entry) => snapshot?.page.components.length ?? 0;
+    let components = 0;
+    for (const entry of this.entries.values()) components += sizeOf(entry);
+    for (const [slug, entry] of this.entries) {
+      if (this.entries.size <= MOST_PAGES && components <= MOST_COMPONENTS) return;
+      if (this.entries.size <= MOST_PAGES && sizeOf(entry) === 0) continue;
+      components -= sizeOf(entry);
+      this.entries.delete(slug);
+    }
   }
 
   /** Refreshes a stale page; returns the old snapshot if the database is unavailable or slow. */
@@ -204,7 +189,7 @@ export class Snapshots {
   private async made(slug: string, entry: Entry): Promise<Snapshot | null> {
     const readAt = this.now();
     entry.isOutdated = false;
-    const others = entry.snapshot ? null : await this.shared(slug);
+    const others = entry.snapshot ? null : await readShared(this.store, slug);
     if (others && Math.abs(readAt - others.readAt) < MOST_AGE_MS) return this.keep(slug, entry, others);
     try {
       const found = await this.read(slug, entry.snapshot?.teamId ?? null);
@@ -233,39 +218,14 @@ export class Snapshots {
     if (this.entries.get(slug) !== entry) return isAway ? null : this.get(slug);
     if (!isAway) entry.failedAt = null;
     const { snapshot: before } = entry;
-    if (isNew) void this.share(slug, entry, snapshot);
+    if (isNew) void writeShared(this.store, slug, snapshot, () => this.entries.get(slug) === entry);
     // Keeps the object if the content did not change, and with it its rendered documents.
     if (before && isSame(before, snapshot)) before.readAt = snapshot.readAt;
-    else entry.snapshot = snapshot;
+    else {
+      entry.snapshot = snapshot;
+      this.evict();
+    }
     return entry.snapshot;
-  }
-
-  /** The snapshot of another process, or of this one before a restart. */
-  private async shared(slug: string): Promise<Snapshot | null> {
-    if (!this.store) return null;
-    try {
-      const text = await this.store.get(snapshotKey(slug));
-      if (text === null) return null;
-      return Shared.parse(JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()));
-    } catch (error) {
-      log.debug({ err: error }, 'A shared status page could not be read');
-      return null;
-    }
-  }
-
-  private async share(slug: string, entry: Entry, snapshot: Snapshot): Promise<void> {
-    if (!this.store) return;
-    const text = gzipSync(JSON.stringify(snapshot)).toString('base64');
-    try {
-      await this.store.set(snapshotKey(slug), text, { ttlSeconds: SHARED_SECONDS });
-      if (this.entries.get(slug) !== entry) await this.forget(slug);
-    } catch (error) {
-      log.debug({ err: error }, 'A status page could not be shared');
-    }
-  }
-
-  private async forget(slug: string): Promise<void> {
-    await this.store?.del(snapshotKey(slug)).catch(() => undefined);
   }
 }
 

@@ -37,6 +37,21 @@ describe('status page snapshots', () => {
     expect(await titleOf(snapshots)).toBe('second');
   });
 
+  it('have 10,000 components in all, those of the pages that were requested last', async () => {
+    const [component] = page({}).components;
+    const components = Array.from({ length: 400 }, () => component).flatMap((each) => each ?? []);
+    const large = page({ components });
+    read.mockImplementation(async () => ({ page: large, teamId: 'team', logoKey: null }));
+    const snapshots = new Snapshots({ read: (slug) => read(slug), store: null, now: () => now });
+    const slugs = Array.from({ length: 30 }, (_, index) => `shop-${index}`);
+    for (const slug of slugs) await snapshots.get(slug);
+    expect(read).toHaveBeenCalledTimes(30);
+    for (const slug of slugs.slice(5)) await snapshots.get(slug);
+    expect(read).toHaveBeenCalledTimes(30);
+    await snapshots.get('shop-4');
+    expect(read).toHaveBeenCalledTimes(31);
+  });
+
   it('of one team are read one after another, and rest four times as long as reading took', async () => {
     const snapshots = new Snapshots({ read, store: null });
     await Promise.all([snapshots.get('shop'), snapshots.get('blog')]);
