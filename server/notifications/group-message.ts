@@ -188,16 +188,24 @@ function lasting({ state, message }: Entry): string {
   return ` after ${inWords((Date.parse(incident.resolvedAt) - Date.parse(incident.startedAt)) / 1000)}`;
 }
 
-const withCauses = (entries: Entry[]) =>
-  entries.map((entry) => {
-    const { message, cause } = entry;
-    return (
-      oneLine(message.headline) +
-      affecting(message) +
-      lasting(entry) +
-      (cause ? `: ${shorten(oneLine(cause), CAUSE)}` : '')
-    );
-  });
+function withCause(entry: Entry): string {
+  const { message, cause } = entry;
+  const after = cause ? `: ${shorten(oneLine(cause), CAUSE)}` : '';
+  return oneLine(message.headline) + affecting(message) + lasting(entry) + after;
+}
+
+/** A line for each entry; null if these take more than `room`. Of a thousand entries, only the first lines are made then. */
+function withCauses(entries: Entry[], room: number): string[] | null {
+  const lines: string[] = [];
+  let length = -1;
+  for (const entry of entries) {
+    const line = withCause(entry);
+    length += line.length + 1;
+    if (length > room) return null;
+    lines.push(line);
+  }
+  return lines;
+}
 
 /** "Down: API, Checkout", a line for each state; calls of the person on call have lines of their own. */
 function byName(entries: Entry[], longest = Number.POSITIVE_INFINITY): string[] {
@@ -285,12 +293,15 @@ export function toGroupMessages(singles: Single[], { channel, textLimit, most }:
   const sorted = inOrder(entries);
   const headline = headlineOf(sorted);
   const room = Math.max(200, textLimit - headline.length - 1);
-  const fits = (lines: string[]) => lines.join('\n').length <= room;
-  const make = [withCauses, (all: Entry[]) => byName(all)].find((each) => fits(each(sorted))) ?? (() => []);
-  const details = make(sorted);
-  if (details.length > 0 || sorted.length === 1) {
-    const shown = make(sorted.map((entry) => ({ ...entry, message: shownMessage(entry.message) })));
-    return [toGroup(sorted, { headline, details, shown, channel })];
+  const causes = withCauses(sorted, room);
+  if (causes) {
+    const shown = sorted.map((entry) => withCause({ ...entry, message: shownMessage(entry.message) }));
+    return [toGroup(sorted, { headline, details: causes, shown, channel })];
+  }
+  const names = byName(sorted);
+  if (names.join('\n').length <= room || sorted.length === 1) {
+    const details = names.join('\n').length <= room ? names : [];
+    return [toGroup(sorted, { headline, details, shown: details, channel })];
   }
   const space = room - COUNTER;
   const { parts, longest } = nameAll(sorted, space, most) ?? {

@@ -22,6 +22,8 @@ function asSentence(text: string): string {
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
 
+const list = new Intl.ListFormat('en');
+
 const isMaintenance = (type: EventType): type is MaintenanceEvent => type.startsWith('maintenance.');
 
 type Headline = (subject: string) => string;
@@ -70,7 +72,7 @@ function affected(data: EventData): string[] {
   const ids = incident && 'monitorIds' in incident && Array.isArray(incident.monitorIds) ? incident.monitorIds : [];
   const more = monitorNames ? ids.length - monitorNames.length : 0;
   const all = more > 0 ? [...names, `${more} more ${more === 1 ? 'monitor' : 'monitors'}`] : names;
-  return all.length === 0 ? [] : [`Affects ${new Intl.ListFormat('en').format(all)}.`];
+  return all.length === 0 ? [] : [`Affects ${list.format(all)}.`];
 }
 
 /** The subject of a headline, on one line: names may contain line breaks. */
