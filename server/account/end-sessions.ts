@@ -2,7 +2,10 @@ import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
 import type { PersonContext } from '@/server/trpc/contexts';
 
-/** Ends one of the caller's sessions. @throws AppError NOT_FOUND */
+/**
+ * Ends one of the caller's sessions.
+ * @throws AppError NOT_FOUND
+ */
 export async function endSession({ ctx, input: { id } }: { ctx: PersonContext; input: { id: string } }) {
   return ctx.db.$transaction(async (tx) => {
     const { count } = await tx.session.updateMany({

@@ -6,8 +6,9 @@ import type { VerbContext } from '@/server/trpc/contexts';
 import { limitAuth } from '@/server/trpc/throttle';
 
 /**
- * Signs in to the dashboard: creates a session without tokens, identified by the cookie. Throttled like the REST sign-
- * in, and per IP address, because no procedure runs before it. @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ * Signs in to the dashboard: creates a session without tokens, identified by the cookie. Throttled like the REST sign-in, and per IP address,
+ * because no procedure runs before it.
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
 export async function logInToDashboard({
   ctx,

@@ -4,7 +4,10 @@ import { issueTokens, startSession } from '@/server/auth/start-session';
 import { chooseTeam } from '@/server/teams/choose-team';
 import type { VerbContext } from '@/server/trpc/contexts';
 
-/** Signs in and creates a session with tokens. @throws AppError UNAUTHENTICATED, RATE_LIMITED */
+/**
+ * Signs in and creates a session with tokens.
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ */
 export async function logIn({ ctx, input }: { ctx: VerbContext; input: LogInInput }): Promise<SignedIn> {
   const { id, email, name, sessionVersion } = await authenticate({ ctx, input });
   return ctx.db.$transaction(async (tx) => {

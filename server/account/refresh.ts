@@ -7,8 +7,8 @@ import { idleEnd } from '@/server/trpc/session';
 import { useRefreshToken } from './queries';
 
 /**
- * Exchanges a refresh token for a new pair. Reuse means that the token was copied, so the whole family is revoked (RFC
- * 9700 §4.14.2). @throws AppError UNAUTHENTICATED
+ * Exchanges a refresh token for a new pair. Reuse means that the token was copied, so the whole family is revoked (RFC 9700 §4.14.2).
+ * @throws AppError UNAUTHENTICATED
  */
 export async function refresh({ ctx, input }: { ctx: VerbContext; input: RefreshInput }): Promise<Tokens> {
   const tokenHash = sha256(input.refreshToken);

@@ -2,7 +2,10 @@ import type { PersonContext } from '@/server/trpc/contexts';
 import { planRemoval, refusalOf } from './removal';
 import type { RemovalPreview } from './schema';
 
-/** What a force delete of this account would remove. @throws AppError NOT_FOUND */
+/**
+ * What a force delete of this account would remove.
+ * @throws AppError NOT_FOUND
+ */
 export async function previewForceDelete({
   ctx,
   input: { userId },

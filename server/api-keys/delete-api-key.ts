@@ -4,8 +4,8 @@ import { auditApiKey } from './audit-api-key';
 import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
 
 /**
- * Deletes a key; further requests with it are rejected. @throws AppError NOT_FOUND (missing, or not deletable by the
- * caller)
+ * Deletes a key; further requests with it are rejected.
+ * @throws AppError NOT_FOUND (missing, or not deletable by the caller)
  */
 export async function deleteApiKey({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const where = { ...reachableKeys(ctx), id };

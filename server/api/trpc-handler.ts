@@ -11,7 +11,10 @@ import { appRouter } from './router';
 /** Calls per request; the dashboard never sends more at once. */
 const MAX_BATCH_SIZE = 20;
 
-/** Returns the request with its body read under the limits. @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR */
+/**
+ * Returns the request with its body read under the limits.
+ * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
+ */
 async function capped(request: Request, { credential }: Context): Promise<Request> {
   if (!request.body) return request;
   const body = await readCapped(request, credential.kind === 'none' ? MAX_ANONYMOUS_BODY_BYTES : MAX_BODY_BYTES);

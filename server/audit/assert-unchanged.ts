@@ -21,9 +21,9 @@ async function lastEditor(tx: Tx, { teamId, type, id }: Held): Promise<string | 
 }
 
 /**
- * Rejects an edit of an outdated version. The caller holds a lock on the row, so that of two concurrent edits the
- * second sees the `updatedAt` of the first. Without `ifUpdatedAt`, any version can be edited. @throws AppError
- * EDIT_CONFLICT
+ * Rejects an edit of an outdated version. The caller holds a lock on the row, so that of two concurrent edits the second sees the `updatedAt` of the
+ * first. Without `ifUpdatedAt`, any version can be edited.
+ * @throws AppError EDIT_CONFLICT
  */
 export async function assertUnchanged(tx: Tx, held: Held, ifUpdatedAt: string | undefined): Promise<void> {
   if (ifUpdatedAt === undefined || Date.parse(ifUpdatedAt) === held.updatedAt.getTime()) return;

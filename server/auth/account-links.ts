@@ -59,7 +59,10 @@ export async function issueLink(
   return createLink(tx, { userId, purpose, email, lifeMs: LIFE_MS });
 }
 
-/** Consumes a link. Of two concurrent requests, one succeeds. @throws AppError VALIDATION_ERROR at `token` */
+/**
+ * Consumes a link. Of two concurrent requests, one succeeds.
+ * @throws AppError VALIDATION_ERROR at `token`
+ */
 export async function takeLink(
   tx: Tx,
   { token, purpose }: { token: string; purpose: AccountLinkPurpose },

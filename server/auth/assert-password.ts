@@ -4,8 +4,8 @@ import { countAttempt } from '@/server/trpc/throttle';
 import { verifyPassword } from './passwords';
 
 /**
- * Verifies the caller's current password. Guesses count as sign-in attempts. @throws AppError VALIDATION_ERROR at
- * `currentPassword`, RATE_LIMITED
+ * Verifies the caller's current password. Guesses count as sign-in attempts.
+ * @throws AppError VALIDATION_ERROR at `currentPassword`, RATE_LIMITED
  */
 export async function assertPassword({ db, user, address }: PersonContext, password: string): Promise<void> {
   const succeeded = await countAttempt(user.email, address, { hasAccount: true });

@@ -6,8 +6,8 @@ import { verifyPassword } from './passwords';
 import type { LogInInput } from './schema';
 
 /**
- * Finds the account for an email address and password. Response and timing are the same for a wrong password and an
- * unknown address. @throws AppError UNAUTHENTICATED, RATE_LIMITED
+ * Finds the account for an email address and password. Response and timing are the same for a wrong password and an unknown address.
+ * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
 export async function authenticate({ ctx, input }: { ctx: VerbContext; input: LogInInput }): Promise<UserRow> {
   const user = await ctx.db.user.findUnique({ where: { email: input.email } });

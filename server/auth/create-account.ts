@@ -10,7 +10,10 @@ export interface NewAccountRow {
   isAdmin: boolean;
 }
 
-/** Inserts a new account. @throws AppError ACCOUNT_EXISTS, which aborts the transaction */
+/**
+ * Inserts a new account.
+ * @throws AppError ACCOUNT_EXISTS, which aborts the transaction
+ */
 export async function createAccount(tx: Tx, account: NewAccountRow): Promise<UserRow> {
   try {
     return await tx.user.create({ data: { id: newId(), ...account } });

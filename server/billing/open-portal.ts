@@ -6,8 +6,8 @@ import { billingPage } from './start-checkout';
 import { askStripe, stripeSettings } from './stripe';
 
 /**
- * Opens Stripe's billing portal for subscription, payment methods and invoices. @throws AppError NOT_FOUND (no
- * billing, or no customer), PAYMENT_PROVIDER_UNAVAILABLE
+ * Opens Stripe's billing portal for subscription, payment methods and invoices.
+ * @throws AppError NOT_FOUND (no billing, or no customer), PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function openPortal({ ctx }: { ctx: TeamContext }): Promise<Redirect> {
   stripeSettings();

@@ -11,8 +11,8 @@ import { askStripe } from './stripe';
 export const billingPage = () => `${env.appUrl}/settings/billing`;
 
 /**
- * Creates a Stripe checkout session for a plan. The plan changes with the event that confirms the payment. @throws
- * AppError VALIDATION_ERROR (already subscribed; use the portal), PAYMENT_PROVIDER_UNAVAILABLE, NOT_FOUND (no billing)
+ * Creates a Stripe checkout session for a plan. The plan changes with the event that confirms the payment.
+ * @throws AppError VALIDATION_ERROR (already subscribed; use the portal), PAYMENT_PROVIDER_UNAVAILABLE, NOT_FOUND (no billing)
  */
 export async function startCheckout({
   ctx,

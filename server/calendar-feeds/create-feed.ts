@@ -16,7 +16,8 @@ const folders: Record<FeedKind, string> = { on_call: 'on-call', maintenance: 'ma
 
 /**
  * Creates the secret address of a calendar: of the team's maintenance, of a schedule, or without one of the caller's own shifts. Only this response
- * shows it. @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED
+ * shows it.
+ * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED
  */
 export async function createFeed({
   ctx,

@@ -2,7 +2,10 @@ import { recordAudit } from '@/server/audit/record-audit';
 import { AppError } from '@/server/platform/errors';
 import type { OnOneObject } from '@/server/trpc/contexts';
 
-/** Revokes a calendar feed of the caller: its address stops working at once. @throws AppError NOT_FOUND */
+/**
+ * Revokes a calendar feed of the caller: its address stops working at once.
+ * @throws AppError NOT_FOUND
+ */
 export async function deleteFeed({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const { team, user } = ctx;
   await ctx.db.$transaction(async (tx) => {

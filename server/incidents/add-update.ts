@@ -7,7 +7,10 @@ import { incidentNotFound } from './queries';
 import type { AddUpdateInput, IncidentUpdate } from './schema';
 import { incidentInclude, toUpdate } from './to-incident';
 
-/** Adds an update to an incident, also to a resolved one. @throws AppError NOT_FOUND */
+/**
+ * Adds an update to an incident, also to a resolved one.
+ * @throws AppError NOT_FOUND
+ */
 export async function addUpdate({
   ctx,
   input: { id, message, isPublic = false },

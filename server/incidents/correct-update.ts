@@ -8,7 +8,10 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import type { DeleteUpdateInput, EditUpdateInput, IncidentUpdate } from './schema';
 import { toUpdate } from './to-incident';
 
-/** Locks an incident and reads a note that a person or a script added to it. @throws AppError NOT_FOUND */
+/**
+ * Locks an incident and reads a note that a person or a script added to it.
+ * @throws AppError NOT_FOUND
+ */
 async function lockWithNote(tx: Tx, teamId: string, { id, updateId }: DeleteUpdateInput) {
   await lockIncident(tx, teamId, id);
   const note = await tx.incidentUpdate.findFirst({
@@ -36,7 +39,10 @@ async function recordChange(
   await notify(tx, { team: ctx.team.id, kind: 'incident', ids: [note.incidentId] });
 }
 
-/** Shows a note on status pages, or hides it from them. An input that changes nothing writes nothing. @throws AppError NOT_FOUND */
+/**
+ * Shows a note on status pages, or hides it from them. An input that changes nothing writes nothing.
+ * @throws AppError NOT_FOUND
+ */
 export async function editUpdate({
   ctx,
   input,
@@ -54,7 +60,10 @@ export async function editUpdate({
   });
 }
 
-/** Deletes a note, also from status pages. Its text stays in the audit log. @throws AppError NOT_FOUND */
+/**
+ * Deletes a note, also from status pages. Its text stays in the audit log.
+ * @throws AppError NOT_FOUND
+ */
 export async function deleteUpdate({
   ctx,
   input,

@@ -36,8 +36,9 @@ export async function assertComponents(tx: Tx, teamId: string, type: IncidentTyp
 }
 
 /**
- * Creates an incident manually and notifies the channels of its monitors, or all channels of the team without any. Only
- * a person or a script resolves it. @throws AppError VALIDATION_ERROR (a monitor or a component does not belong to the team)
+ * Creates an incident manually and notifies the channels of its monitors, or all channels of the team without any. Only a person or a script resolves
+ * it.
+ * @throws AppError VALIDATION_ERROR (a monitor or a component does not belong to the team)
  */
 export async function createIncident({
   ctx,

@@ -8,7 +8,10 @@ import { MARKDOWN_VERSION, renderMarkdownTask } from '@/server/text/render-markd
 export const htmlOf = ({ html, htmlVersion }: Pick<IncidentPostmortem, 'html' | 'htmlVersion'>) =>
   htmlVersion === MARKDOWN_VERSION ? html : null;
 
-/** Renders the text of a postmortem in bounded time. @throws AppError VALIDATION_ERROR at `body` */
+/**
+ * Renders the text of a postmortem in bounded time.
+ * @throws AppError VALIDATION_ERROR at `body`
+ */
 export async function htmlOfText(teamId: string, body: string): Promise<string> {
   try {
     const rendered = await runBounded(renderMarkdownTask, body, { team: teamId });

@@ -25,7 +25,10 @@ function toPostmortem(row: IncidentPostmortem): Postmortem {
 /** Whether the caller sees drafts: only callers who may write do. */
 export const seesDrafts = ({ team }: Pick<TeamContext, 'team'>) => isStronger(team.role, 'viewer');
 
-/** The postmortem of an incident; null if there is none, or a draft that the caller does not see. @throws AppError NOT_FOUND */
+/**
+ * The postmortem of an incident; null if there is none, or a draft that the caller does not see.
+ * @throws AppError NOT_FOUND
+ */
 export async function getPostmortem({ ctx, input: { id } }: OnOneObject): Promise<Postmortem | null> {
   const incident = await ctx.db.incident.findFirst({
     where: { id, teamId: ctx.team.id },
@@ -62,9 +65,9 @@ async function lockWithPostmortem(tx: Tx, teamId: string, id: string) {
 }
 
 /**
- * Writes the postmortem of an incident in any status. A draft that is published gets a line in the timeline; nobody is
- * notified. An input that changes nothing writes nothing. @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a text
- * that exceeds the limits of the renderer)
+ * Writes the postmortem of an incident in any status. A draft that is published gets a line in the timeline; nobody is notified. An input that
+ * changes nothing writes nothing.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a text that exceeds the limits of the renderer)
  */
 export async function putPostmortem({
   ctx,
@@ -105,7 +108,10 @@ export async function putPostmortem({
   });
 }
 
-/** Deletes the postmortem of an incident. @throws AppError NOT_FOUND */
+/**
+ * Deletes the postmortem of an incident.
+ * @throws AppError NOT_FOUND
+ */
 export async function deletePostmortem({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   await ctx.db.$transaction(async (tx) => {
     const { postmortem, title } = await lockWithPostmortem(tx, ctx.team.id, id);

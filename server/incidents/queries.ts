@@ -47,7 +47,10 @@ export async function monitorNames(tx: Tx, ids: string[]): Promise<string> {
   return rows.map(({ name }) => name).join(', ');
 }
 
-/** An incident of the team. @throws AppError NOT_FOUND */
+/**
+ * An incident of the team.
+ * @throws AppError NOT_FOUND
+ */
 export async function readIncident(db: Db, teamId: string, id: string): Promise<Incident> {
   const row = await db.incident.findFirst({ where: { id, teamId }, include: incidentInclude });
   if (!row) throw incidentNotFound();

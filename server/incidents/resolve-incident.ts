@@ -13,8 +13,9 @@ import type { Incident } from './schema';
 import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
 
 /**
- * Resolves an incident manually. If its monitor still fails, the next check that fails opens another one with the true start of the
- * outage, and a line of the timeline says so. @throws AppError NOT_FOUND, VALIDATION_ERROR (already resolved)
+ * Resolves an incident manually. If its monitor still fails, the next check that fails opens another one with the true start of the outage, and a
+ * line of the timeline says so.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (already resolved)
  */
 export async function resolveIncident({ ctx, input: { id } }: OnOneObject): Promise<Incident> {
   const { team, user } = ctx;

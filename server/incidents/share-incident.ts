@@ -35,13 +35,19 @@ export async function shareIncident({ ctx, input: { id } }: OnOneObject): Promis
   return { token, url: `${env.appUrl}/shared/${token}` };
 }
 
-/** Ends the link of an incident, if there is one. @throws AppError NOT_FOUND */
+/**
+ * Ends the link of an incident, if there is one.
+ * @throws AppError NOT_FOUND
+ */
 export async function unshareIncident({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   await setShareHash(ctx, id, null);
   return { ok: true };
 }
 
-/** The incident of a link, as anyone may see it. @throws AppError NOT_FOUND (an unknown or revoked link) */
+/**
+ * The incident of a link, as anyone may see it.
+ * @throws AppError NOT_FOUND (an unknown or revoked link)
+ */
 export async function getSharedIncident({
   ctx,
   input: { token },

@@ -8,8 +8,8 @@ import type { Incident, UpdateIncidentInput } from './schema';
 import { incidentInclude, toIncident } from './to-incident';
 
 /**
- * Updates the title or cause of an unresolved incident. @throws AppError NOT_FOUND, VALIDATION_ERROR (the incident is
- * resolved)
+ * Updates the title or cause of an unresolved incident.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (the incident is resolved)
  */
 export async function updateIncident({
   ctx,

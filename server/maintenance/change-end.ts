@@ -30,7 +30,10 @@ function changeEnd(
   });
 }
 
-/** Ends the present occurrence of a window now. @throws AppError NOT_FOUND, VALIDATION_ERROR (it is not running) */
+/**
+ * Ends the present occurrence of a window now.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is not running)
+ */
 export function endMaintenance({ ctx, input: { id } }: OnOneObject): Promise<MaintenanceWindow> {
   return changeEnd({ ctx, id }, (_present, now) => now);
 }

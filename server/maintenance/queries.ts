@@ -48,7 +48,10 @@ function toWindow(row: Row): MaintenanceWindow {
   };
 }
 
-/** A window of the team. @throws AppError NOT_FOUND */
+/**
+ * A window of the team.
+ * @throws AppError NOT_FOUND
+ */
 export async function readWindow(db: Db, teamId: string, id: string): Promise<MaintenanceWindow> {
   const row = await db.maintenanceWindow.findFirst({ where: { id, teamId }, include });
   if (!row) throw windowNotFound();

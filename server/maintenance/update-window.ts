@@ -16,7 +16,10 @@ import { keptSkips } from './skip-occurrence';
 
 type Input = UpdateMaintenanceWindowInput;
 
-/** The times of the window after the edit. @throws AppError VALIDATION_ERROR for times that do not fit the stored ones */
+/**
+ * The times of the window after the edit.
+ * @throws AppError VALIDATION_ERROR for times that do not fit the stored ones
+ */
 function timesOf(before: MaintenanceWindow, input: Input) {
   const { recurrence = before.recurrence, timezone = before.timezone } = input;
   const startsAt = new Date(input.startsAt ?? before.startsAt);
@@ -30,8 +33,8 @@ function timesOf(before: MaintenanceWindow, input: Input) {
 
 /**
  * Updates a maintenance window; an input without changes has no effect. A window that takes place once is where its times say, also where that has
- * passed; what repeats changes from now on. What is skipped stays so if it still starts at that time. @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, or a
- * monitor of another team)
+ * passed; what repeats changes from now on. What is skipped stays so if it still starts at that time.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, or a monitor of another team)
  */
 export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: Input }): Promise<MaintenanceWindow> {
   const { team } = ctx;

@@ -25,7 +25,8 @@ function toIso(text: string): string {
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 /**
- * Monitors that match a condition, newest first, as far as their configs fit on a page, and whether there are more. Raw, because no model call can search an address inside the config, nor use the partial index of
+ * Monitors that match a condition, newest first, as far as their configs fit on a page, and whether there are more.
+ * Raw, because no model call can search an address inside the config, nor use the partial index of
  * states that are not up. One statement that returns one text takes a third of the CPU of a `findMany` of fifty rows.
  */
 async function readMany(
@@ -61,14 +62,20 @@ async function readMany(
   return { monitors, hasMore: (answer?.found ?? 0) > monitors.length };
 }
 
-/** A monitor of the team. @throws AppError NOT_FOUND */
+/**
+ * A monitor of the team.
+ * @throws AppError NOT_FOUND
+ */
 export async function readMonitor(db: Db, teamId: string, id: string, view: MonitorView): Promise<Monitor> {
   const row = await db.monitor.findFirst({ where: { id, teamId }, include: monitorInclude });
   if (!row) throw monitorNotFound();
   return toMonitor(row, view);
 }
 
-/** The team's monitor of this externalId. @throws AppError NOT_FOUND */
+/**
+ * The team's monitor of this externalId.
+ * @throws AppError NOT_FOUND
+ */
 export async function readMonitorByExternalId(
   db: Db,
   teamId: string,

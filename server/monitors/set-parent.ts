@@ -8,7 +8,10 @@ import { lockTeam } from '@/server/platform/locks';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { countLevels } from './parent-queries';
 
-/** What a monitor depends on. @throws AppError NOT_FOUND */
+/**
+ * What a monitor depends on.
+ * @throws AppError NOT_FOUND
+ */
 export async function readParent({ ctx, input: { id } }: OnOneObject): Promise<MonitorParent> {
   const where = { id, teamId: ctx.team.id };
   const row = await ctx.db.monitor.findFirst({ where, select: { parent: { select: { id: true, name: true } } } });

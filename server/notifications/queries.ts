@@ -155,7 +155,10 @@ export async function findChannel(
   return row;
 }
 
-/** A channel of the team. @throws AppError NOT_FOUND */
+/**
+ * A channel of the team.
+ * @throws AppError NOT_FOUND
+ */
 export async function readChannel({ ctx, input: { id } }: OnOneObject): Promise<Channel> {
   return toChannel(ctx.db, ctx, await findChannel(ctx.db, ctx.team.id, id));
 }
@@ -174,14 +177,20 @@ export async function listChannels({
   return { channels: await toChannels(ctx.db, ctx, page), nextCursor };
 }
 
-/** A delivery of the team with its attempts, oldest first. @throws AppError NOT_FOUND */
+/**
+ * A delivery of the team with its attempts, oldest first.
+ * @throws AppError NOT_FOUND
+ */
 export async function readDelivery(db: Db, teamId: string, id: string): Promise<Delivery> {
   const row = await db.delivery.findFirst({ where: { id, teamId }, include: deliveryInclude });
   if (!row) throw deliveryNotFound();
   return toDelivery(row);
 }
 
-/** A delivery of a channel with the requests and answers of its attempts. @throws AppError NOT_FOUND */
+/**
+ * A delivery of a channel with the requests and answers of its attempts.
+ * @throws AppError NOT_FOUND
+ */
 export async function readDeliveryDetail({
   ctx,
   input: { id: channelId, deliveryId: id },

@@ -27,14 +27,20 @@ function nameOf({ channels }: Fallbacks, id: string | null): string | null {
   return id === null ? null : (channels.get(id)?.name ?? null);
 }
 
-/** The chosen channel's name. @throws AppError VALIDATION_ERROR if the team has no such channel */
+/**
+ * The chosen channel's name.
+ * @throws AppError VALIDATION_ERROR if the team has no such channel
+ */
 function assertChannel(fallbacks: Fallbacks, id: string | null): string | null {
   const name = nameOf(fallbacks, id);
   if (id !== null && name === null) throw invalidField(FIELD, 'There is no such notification channel.');
   return name;
 }
 
-/** Follows the fallbacks from `start`. @throws AppError VALIDATION_ERROR if they come back to `id` */
+/**
+ * Follows the fallbacks from `start`.
+ * @throws AppError VALIDATION_ERROR if they come back to `id`
+ */
 function assertNoCycle({ channels }: Fallbacks, id: string, start: string): void {
   const seen = new Set<string>();
   for (let next: string | null = start; next !== null && !seen.has(next); ) {

@@ -5,7 +5,10 @@ import { holdOverride } from './hold-override';
 import { raiseSequence, readNames, toOverride } from './queries';
 import type { DeleteOverrideInput } from './schema';
 
-/** Deletes an override; members only those of themselves or that they created. @throws AppError NOT_FOUND, FORBIDDEN */
+/**
+ * Deletes an override; members only those of themselves or that they created.
+ * @throws AppError NOT_FOUND, FORBIDDEN
+ */
 export async function deleteOverride({
   ctx,
   input,

@@ -4,7 +4,10 @@ import type { OnOneObject } from '@/server/trpc/contexts';
 import { auditPolicy } from './audit-on-call';
 import { readPolicy } from './policy-queries';
 
-/** Deletes an escalation policy. Escalations that run go on: somebody still has to answer. @throws AppError NOT_FOUND */
+/**
+ * Deletes an escalation policy. Escalations that run go on: somebody still has to answer.
+ * @throws AppError NOT_FOUND
+ */
 export async function deletePolicy({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const { team } = ctx;
   await ctx.db.$transaction(async (tx) => {

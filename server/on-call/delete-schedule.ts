@@ -4,7 +4,10 @@ import type { OnOneObject } from '@/server/trpc/contexts';
 import { auditSchedule } from './audit-on-call';
 import { readSchedule } from './queries';
 
-/** Deletes a schedule with its overrides and feeds. Steps that name it reach nobody by it any more. @throws AppError NOT_FOUND */
+/**
+ * Deletes a schedule with its overrides and feeds. Steps that name it reach nobody by it any more.
+ * @throws AppError NOT_FOUND
+ */
 export async function deleteSchedule({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const { team } = ctx;
   await ctx.db.$transaction(async (tx) => {

@@ -53,7 +53,10 @@ function toPolicy(row: Row, { steps, activeEscalations, warnings }: Derived): Es
   };
 }
 
-/** A policy of the team. @throws AppError NOT_FOUND */
+/**
+ * A policy of the team.
+ * @throws AppError NOT_FOUND
+ */
 export async function readPolicy(db: Db, teamId: string, id: string): Promise<EscalationPolicy> {
   const row = await db.escalationPolicy.findFirst({ where: { id, teamId }, include });
   const [policy] = row ? await toPolicies(db, teamId, [row]) : [];

@@ -79,7 +79,10 @@ export function toSchedule(loaded: LoadedSchedule, now: Date, names: ReadonlyMap
   };
 }
 
-/** A schedule of the team. @throws AppError NOT_FOUND */
+/**
+ * A schedule of the team.
+ * @throws AppError NOT_FOUND
+ */
 export async function readSchedule(db: Db, teamId: string, id: string): Promise<Schedule> {
   const now = new Date();
   const names = await readNames(db, teamId);

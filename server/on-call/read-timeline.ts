@@ -5,7 +5,10 @@ import { loadSchedules, readNames, scheduleNotFound, toOverride, toShift } from 
 import { layerTimelineOf, timelineOf } from './rota/timeline';
 import { longestTimeline, type Timeline, type TimelineInput, timelineRange } from './schema';
 
-/** Who is on call in a range: by layer, the overrides, and what comes of them. @throws AppError NOT_FOUND, VALIDATION_ERROR (too many shifts) */
+/**
+ * Who is on call in a range: by layer, the overrides, and what comes of them.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (too many shifts)
+ */
 export async function readTimeline(db: Db, teamId: string, { id, ...range }: TimelineInput): Promise<Timeline> {
   const { from, to } = timelineRange(range, new Date());
   const names = await readNames(db, teamId);

@@ -10,7 +10,8 @@ import { type Override, type UpdateOverrideInput, whyNotOverride } from './schem
 
 /**
  * Updates an override; an input that changes nothing writes nothing. Members can change those of themselves or that they created, to what they could
- * create. @throws AppError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR (times that do not fit the stored ones, or a person of another team)
+ * create.
+ * @throws AppError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR (times that do not fit the stored ones, or a person of another team)
  */
 export async function updateOverride({
   ctx,

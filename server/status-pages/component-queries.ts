@@ -32,7 +32,10 @@ function toComponent({ statusPage, incidents, ...row }: Row): StatusPageComponen
   };
 }
 
-/** A component of a status page of the team. @throws AppError NOT_FOUND */
+/**
+ * A component of a status page of the team.
+ * @throws AppError NOT_FOUND
+ */
 export async function readComponent(db: Db, teamId: string, id: string): Promise<StatusPageComponent> {
   const row = await db.statusPageComponent.findFirst({ where: { id, statusPage: { teamId } }, include });
   if (!row) throw componentNotFound();

@@ -20,8 +20,9 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
 }
 
 /**
- * Creates a status page, public by default. @throws AppError PLAN_LIMIT_REACHED, SLUG_TAKEN, VALIDATION_ERROR (a
- * monitor of another team, or a display name of a monitor that is not on the page)
+ * Creates a status page, public by default.
+ * @throws AppError PLAN_LIMIT_REACHED, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team, or a display name of a monitor that is not on the
+ * page)
  */
 export async function createStatusPage({
   ctx,

@@ -5,7 +5,10 @@ import type { OnOneObject } from '@/server/trpc/contexts';
 import { componentNotFound, incidentsNaming, readComponent } from './component-queries';
 import { forgetSnapshots } from './forget-snapshots';
 
-/** Deletes a component; the incidents that named it are kept without it. @throws AppError NOT_FOUND */
+/**
+ * Deletes a component; the incidents that named it are kept without it.
+ * @throws AppError NOT_FOUND
+ */
 export async function deleteComponent({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const { team } = ctx;
   await ctx.db.$transaction(async (tx) => {

@@ -9,8 +9,8 @@ import { deletePageObjects } from './objects';
 import { readStatusPage } from './queries';
 
 /**
- * Deletes a status page and its components; its monitors and incidents are kept. A job removes its logo. @throws AppError
- * NOT_FOUND
+ * Deletes a status page and its components; its monitors and incidents are kept. A job removes its logo.
+ * @throws AppError NOT_FOUND
  */
 export async function deleteStatusPage({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const { team } = ctx;

@@ -8,7 +8,10 @@ import { readComponentsOf } from './component-queries';
 import { readStatusPage } from './queries';
 import type { StatusPageEditor } from './schema';
 
-/** The data of a page's editor. The logo is omitted if it cannot be read. @throws AppError NOT_FOUND */
+/**
+ * The data of a page's editor. The logo is omitted if it cannot be read.
+ * @throws AppError NOT_FOUND
+ */
 export async function getStatusPageEditor({ ctx, input: { id } }: OnOneObject): Promise<StatusPageEditor> {
   const statusPage = await readStatusPage(ctx.db, ctx.team.id, id);
   const row = await ctx.db.statusPage.findFirst({

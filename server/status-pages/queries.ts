@@ -60,7 +60,10 @@ function toStatusPage(row: Row): StatusPage {
   };
 }
 
-/** A status page of the team. @throws AppError NOT_FOUND */
+/**
+ * A status page of the team.
+ * @throws AppError NOT_FOUND
+ */
 export async function readStatusPage(db: Db, teamId: string, id: string): Promise<StatusPage> {
   const row = await db.statusPage.findFirst({ where: { id, teamId }, include });
   if (!row) throw statusPageNotFound();

@@ -8,7 +8,10 @@ import { deleteUnusedLogo } from './objects';
 import { readStatusPage } from './queries';
 import type { StatusPage } from './schema';
 
-/** Removes the logo of a status page, if there is one. @throws AppError NOT_FOUND */
+/**
+ * Removes the logo of a status page, if there is one.
+ * @throws AppError NOT_FOUND
+ */
 export async function removeLogo({ ctx, input: { id } }: OnOneObject): Promise<StatusPage> {
   const { team } = ctx;
   const saved = await ctx.db.$transaction(async (tx) => {

@@ -17,8 +17,8 @@ import { MAX_LOGO_BYTES, MAX_LOGO_SIDE, type SetLogoInput, type StatusPage } fro
 const UPLOAD_MS = 3_600_000;
 
 /**
- * Sets the logo of a status page, replacing the previous one. @throws AppError NOT_FOUND, VALIDATION_ERROR at data
- * (too large, or not a supported image)
+ * Sets the logo of a status page, replacing the previous one.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR at data (too large, or not a supported image)
  */
 export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogoInput }): Promise<StatusPage> {
   const { team } = ctx;

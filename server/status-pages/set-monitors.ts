@@ -4,8 +4,8 @@ import { holdMonitors } from '@/server/platform/locks';
 import { writeComponentOrder, writeDisplayNames } from './queries';
 
 /**
- * Verifies that all monitors belong to the team and locks them against deletion until the transaction ends. @throws
- * AppError VALIDATION_ERROR at monitorIds
+ * Verifies that all monitors belong to the team and locks them against deletion until the transaction ends.
+ * @throws AppError VALIDATION_ERROR at monitorIds
  */
 export async function assertMonitors(tx: Tx, teamId: string, monitorIds: string[]): Promise<void> {
   const known = await holdMonitors(tx, teamId, monitorIds);
@@ -33,8 +33,8 @@ export async function setMonitors(
 
 /**
  * Sets the display names of the monitors on a page and clears the others.
- * @param names by monitor ID; `monitorIds` are those on the page @throws AppError VALIDATION_ERROR at displayNames (a
- * monitor that is not on the page)
+ * @param names by monitor ID; `monitorIds` are those on the page
+ * @throws AppError VALIDATION_ERROR at displayNames (a monitor that is not on the page)
  */
 export async function setDisplayNames(
   tx: Tx,

@@ -11,8 +11,8 @@ import { forgetSnapshots } from './forget-snapshots';
 import type { StatusPageComponent, UpdateComponentInput } from './schema';
 
 /**
- * Renames or describes a component; an input without changes has no effect. @throws AppError NOT_FOUND, EDIT_CONFLICT,
- * VALIDATION_ERROR (a name that the page has already)
+ * Renames or describes a component; an input without changes has no effect.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a name that the page has already)
  */
 export async function updateComponent({
   ctx,

@@ -18,7 +18,10 @@ function onlyOf(names: Record<string, string>, monitorIds: string[]): Record<str
   return Object.fromEntries(Object.entries(names).filter(([id]) => monitorIds.includes(id)));
 }
 
-/** The order after the edit, and the monitors in it. @throws AppError VALIDATION_ERROR at order */
+/**
+ * The order after the edit, and the monitors in it.
+ * @throws AppError VALIDATION_ERROR at order
+ */
 function placesOf(before: StatusPage, { monitorIds = before.monitorIds, order: given }: UpdateStatusPageInput) {
   const componentIds = before.components.map(({ id }) => id);
   const stray = given?.find((id) => !monitorIds.includes(id) && !componentIds.includes(id));
@@ -30,9 +33,9 @@ function placesOf(before: StatusPage, { monitorIds = before.monitorIds, order: g
 }
 
 /**
- * Updates the given fields of a status page; an input without changes has no effect. @throws AppError NOT_FOUND,
- * SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, or a display name or a place of something that is
- * not on the page)
+ * Updates the given fields of a status page; an input without changes has no effect.
+ * @throws AppError NOT_FOUND, SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, or a display name or a place of something that
+ * is not on the page)
  */
 export async function updateStatusPage({
   ctx,

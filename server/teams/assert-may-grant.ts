@@ -6,8 +6,9 @@ import { findMember } from './queries';
 import type { Role } from './schema';
 
 /**
- * Throws unless the current role of the caller may issue and revoke invitations with these roles. The caller holds the
- * team lock, so that an earlier demotion counts. @throws AppError FORBIDDEN, UNAUTHENTICATED (no longer a member)
+ * Throws unless the current role of the caller may issue and revoke invitations with these roles. The caller holds the team lock, so that an earlier
+ * demotion counts.
+ * @throws AppError FORBIDDEN, UNAUTHENTICATED (no longer a member)
  */
 export async function assertMayGrant(tx: Tx, { team, user }: TeamContext, roles: Role[]): Promise<void> {
   const issuer = (await findMember(tx, team.id, user.id))?.role ?? null;

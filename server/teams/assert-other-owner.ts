@@ -2,8 +2,8 @@ import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 
 /**
- * Throws unless a team has an owner besides `userId`. The caller holds the team lock, so that this stays true. @throws
- * AppError LAST_OWNER
+ * Throws unless a team has an owner besides `userId`. The caller holds the team lock, so that this stays true.
+ * @throws AppError LAST_OWNER
  */
 export async function assertOtherOwner(tx: Tx, teamId: string, userId: string): Promise<void> {
   const others = await tx.membership.count({ where: { teamId, role: 'owner', userId: { not: userId } } });

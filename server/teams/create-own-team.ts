@@ -9,8 +9,8 @@ import type { Team, TeamInput } from './schema';
 const MOST_OWNED = 20;
 
 /**
- * Creates a team owned by the caller on the instance's default plan. The current team does not change; use
- * `switchTeam`. @throws AppError PLAN_LIMIT_REACHED (the caller owns 20 teams)
+ * Creates a team owned by the caller on the instance's default plan. The current team does not change; use `switchTeam`.
+ * @throws AppError PLAN_LIMIT_REACHED (the caller owns 20 teams)
  */
 export async function createOwnTeam({ ctx, input: { name } }: { ctx: PersonContext; input: TeamInput }): Promise<Team> {
   const ownerId = ctx.user.id;

@@ -21,9 +21,9 @@ async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Memb
 }
 
 /**
- * Removes a member, or lets the caller leave. Ends their sessions in this team, deletes the API keys they created in
- * it and revokes their invitations, so that none of it works after a later invitation; incidents lose them as assignee. @throws AppError NOT_FOUND,
- * FORBIDDEN (a role that is not weaker), LAST_OWNER
+ * Removes a member, or lets the caller leave. Ends their sessions in this team, deletes the API keys they created in it and revokes their
+ * invitations, so that none of it works after a later invitation; incidents lose them as assignee.
+ * @throws AppError NOT_FOUND, FORBIDDEN (a role that is not weaker), LAST_OWNER
  */
 export async function removeMember({
   ctx,

@@ -4,8 +4,9 @@ import { AppError } from '@/server/platform/errors';
 import type { PersonContext } from '@/server/trpc/contexts';
 
 /**
- * Switches to another team of the caller. A caller with tokens gets a new session and keeps the old one, so that a
- * script can use two teams; a dashboard session is moved. @throws AppError NOT_FOUND (missing, or not a member)
+ * Switches to another team of the caller. A caller with tokens gets a new session and keeps the old one, so that a script can use two teams; a
+ * dashboard session is moved.
+ * @throws AppError NOT_FOUND (missing, or not a member)
  */
 export async function switchTeam({
   ctx,

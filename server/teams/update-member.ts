@@ -8,9 +8,8 @@ import { revokeUnentitled } from './revoke-unentitled';
 import type { Member, UpdateMemberInput } from './schema';
 
 /**
- * Changes the role of a member. It applies to their sessions and keys from the next request; invitations they can no
- * longer issue are revoked. @throws AppError OWN_ROLE_CHANGE, MEMBER_NOT_FOUND, LAST_OWNER, FORBIDDEN (no longer an
- * owner)
+ * Changes the role of a member. It applies to their sessions and keys from the next request; invitations they can no longer issue are revoked.
+ * @throws AppError OWN_ROLE_CHANGE, MEMBER_NOT_FOUND, LAST_OWNER, FORBIDDEN (no longer an owner)
  */
 export async function updateMember({
   ctx,

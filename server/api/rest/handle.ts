@@ -65,7 +65,10 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
 /** Preconditions (RFC 9110 §13.1) that a change must not ignore. */
 const PRECONDITIONS = ['if-match', 'if-none-match', 'if-unmodified-since'];
 
-/** Refuses preconditions of changes: versions are compared by a field of the body. @throws AppError VALIDATION_ERROR */
+/**
+ * Refuses preconditions of changes: versions are compared by a field of the body.
+ * @throws AppError VALIDATION_ERROR
+ */
 function assertUnconditional(request: Request, { input }: Operation): void {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const name = PRECONDITIONS.find((each) => request.headers.has(each));

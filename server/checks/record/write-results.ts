@@ -72,11 +72,15 @@ function toRows(worker: string | null, { result, check, rows }: Decided) {
 }
 
 /**
- * Writes checks and the states they lead to in one statement, and gives back those it wrote: left out are those whose claim is lost,
- * whose monitor was edited, deleted or paused, or whose state is another revision. Without a worker, claims of others stay as they are.
- * States are locked in the order of their keys, as everywhere; those that another transaction holds are left out with 'skip'. A worker's results of which nothing else follows, so those outside of a transaction, wait
- * for no disk: a crash of the database may lose the last second or so of them, and then these checks are due again. A ping that was answered is not.
- * Open pages are notified in the same statement.
+ * Writes checks and the states that they lead to, in one statement, and notifies open pages.
+ *
+ * - Left out are results whose claim is lost, whose monitor was edited, deleted or paused, and whose state has another revision.
+ * - States are locked in the order of their keys, as everywhere. With 'skip', those that another transaction holds are left out.
+ * - Outside of a transaction, a worker's results do not wait for the disk: nothing else follows from them. After a crash of the database, the last
+ *   second of them may be missing, and these checks are due again. The result of a ping that was answered always waits for the disk.
+ *
+ * @param worker whose claims the results stand on; null: on none, and the claims of others stay as they are
+ * @returns what was written
  */
 export async function writeResults(
   tx: Db,

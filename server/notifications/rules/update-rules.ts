@@ -32,7 +32,10 @@ async function toRules(db: Db, row: Row): Promise<Rules> {
   };
 }
 
-/** The rules of a channel. @throws AppError NOT_FOUND */
+/**
+ * The rules of a channel.
+ * @throws AppError NOT_FOUND
+ */
 export async function readRules({ ctx, input: { id } }: OnOneObject): Promise<ChannelRules> {
   const row = await findChannel(ctx.db, ctx.team.id, id);
   return { ...(await toRules(ctx.db, row)), matchingMonitors: await countMatching(ctx.db, id) };
@@ -50,7 +53,10 @@ function merge(before: Rules, { id: _id, ...changes }: UpdateRulesInput): Rules 
   return { ...after, tags, events, monitorIds: ids ?? (tags.length > 0 ? [] : null) };
 }
 
-/** Rules that only make sense for people. @throws AppError VALIDATION_ERROR */
+/**
+ * Rules that only make sense for people.
+ * @throws AppError VALIDATION_ERROR
+ */
 function assertForPeople({ type }: Row, { quietHours, reminderMinutes }: Rules): void {
   const { label, mirrorsIncidents } = channelDefinitionOf(type);
   if (!mirrorsIncidents) return;

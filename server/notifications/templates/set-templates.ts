@@ -7,7 +7,10 @@ import { channelDefinitionOf } from '../providers/definitions';
 import { findChannel } from '../queries';
 import { ChannelTemplates, type SetTemplatesInput } from '../schema';
 
-/** The templates of a channel. @throws AppError NOT_FOUND */
+/**
+ * The templates of a channel.
+ * @throws AppError NOT_FOUND
+ */
 export async function readTemplates({ ctx, input: { id } }: OnOneObject): Promise<ChannelTemplates> {
   return ChannelTemplates.parse((await findChannel(ctx.db, ctx.team.id, id)).templates);
 }

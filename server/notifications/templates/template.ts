@@ -134,7 +134,10 @@ export function renderAll(
   );
 }
 
-/** Like `renderAll`, for one template. @throws TooLongError */
+/**
+ * Like `renderAll`, for one template.
+ * @throws TooLongError
+ */
 export function render(template: string, values: Record<Placeholder, string>, target: Target): string {
   return renderAll([template], values, target).join('');
 }

@@ -64,7 +64,10 @@ async function takeThread(): Promise<Worker> {
   return worker;
 }
 
-/** The next answer. @throws LimitError if none came within the budget, or the signal's reason */
+/**
+ * The next answer.
+ * @throws LimitError if none came within the budget, or the signal's reason
+ */
 async function answerOf(worker: Worker, budgetMs: number, signal: AbortSignal | undefined): Promise<Answer> {
   const deadline = new AbortController();
   const end = performance.now() + MOST_WAITS * budgetMs;

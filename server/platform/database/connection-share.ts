@@ -18,7 +18,7 @@ const current = kept.upwatchWork;
 /** The process's own work, such as claiming and recording checks: one share of its own, which no team's work can take. */
 const OWN: Work = { share: { team: 'process' }, transaction: null, isUnqueued: false };
 
-/** Runs `work` with a changed context. It is awaited inside the context, because Prisma starts a statement when it is awaited. */
+/** Runs `work` with a changed context. Prisma starts a statement only when something awaits it, so it is awaited here, inside the context. */
 function run<T>(change: Partial<Work>, work: () => Promise<T>): Promise<T> {
   return current.run({ ...(current.getStore() ?? OWN), ...change }, async () => await work());
 }

@@ -4,7 +4,10 @@ import type { VerbContext } from '@/server/trpc/contexts';
 import type { InvitationView } from '../schema';
 import { invitationStatus } from './invitation-status';
 
-/** The public details of an invitation, whatever its status. @throws AppError NOT_FOUND */
+/**
+ * The public details of an invitation, whatever its status.
+ * @throws AppError NOT_FOUND
+ */
 export async function getInvitation({
   ctx,
   input: { token },

@@ -12,8 +12,8 @@ export function invitationStatus({ usedAt, revokedAt, expiresAt }: Times, now: D
 }
 
 /**
- * Throws unless an invitation can be accepted at a given time. @throws AppError INVITATION_USED, INVITATION_INVALID
- * (unknown, revoked or expired)
+ * Throws unless an invitation can be accepted at a given time.
+ * @throws AppError INVITATION_USED, INVITATION_INVALID (unknown, revoked or expired)
  */
 export function assertOpen<T extends Times>(row: T | null, now: Date): asserts row is T {
   if (!row) throw new AppError('INVITATION_INVALID', 'There is no such invitation.');

@@ -7,8 +7,8 @@ import { issueInvitation } from './issue-invitation';
 import { revokePending } from './revoke-pending';
 
 /**
- * Replaces a pending or expired invitation with a new one and emails its link. The old link stops working. @throws
- * AppError NOT_FOUND, FORBIDDEN (a role above the caller's), PLAN_LIMIT_REACHED
+ * Replaces a pending or expired invitation with a new one and emails its link. The old link stops working.
+ * @throws AppError NOT_FOUND, FORBIDDEN (a role above the caller's), PLAN_LIMIT_REACHED
  */
 export async function resendInvitation({ ctx, input: { id } }: OnOneObject): Promise<{ invitation: NewInvitation }> {
   const teamId = ctx.team.id;

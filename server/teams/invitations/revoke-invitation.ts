@@ -5,8 +5,8 @@ import type { OnOneObject } from '@/server/trpc/contexts';
 import { revokePending } from './revoke-pending';
 
 /**
- * Revokes an invitation; its link stops working. @throws AppError NOT_FOUND (missing, used or already revoked),
- * FORBIDDEN (a role above the caller's)
+ * Revokes an invitation; its link stops working.
+ * @throws AppError NOT_FOUND (missing, used or already revoked), FORBIDDEN (a role above the caller's)
  */
 export async function revokeInvitation({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   const teamId = ctx.team.id;
