@@ -1,6 +1,6 @@
 import type { Tx } from '@/server/platform/db';
 import { notifyAccess, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
-import { lockDeletedUser, lockMonitorStatesOfTeams, lockTeams } from '@/server/platform/locks';
+import { announceDeletion, lockDeletedUser, lockMonitorStatesOfTeams, lockTeams } from '@/server/platform/locks';
 import { reviseSchedules } from '@/server/teams/revise-schedules';
 import type { Removal } from './schema';
 
@@ -40,6 +40,7 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void
 
 /** Deletes the rows of teams with their data. The caller has locked the teams' rows. */
 export async function deleteTeams(tx: Tx, ids: string[]): Promise<void> {
+  await announceDeletion(tx, ids);
   // Before the monitors, in the same order as the recorder.
   await lockMonitorStatesOfTeams(tx, ids);
   const members = await tx.membership.findMany({

@@ -1,4 +1,4 @@
-import type { Ping } from '@/server/checks/record/record-beat';
+import { isRefused, type Ping } from '@/server/checks/record/record-beat';
 import { MOST_BODY_BYTES, recordPing, toPing } from '@/server/monitors/record-ping';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { AppError } from '@/server/platform/errors';
@@ -92,7 +92,7 @@ export async function heartbeat(request: Request): Promise<Response> {
     logFailure(log, error, { requestId }, 'A ping could not be processed');
     setErrorHeaders(error, headers);
     const envelope = toEnvelope(error);
-    if (envelope.status >= 500) notePingLost();
+    if (envelope.status >= 500 && !isRefused(error)) notePingLost();
     status = envelope.status;
     body = { error: envelope };
   }

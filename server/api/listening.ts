@@ -1,3 +1,4 @@
+import { isRefused } from '@/server/checks/record/record-beat';
 import { SAY_EVERY_MS, sayListening } from '@/server/checks/schedule/listening';
 import { recordPing } from '@/server/monitors/record-ping';
 import { isDiskFull } from '@/server/platform/database/database-away';
@@ -24,8 +25,8 @@ async function recordKept(...[ping, cameAt]: Parameters<typeof recordPing>): Pro
   try {
     await recordPing(ping, cameAt);
   } catch (error) {
-    // Of a token that no heartbeat has.
-    if (error instanceof AppError && error.code === 'NOT_FOUND') return;
+    // Of a token that no heartbeat has, or of a team that is being deleted.
+    if (isRefused(error) || (error instanceof AppError && error.code === 'NOT_FOUND')) return;
     if (!isDataError(error)) throw error;
     log.error({ err: error }, 'A kept ping was dropped because the database rejects it');
   }

@@ -44,6 +44,20 @@ export async function shareTeam(tx: Tx, teamId: string): Promise<void> {
   await tx.$queryRaw`select 1 from teams where id = ${teamId} for share`;
 }
 
+/** The advisory lock of a team's deletion, which pings ask for. */
+const deletionOf = (teamId: Prisma.Sql) => Prisma.sql`hashtextextended('upwatch deletion ' || ${teamId}, 0)`;
+
+/** Has pings of these teams refused (`isBeingDeleted`) until the transaction ends, instead of waiting for the rows that it deletes. */
+export async function announceDeletion(tx: Tx, teamIds: string[]): Promise<void> {
+  await tx.$queryRaw`
+    select pg_advisory_xact_lock(${deletionOf(Prisma.sql`id`)})::text
+    from (select unnest(${teamIds}::text[]) as id order by id) team`;
+}
+
+/** Whether another transaction deletes a team. Waits for nobody. */
+export const isBeingDeleted = (teamId: Prisma.Sql) =>
+  Prisma.sql`not pg_try_advisory_xact_lock_shared(${deletionOf(teamId)})`;
+
 /** Locks several teams. */
 export async function lockTeams(tx: Tx, teamIds: string[]): Promise<void> {
   await tx.$queryRaw`select 1 from teams where id = any(${teamIds}) order by id for no key update`;

@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import { AppError } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import { isBeingDeleted } from '@/server/platform/locks';
 import { type MonitorRow, toPlan } from '../schedule/plan';
 import { type StateRow, toWatchState } from '../schedule/state-row';
 import type { Beat } from '../verdict/heartbeat';
@@ -20,7 +23,25 @@ export interface Ping {
 }
 
 type Row = StateRow &
-  Omit<MonitorRow, 'teamId' | 'intervalSeconds' | 'regions'> & { team_id: string; interval_seconds: number; now: Date };
+  Omit<MonitorRow, 'teamId' | 'intervalSeconds' | 'regions'> & {
+    team_id: string;
+    interval_seconds: number;
+    is_leaving: boolean;
+    now: Date;
+  };
+
+/** While another transaction holds the heartbeat, a ping is tried again after this, at first and at most. Between tries it holds no connection. */
+const WAIT_MS = { first: 20, longest: 500 };
+/** A ping that waited for longer is refused. No other transaction than a team's deletion may take so long. */
+const PATIENCE_MS = 25_000;
+const RETRY_AFTER_SECONDS = 30;
+
+const REFUSED = 'This heartbeat is being changed or deleted. Try again in a moment.';
+
+const refusal = () => new AppError('UNAVAILABLE', REFUSED, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/** Whether a ping was refused because of what its team does. Pings of other teams are not affected. */
+export const isRefused = (error: unknown) => error instanceof AppError && error.message === REFUSED;
 
 /** Finds a heartbeat by its token's hash, with its state and the database's time, and keeps what came: one statement. */
 async function find({ tokenHash, body }: Ping, cameAt: Date | null): Promise<Row | null> {
@@ -28,13 +49,14 @@ async function find({ tokenHash, body }: Ping, cameAt: Date | null): Promise<Row
     ? Prisma.sql`, kept as (
         insert into heartbeat_bodies (monitor_id, at, signal, body)
         select id, coalesce(${cameAt}::timestamptz, clock_timestamp()), ${body.signal}, ${body.text} from found
+        where not is_leaving
         on conflict (monitor_id) do update set at = excluded.at, signal = excluded.signal, body = excluded.body
         where heartbeat_bodies.at < excluded.at
       )`
     : Prisma.empty;
   const rows = await db.$queryRaw<Row[]>`
-    with found as (
-      select id, num, team_id, type::text as type, name, config, interval_seconds, severity::text as severity, version,
+    with found as materialized (
+      select ${isBeingDeleted(Prisma.sql`team_id`)} as is_leaving, id, num, team_id, type::text as type, name, config, interval_seconds, severity::text as severity, version,
         watch_changed_at as "watchChangedAt", former_watch_ms as "formerWatchMs"
       from monitors where ping_token_hash = ${tokenHash}
     )${kept}
@@ -48,19 +70,32 @@ async function find({ tokenHash, body }: Ping, cameAt: Date | null): Promise<Row
 
 /**
  * Records a ping: decides on the state as it was read, and again if the state changed meanwhile. A plain ping
- * takes two statements, one to find the heartbeat, one to write.
+ * takes two statements, one to find the heartbeat, one to write. No statement waits for another transaction that holds the heartbeat.
  * @param cameAt when it came, by the database's clock, for one that was kept while the database was away
  * @returns the team of the heartbeat; null if there is no such heartbeat
+ * @throws AppError UNAVAILABLE while its team is deleted
  */
 export async function recordBeat(ping: Ping, cameAt: Date | null = null): Promise<string | null> {
-  const row = await find(ping, cameAt);
-  if (!row) return null;
+  const givesUpAt = performance.now() + PATIENCE_MS;
+  for (let waitMs = WAIT_MS.first; ; waitMs = Math.min(waitMs * 2, WAIT_MS.longest)) {
+    const row = await find(ping, cameAt);
+    if (!row) return null;
+    if (row.is_leaving) throw refusal();
+    if (await record(row, ping, cameAt)) return row.team_id;
+    if (performance.now() > givesUpAt) throw refusal();
+    await sleep(waitMs);
+  }
+}
+
+/** @returns false if another transaction holds the state of the heartbeat */
+async function record(row: Row, ping: Ping, cameAt: Date | null): Promise<boolean> {
   const { team_id: teamId, interval_seconds: intervalSeconds, now: takenAt, revision } = row;
-  if (row.status === 'paused') return teamId;
+  if (row.status === 'paused') return true;
   const at = cameAt && cameAt < takenAt ? cameAt : takenAt;
   const plan = toPlan({ ...row, teamId, intervalSeconds, regions: [] });
   const basis = { revision, state: toWatchState(row) };
   const finding = { at, beat: ping.beat };
-  await recordResults(null, [{ plan, finding, region: env.region, takenAt, claim: null, basis }]);
-  return teamId;
+  const result = { plan, finding, region: env.region, takenAt, claim: null, basis };
+  const recorded = await recordResults(null, [result], 'skip');
+  return recorded.get(row.monitor_id) !== 'held';
 }
