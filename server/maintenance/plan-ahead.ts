@@ -16,6 +16,8 @@ const AT_LEAST_MS = PLANNED_MS - DAY_MS;
 const STATES_AT_LEAST_MS = 20 * MINUTE_MS;
 /** A window that could not be planned is tried again after this. */
 const RETRY_MS = HOUR_MS;
+/** Monitors whose states could not be planned are checked by the edges that these have until this has passed. */
+const STATES_RETRY_MS = 5 * MINUTE_MS;
 /** Of one transaction: the periods that it writes, and the monitors and the periods of these that it reads. */
 const MOST_PERIODS = 4_000;
 const MOST_MONITORS = 100;
@@ -107,8 +109,18 @@ class TeamPlan {
     const ids = states.map(({ monitorId }) => monitorId);
     const lastId = ids.at(-1);
     if (lastId === undefined) return false;
-    await planStates(teamId, ids, now);
     this.last = lastId;
+    try {
+      await planStates(teamId, ids, now);
+    } catch (error) {
+      if (isLockTimeout(error)) throw error;
+      log.error(
+        { err: error, team: teamId },
+        'The maintenance of monitors could not be planned; they are checked without it',
+      );
+      const where = { teamId, monitorId: { in: ids }, plannedUntil: { lte: now } };
+      await db.monitorState.updateMany({ where, data: { plannedUntil: new Date(now.getTime() + STATES_RETRY_MS) } });
+    }
     return true;
   }
 }

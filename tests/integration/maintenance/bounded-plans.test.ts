@@ -160,6 +160,24 @@ describe('planning after a pause', () => {
     expect((await claimed()).isUnplanned).toBe(false);
   });
 
+  it('lets monitors be claimed whose states cannot be planned', async () => {
+    const team = await makeTeam();
+    const monitor = await makeMonitor(team.teamId, monitorOptions);
+    await createDaily(team, -5, 60);
+    await loseDays(team, 3);
+    await makeDue(monitor.id);
+    await db.$executeRaw`
+      create function fail_to_plan() returns trigger language plpgsql as $$ begin raise exception 'never'; end $$`;
+    try {
+      await db.$executeRaw`
+        create trigger fail_to_plan before update of maintenance on monitor_states for each row execute function fail_to_plan()`;
+      await planAhead();
+      expect(await claimed()).toEqual({ ids: [monitor.id], isUnplanned: false });
+    } finally {
+      await db.$executeRaw`drop function fail_to_plan cascade`;
+    }
+  });
+
   it('keeps a scheduler from checking no other team, and checks the team without an incident', {
     timeout: 60_000,
   }, async () => {
