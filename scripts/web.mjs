@@ -1,15 +1,18 @@
 // @ts-check
 // The web process: Next behind our own server, which determines the client address and controls the shutdown.
 import { randomInt } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 import next from 'next';
 import { monotonicFactory } from 'ulid';
+import nextConfig from '../next.config.mjs';
 import { BUILD } from './lib/build/stamps.mjs';
 import { note } from './lib/notes.mjs';
+import { constantAnswers } from './lib/web/constant-answers.mjs';
 import { dropNextHeaders } from './lib/web/next-headers.mjs';
 import { ownHeaders } from './lib/web/own-headers.mjs';
+import { isRendered, pageTurns } from './lib/web/page-turns.mjs';
 import { envelope, hostFault, isPage, refusalOf, toPath } from './lib/web/refusals.mjs';
 import { isStream, watchRequests } from './lib/web/requests.mjs';
 
@@ -25,6 +28,8 @@ const { env } = await import(pathToFileURL(`${BUILD}/env.mjs`).href);
 const { exitCodeOf, isRefusal, untilUsable } = await import(pathToFileURL(`${BUILD}/preflight.mjs`).href);
 /** @type {import('../app/status/bundle')} */
 const { createRenderer } = await import(pathToFileURL(`${BUILD}/status-pages.mjs`).href);
+/** @type {import('../server/api/front')} */
+const front = await import(pathToFileURL(`${BUILD}/front.mjs`).href);
 /** @type {import('../server/api/status-server').StatusShared & { upwatchStop?: (code: number) => void }} */
 const shared = globalThis;
 shared.upwatchStatusRenderer = createRenderer({
@@ -35,6 +40,9 @@ shared.upwatchStatusRenderer = createRenderer({
 const { host: hostname, port } = env;
 const giveHeaders = ownHeaders(env);
 const isLogged = !dev && env.requestLog && ['trace', 'debug', 'info'].includes(env.logLevel);
+const inTurn = pageTurns(new front.PageGate(env.pageRateLimitPerMinute));
+const answerConstant = dev ? () => false : constantAnswers(front, { headers: await fileHeaders() });
+const publicFiles = new Set(readdirSync('public').map((name) => `/${name}`));
 const watch = watchRequests({ write: isLogged ? (line) => void process.stdout.write(line) : undefined });
 
 /**
@@ -45,6 +53,12 @@ const onEveryAnswer = env.appUrl.startsWith('https:') ? { 'strict-transport-secu
 
 // Node buffers random numbers; the library's own source asks the system for one byte at a time.
 const newId = monotonicFactory(() => randomInt(32) / 32);
+
+/** The headers that Next sets for everything but pages. */
+async function fileHeaders() {
+  const rules = (await nextConfig.headers?.()) ?? [];
+  return Object.fromEntries(rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value])));
+}
 
 /** @type {Set<import('node:http').ServerResponse>} */
 const open = new Set();
@@ -85,8 +99,13 @@ function receive(request, response, fault = hostFault(request)) {
   response.once('finish', () => request.complete || request.resume());
   const refusal = refusalOf(request.method ?? '', path, fault);
   if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.body);
-  if (!dev) dropNextHeaders(request.headers, isPage(request.url.split('?', 1)[0] ?? ''));
-  handle(request, response);
+  const [pathname = ''] = request.url.split('?', 1);
+  // In development, a page is compiled when it is first requested, and reloads itself.
+  if (dev) return handle(request, response);
+  dropNextHeaders(request.headers, isPage(pathname));
+  if (answerConstant(request, response, pathname)) return;
+  if (!isRendered(pathname, publicFiles)) return handle(request, response);
+  void inTurn(request, response, () => handle(request, response));
 }
 
 // A missing Host is rejected above, with the envelope; Node would answer it with an empty body.

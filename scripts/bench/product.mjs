@@ -22,6 +22,7 @@ export async function startProduct() {
       // Created monitors check a closed port of this machine.
       ALLOW_PRIVATE_TARGETS: 'true',
       RATE_LIMIT_PER_MINUTE: '1000000',
+      PAGE_RATE_LIMIT_PER_MINUTE: '0',
       LOG_LEVEL: 'warn',
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -108,6 +108,7 @@ export const Variables = z.object({
   RAW_RETENTION_DAYS: integer(1, 3_650, 14),
   RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 600),
   AUTH_RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 20),
+  PAGE_RATE_LIMIT_PER_MINUTE: integer(0, 1_000_000, 600),
   MAIL_PER_TEAM_PER_DAY: integer(0, 1_000_000, 200),
   MAIL_PER_ADDRESS_PER_DAY: integer(0, 1_000_000, 10),
 });

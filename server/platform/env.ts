@@ -78,6 +78,7 @@ function toEnv(values: Variables) {
     rawRetentionDays: values.RAW_RETENTION_DAYS,
     rateLimitPerMinute: values.RATE_LIMIT_PER_MINUTE,
     authRateLimitPerMinute: values.AUTH_RATE_LIMIT_PER_MINUTE,
+    pageRateLimitPerMinute: values.PAGE_RATE_LIMIT_PER_MINUTE,
     mailPerTeamPerDay: values.MAIL_PER_TEAM_PER_DAY,
     mailPerAddressPerDay: values.MAIL_PER_ADDRESS_PER_DAY,
   };

@@ -35,7 +35,8 @@ async function startWeb(databaseUrl: string): Promise<Web> {
   const DATA_DIR = await newDataDir();
   const PORT = String(await freePort());
   const settings = { DATABASE_URL: databaseUrl, APP_SECRET, DATA_DIR, PORT, RATE_LIMIT_PER_MINUTE: '0' };
-  const launched = launch({ ...settings, AUTH_RATE_LIMIT_PER_MINUTE: '0', REQUEST_LOG: 'false' }, 'web');
+  const off = { AUTH_RATE_LIMIT_PER_MINUTE: '0', PAGE_RATE_LIMIT_PER_MINUTE: '0', REQUEST_LOG: 'false' };
+  const launched = launch({ ...settings, ...off }, 'web');
   await untilReady(launched);
   return { ...launched, url: `http://127.0.0.1:${PORT}` };
 }

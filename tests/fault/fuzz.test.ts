@@ -40,6 +40,7 @@ beforeAll(async () => {
       DEFAULT_PLAN: 'pro',
       RATE_LIMIT_PER_MINUTE: '0',
       AUTH_RATE_LIMIT_PER_MINUTE: '0',
+      PAGE_RATE_LIMIT_PER_MINUTE: '0',
     },
   });
   world = await createFuzzWorld(product.url);

@@ -9,6 +9,7 @@ import { freePort } from '@/scripts/lib/ports.mjs';
 import { isAlive } from '@/tests/support/processes';
 import { launch, newDataDir, type Part, type Product, startProduct, untilReady } from '@/tests/support/product';
 import { until } from '@/tests/support/receivers';
+import { signIn } from '@/tests/support/sign-in';
 
 const PATIENCE_MS = 60_000;
 
@@ -41,20 +42,6 @@ function post(url: string, body: object): Promise<Response> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-}
-
-/** Signs in as the dashboard does. @returns the Cookie header of the session */
-async function signIn(url: string, person: { email: string; password: string }): Promise<string> {
-  const cookiesOf = (response: Response) => response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '');
-  const csrf = await fetch(`${url}/api/auth/csrf`);
-  const { csrfToken } = (await csrf.json()) as { csrfToken: string };
-  const signedIn = await fetch(`${url}/api/auth/callback/credentials`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { cookie: cookiesOf(csrf).join('; '), origin: url },
-    body: new URLSearchParams({ ...person, csrfToken, json: 'true' }),
-  });
-  return cookiesOf(signedIn).join('; ');
 }
 
 /** Requests the stream of the dashboard. */

@@ -79,7 +79,8 @@ export function startWorker({ databaseUrl, targetUrl }, settings = {}) {
  */
 export async function startWeb({ databaseUrl }) {
   const port = String(await freePort());
-  const off = { RATE_LIMIT_PER_MINUTE: '0', AUTH_RATE_LIMIT_PER_MINUTE: '0', LOG_LEVEL: 'fatal' };
+  const limits = { RATE_LIMIT_PER_MINUTE: '0', AUTH_RATE_LIMIT_PER_MINUTE: '0', PAGE_RATE_LIMIT_PER_MINUTE: '0' };
+  const off = { ...limits, LOG_LEVEL: 'fatal' };
   const child = spawn(process.execPath, ['scripts/web.mjs'], {
     env: environment(databaseUrl, { PORT: port, ...off }),
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

@@ -12,6 +12,7 @@ const WORKER = { worker: 'server/worker/main.ts' };
 const BUNDLES = {
   ...WORKER,
   admin: 'server/admin/command.ts',
+  front: 'server/api/front.ts',
   migrate: 'prisma/migrate.ts',
   preflight: 'server/platform/database/preflight.ts',
   'status-pages': 'app/status/bundle.ts',

@@ -10,11 +10,11 @@ const CODES = { VALIDATION_ERROR: 400, NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405 }
 
 /**
  * The error envelope for requests that never reach the application.
- * @param {keyof typeof CODES} code
+ * @param {string} code
  * @param {string} message
- * @param {number} [status] if it is not the code's own
+ * @param {number} status
  */
-export function envelope(code, message, status = CODES[code]) {
+export function envelope(code, message, status) {
   const issues = code === 'VALIDATION_ERROR' && { issues: [{ path: '', message }] };
   return JSON.stringify({ error: { code, message, status, ...issues } });
 }
@@ -116,7 +116,7 @@ export function refusalOf(method, url, fault = null) {
   const because = (/** @type {keyof typeof CODES} */ code, /** @type {string} */ message, more = {}) => ({
     status: CODES[code],
     headers: { ...headers, ...more },
-    body: envelope(code, message),
+    body: envelope(code, message, CODES[code]),
   });
   const notAllowed = (/** @type {string[]} */ methods, /** @type {string} */ where) => {
     const allow = methods.join(', ');

@@ -1,31 +1,15 @@
 // @ts-check
+import { noticePage } from './notice-page.mjs';
 
 const RETRY_AFTER_SECONDS = 5;
 /** Headers of the replaced body. */
 const OF_THE_BODY = ['content-encoding', 'content-length', 'etag', 'link', 'transfer-encoding'];
 
-/** Complete without scripts and files: Next's own error page is empty without its script. */
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="${RETRY_AFTER_SECONDS}">
-<title>Upwatch cannot reach its database</title>
-<style>
-  :root { color-scheme: light dark; font: 14px/1.6 system-ui, sans-serif; }
-  main { max-width: 40rem; margin: 15vh auto; padding: 0 1rem; }
-  h1 { font-size: 1.25rem; }
-</style>
-</head>
-<body>
-<main role="alert">
-<h1>Upwatch cannot reach its database</h1>
-<p>Checks and alerts resume once it is back. This page tries again every ${RETRY_AFTER_SECONDS} s.</p>
-</main>
-</body>
-</html>
-`;
+const PAGE = noticePage({
+  title: 'Upwatch cannot reach its database',
+  text: `Checks and alerts resume once it is back. This page tries again every ${RETRY_AFTER_SECONDS} s.`,
+  seconds: RETRY_AFTER_SECONDS,
+});
 
 /**
  * Answers 503 for a page that fails because the database is down: for Next, which does not pass on the cause, it is a 500. Call it before Next wraps

@@ -1,31 +1,30 @@
-import { sha256 } from '@/server/platform/crypto';
 import { isKnown } from '../is-known';
+import { type Representation, represent } from '../status-server/representation';
 import { openApiDocument } from './document';
 
 /** The address of the document. */
 export const DOCUMENT_PATH = '/api/v1/openapi.json';
 
-interface Served {
-  text: string;
-  etag: string;
+/** The interface between the web process (scripts/web.mjs) and the application, which is bundled separately. */
+export interface DocumentShared {
+  /** The document once it was requested. The web process sends it then, compressed once: Next would compress it for each request. */
+  upwatchDocument?: { path: string; document: Representation; headers: Record<string, string> };
 }
 
-let served: Served | undefined;
+const shared = globalThis as DocumentShared;
 
-function load(): Served {
-  if (!served) {
-    const text = JSON.stringify(openApiDocument());
-    served = { text, etag: `"${sha256(text).slice(0, 32)}"` };
-  }
-  return served;
-}
+let served: Promise<Representation> | undefined;
 
 /** Answers GET and HEAD for the document; 304 to a client that has it (RFC 9110 §13.1.2). */
-export function serveDocument(request: Request, headers: Headers): Response {
-  const { text, etag } = load();
+export async function serveDocument(request: Request, headers: Headers): Promise<Response> {
+  served ??= represent('application/json; charset=utf-8', JSON.stringify(openApiDocument()));
+  const document = await served;
+  const { type, etag, bodies } = document;
   headers.set('cache-control', 'no-cache');
+  const { 'x-request-id': _, ...constant } = Object.fromEntries(headers);
+  shared.upwatchDocument ??= { path: DOCUMENT_PATH, document, headers: constant };
   headers.set('etag', etag);
   if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
-  headers.set('content-type', 'application/json; charset=utf-8');
-  return new Response(request.method === 'HEAD' ? null : text, { headers });
+  headers.set('content-type', type);
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bodies.identity), { headers });
 }

@@ -36,6 +36,7 @@ describe('parseEnv', () => {
       rawRetentionDays: 14,
       rateLimitPerMinute: 600,
       authRateLimitPerMinute: 20,
+      pageRateLimitPerMinute: 600,
       mailPerTeamPerDay: 200,
       mailPerAddressPerDay: 10,
     });
@@ -167,6 +168,7 @@ describe('parseEnv', () => {
     ['MAIL_PER_TEAM_PER_DAY', { MAIL_PER_TEAM_PER_DAY: '1.5' }],
     ['MAIL_PER_ADDRESS_PER_DAY', { MAIL_PER_ADDRESS_PER_DAY: '-1' }],
     ['AUTH_RATE_LIMIT_PER_MINUTE', { AUTH_RATE_LIMIT_PER_MINUTE: '-5' }],
+    ['PAGE_RATE_LIMIT_PER_MINUTE', { PAGE_RATE_LIMIT_PER_MINUTE: '1.5' }],
   ];
 
   /** The message of the error that parsing throws. */
@@ -207,8 +209,9 @@ describe('parseEnv', () => {
   });
 
   it('allows turning limits off', () => {
-    const env = parseEnv({ RATE_LIMIT_PER_MINUTE: '0', AUTH_RATE_LIMIT_PER_MINUTE: '0' });
-    expect([env.rateLimitPerMinute, env.authRateLimitPerMinute]).toEqual([0, 0]);
+    const off = { RATE_LIMIT_PER_MINUTE: '0', AUTH_RATE_LIMIT_PER_MINUTE: '0', PAGE_RATE_LIMIT_PER_MINUTE: '0' };
+    const env = parseEnv(off);
+    expect([env.rateLimitPerMinute, env.authRateLimitPerMinute, env.pageRateLimitPerMinute]).toEqual([0, 0, 0]);
   });
 });
 
