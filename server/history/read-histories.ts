@@ -2,6 +2,7 @@ import type { Db } from '@/server/platform/db';
 import type { MonitorStatus } from '@/server/platform/generated/prisma/enums';
 import { DAY_MS } from '@/server/time/schema';
 import { readKnown, type WatchedMonitor } from './read-known';
+import type { Grid } from './read-pieces';
 import { STATES, stateColumns } from './state-columns';
 import { dayStart, HOURS_A_DAY } from './time';
 import {
@@ -10,7 +11,6 @@ import {
   noTime,
   type StateMs,
   type Stretch,
-  stripFromSpans,
   timeIn,
   timeInParts,
   toUptime,
@@ -55,11 +55,21 @@ function toDays(text: string | null): Map<number, StateMs> {
   );
 }
 
-/** Reads what `uptimeIn` and `dayStrip` need for these ranges of monitors, in two statements for any number of them. */
+/** A range to read, and the length of the parts in which it is shown besides days, in milliseconds. */
+export interface HistoryRange extends Stretch {
+  partMs?: number;
+}
+
+const DAYS: Grid = { from: 0, ms: DAY_MS };
+
+/**
+ * Reads what `uptimeIn` and `dayStrip` need for these ranges of monitors, in two statements for any number of them, and a third for those with many
+ * changes.
+ */
 export async function readHistories(
   db: Db,
   monitors: WatchedMonitor[],
-  ranges: Stretch[],
+  ranges: HistoryRange[],
 ): Promise<Map<number, History>> {
   const nums = monitors.map(({ num }) => num);
   const firstDay = Math.min(...ranges.map(({ from }) => Math.ceil(from.getTime() / DAY_MS)));
@@ -75,8 +85,13 @@ export async function readHistories(
     ) n`;
   const rolled = new Map(rows.map((row) => [row.num, row]));
   const openDayOf = (num: number) => rolled.get(num)?.openDay ?? 0;
+  const gridsOf = ({ from, partMs }: HistoryRange) =>
+    partMs === undefined ? [DAYS] : [DAYS, { from: from.getTime(), ms: partMs }];
   const asked = nums.flatMap((num) =>
-    ranges.flatMap((range) => split(range, openDayOf(num)).rest.map((rest) => ({ num, ...rest }))),
+    ranges.flatMap((range) => {
+      const grids = gridsOf(range);
+      return split(range, openDayOf(num)).rest.map((rest) => ({ num, ...rest, grids }));
+    }),
   );
   const known = await readKnown(db, monitors, asked);
   const nothing = { spans: [], exclusions: [], maintenance: [], watchedUntil: null };
@@ -117,11 +132,5 @@ export function dayTimes(history: History, firstDay: number, count: number, now:
 
 /** The worst status of each day from `firstDay` on, null without data; `now` ends the last. */
 export function dayStrip(history: History, firstDay: number, count: number, now: Date): (MonitorStatus | null)[] {
-  return Array.from({ length: count }, (_, index) => {
-    const day = firstDay + index;
-    const [from, to] = [dayStart(day), dayStart(day + 1)];
-    if (day >= history.openDay) return stripFromSpans(history.known, { from, to, parts: 1, now })[0] ?? null;
-    const time = history.days.get(day);
-    return time ? worstOf(time) : null;
-  });
+  return dayTimes(history, firstDay, count, now).map(worstOf);
 }

@@ -1,5 +1,7 @@
 import type { Db } from '@/server/platform/db';
-import type { Known, Span, Stretch } from './uptime';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { type Asked, readPieces } from './read-pieces';
+import type { Known, Span } from './uptime';
 import { knownUntil, type Watched } from './watch';
 
 /** The fields of a monitor that affect how its past is read. */
@@ -8,13 +10,15 @@ export interface WatchedMonitor extends Watched {
   lastCheckedAt: Date | null;
 }
 
-/** A requested range of a monitor's past. */
-export interface Asked extends Stretch {
-  num: number;
-}
+/**
+ * The spans, exclusions and periods of maintenance of a monitor that are read one by one. A monitor changes its status a few times a week; where there
+ * are more changes, the database sums them up.
+ */
+const MOST_ROWS = 100;
 
 interface Rows {
   num: number;
+  isRestless: boolean;
   spans: [status: Span['status'], startedAt: number, endedAt: number | null][] | null;
   exclusions: [from: number, to: number][] | null;
   maintenance: [from: number, to: number][] | null;
@@ -24,52 +28,79 @@ const moment = (seconds: number) => new Date(Math.round(seconds * 1000));
 const stretches = (rows: [from: number, to: number][] | null | undefined) =>
   (rows ?? []).map(([from, to]) => ({ from: moment(from), to: moment(to) }));
 
+/** Adds up to MOST_ROWS + 1 rows of (starts_at, ends_at) to one value. */
+const oneValue = (rows: Prisma.Sql) => Prisma.sql`
+  select count(*) as count, json_agg(json_build_array(extract(epoch from starts_at), extract(epoch from ends_at))) as value
+  from (${rows} limit ${MOST_ROWS + 1}) r`;
+
 /**
- * The spans of monitors in the requested ranges, and possibly more. One statement, and one row per monitor, since parsing thousands of rows costs
+ * The rows of monitors in the requested ranges, and possibly more. One statement, and one row per monitor, since parsing thousands of rows costs
  * more than finding them.
  */
-export async function readKnown(db: Db, monitors: WatchedMonitor[], asked: Asked[]): Promise<Map<number, Known>> {
+function readRows(db: Db, asked: Asked[]): Promise<Rows[]> {
+  const exclusions = Prisma.sql`
+    select starts_at, ends_at from uptime_exclusions e join monitors m on m.id = e.monitor_id
+    where m.num = n.num and exists (
+      select 1 from asked a where a.num = n.num and e.starts_at < a.to_at and e.ends_at > a.from_at
+    )`;
+  const maintenance = Prisma.sql`
+    select starts_at, ends_at from maintenance_periods p where p.monitor_num = n.num and exists (
+      select 1 from asked a where a.num = n.num and p.starts_at < a.to_at and p.ends_at > a.from_at
+    )`;
   // Raw: finds the span before each range with a lateral join.
-  const rows = await db.$queryRaw<Rows[]>`
+  return db.$queryRaw<Rows[]>`
     with asked as materialized (
       select * from unnest(
         ${asked.map(({ num }) => num)}::int[], ${asked.map(({ from }) => from)}::timestamptz[],
         ${asked.map(({ to }) => to)}::timestamptz[]) as a (num, from_at, to_at)
     ), found as (
-      select distinct s.monitor_num, s.status, s.started_at, s.ended_at from asked a cross join lateral (
-        select * from status_spans s where s.monitor_num = a.num and s.started_at < a.to_at
-          and s.started_at >= coalesce((
-            select max(b.started_at) from status_spans b where b.monitor_num = a.num and b.started_at <= a.from_at
-          ), '-infinity')
-      ) s
+      select monitor_num, count(*) as count, json_agg(json_build_array(
+        status, extract(epoch from started_at), extract(epoch from ended_at)) order by started_at) as value
+      from (
+        select distinct s.monitor_num, s.status, s.started_at, s.ended_at from asked a cross join lateral (
+          select * from status_spans s where s.monitor_num = a.num and s.started_at < a.to_at
+            and s.started_at >= coalesce((
+              select max(b.started_at) from status_spans b where b.monitor_num = a.num and b.started_at <= a.from_at
+            ), '-infinity')
+          limit ${MOST_ROWS + 1}
+        ) s
+      ) s group by 1
     )
-    select n.num, (
-      select json_agg(json_build_array(status, extract(epoch from started_at), extract(epoch from ended_at))
-        order by started_at) from found where monitor_num = n.num
-    ) as spans, (
-      select json_agg(json_build_array(extract(epoch from starts_at), extract(epoch from ends_at)))
-      from uptime_exclusions e join monitors m on m.id = e.monitor_id
-      where m.num = n.num and exists (
-        select 1 from asked a where a.num = n.num and e.starts_at < a.to_at and e.ends_at > a.from_at
-      )
-    ) as exclusions, (
-      select json_agg(json_build_array(extract(epoch from starts_at), extract(epoch from ends_at)))
-      from maintenance_periods p where p.monitor_num = n.num and exists (
-        select 1 from asked a where a.num = n.num and p.starts_at < a.to_at and p.ends_at > a.from_at
-      )
-    ) as maintenance
-    from (select distinct num from asked) n`;
+    select num, "isRestless", case when not "isRestless" then spans end as spans, case when not "isRestless" then exclusions end as exclusions,
+      case when not "isRestless" then maintenance end as maintenance
+    from (
+      select n.num, f.value as spans, e.value as exclusions, p.value as maintenance,
+        greatest(f.count, e.count, p.count) > ${MOST_ROWS} as "isRestless"
+      from (select distinct num from asked) n left join found f on f.monitor_num = n.num
+      cross join lateral (${oneValue(exclusions)}) e cross join lateral (${oneValue(maintenance)}) p
+    ) r`;
+}
+
+/**
+ * The past of monitors in the requested ranges. What it brings is bounded: for each monitor up to MOST_ROWS rows, or the time per state of each part
+ * of its ranges.
+ */
+export async function readKnown(db: Db, monitors: WatchedMonitor[], asked: Asked[]): Promise<Map<number, Known>> {
+  const rows = await readRows(db, asked);
   const byNum = new Map(rows.map((row) => [row.num, row]));
+  const untilOf = (monitor: WatchedMonitor) => knownUntil(monitor, monitor.lastCheckedAt);
+  const restless = monitors.filter(({ num }) => byNum.get(num)?.isRestless);
+  const pieces = await readPieces(
+    db,
+    restless.map((each) => ({ num: each.num, watchedUntil: untilOf(each) })),
+    asked,
+  );
   return new Map(
     monitors.map((monitor) => {
-      const { spans, exclusions, maintenance } = byNum.get(monitor.num) ?? {};
-      const known = {
+      const { isRestless, spans, exclusions, maintenance } = byNum.get(monitor.num) ?? {};
+      const known: Known = {
         spans: (spans ?? []).map(([status, startedAt, endedAt]) => {
           return { status, startedAt: moment(startedAt), endedAt: endedAt === null ? null : moment(endedAt) };
         }),
         exclusions: stretches(exclusions),
         maintenance: stretches(maintenance),
-        watchedUntil: knownUntil(monitor, monitor.lastCheckedAt),
+        watchedUntil: untilOf(monitor),
+        ...(isRestless && { pieces: pieces.get(monitor.num) ?? [] }),
       };
       return [monitor.num, known];
     }),

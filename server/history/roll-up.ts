@@ -38,7 +38,7 @@ export async function rollUp(
   const known = await readKnown(
     db,
     monitors,
-    nums.map((num) => ({ num, ...range })),
+    nums.map((num) => ({ num, ...range, grids: [{ from: 0, ms }] })),
   );
   const rows = [...known].flatMap(([num, each]) =>
     timeInParts(each, { from: range.from, partMs: ms, parts: to - from }).flatMap((time, index) =>

@@ -12,6 +12,19 @@ export interface Stretch {
   to: Date;
 }
 
+/** A status, or excluded time, whatever the status was. */
+export type State = MonitorStatus | 'excluded';
+
+/** Milliseconds by state. */
+export type StateMs = Record<State, number>;
+
+/** Time in a state, in milliseconds since the epoch. */
+export interface Piece {
+  state: State;
+  from: number;
+  to: number;
+}
+
 /** A monitor's known past. */
 export interface Known {
   /** Oldest first and contiguous. */
@@ -22,19 +35,11 @@ export interface Known {
   exclusions: Stretch[];
   /** Time in maintenance, in any order. */
   maintenance: Stretch[];
-}
-
-/** A status, or excluded time, whatever the status was. */
-export type State = MonitorStatus | 'excluded';
-
-/** Milliseconds by state. */
-export type StateMs = Record<State, number>;
-
-/** A span clipped to a range, in milliseconds since the epoch. */
-interface Piece {
-  state: State;
-  from: number;
-  to: number;
+  /**
+   * Replaces all of the above where there are too many changes: the time per state between the points at which the ranges are divided. Within such a
+   * part, the states follow in any order.
+   */
+  pieces?: Piece[];
 }
 
 /** Severity in a bar: problems before normal statuses, known before unknown. */
@@ -43,8 +48,8 @@ const STRIP_ORDER: MonitorStatus[] = ['down', 'degraded', 'unknown', 'maintenanc
 /** Statuses that last without checks. */
 const UNWATCHED = new Set<MonitorStatus>(['paused', 'pending', 'unknown', 'maintenance']);
 
-/** The ranges in order, with adjacent ones merged. */
-function merge(stretches: Stretch[]): { from: number; to: number }[] {
+/** The ranges in order, with adjacent ones merged, in milliseconds. */
+export function merge(stretches: Stretch[]): { from: number; to: number }[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of stretches.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
     const last = merged.at(-1);
@@ -54,61 +59,76 @@ function merge(stretches: Stretch[]): { from: number; to: number }[] {
   return merged;
 }
 
-/** A piece with the parts of it that these stretches cover in another state. */
-function cover(piece: Piece, stretches: { from: number; to: number }[], state: State): Piece[] {
-  if (stretches.length === 0) return [piece];
-  const pieces: Piece[] = [];
-  let from = piece.from;
-  for (const each of stretches) {
-    const [start, end] = [Math.max(each.from, from), Math.min(each.to, piece.to)];
-    if (end <= start) continue;
-    pieces.push({ ...piece, from, to: start }, { state, from: start, to: end });
-    from = end;
+/**
+ * Gives the parts of pieces that stretches cover another state, but not those of pieces in state `except`. One pass over both, which are in order.
+ */
+function cover(
+  pieces: Piece[],
+  stretches: { from: number; to: number }[],
+  { state, except }: { state: State; except?: State },
+): Piece[] {
+  if (stretches.length === 0) return pieces;
+  const covered: Piece[] = [];
+  let next = 0;
+  for (const piece of pieces) {
+    let { from } = piece;
+    while ((stretches[next]?.to ?? Number.POSITIVE_INFINITY) <= from) next += 1;
+    for (let at = next; piece.state !== except && from < piece.to; at += 1) {
+      const each = stretches[at];
+      if (!each || each.from >= piece.to) break;
+      const [start, end] = [Math.max(each.from, from), Math.min(each.to, piece.to)];
+      if (start > from) covered.push({ state: piece.state, from, to: start });
+      covered.push({ state, from: start, to: end });
+      from = end;
+    }
+    if (from < piece.to) covered.push({ state: piece.state, from, to: piece.to });
   }
-  return [...pieces, { ...piece, from }].filter((each) => each.to > each.from);
+  return covered;
+}
+
+/** The pieces that lie in a range, clipped to it. */
+function clip(pieces: Piece[], from: number, to: number): Piece[] {
+  return pieces.flatMap((piece) => {
+    const [start, end] = [Math.max(piece.from, from), Math.min(piece.to, to)];
+    return start < end ? [{ state: piece.state, from: start, to: end }] : [];
+  });
 }
 
 /**
  * Clips the known past to a range. An open span counts only until `watchedUntil`; later time is unknown. Maintenance covers whatever the checks
  * said but not a pause, and an exclusion covers everything.
  */
-function cut({ spans, watchedUntil, exclusions, maintenance }: Known, from: Date, to: Date): Piece[] {
-  const excluded = merge(exclusions);
-  const maintained = merge(maintenance);
+function cut({ spans, watchedUntil, exclusions, maintenance, pieces }: Known, from: Date, to: Date): Piece[] {
   const [rangeStart, rangeEnd] = [from.getTime(), to.getTime()];
-  return spans.flatMap(({ status, startedAt, endedAt }) => {
+  if (pieces) return clip(pieces, rangeStart, rangeEnd);
+  const seen: Piece[] = [];
+  for (const { status, startedAt, endedAt } of spans) {
     const start = Math.max(startedAt.getTime(), rangeStart);
     const end = Math.min(endedAt?.getTime() ?? Number.POSITIVE_INFINITY, rangeEnd);
-    if (end <= start) return [];
-    if (endedAt && maintained.length === 0 && excluded.length === 0) return [{ state: status, from: start, to: end }];
+    if (end <= start) continue;
     const known = endedAt || UNWATCHED.has(status) || !watchedUntil ? end : Math.min(end, watchedUntil.getTime());
     const middle = Math.max(start, known);
-    const pieces: Piece[] = [
-      { state: status, from: start, to: middle },
-      { state: 'unknown', from: middle, to: end },
-    ];
-    return pieces
-      .filter((piece) => piece.to > piece.from)
-      .flatMap((piece) => (status === 'paused' ? piece : cover(piece, maintained, 'maintenance')))
-      .flatMap((piece) => cover(piece, excluded, 'excluded'));
-  });
+    if (middle > start) seen.push({ state: status, from: start, to: middle });
+    if (end > middle) seen.push({ state: 'unknown', from: middle, to: end });
+  }
+  const checked = cover(seen, merge(maintenance), { state: 'maintenance', except: 'paused' });
+  return cover(checked, merge(exclusions), { state: 'excluded' });
 }
 
 /** When it was down from a moment on until now, windows of maintenance left out; an end of null is open. */
 export function outagesIn(
-  { spans, maintenance }: Known,
+  { spans, maintenance }: Pick<Known, 'spans' | 'maintenance'>,
   { from, to: now }: Stretch,
 ): { from: Date; to: Date | null }[] {
-  const maintained = merge(maintenance);
-  return spans.flatMap(({ status, startedAt, endedAt }) => {
+  const down = spans.flatMap(({ status, startedAt, endedAt }): Piece[] => {
     if (status !== 'down' || (endedAt && endedAt <= from)) return [];
-    const piece = { state: status, from: startedAt.getTime(), to: endedAt?.getTime() ?? Number.POSITIVE_INFINITY };
-    return cover(piece, maintained, 'maintenance').flatMap(({ state, ...each }) =>
-      state === 'down' && each.from < now.getTime()
-        ? [{ from: new Date(each.from), to: Number.isFinite(each.to) ? new Date(each.to) : null }]
-        : [],
-    );
+    return [{ state: status, from: startedAt.getTime(), to: endedAt?.getTime() ?? Number.POSITIVE_INFINITY }];
   });
+  return cover(down, merge(maintenance), { state: 'maintenance' }).flatMap(({ state, ...each }) =>
+    state === 'down' && each.from < now.getTime()
+      ? [{ from: new Date(each.from), to: Number.isFinite(each.to) ? new Date(each.to) : null }]
+      : [],
+  );
 }
 
 export const noTime = (): StateMs => ({

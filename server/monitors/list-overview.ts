@@ -63,7 +63,7 @@ async function toOverviewRows(db: Db, rows: ListRow[]): Promise<OverviewRow[]> {
   const nums = rows.map(({ num }) => num);
   const ranges = [
     { from: month, to },
-    { from: day, to },
+    { from: day, to, partMs: rangeMs['24h'] / STRIP_PARTS },
   ];
   const [histories, latencies] = await Promise.all([readHistories(db, rows, ranges), readP95(db, nums, to)]);
   return rows.map((row) => {

@@ -1,9 +1,10 @@
 import { readPoints } from '@/server/history/latency/read-check-latency';
 import { type Latency, readLatency } from '@/server/history/latency/read-latency';
 import { readKnown, type WatchedMonitor } from '@/server/history/read-known';
-import { outagesIn, type Stretch, stripFromSpans } from '@/server/history/uptime';
+import { type Known, outagesIn, type Stretch, stripFromSpans } from '@/server/history/uptime';
 import type { ChartRange, MonitorDetail } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
+import { type Latest, readLatest } from './read-latest';
 
 const HOUR_S = 3600;
 const DAY_S = 86_400;
@@ -70,6 +71,13 @@ export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: num
   return { from, parts: Math.max(1, Math.ceil((now.getTime() - from.getTime()) / bucketMs)) };
 }
 
+/** All outages and exclusions of a range, or the latest of a monitor with many. */
+async function latestOf(db: Db, num: number, known: Known, range: Stretch): Promise<Latest> {
+  if (known.pieces) return readLatest(db, num, range);
+  const exclusions = known.exclusions.filter((each) => each.to > range.from && each.from < range.to);
+  return { outages: outagesIn(known, range), exclusions };
+}
+
 /** The chart of a monitor page, and its start. */
 export async function readChart(
   db: Db,
@@ -81,12 +89,14 @@ export async function readChart(
   const bucketSeconds = bucketOf(extent, monitor.intervalSeconds);
   const { from, parts } = partsOf(extent, bucketSeconds, now);
   const to = new Date(from.getTime() + parts * bucketSeconds * 1000);
+  const grids = [{ from: from.getTime(), ms: bucketSeconds * 1000 }];
   const [all, latency] = await Promise.all([
-    readKnown(db, [monitor], [{ num: monitor.num, from, to: now }]),
+    readKnown(db, [monitor], [{ num: monitor.num, from, to: now, grids }]),
     readParts(db, monitor.num, extent.rolledUp, { from, parts, bucketSeconds }),
   ]);
   const known = all.get(monitor.num) ?? { spans: [], exclusions: [], maintenance: [], watchedUntil: null };
   const strip = stripFromSpans(known, { from, to, parts, now });
+  const { outages, exclusions } = await latestOf(db, monitor.num, known, { from, to: now });
   const chart = {
     from: from.toISOString(),
     to: now.toISOString(),
@@ -96,11 +106,8 @@ export async function readChart(
       return { ...point, at: at.toISOString(), status: strip[index] ?? null };
     }),
     overall: latency.overall,
-    outages: outagesIn(known, { from, to: now }).map((each) => ({
-      from: each.from.toISOString(),
-      to: each.to?.toISOString() ?? null,
-    })),
-    exclusions: known.exclusions.filter((each) => each.to > from && each.from < now).map(toText),
+    outages: outages.map((each) => ({ from: each.from.toISOString(), to: each.to?.toISOString() ?? null })),
+    exclusions: exclusions.map(toText),
   };
   return { chart, from };
 }

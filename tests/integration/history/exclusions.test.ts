@@ -120,8 +120,8 @@ describe('excluding time', () => {
     ] as const;
     for (const [from, to] of stretches) await exclude(id, { from: iso(from), to: iso(to) });
     const asked = [
-      { num: monitor.num, from: ago(9.8), to: ago(7.5) },
-      { num: monitor.num, from: ago(7.5), to: ago(6.2) },
+      { num: monitor.num, from: ago(9.8), to: ago(7.5), grids: [] },
+      { num: monitor.num, from: ago(7.5), to: ago(6.2), grids: [] },
     ];
     const known = (await readKnown(db, [{ ...monitor, lastCheckedAt: null }], asked)).get(monitor.num);
     const found = known?.exclusions.map(({ from, to }) =>

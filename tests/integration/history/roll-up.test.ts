@@ -5,7 +5,6 @@ import { readPoints } from '@/server/history/latency/read-check-latency';
 import { readLatency } from '@/server/history/latency/read-latency';
 import { readP95 } from '@/server/history/latency/read-p95';
 import { dayStrip, readHistories, uptimeIn } from '@/server/history/read-histories';
-import { readKnown } from '@/server/history/read-known';
 import { rollUpHistory } from '@/server/history/roll-up-history';
 import { stripFromSpans, timeIn, toUptime } from '@/server/history/uptime';
 import type { MonitorStatus } from '@/server/monitor-types/schema';
@@ -16,6 +15,7 @@ import { addChecks } from '@/tests/support/checks';
 import { ownState } from '@/tests/support/own-state';
 import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, makeTeam } from '../checks/monitors';
+import { wholePast } from './whole-past';
 
 const HOUR_MS = 3_600_000;
 /** Noon, so that the hours around it belong to one day. */
@@ -69,9 +69,8 @@ const ranges = [1, 7, 30, 90].map((days) => ({ from: ago(days * DAY_MS), to: NOW
 /** Uptimes and bars as the product reads them, and as computed from the spans alone. */
 async function bothWays(monitor: Awaited<ReturnType<typeof makeRestless>>) {
   const history = (await readHistories(db, [monitor], ranges)).get(monitor.num);
-  const whole = { num: monitor.num, from: ago(120 * DAY_MS), to: NOW };
-  const known = (await readKnown(db, [monitor], [whole])).get(monitor.num);
-  if (!history || !known) throw new Error('There is no history.');
+  const known = await wholePast(monitor);
+  if (!history) throw new Error('There is no history.');
   const today = Math.floor(NOW.getTime() / DAY_MS);
   const bars = { from: new Date((today - 89) * DAY_MS), to: new Date((today + 1) * DAY_MS), parts: 90, now: NOW };
   return {

@@ -373,7 +373,7 @@ class Simulation {
     const state = await readState(this.monitor.id);
     const watched = { ...this.monitor, lastCheckedAt: state.lastCheckedAt };
     const range = { from: new Date(this.start), to: new Date(this.now) };
-    const known = await readKnown(db, [watched], [{ num: this.monitor.num, ...range }]);
+    const known = await readKnown(db, [watched], [{ num: this.monitor.num, ...range, grids: [] }]);
     const all = known.get(this.monitor.num);
     if (!all) throw new Error('The monitor has no history.');
     const { up, down, maintenance } = timeIn(all, range);

@@ -1,0 +1,39 @@
+import type { Stretch } from '@/server/history/uptime';
+import type { Db } from '@/server/platform/db';
+
+/** The latest outages and exclusions of a range, oldest first; an end of null is open. */
+export interface Latest {
+  outages: { from: Date; to: Date | null }[];
+  exclusions: Stretch[];
+}
+
+/** A chart cannot show more. */
+const MOST_SHOWN = 100;
+
+/** The latest outages, windows of maintenance left out, and the latest exclusions of a monitor with many. */
+export async function readLatest(db: Db, num: number, { from, to }: Stretch): Promise<Latest> {
+  // Raw: the difference of ranges.
+  const outages = await db.$queryRaw<Latest['outages']>`
+    with latest as materialized (
+      select started_at, ended_at from status_spans
+      where monitor_num = ${num} and status = 'down' and started_at < ${to} and (ended_at is null or ended_at > ${from})
+      order by started_at desc limit ${MOST_SHOWN}
+    )
+    select lower(down) as "from", upper(down) as "to" from unnest(
+      (select range_agg(tstzrange(started_at, ended_at)) from latest) - coalesce((
+        select range_agg(tstzrange(starts_at, ends_at)) from maintenance_periods
+        where monitor_num = ${num} and starts_at < ends_at and ends_at > (select min(started_at) from latest)
+      ), '{}')
+    ) down
+    where lower(down) < ${to} order by 1 desc limit ${MOST_SHOWN}`;
+  const exclusions = await db.uptimeExclusion.findMany({
+    where: { monitor: { num }, startsAt: { lt: to }, endsAt: { gt: from } },
+    select: { startsAt: true, endsAt: true },
+    orderBy: { startsAt: 'desc' },
+    take: MOST_SHOWN,
+  });
+  return {
+    outages: outages.reverse(),
+    exclusions: exclusions.reverse().map(({ startsAt, endsAt }) => ({ from: startsAt, to: endsAt })),
+  };
+}
