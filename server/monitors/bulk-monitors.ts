@@ -8,7 +8,7 @@ import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitors, shareTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditMonitors } from './audit-monitor';
-import { pause, resume, type Switched } from './pause';
+import { findPausedTooOften, pause, pausedTooOften, resume, type Switched } from './pause';
 import { readMoments, setActive, viewFor } from './queries';
 
 /** Without their configs, which are large, and which pausing does not change. */
@@ -56,15 +56,17 @@ export async function bulkMonitors({
     const found = await lockMonitors(tx, team.id, ids);
     const moments = await readMoments(tx, found);
     const before = (await readAll(tx, found)).filter((row) => row.isActive !== isActive);
-    const changed = before.flatMap((row) => {
+    const wanted = before.flatMap((row) => {
       const moment = moments.get(row.id);
       return moment ? [{ row, at: moment.at }] : [];
     });
+    const excess = isActive ? new Set<string>() : await findPausedTooOften(tx, wanted);
+    const changed = wanted.filter(({ row }) => !excess.has(row.id));
     if (changed.length > 0) {
       await switchMonitors(tx, ctx, changed, isActive);
       const view = viewFor(ctx);
       const version = (row: (typeof before)[number]) => ({ monitor: toMonitor(row, view), stored: row.config });
-      const former = new Map(before.map((row) => [row.id, row]));
+      const former = new Map(changed.map(({ row }) => [row.id, row]));
       const after = await readAll(tx, [...former.keys()]);
       const changes = after.flatMap((row) => {
         const was = former.get(row.id);
@@ -74,8 +76,8 @@ export async function bulkMonitors({
     }
     const [known, done] = [new Set(found), new Set(changed.map(({ row }) => row.id))];
     return ids.map((id): BulkResult => {
-      const { code, message } = monitorNotFound();
-      if (!known.has(id)) return { id, outcome: 'refused', error: { code, message } };
+      const refusal = !known.has(id) ? monitorNotFound() : excess.has(id) ? pausedTooOften() : null;
+      if (refusal) return { id, outcome: 'refused', error: { code: refusal.code, message: refusal.message } };
       return { id, outcome: done.has(id) ? 'done' : 'unchanged', error: null };
     });
   });

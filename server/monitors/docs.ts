@@ -62,7 +62,7 @@ const MASKS =
 
 const updateDoc: Omit<OperationDoc, 'id'> = {
   description:
-    'Updates the given fields; at least one is required. `config` replaces the complete config. A secret sent as its mask is kept, unless the monitor connects to a different server; then the secret is required again. `isActive: false` pauses the monitor. `type` cannot change. A request that changes nothing has no effect and creates no audit log entry.',
+    'Updates the given fields; at least one is required. `config` replaces the complete config. A secret sent as its mask is kept, unless the monitor connects to a different server; then the secret is required again. `isActive: false` pauses the monitor, up to 60 times an hour; after that, the answer is 429. `type` cannot change. A request that changes nothing has no effect and creates no audit log entry.',
   body: changes,
   answer: { monitor: { ...monitor, ...changes } },
 };
@@ -105,7 +105,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.bulk': {
     id: 'bulkUpdateMonitors',
     description:
-      'Pauses or resumes up to 100 monitors. Each is decided by itself: `done`, `unchanged` if it was paused or active before, or `refused` with its reason. The results are in the order of `ids`.',
+      'Pauses or resumes up to 100 monitors. Each is decided by itself: `done`, `unchanged` if it was paused or active before, or `refused` with its reason. A monitor can be paused 60 times an hour. The results are in the order of `ids`.',
     body: { action: 'pause', ids: [monitorId] },
     answer: { results: [{ id: monitorId, outcome: 'done', error: null }] },
   },

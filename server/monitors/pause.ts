@@ -3,13 +3,18 @@ import { markStale } from '@/server/history/mark-stale';
 import { knownUntil } from '@/server/history/watch';
 import { endUnnotified, notifyEnded, reopenUnnotified, UnnotifiedEnd } from '@/server/incidents/unnotified-end';
 import { db, type Tx } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
 import { type Monitor as MonitorRow, type MonitorState, Prisma } from '@/server/platform/generated/prisma/client';
 import { defineJob, enqueueMany } from '@/server/platform/jobs';
 import { lockMonitorState } from '@/server/platform/locks';
+import { HOUR_MS } from '@/server/time/schema';
 import { changeStatuses, keepBeforePause, restoreStates, startSpans } from './state-queries';
 
 /** How long a pause can be undone; nobody is told of what it ended before. Longer than the dashboard offers it. */
 const UNDO_MS = 30_000;
+
+/** How often a monitor can be paused in an hour. Each pause adds two spans, from which every figure of its past is computed. */
+const MOST_PAUSES = 60;
 
 /** What pausing changes in the state and undoing it brings back. */
 const BeforePause = z.object({
@@ -37,6 +42,25 @@ const idsOf = (monitors: Switched[]) => monitors.map(({ row }) => row.id);
 async function readStates(tx: Tx, monitorIds: string[]): Promise<Map<string, MonitorState>> {
   const states = await tx.monitorState.findMany({ where: { monitorId: { in: monitorIds }, region: '' } });
   return new Map(states.map((state) => [state.monitorId, state]));
+}
+
+/** The error for a monitor that was paused too often. */
+export function pausedTooOften(): AppError {
+  const message = `A monitor can be paused ${MOST_PAUSES} times an hour. Try again later.`;
+  return new AppError('RATE_LIMITED', message, { retryAfterSeconds: HOUR_MS / 1000 / MOST_PAUSES });
+}
+
+/** The monitors that were paused as often as they can be in the hour before. Their states are locked. */
+export async function findPausedTooOften(tx: Tx, monitors: Switched[]): Promise<Set<string>> {
+  if (monitors.length === 0) return new Set();
+  const hourAgo = new Date(Math.min(...monitors.map(({ at }) => at.getTime())) - HOUR_MS);
+  const pauses = await tx.statusSpan.groupBy({
+    by: 'monitorNum',
+    where: { monitorNum: { in: monitors.map(({ row }) => row.num) }, status: 'paused', startedAt: { gt: hourAgo } },
+    having: { monitorNum: { _count: { gte: MOST_PAUSES } } },
+  });
+  const nums = new Set(pauses.map(({ monitorNum }) => monitorNum));
+  return new Set(monitors.flatMap(({ row }) => (nums.has(row.num) ? [row.id] : [])));
 }
 
 /** Time before a pause without a valid check was unknown, not the status of the last check. */

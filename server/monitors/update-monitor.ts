@@ -21,7 +21,7 @@ import { assertReadOnly } from './assert-read-only';
 import { assertRegions } from './assert-regions';
 import { auditMonitor } from './audit-monitor';
 import { externalIdTaken } from './create-monitor';
-import { pause, resume } from './pause';
+import { findPausedTooOften, pause, pausedTooOften, resume, type Switched } from './pause';
 import { readMoments, readMonitor, viewFor } from './queries';
 import { setChannels } from './set-channels';
 import { NOTHING_COUNTED } from './state-queries';
@@ -78,7 +78,7 @@ interface OfUpdate {
 /**
  * Updates a monitor. An input that changes nothing writes nothing. A changed configuration is checked at once; results of checks of the old one no
  * longer count.
- * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, EDIT_CONFLICT, VALIDATION_ERROR
+ * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, EDIT_CONFLICT, VALIDATION_ERROR, RATE_LIMITED (paused too often)
  */
 export async function updateMonitor({ ctx, input }: OfUpdate): Promise<Monitor> {
   const { team } = ctx;
@@ -102,7 +102,7 @@ export async function updateMonitor({ ctx, input }: OfUpdate): Promise<Monitor> 
       if (Object.keys(changes).length === 0 && hasChannels) return before;
       const data = { ...changes, version: { increment: 1 }, updatedAt: nextVersion(row.updatedAt) };
       await tx.monitor.update({ where: { id }, data: { ...data, ...keepWatch(row, { ...row, ...changes }, moment) } });
-      if (isActive === false && row.isActive) await pause(tx, team.id, [{ row, at }]);
+      if (isActive === false && row.isActive) await pauseOne(tx, team.id, { row, at });
       else if (isActive === true && !row.isActive) await resume(tx, team.id, [{ row, at }]);
       else if (row.isActive && changes.config !== undefined) await countAfresh(tx, id);
       const isOn = isActive ?? row.isActive;
@@ -122,6 +122,11 @@ export async function updateMonitor({ ctx, input }: OfUpdate): Promise<Monitor> 
     if (violatedConstraint(error)?.includes('external_id')) throw externalIdTaken();
     throw error;
   }
+}
+
+async function pauseOne(tx: Tx, teamId: string, monitor: Switched): Promise<void> {
+  if ((await findPausedTooOften(tx, [monitor])).size > 0) throw pausedTooOften();
+  await pause(tx, teamId, [monitor]);
 }
 
 /** Resets the failure streak, which belongs to the old configuration. */

@@ -157,3 +157,31 @@ it('tells once, and opens nothing twice, where one monitor is paused and resumed
   expect(open).toHaveLength(1);
   expect(await eventsOf(id)).toEqual(['incident.opened']);
 });
+
+it('is refused where a monitor was paused 60 times within an hour, and adds nothing to its history then', async () => {
+  const [id, other] = [await makeDown(), await makeDown()];
+  const { num } = await db.monitor.findUniqueOrThrow({ where: { id } });
+  await db.$executeRaw`
+    insert into status_spans (monitor_num, started_at, ended_at, status)
+    select ${num}, at, at + interval '10 s', 'paused'
+    from generate_series(1, 59) i cross join lateral (select now() - i * interval '55 s' as at) a`;
+  await setActive(id, false);
+  await setActive(id, true);
+  const spans = () => db.statusSpan.findMany({ where: { monitorNum: num }, orderBy: { startedAt: 'asc' } });
+  const before = await spans();
+  expect(before.filter(({ status }) => status === 'paused')).toHaveLength(60);
+  const refused = await rest('PUT', `/dashboard/monitors/${id}`, { token: person.token, body: { isActive: false } });
+  expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+  expect(refused.headers.get('retry-after')).toBe('60');
+  const { results } = await call('POST', '/api/v1/monitors/bulk', { action: 'pause', ids: [id, other] });
+  expect(results).toMatchObject([
+    { id, outcome: 'refused', error: { code: 'RATE_LIMITED' } },
+    { id: other, outcome: 'done', error: null },
+  ]);
+  expect(await spans()).toEqual(before);
+  expect(await db.monitor.findUnique({ where: { id } })).toMatchObject({ isActive: true });
+  await db.$executeRaw`
+    update status_spans set started_at = started_at - interval '1 h', ended_at = ended_at - interval '1 h'
+    where monitor_num = ${num} and started_at < now() - interval '53 min'`;
+  await setActive(id, false);
+});
