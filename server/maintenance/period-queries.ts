@@ -107,9 +107,14 @@ const MOST_PASSED = 2;
 const MOST_AHEAD = 6;
 
 /**
- * Writes into the states of monitors when they are in maintenance, by the next of their planned periods, and until when that is complete: to where
- * more periods start, or the plan of a window of the team ends. Results decided on other edges are decided again. What is no longer in maintenance is due now. A check that the former plan moved behind a period without checks gets its time back, and what
- * is held is due when the present window ends. The caller holds the states locked.
+ * Writes the edges of the next planned periods into the states of monitors, and until when they are complete: the start of the first period that is
+ * left out, or the end of the plan of a window of the team. Results that were decided on other edges are decided again.
+ *
+ * - A monitor that is no longer in maintenance is due now.
+ * - A check that the former plan moved behind a period without checks gets its time back.
+ * - What is held is due when the present window ends.
+ *
+ * The caller holds the states locked.
  *
  * @returns the monitors whose states changed
  */

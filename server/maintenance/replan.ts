@@ -24,9 +24,9 @@ export async function replanOverdue(tx: Tx, states: LockedState[], now: Date): P
 }
 
 /**
- * Has these monitors be in maintenance as their planned periods say, and everything that waits for an end of maintenance follow: checks that were
- * stopped, incidents that were held, their timelines, and escalations. The only place where the edges of a monitor's maintenance change. The caller holds the states
- * locked.
+ * Puts the edges of the planned periods into the states of these monitors, and updates everything that waits for an end of maintenance: checks that
+ * were stopped, incidents that were held, their timelines, and escalations. The only place where the edges of a monitor's maintenance change. The
+ * caller holds the states locked.
  */
 export async function replan(tx: Tx, teamId: string, monitorIds: string[], now: Date): Promise<void> {
   const changed = await refreshStates(tx, monitorIds, now);

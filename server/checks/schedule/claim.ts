@@ -87,9 +87,10 @@ export interface Due {
 const duties = (region: string) => [Prisma.sql`region = ''`, Prisma.sql`region <> '' and region = ${region}`];
 
 /**
- * Claims what is due within `aheadMs` for any worker and for those of this region, the longest due first, if it is not
- * claimed and its maintenance is planned until then. Any number of workers may do so at once: each row goes to one of them. The claims come as one text, which costs
- * a tenth of so many columns. Nobody waits for the disk: a claim that a crash of the database loses is made again.
+ * Claims the checks that are due within `aheadMs`, those of any worker and those of this region, the longest due first. Checks that are claimed, and
+ * those of monitors whose maintenance is not planned until then, are left out. Any number of workers may claim at once: each check goes to one of them.
+ * The claims come as one text, which costs a tenth of so many columns. They do not wait for the disk: after a crash of the database, the checks are
+ * claimed again.
  */
 export async function claimDue(worker: string, region: string, aheadMs: number, limit: number): Promise<Due> {
   const ahead = Prisma.sql`now() + ${aheadMs}::int * interval '1 ms'`;

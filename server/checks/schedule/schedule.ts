@@ -216,7 +216,7 @@ export class Scheduler {
     this.running.add(check);
   }
 
-  /** Makes a check without a claim, because the database grants none, or records no results. The result counts on the state as it is when it can be recorded. */
+  /** Makes a check without a claim while the database grants none or records no results. Its result counts once it can be recorded. */
   private goOn(next: UpcomingCheck): void {
     const { claim, plan } = next;
     this.inTurn(plan, async () => {
