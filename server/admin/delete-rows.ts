@@ -52,7 +52,7 @@ export async function deleteTeams(tx: Tx, ids: string[]): Promise<void> {
     tx,
     members.map(({ userId }) => userId),
   );
-  await tx.monitor.deleteMany({ where: { teamId: { in: ids } } });
+  await deleteMonitors(tx, ids);
   await tx.team.deleteMany({ where: { id: { in: ids } } });
   await tx.auditEntry.deleteMany({ where: { teamId: { in: ids } } });
   await tx.idempotentRequest.deleteMany({ where: { teamId: { in: ids } } });
@@ -62,6 +62,18 @@ export async function deleteTeams(tx: Tx, ids: string[]): Promise<void> {
   );
   for (const id of ids) await notifyStatusPages(tx, id);
   await notifySchedule(tx);
+}
+
+/** With their results, which a job removes when a single monitor is deleted: what belongs to a person is gone at once. */
+async function deleteMonitors(tx: Tx, teamIds: string[]): Promise<void> {
+  const where = { teamId: { in: teamIds } };
+  const nums = (await tx.monitor.findMany({ where, select: { num: true } })).map(({ num }) => num);
+  await tx.monitor.deleteMany({ where });
+  const history = { where: { monitorNum: { in: nums } } };
+  await tx.check.deleteMany(history);
+  await tx.checkHour.deleteMany(history);
+  await tx.checkDay.deleteMany(history);
+  await tx.deletedMonitor.deleteMany({ where: { num: { in: nums } } });
 }
 
 async function deleteQuotas(tx: Tx, keys: string[]): Promise<void> {

@@ -66,8 +66,9 @@ export async function readLinkedIncidents(db: Db, token: string): Promise<Linked
       owner: { select: { user: { select: { name: true, email: true } } } },
     },
   });
-  if (!channel) throw acknowledgeLinkInvalid();
-  const { teamId, name: channelName, team, owner } = channel;
+  const { teamId = null, team } = channel ?? {};
+  if (!channel || teamId === null || !team) throw acknowledgeLinkInvalid();
+  const { name: channelName, owner } = channel;
   const openings = await openingsOf(db, target, channelId);
   const incidents = await describe(db, teamId, openings);
   if (incidents.length === 0) throw acknowledgeLinkInvalid();

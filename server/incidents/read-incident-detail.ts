@@ -90,11 +90,12 @@ export async function readIncidentDetail(
       postmortem: { select: { publishedAt: true } },
       updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
       escalation: true,
-      deliveries: { orderBy: { id: 'desc' }, take: 200, include: deliveryInclude },
+      // Those of a deleted channel are being removed.
+      deliveries: { where: { channel: { teamId } }, orderBy: { id: 'desc' }, take: 200, include: deliveryInclude },
     },
   });
   if (!row) throw incidentNotFound();
-  const messageCount = await db.delivery.count({ where: { incidentId: id } });
+  const messageCount = await db.delivery.count({ where: { incidentId: id, channel: { teamId } } });
   const dependents = { parentIncidentId: id };
   const counts = await countIncidents(db, teamId, dependents);
   const { incidents } = await listIncidents(db, teamId, { ...dependents, order: 'status', limit: 20 });

@@ -7,5 +7,5 @@ export async function countChannels(db: Db, teamIds: string[]): Promise<Map<stri
     where: { teamId: { in: [...new Set(teamIds)] }, ownerId: null },
     _count: { _all: true },
   });
-  return new Map(counts.map(({ teamId, _count }) => [teamId, _count._all]));
+  return new Map(counts.flatMap(({ teamId, _count }) => (teamId === null ? [] : [[teamId, _count._all] as const])));
 }

@@ -56,7 +56,7 @@ export async function createChannel(
     const place = own && { ...own, ownerId, position: await lastPlace(tx, teamId, ownerId) };
     const created = await tx.channel.create({ data: { ...data, ...place } });
     await auditChannel(tx, ctx, 'channel.create', null, created);
-    await requestConfirmation(tx, created);
+    await requestConfirmation(tx, { ...created, teamId });
     await notify(tx, { team: teamId, kind: 'channel', ids: [created.id] });
     return toChannel(tx, ctx, created);
   });

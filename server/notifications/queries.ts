@@ -182,7 +182,7 @@ export async function listChannels({
  * @throws AppError NOT_FOUND
  */
 export async function readDelivery(db: Db, teamId: string, id: string): Promise<Delivery> {
-  const row = await db.delivery.findFirst({ where: { id, teamId }, include: deliveryInclude });
+  const row = await db.delivery.findFirst({ where: { id, teamId, channel: { teamId } }, include: deliveryInclude });
   if (!row) throw deliveryNotFound();
   return toDelivery(row);
 }

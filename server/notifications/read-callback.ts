@@ -35,13 +35,14 @@ export async function readCallback(
       where: { id: channelId, type },
       select: { teamId: true, config: true },
     });
+    const { teamId = null } = channel ?? {};
     const callback = channel && readWith(type, request, channel.config);
-    if (callback) {
+    if (callback && teamId !== null) {
       return {
         ...callback,
         type,
         channelId,
-        teamId: channel.teamId,
+        teamId,
         isOf: (config) => readWith(type, request, config) !== null,
       };
     }

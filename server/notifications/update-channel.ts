@@ -35,7 +35,7 @@ export async function updateChannel(
     // Locked, so that an unchanged secret is the latest one.
     await lockChannel(tx, teamId, id);
     const row = await findChannel(tx, teamId, id, own && ctx.user.id);
-    await assertUnchanged(tx, { ...row, type: own ? 'contact_method' : 'channel' }, ifUpdatedAt);
+    await assertUnchanged(tx, { ...row, teamId, type: own ? 'contact_method' : 'channel' }, ifUpdatedAt);
     const sealed = config === undefined ? undefined : newConfig(row.type, config, row.config);
     const isNew = sealed !== undefined && !isSameConfig(sealed, row.config as StoredConfig);
     const delayMinutes = own?.delayMinutes;
@@ -50,7 +50,7 @@ export async function updateChannel(
     if (isNew) Object.assign(data, withoutPrevious);
     const updated = await tx.channel.update({ where: { id }, data });
     await auditChannel(tx, ctx, 'channel.update', row, updated);
-    if (isNew && recipientOf(updated) !== recipientOf(row)) await requestConfirmation(tx, updated);
+    if (isNew && recipientOf(updated) !== recipientOf(row)) await requestConfirmation(tx, { ...updated, teamId });
     await notify(tx, { team: teamId, kind: 'channel', ids: [id] });
     return toChannel(tx, ctx, updated);
   });

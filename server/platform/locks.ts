@@ -289,6 +289,6 @@ export async function lockForwarding(tx: Tx, channelIds: string[]): Promise<void
  */
 export async function holdDestinations(tx: Tx, ids: string[]): Promise<Set<string>> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    select id from channels where id = any(${ids}) order by id for key share`;
+    select id from channels where id = any(${ids}) and team_id is not null order by id for key share`;
   return new Set(rows.map(({ id }) => id));
 }

@@ -1,4 +1,5 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { unlinkChannels } from '@/server/notifications/unlink-channels';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
@@ -41,6 +42,7 @@ export async function removeMember({
     if (!leaves) await assertMayRemove(tx, ctx, member);
     if (member.role === 'owner') await assertOtherOwner(tx, teamId, userId);
     await reviseSchedules(tx, [teamId], userId);
+    await unlinkChannels(tx, { teamId, ownerId: userId });
     await tx.membership.delete({ where: { teamId_userId: { teamId, userId } } });
     await tx.incident.updateMany({ where: { teamId, assigneeId: userId }, data: { assigneeId: null } });
     await revokeUnentitled(tx, ctx, { teamId, userId, left: null });

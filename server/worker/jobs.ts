@@ -31,6 +31,7 @@ import { queueWeeklySummaries } from '@/server/summaries/queue-weekly-summaries'
 import { sendWeeklySummary } from '@/server/summaries/send-weekly-summary';
 import { sendInvitation } from '@/server/teams/invitations/send-invitation';
 import { deleteOldRows } from './delete-old-rows';
+import { removeDeleted } from './remove-deleted';
 import { resealSecrets } from './reseal-secrets';
 import { sealPlainSecrets } from './seal-plain-secrets';
 
@@ -74,6 +75,7 @@ export const jobs: AnyJob[] = [
   storeEvidence,
   deleteUnusedEvidence,
   deleteOldRows,
+  removeDeleted,
   resealSecrets,
   sealPlainSecrets,
   renderPostmortems,
@@ -91,6 +93,7 @@ export const crontab = [
   '*/15 * * * * queue-weekly-summaries ?queue=weekly-summaries',
   '*/10 * * * * plan-maintenance ?queue=plan-maintenance',
   '47 3 * * * delete-old-rows ?fill=1d',
+  '* * * * * remove-deleted ?queue=remove-deleted',
   '* * * * * sweep-escalations',
   '*/10 * * * * sweep-kv',
 ].join('\n');

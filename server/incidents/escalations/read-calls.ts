@@ -15,7 +15,7 @@ export interface ShownCall extends Call {
 /** The messages of a step, also those that fallbacks got, in the order in which they were written. */
 export async function readCalls(tx: Tx, incidentId: string, step: TakenStep): Promise<ShownCall[]> {
   const rows = await tx.delivery.findMany({
-    where: { incidentId, eventKey: stepKey(incidentId, step) },
+    where: { incidentId, eventKey: stepKey(incidentId, step), channel: { teamId: { not: null } } },
     select: {
       ...{ channelId: true, status: true },
       channel: { select: { ownerId: true, name: true, type: true } },

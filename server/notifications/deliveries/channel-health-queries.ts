@@ -26,8 +26,8 @@ export function lockHealth(
     select id, team_id as "teamId", owner_id as "ownerId", type::text, name, owners_told_at as "ownersNotifiedAt", delivered_at as "deliveredAt", failing_since as "failingSince",
       failed_messages as "failedMessages", failed_at as "failedAt", last_error as "lastError"
     from channels
-    where id = any(${failed}::text[]) or (id = any(${accepted}::text[]) and (failing_since is not null
-      or delivered_at is null or delivered_at <= clock_timestamp() - ${DELIVERED_RESOLUTION_MS}::int * interval '1 millisecond'))
+    where team_id is not null and (id = any(${failed}::text[]) or (id = any(${accepted}::text[]) and (failing_since is not null
+      or delivered_at is null or delivered_at <= clock_timestamp() - ${DELIVERED_RESOLUTION_MS}::int * interval '1 millisecond')))
     order by id for no key update`;
 }
 

@@ -66,7 +66,8 @@ async function placeOf(batch: Batch): Promise<Place | null> {
     'ids' in batch
       ? delivery?.channel
       : await db.channel.findUnique({ where: { id: batch.channelId }, select: channelSelect });
-  if (!channel) return null;
+  // It was deleted: nothing is sent.
+  if (!channel?.teamId) return null;
   const isForPeople = !channelDefinitionOf(channel.type).mirrorsIncidents && delivery?.event !== 'channel.test';
   const { id: channelId, teamId: team } = channel;
   return { share: { team, host: channelId }, channelId, isForPeople };

@@ -74,7 +74,8 @@ export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
   // Raw: claims rows and reads their data in one statement, by the database's clock.
   return db.$queryRaw<DeliveryClaim[]>`
     with due as materialized (
-      select due.id from deliveries due join channels channel on channel.id = due.channel_id
+      -- Nothing is sent to a channel that was deleted.
+      select due.id from deliveries due join channels channel on channel.id = due.channel_id and channel.team_id is not null
       where due.id = any(${ids}::text[]) and due.status = 'pending' and due.next_attempt_at <= clock_timestamp()
         and (select earlier.status from deliveries earlier where earlier.id = due.after_id) is distinct from 'pending'
         and (channel.retry_after is null or channel.retry_after <= clock_timestamp() or due.event = 'channel.test')
@@ -194,7 +195,7 @@ export async function writeExchanges(tx: Tx, rows: ExchangeRow[]): Promise<void>
     insert into delivery_exchanges (id, channel_id, request, response)
     select row.id, channel.id, row.exchange->'request', nullif(row.exchange->'response', 'null')
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id text, "channelId" text, exchange jsonb)
-    join (select id from channels where id = any(${rows.map(({ channelId }) => channelId)}::text[]) order by id for key share)
+    join (select id from channels where id = any(${rows.map(({ channelId }) => channelId)}::text[]) and team_id is not null order by id for key share)
       channel on channel.id = row."channelId"`;
 }
 

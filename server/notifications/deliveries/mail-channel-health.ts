@@ -50,14 +50,15 @@ export const mailChannelHealth = defineJob({
       where: { id: channelId },
       include: { fallback: true, team: { include: { fallbackChannel: true } } },
     });
-    if (!channel) return;
+    const { teamId = null, team } = channel ?? {};
+    if (!channel || teamId === null || !team) return;
     const owner = await db.membership.findFirst({
-      where: { userId, teamId: channel.teamId, role: 'owner' },
+      where: { userId, teamId, role: 'owner' },
       select: { user: { select: { email: true } } },
     });
     if (!owner || (turn === 'failing' && !(await markOwnersTold(channelId, new Date(failedAt))))) return;
-    const { name, lastError, teamId } = channel;
-    const other = channel.fallback ?? channel.team.fallbackChannel;
+    const { name, lastError } = channel;
+    const other = channel.fallback ?? team.fallbackChannel;
     const fallback = other && other.id !== channelId ? other.name : null;
     const url = `${env.appUrl}/channels/${channelId}`;
     const shown = name.replace(/\s+/g, ' ');

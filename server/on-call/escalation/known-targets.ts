@@ -47,8 +47,8 @@ export async function readTargets(
   for (const { id, ownerId, name, delayMinutes, failedAt, fallback, team } of rows) {
     const isFailing = failedAt !== null;
     if (ownerId === null) {
-      const other = fallback ?? (team.fallbackChannelId === id ? null : team.fallbackChannel);
-      channels.set(id, { name, isFailing, hasFallback: other !== null && other.failedAt === null });
+      const other = fallback ?? (team?.fallbackChannelId === id ? null : team?.fallbackChannel);
+      channels.set(id, { name, isFailing, hasFallback: other?.failedAt === null });
     } else methods.set(ownerId, [...(methods.get(ownerId) ?? []), { channelId: id, delayMinutes, isFailing }]);
   }
   return { names, methods, channels, schedules: new Map(schedules.map((each) => [each.row.id, each])) };

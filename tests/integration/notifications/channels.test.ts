@@ -10,7 +10,9 @@ import { db } from '@/server/platform/db';
 import { type LiveEvent, listen, stopListening } from '@/server/platform/listen';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { toAppError } from '@/server/trpc/error-table';
+import { removeDeleted } from '@/server/worker/remove-deleted';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { runJob } from '@/tests/support/run-job';
 import { newTeam, newWebhook, openedEvent } from './support';
 
 const slackUrl = 'https://hooks.slack.com/services/T0/B0/XyZw';
@@ -226,6 +228,7 @@ describe('deleting a channel', () => {
     await testChannel({ ctx, input: { id } });
     expect(await deleteChannel({ ctx, input: { id } })).toEqual({ ok: true });
     await expect(readChannel({ ctx, input: { id } })).rejects.toMatchObject(notFound);
+    await runJob(removeDeleted, {});
     expect(await db.delivery.count({ where: { channelId: id } })).toBe(0);
     await expect(deleteChannel({ ctx, input: { id } })).rejects.toMatchObject(notFound);
   });

@@ -2,7 +2,9 @@ import { beforeAll, expect, it } from 'vitest';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { removeDeleted } from '@/server/worker/remove-deleted';
 import { join, type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 
 const PATH = '/api/v1/me/contact-methods';
 const phone = (name: string, delayMinutes = 0) => ({
@@ -105,5 +107,7 @@ it('deletes the contact methods of a member who leaves the team', async () => {
   const person = await join(owner, 'member');
   const { id } = await create(person, phone('gone'));
   expect((await as(owner)('DELETE', `/dashboard/team/members/${person.userId}`)).status).toBe(200);
+  expect(await db.channel.findUnique({ where: { id } })).toMatchObject({ teamId: null, ownerId: null, config: {} });
+  await runJob(removeDeleted, {});
   expect(await db.channel.findUnique({ where: { id } })).toBeNull();
 });
