@@ -7,6 +7,7 @@ import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { DAY_MS } from '@/server/time/schema';
+import { removeDeleted } from '@/server/worker/remove-deleted';
 import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, makeTeam } from '../checks/monitors';
 import { httpTarget, type Target } from '../checks/targets';
@@ -157,6 +158,7 @@ describe('checks of a monitor', () => {
     for (const { num } of [gone, cascaded, stays]) await addCheck(num, new Date());
     await db.monitor.delete({ where: { id: gone.id } });
     await db.team.delete({ where: { id: cascaded.teamId } });
+    await runJob(removeDeleted, {});
     const left = await db.check.findMany({ where: { monitorNum: { in: [gone.num, cascaded.num, stays.num] } } });
     expect(left.map(({ monitorNum }) => monitorNum)).toEqual([stays.num]);
   });

@@ -11,6 +11,7 @@ import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { DAY_MS } from '@/server/time/schema';
+import { removeDeleted } from '@/server/worker/remove-deleted';
 import { addChecks } from '@/tests/support/checks';
 import { ownState } from '@/tests/support/own-state';
 import { runJob } from '@/tests/support/run-job';
@@ -224,9 +225,10 @@ describe('latency', () => {
     const monitor = await makeRestless(20, 13);
     await addLatencies(monitor.num, [{ at: ago(2 * DAY_MS), latencyMs: 100 }]);
     await run();
+    const where = { monitorNum: monitor.num };
     const all = async () => [
-      await db.checkHour.findMany({ orderBy: { hour: 'asc' } }),
-      await db.checkDay.findMany({ orderBy: { day: 'asc' } }),
+      await db.checkHour.findMany({ where, orderBy: { hour: 'asc' } }),
+      await db.checkDay.findMany({ where, orderBy: { day: 'asc' } }),
     ];
     const before = await all();
     const recent = { gte: Math.floor(ago(2 * DAY_MS).getTime() / HOUR_MS) };
@@ -262,6 +264,7 @@ describe('retention', () => {
     expect(hostedDays).toBe(61);
     expect(hostedSpans).toBeGreaterThan(55);
     await db.monitor.deleteMany();
+    await runJob(removeDeleted, {});
     expect([await db.checkHour.count(), await db.checkDay.count(), await db.staleRollUp.count()]).toEqual([0, 0, 0]);
   });
 });

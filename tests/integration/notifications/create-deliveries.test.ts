@@ -6,6 +6,8 @@ import type { NotifiableEvent } from '@/server/notifications/event';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { removeDeleted } from '@/server/worker/remove-deleted';
+import { runJob } from '@/tests/support/run-job';
 import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
 
 let ctx: TeamContext;
@@ -151,6 +153,7 @@ describe('enqueueing notifications', () => {
     ]);
     expect(deleted?.status).toBe('fulfilled');
     expect(enqueued.filter(({ status }) => status === 'rejected')).toEqual([]);
+    await runJob(removeDeleted, {});
     expect(await deliveries()).toHaveLength(20);
   });
 });

@@ -15,6 +15,7 @@ import { db } from '@/server/platform/db';
 import { type DeliveryCounts, deliveryCounts, MESSAGE_BOUNDS_MS } from '@/server/platform/delivery-counts';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { removeDeleted } from '@/server/worker/remove-deleted';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
 import { newTeam, newWebhook, openedEvent } from './support';
@@ -233,7 +234,8 @@ describe('delivery', () => {
     });
     const during = await enqueue();
     await run(during.id);
-    expect(await db.deliveryAttempt.count({ where: { deliveryId: during.id } })).toBe(0);
+    await runJob(removeDeleted, {});
+    expect(await db.delivery.count({ where: { id: { in: [before.id, during.id] } } })).toBe(0);
   });
 
   it('fails if it cannot be read, and says what to do', async () => {
