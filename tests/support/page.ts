@@ -18,8 +18,10 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
-/** The violations that axe finds once the page is idle. */
+/** The violations that axe finds once the page has its content and is idle. */
 export async function violations(page: Page): Promise<string[]> {
+  await expect(page.locator('h1').first()).toBeAttached();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await settled(page);
   await page.evaluate(axeSource);
   return page.evaluate(async () => {
