@@ -18,12 +18,21 @@ import { PolicyMonitors } from './policy-monitors';
 import { PolicyPreview } from './policy-preview';
 import { PolicyWarnings } from './policy-warnings';
 
+interface EditPolicyProps {
+  id?: string;
+  initial?: { escalationPolicy: EscalationPolicy } | undefined;
+  canWrite: boolean;
+}
+
 /** Creates an escalation policy, or shows and edits the one with this ID. */
-export function EditPolicy({ id, canWrite }: { id?: string; canWrite: boolean }) {
+export function EditPolicy({ id, initial, canWrite }: EditPolicyProps) {
   const trpc = useTRPC();
   const [isDeleting, setDeleting] = useState(false);
   const query = useQuery(
-    trpc.escalationPolicies.get.queryOptions({ id: id ?? '' }, { enabled: id !== undefined && !isDeleting }),
+    trpc.escalationPolicies.get.queryOptions(
+      { id: id ?? '' },
+      { enabled: id !== undefined && !isDeleting, ...(initial && { initialData: initial }) },
+    ),
   );
   const policy = query.data?.escalationPolicy;
   if (id === undefined) return <NewPolicy />;
