@@ -54,7 +54,10 @@ export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, de
     <Document
       title={`${headline} · ${title} status`}
       description={page.description || `Current status and incidents of ${title}.`}
-      {...{ early, style, font, script }}
+      early={early}
+      style={style}
+      font={font}
+      script={script}
       state={overallStates[page.overall]}
       links={[
         { rel: 'canonical', href: url },
@@ -94,7 +97,7 @@ export function renderNotice(what: 'not-found' | 'away', { style, font }: AssetA
       ? ['Status page not found', 'Check the URL. The page may be private or may have been deleted.']
       : ['Status page temporarily unavailable', 'Try again in a few seconds.'];
   return toHtml(
-    <Document title={`${heading} · Upwatch`} {...{ early, style, font }}>
+    <Document title={`${heading} · Upwatch`} early={early} style={style} font={font}>
       <main className="page notice-page">
         <h1>{heading}</h1>
         <p className="body muted">{text}</p>

@@ -39,7 +39,10 @@ async function take(request: Request, headers: Headers, requestId: string): Prom
   const callback = await authenticate(request, headers);
   await limitCallbacks(callback.channelId, headers);
   const ctx = {
-    ...{ db, requestId, log: log.child({ requestId }), actor: { kind: 'anonymous' as const } },
+    db,
+    requestId,
+    log: log.child({ requestId }),
+    actor: { kind: 'anonymous' as const },
     address: request.headers.get('x-upwatch-address') ?? 'unknown',
     userAgent: request.headers.get('user-agent'),
   };

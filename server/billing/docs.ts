@@ -1,8 +1,15 @@
 import type { OperationDoc } from '@/server/trpc/operation-doc';
 
 const pro = {
-  ...{ monitors: 200, minIntervalSeconds: 30, members: 15, statusPages: 10, apiKeys: 20, historyDays: 180 },
-  ...{ schedules: 10, escalationPolicies: 10, pageComponents: 50 },
+  monitors: 200,
+  minIntervalSeconds: 30,
+  members: 15,
+  statusPages: 10,
+  apiKeys: 20,
+  historyDays: 180,
+  schedules: 10,
+  escalationPolicies: 10,
+  pageComponents: 50,
 };
 
 export const billingDocs: Record<string, OperationDoc> = {

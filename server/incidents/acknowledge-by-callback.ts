@@ -35,9 +35,12 @@ async function answerAboutOne(db: Db, { incidentId: id, opening }: Opening): Pro
   const incident = await db.incident.findUnique({
     where: { id },
     select: {
-      ...{ status: true, reopenings: true },
+      status: true,
+      reopenings: true,
       updates: {
-        ...{ where: { kind: 'acknowledged' }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 1 },
+        where: { kind: 'acknowledged' },
+        orderBy: [{ at: 'desc' }, { id: 'desc' }],
+        take: 1,
         select: { authorName: true },
       },
     },

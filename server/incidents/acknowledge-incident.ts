@@ -71,8 +71,12 @@ export async function acknowledgeAll(
   const rows = found.filter(({ id }) => changedIds.includes(id));
   await tx.incidentUpdate.createMany({
     data: rows.map(({ id }) => ({
-      ...{ id: newId(), incidentId: id, kind: 'acknowledged' as const },
-      ...{ message: `${authorName} acknowledged the incident.`, authorName, at: now },
+      id: newId(),
+      incidentId: id,
+      kind: 'acknowledged' as const,
+      message: `${authorName} acknowledged the incident.`,
+      authorName,
+      at: now,
     })),
   });
   // Without an account or a key, the entry names nobody else.

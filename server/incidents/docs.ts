@@ -50,8 +50,13 @@ const evidence = {
   ],
   attempts: [
     {
-      ...{ at, region: 'eu-central', status: 'down', error: 'Expected status 200-299, got 503', latencyMs: 119 },
-      ...{ statusCode: 503, ...network },
+      at,
+      region: 'eu-central',
+      status: 'down',
+      error: 'Expected status 200-299, got 503',
+      latencyMs: 119,
+      statusCode: 503,
+      ...network,
       exchanges: [
         {
           request: { line: 'GET / HTTP/1.1', headers: [{ name: 'authorization', value: '••••' }] },
@@ -119,8 +124,14 @@ export const incidentDocs: Record<string, OperationDoc> = {
       monitors: [{ id: monitorId, name: 'Shop', status: 'down' }],
       monitor: { name: 'Shop', type: 'http', status: 'down', lastError: 'Connection refused' },
       escalation: {
-        ...{ policyId: '01KANZCT7V9W1X3Y5Z7A9B1C3D', policyName: 'Payments', status: 'running' },
-        ...{ step: 1, steps: 3, round: 1, rounds: 3, nextStepAt: later },
+        policyId: '01KANZCT7V9W1X3Y5Z7A9B1C3D',
+        policyName: 'Payments',
+        status: 'running',
+        step: 1,
+        steps: 3,
+        round: 1,
+        rounds: 3,
+        nextStepAt: later,
       },
       dependentIncidents: { counts: { open: 0, acknowledged: 0, resolved: 0 }, incidents: [] },
       updates: [update],
@@ -138,7 +149,9 @@ export const incidentDocs: Record<string, OperationDoc> = {
           lastAttemptAt: later,
           lastError: null,
           nextAttemptAt: null,
-          ...{ isSending: false, channelState: 'delivering', channelPausedUntil: null },
+          isSending: false,
+          channelState: 'delivering',
+          channelPausedUntil: null,
         },
       ],
     },

@@ -117,7 +117,12 @@ export async function editIncident({ ctx, input }: { ctx: TeamContext; input: Ed
     const at = new Date();
     await tx.incidentUpdate.createMany({
       data: (await changeLines(tx, ctx, before, row)).map((message) => ({
-        ...{ id: newId(), incidentId: id, kind: 'changed' as const, message, authorName, at },
+        id: newId(),
+        incidentId: id,
+        kind: 'changed' as const,
+        message,
+        authorName,
+        at,
       })),
     });
     await auditIncident(tx, ctx, 'incident.update', row, before);

@@ -70,7 +70,10 @@ async function notifyChannels(
     incidents.flatMap((incident) => {
       const monitorIds = monitorIdsOf(incident);
       const notified = {
-        ...{ teamId: incident.teamId, incidentId: incident.id, event, eventKey: eventKeyOf(event, incident) },
+        teamId: incident.teamId,
+        incidentId: incident.id,
+        event,
+        eventKey: eventKeyOf(event, incident),
         // People are notified of the incident that took its place.
         isForMirrors: about(incident).resolution === 'superseded',
         data: { ...affectedBy(incident), ...about(incident) },

@@ -62,7 +62,9 @@ export async function readLinkedIncidents(db: Db, token: string): Promise<Linked
   const channel = await db.channel.findUnique({
     where: { id: channelId },
     select: {
-      ...{ name: true, teamId: true, team: { select: { name: true } } },
+      name: true,
+      teamId: true,
+      team: { select: { name: true } },
       owner: { select: { user: { select: { name: true, email: true } } } },
     },
   });

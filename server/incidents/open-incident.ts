@@ -61,7 +61,12 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<To
   const ids = await insertIncidents(
     tx,
     items.map(({ monitorId, teamId, type, monitorName, severity, cause, startedAt }) => ({
-      ...{ id: newId(), teamId, monitorId, type, cause, startedAt },
+      id: newId(),
+      teamId,
+      monitorId,
+      type,
+      cause,
+      startedAt,
       severity: severityOf({ type, severity }),
       openKey: openKey(monitorId, type === 'certificate' ? type : 'status'),
       title: titles[type](monitorName),

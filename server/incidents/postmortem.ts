@@ -16,7 +16,10 @@ import type { Postmortem, PutPostmortemInput } from './schema';
 function toPostmortem(row: IncidentPostmortem): Postmortem {
   const { body, authorName, publishedAt, updatedAt } = row;
   return {
-    ...{ body, html: htmlOf(row), authorName, isPublished: publishedAt !== null },
+    body,
+    html: htmlOf(row),
+    authorName,
+    isPublished: publishedAt !== null,
     publishedAt: publishedAt?.toISOString() ?? null,
     updatedAt: updatedAt.toISOString(),
   };

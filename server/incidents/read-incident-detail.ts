@@ -19,8 +19,13 @@ function toEscalation(row: EscalationRow): IncidentEscalation {
   const total = Array.isArray(steps) ? steps.length : 0;
   const isLast = step + 1 >= total && round >= lastRound;
   return {
-    ...{ policyId, policyName, status, step: step + 1, steps: total },
-    ...{ round: round - firstRound + 1, rounds: lastRound - firstRound + 1 },
+    policyId,
+    policyName,
+    status,
+    step: step + 1,
+    steps: total,
+    round: round - firstRound + 1,
+    rounds: lastRound - firstRound + 1,
     nextStepAt: status === 'running' && !isLast ? nextStepAt.toISOString() : null,
   };
 }
@@ -28,9 +33,13 @@ function toEscalation(row: EscalationRow): IncidentEscalation {
 const deliveryInclude = {
   channel: {
     select: {
-      ...{ name: true, type: true, retryAfter: true },
+      name: true,
+      type: true,
+      retryAfter: true,
       owner: { select: { user: { select: { name: true, email: true } } } },
-      ...{ failedAt: true, failingSince: true, deliveredAt: true },
+      failedAt: true,
+      failingSince: true,
+      deliveredAt: true,
     },
   },
   attempts: { orderBy: { at: 'desc' }, take: 1 },
@@ -45,7 +54,11 @@ function toMessage(row: DeliveryRow, now: Date): IncidentDetail['messages'][numb
   const { retryAfter } = channel;
   const owner = channel.owner?.user;
   return {
-    ...{ id, event, status, hold, ...progressOf(row) },
+    id,
+    event,
+    status,
+    hold,
+    ...progressOf(row),
     // Only its owner sees what a contact method is called.
     channelName: owner ? (owner.name ?? owner.email) : channel.name,
     channelType: channel.type,

@@ -41,7 +41,10 @@ export async function reopenIncident({ ctx, input }: OnOneObject): Promise<Incid
     const row = await tx.incident.update({
       where: { id: before.id },
       data: {
-        ...{ status: 'open', resolvedAt: null, acknowledgedAt: null, openKey: `by-hand:${before.id}` },
+        status: 'open',
+        resolvedAt: null,
+        acknowledgedAt: null,
+        openKey: `by-hand:${before.id}`,
         reopenings: { increment: 1 },
       },
       include: incidentInclude,

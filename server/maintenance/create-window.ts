@@ -45,7 +45,12 @@ export async function createWindow({
     const row = await tx.maintenanceWindow.create({
       data: {
         ...times,
-        ...{ id, teamId: team.id, title, description: description || null, announceHours, notifiesChannels },
+        id,
+        teamId: team.id,
+        title,
+        description: description || null,
+        announceHours,
+        notifiesChannels,
         ...(checks && { checks }),
         ...(isAnnounced !== undefined && { isAnnounced }),
         plannedUntil: plannedUntil(times, now),

@@ -13,8 +13,15 @@ export async function listOccurrences(db: Db, teamId: string, input: Occurrences
   const windows = await db.maintenanceWindow.findMany({
     where: { teamId, startsAt: { lt: end }, OR: [{ recurrence: { not: null } }, { endsAt: { gt: start } }] },
     select: {
-      ...{ id: true, title: true, startsAt: true, endsAt: true, recurrence: true, timezone: true },
-      ...{ changedStarts: true, changedEnds: true, skippedStarts: true },
+      id: true,
+      title: true,
+      startsAt: true,
+      endsAt: true,
+      recurrence: true,
+      timezone: true,
+      changedStarts: true,
+      changedEnds: true,
+      skippedStarts: true,
     },
   });
   const all: (Period & { maintenanceWindowId: string; title: string })[] = [];

@@ -9,7 +9,9 @@ import { maintenanceKey, maintenanceLine } from './maintenance-line';
 export async function notePausedChecks(tx: Tx, monitorIds: string[], now: Date): Promise<void> {
   const periods = await tx.maintenancePeriod.findMany({
     where: {
-      ...{ checks: 'pause', startsAt: { lte: now }, endsAt: { gt: now } },
+      checks: 'pause',
+      startsAt: { lte: now },
+      endsAt: { gt: now },
       monitor: { id: { in: monitorIds }, incidents: { some: { openKey: { not: null } } } },
     },
     select: { windowId: true, startsAt: true, endsAt: true, monitor: { select: { id: true } } },

@@ -99,7 +99,9 @@ class TeamPlan {
     const perMonitor = Math.max(1, windows * (PLANNED_MS / DAY_MS));
     const states = await db.monitorState.findMany({
       where: {
-        ...{ teamId, region: '', monitorId: { gt: last } },
+        teamId,
+        region: '',
+        monitorId: { gt: last },
         plannedUntil: { lt: new Date(now.getTime() + STATES_AT_LEAST_MS) },
       },
       select: { monitorId: true },

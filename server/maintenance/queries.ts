@@ -65,8 +65,14 @@ async function readEnded(db: Db, teamId: string, now: Date): Promise<string[]> {
   const limited = await db.maintenanceWindow.findMany({
     where: { teamId, OR: limits },
     select: {
-      ...{ id: true, startsAt: true, endsAt: true, recurrence: true, timezone: true },
-      ...{ changedStarts: true, changedEnds: true, skippedStarts: true },
+      id: true,
+      startsAt: true,
+      endsAt: true,
+      recurrence: true,
+      timezone: true,
+      changedStarts: true,
+      changedEnds: true,
+      skippedStarts: true,
     },
   });
   const ended: string[] = [];

@@ -86,7 +86,11 @@ export function parseRule(text: string, start: number): Rule & { count: number |
   const isByMonth = frequency === 'MONTHLY' || frequency === 'YEARLY';
   const isPlain = !weekdays && !monthDays;
   return {
-    ...{ frequency, start, last: null, count: count || null, until: parts.get('UNTIL') ?? null },
+    frequency,
+    start,
+    last: null,
+    count: count || null,
+    until: parts.get('UNTIL') ?? null,
     interval: Number(parts.get('INTERVAL') ?? 1),
     weekdays: weekdays ?? (frequency === 'WEEKLY' ? new Map([[weekdayOf(start), EVERY]]) : null),
     monthDays: monthDays ?? (isByMonth && isPlain ? [day] : null),

@@ -19,7 +19,9 @@ export async function listFigures(db: Db, teamId: string): Promise<MonitorFigure
     where: { teamId, region: '' },
     orderBy: { monitorId: 'asc' },
     select: {
-      ...{ ...shownSelect, lastCheckedAt: true, lastLatencyMs: true },
+      ...shownSelect,
+      lastCheckedAt: true,
+      lastLatencyMs: true,
       monitor: { select: { id: true, name: true, type: true } },
     },
   });

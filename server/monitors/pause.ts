@@ -170,7 +170,8 @@ function restoredState(id: string, before: z.output<typeof BeforePause>, reopene
   const { openIncident, changes, steadySince, held, certificateWarned } = before;
   const isOpen = openIncident !== null && subjects.has('status');
   return {
-    ...{ id, isOpen },
+    id,
+    isOpen,
     ...(isOpen ? { openIncident, changes, steadySince, held } : NOTHING_OPEN),
     certificateWarned: subjects.has('certificate') && certificateWarned,
   };

@@ -13,7 +13,9 @@ export interface AcknowledgeGroup {
 export async function storeAcknowledgeGroup(db: Db, { id, channelId, openings }: AcknowledgeGroup): Promise<void> {
   const sentAt = new Date();
   const create = {
-    ...{ id, channelId, sentAt },
+    id,
+    channelId,
+    sentAt,
     incidentIds: openings.map(({ incidentId }) => incidentId),
     openings: openings.map(({ opening }) => opening),
   };

@@ -99,7 +99,9 @@ const channelOptions = channelTypes.map((type) => {
     Object.fromEntries(Object.keys(schema.shape).map((field) => [field, z.string().default('')])),
   );
   return z.object({
-    ...{ ...common, type: z.literal(type), config },
+    ...common,
+    type: z.literal(type),
+    config,
     ...(recipient && { confirmation: Confirmation }),
     ...(callback && {
       callbackUrl: z.string().meta({ description: 'Where the provider sends the buttons that are pressed.' }),

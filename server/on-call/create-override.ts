@@ -36,8 +36,14 @@ export async function createOverride({
     await assertRoom(tx, team.id, scheduleId);
     const row = await tx.onCallOverride.create({
       data: {
-        ...{ id: newId(), teamId: team.id, scheduleId, userId, startsAt, endsAt },
-        ...{ reason: reason || null, createdById: user.id },
+        id: newId(),
+        teamId: team.id,
+        scheduleId,
+        userId,
+        startsAt,
+        endsAt,
+        reason: reason || null,
+        createdById: user.id,
       },
     });
     await raiseSequence(tx, scheduleId);

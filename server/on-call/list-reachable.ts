@@ -10,8 +10,12 @@ export async function listReachable(db: Db, teamId: string): Promise<Reachable[]
   const rows = await db.channel.findMany({
     where: { teamId, ownerId: { not: null } },
     select: {
-      ...{ ownerId: true, type: true, delayMinutes: true },
-      ...{ failedAt: true, failingSince: true, deliveredAt: true },
+      ownerId: true,
+      type: true,
+      delayMinutes: true,
+      failedAt: true,
+      failingSince: true,
+      deliveredAt: true,
     },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });

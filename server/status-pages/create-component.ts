@@ -54,8 +54,14 @@ export async function createComponent({
       const position = await lastPosition(tx, statusPageId);
       await tx.statusPageComponent.create({
         data: {
-          ...{ id, statusPageId, name, nameKey: nameKey(name), description, position },
-          ...{ createdAt: now, updatedAt: now },
+          id,
+          statusPageId,
+          name,
+          nameKey: nameKey(name),
+          description,
+          position,
+          createdAt: now,
+          updatedAt: now,
         },
       });
       const after = await readComponent(tx, team.id, id);

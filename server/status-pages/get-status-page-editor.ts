@@ -23,7 +23,10 @@ export async function getStatusPageEditor({ ctx, input: { id } }: OnOneObject): 
         select: {
           monitor: {
             select: {
-              ...{ id: true, num: true, name: true, type: true },
+              id: true,
+              num: true,
+              name: true,
+              type: true,
               states: { where: { region: '' }, select: shownSelect },
             },
           },

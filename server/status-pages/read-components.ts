@@ -105,7 +105,9 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
     if (!history) continue;
     const { id, position, num, name, target, tags } = row;
     const shown = {
-      ...{ id: publicId(statusPageId, id), name: names[index] ?? '', description: '' },
+      id: publicId(statusPageId, id),
+      name: names[index] ?? '',
+      description: '',
       ...present(row, now, knownUntil(row, row.lastCheckedAt)),
     };
     const component = toPublicComponent(shown, history, now);

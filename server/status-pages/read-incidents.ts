@@ -105,7 +105,8 @@ export async function readIncidents(
   const monitorId = { in: components.flatMap(({ monitor }) => monitor?.id ?? []) };
   const componentId = { in: components.flatMap(({ id: own, monitor }) => (monitor ? [] : own)) };
   const where: Prisma.IncidentWhereInput = {
-    ...{ teamId, type: { not: 'certificate' } },
+    teamId,
+    type: { not: 'certificate' },
     OR: [{ monitorId }, { furtherMonitors: { some: { monitorId } } }, { components: { some: { componentId } } }],
   };
   const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];

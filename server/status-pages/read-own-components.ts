@@ -13,7 +13,11 @@ export async function readOwnComponents(
   const rows = await db.statusPageComponent.findMany({
     where: { statusPageId },
     select: {
-      ...{ id: true, name: true, description: true, position: true, createdAt: true },
+      id: true,
+      name: true,
+      description: true,
+      position: true,
+      createdAt: true,
       incidents: {
         where: { incident: { OR: [{ resolvedAt: null }, { resolvedAt: { gt: barStart(now) } }] } },
         select: { incident: { select: { severity: true, startedAt: true, resolvedAt: true } } },
@@ -28,7 +32,9 @@ export async function readOwnComponents(
     );
     const present = spans.at(-1);
     const shown = {
-      ...{ id: publicId(statusPageId, id), name, description },
+      id: publicId(statusPageId, id),
+      name,
+      description,
       // Spans of status "up", "degraded" or "down"; there is one from the creation on.
       status: present?.status ?? 'up',
       since: present?.startedAt ?? createdAt,

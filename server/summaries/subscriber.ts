@@ -18,7 +18,9 @@ export async function findSubscriber(
   if (!row) return null;
   const address = row.user.email;
   return {
-    ...{ teamName: row.team.name, isActive: row.weeklySummarySince !== null, address },
+    teamName: row.team.name,
+    isActive: row.weeklySummarySince !== null,
+    address,
     isConfirmed: (await db.confirmedRecipient.count({ where: { teamId, address } })) > 0,
     timezone: row.user.timeZone ?? 'UTC',
   };

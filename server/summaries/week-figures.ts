@@ -39,8 +39,12 @@ async function readMonitors(db: Db, teamId: string, week: Stretch, before: Stret
     where: { teamId },
     orderBy: { id: 'asc' },
     select: {
-      ...{ id: true, name: true, num: true, intervalSeconds: true },
-      ...{ watchChangedAt: true, formerWatchMs: true },
+      id: true,
+      name: true,
+      num: true,
+      intervalSeconds: true,
+      watchChangedAt: true,
+      formerWatchMs: true,
       states: { where: { region: '' }, select: { lastCheckedAt: true } },
     },
   });

@@ -162,9 +162,13 @@ beforeAll(async () => {
   dataDir = await newDataDir();
   database = await openDatabase(dataDir);
   env = {
-    ...{ DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(await freePort()) },
-    ...{ APP_SECRET: 'a secret of this test alone, of sixty-four characters or thereabouts' },
-    ...{ ALLOW_PRIVATE_TARGETS: 'true', RATE_LIMIT_PER_MINUTE: '0', EGRESS_CANARIES: new URL(target.url).host },
+    DATABASE_URL: database.url,
+    DATA_DIR: dataDir,
+    PORT: String(await freePort()),
+    APP_SECRET: 'a secret of this test alone, of sixty-four characters or thereabouts',
+    ALLOW_PRIVATE_TARGETS: 'true',
+    RATE_LIMIT_PER_MINUTE: '0',
+    EGRESS_CANARIES: new URL(target.url).host,
   };
   web = launch(env, 'web');
   await untilReady(web);
@@ -186,7 +190,9 @@ beforeAll(async () => {
   await Promise.all(
     Array.from({ length: INCIDENTS }, (_, index) =>
       client.call('POST', '/api/v1/monitors', {
-        ...{ type: 'http', name: `Watched ${index}`, intervalSeconds: INTERVAL_SECONDS },
+        type: 'http',
+        name: `Watched ${index}`,
+        intervalSeconds: INTERVAL_SECONDS,
         config: { url: `${target.url}/${index}`, confirm },
       }),
     ),

@@ -56,7 +56,9 @@ async function ask(web: Web, asked: Asked): Promise<Answer> {
 }
 
 const send = (method: string, path: string, body: object, token?: string): Asked => ({
-  ...{ method, path, body: JSON.stringify(body) },
+  method,
+  path,
+  body: JSON.stringify(body),
   headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
 });
 

@@ -57,7 +57,12 @@ export async function makeFailingMonitors(
     return until(async () => (await db.monitorState.count({ where })) === wanted.length, patienceMs, what);
   };
   return {
-    ...{ target, receiver, monitors, pathOf, failing, untilStatus },
+    target,
+    receiver,
+    monitors,
+    pathOf,
+    failing,
+    untilStatus,
     fail: async (members) => {
       for (const monitor of members) failing.add(pathOf(monitor));
       await untilStatus(members, 'down', 'Down');

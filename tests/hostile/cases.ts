@@ -41,7 +41,9 @@ const smtp = (port: number) => ({ host: 'localhost', port });
 const smtps = (port: number) => ({ ...smtp(port), security: 'tls' });
 const secured = (make: (port: number) => object) => (port: number) => ({ ...make(port), tls: true });
 const dns = (port: number) => ({
-  ...{ host: 'ready.example.test', recordType: 'TXT', resolver: `127.0.0.1:${port}` },
+  host: 'ready.example.test',
+  recordType: 'TXT',
+  resolver: `127.0.0.1:${port}`,
   expect: { match: 'any', values: ['ready'] },
 });
 

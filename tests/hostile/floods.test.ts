@@ -52,7 +52,12 @@ async function makeFlooded(): Promise<number[]> {
     const dueAt = new Date(Date.now() + (count / MONITORS) * INTERVAL_SECONDS * 1000);
     return db.monitor.create({
       data: {
-        ...{ id: newId(), teamId, type: subject.monitor, name: 'Flooded', config, intervalSeconds: INTERVAL_SECONDS },
+        id: newId(),
+        teamId,
+        type: subject.monitor,
+        name: 'Flooded',
+        config,
+        intervalSeconds: INTERVAL_SECONDS,
         states: { create: { teamId, dueAt, statusSince: new Date() } },
         spans: { create: { startedAt: new Date(), status: 'pending' } },
       },

@@ -28,7 +28,13 @@ async function makeMonitor(teamId: string, type: MonitorKind, config: object, to
   const pinged = token === null ? {} : { pingTokenHash: sha256(token) };
   return db.monitor.create({
     data: {
-      ...{ id: newId(), teamId, type, name: type, config: parsed, intervalSeconds: 3600, ...pinged },
+      id: newId(),
+      teamId,
+      type,
+      name: type,
+      config: parsed,
+      intervalSeconds: 3600,
+      ...pinged,
       states: { create: { teamId, dueAt: new Date(now.getTime() + 3_600_000), statusSince: now } },
       spans: { create: { startedAt: now, status: 'pending' } },
     },

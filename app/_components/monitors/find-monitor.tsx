@@ -56,7 +56,12 @@ export function FindMonitor(props: FindMonitorProps) {
   const more = free.length > offered || (query.data?.nextCursor ?? null) !== null;
   return (
     <FindOptions
-      {...{ label, verb, listLabel, text, optional, error }}
+      label={label}
+      verb={verb}
+      listLabel={listLabel}
+      text={text}
+      optional={optional}
+      error={error}
       placeholder="Search by name, URL or tag"
       autoFocus={props.autoFocus}
       onTextChange={setText}

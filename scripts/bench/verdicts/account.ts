@@ -10,15 +10,17 @@ export const atOf = (date: Date) => date.getTime() - EPOCH;
 
 /** The state of a monitor that was never checked. */
 export const fresh = (): WatchState => ({
-  ...{ status: 'pending', statusSince: dateAt(0), failures: 0, recoveries: 0, turnedAt: null },
-  ...{
-    latencyStreak: 0,
-    latencyTurnedAt: null,
-    openIncident: null,
-    changes: [],
-    steadySince: null,
-    lastCheckedAt: null,
-  },
+  status: 'pending',
+  statusSince: dateAt(0),
+  failures: 0,
+  recoveries: 0,
+  turnedAt: null,
+  latencyStreak: 0,
+  latencyTurnedAt: null,
+  openIncident: null,
+  changes: [],
+  steadySince: null,
+  lastCheckedAt: null,
 });
 
 /** Turns incident changes into what was sent, and adds up downtime by the spans. */

@@ -55,8 +55,16 @@ export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, int
   const outages = trace.outages.toSorted((a, b) => a.from - b.from);
   const told = outages.map(() => false);
   const figures: Figures = {
-    ...{ monitorYears: trace.ms / YEAR, outages: outages.length, falseAlarms: 0, missed: 0, doubled: 0 },
-    ...{ falseDegraded: 0, messages: alerts.length, toAlert: [], toResolve: [], uptimeErrorMs: 0 },
+    monitorYears: trace.ms / YEAR,
+    outages: outages.length,
+    falseAlarms: 0,
+    missed: 0,
+    doubled: 0,
+    falseDegraded: 0,
+    messages: alerts.length,
+    toAlert: [],
+    toResolve: [],
+    uptimeErrorMs: 0,
   };
   let open: Alert | null = null;
   const cover = (alert: Alert, until: number) => {

@@ -77,19 +77,21 @@ const TIMEOUT_MS = 10_000;
 /** A trace of `ms` milliseconds in which all is well but for `more`. */
 export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): Trace {
   return {
-    ...{
-      family,
-      ms,
-      outages: [],
-      flapping: [],
-      slow: [],
-      loss: 0,
-      events: [],
-      ownNetwork: [],
-      asleep: [],
-      forgets: false,
-    },
-    ...{ monitors: 1, latencyMs: 120, limitMs: 1_000, job: null, oldCertificates: null },
+    family,
+    ms,
+    outages: [],
+    flapping: [],
+    slow: [],
+    loss: 0,
+    events: [],
+    ownNetwork: [],
+    asleep: [],
+    forgets: false,
+    monitors: 1,
+    latencyMs: 120,
+    limitMs: 1_000,
+    job: null,
+    oldCertificates: null,
     ...more,
   };
 }
@@ -304,7 +306,10 @@ function ofRestarts(random: Random): Trace {
     return { from, to: from + logUniform(random, 2 * SECOND, MINUTE) };
   });
   return traceOf("a worker's restarts", ms, {
-    ...{ events, outages: intervals(events), asleep: intervals(asleep), forgets: true },
+    events,
+    outages: intervals(events),
+    asleep: intervals(asleep),
+    forgets: true,
   });
 }
 
@@ -335,8 +340,10 @@ function ofHeartbeats(family: string, outageEveryMs: number, isAwayEveryMs: numb
       return next - ping > PERIOD_MS + GRACE_MS ? [{ from: ping + PERIOD_MS, to: next }] : [];
     });
     return traceOf(family, ms, {
-      ...{ outages: silent, job: { periodSeconds: PERIOD_MS / SECOND, graceSeconds: GRACE_MS / SECOND, pings } },
-      ...{ asleep: asleep.map((from) => ({ from, to: from + 30 * SECOND })), forgets: true },
+      outages: silent,
+      job: { periodSeconds: PERIOD_MS / SECOND, graceSeconds: GRACE_MS / SECOND, pings },
+      asleep: asleep.map((from) => ({ from, to: from + 30 * SECOND })),
+      forgets: true,
     });
   };
 }

@@ -37,8 +37,17 @@ export function keepLastGood({ monitor }: Plan, { at, observation }: Finding, re
   const headers = exchanges.at(-1)?.response?.headers ?? null;
   const { version } = monitor;
   const last: LastGood = {
-    ...{ version, region, at, latencyMs, timings, statusCode, certificate },
-    ...{ addresses, connections, fingerprint, headers },
+    version,
+    region,
+    at,
+    latencyMs,
+    timings,
+    statusCode,
+    certificate,
+    addresses,
+    connections,
+    fingerprint,
+    headers,
   };
   const json = JSON.stringify(last);
   kept.set(monitor.id, {

@@ -130,8 +130,11 @@ const addressesOf = (addresses: Trace['addresses']) =>
 const rounded = (ms: number | null) => (ms === null ? null : Math.round(ms));
 
 const roundedOf = ({ dnsMs, connectMs, tlsMs, firstByteMs, downloadMs }: Timings): Timings => ({
-  ...{ dnsMs: rounded(dnsMs), connectMs: rounded(connectMs), tlsMs: rounded(tlsMs) },
-  ...{ firstByteMs: rounded(firstByteMs), downloadMs: rounded(downloadMs) },
+  dnsMs: rounded(dnsMs),
+  connectMs: rounded(connectMs),
+  tlsMs: rounded(tlsMs),
+  firstByteMs: rounded(firstByteMs),
+  downloadMs: rounded(downloadMs),
 });
 
 function toLastGood(last: LastGood): LastGoodCheck {
@@ -156,7 +159,12 @@ export function toBareAttempt(finding: Finding, region: string): KeptAttempt {
   const trace = observation?.trace;
   const { at, latencyMs, statusCode, dnsMs, connectMs, tlsMs, firstByteMs, downloadMs } = toCheckRow(finding, region);
   const attempt: CheckAttempt = {
-    ...{ at: at.toISOString(), region, status: verdict.status, error: verdict.error, latencyMs, statusCode },
+    at: at.toISOString(),
+    region,
+    status: verdict.status,
+    error: verdict.error,
+    latencyMs,
+    statusCode,
     timings: { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs },
     addresses: addressesOf(trace?.addresses ?? []),
     connections: trace?.connections.slice(0, MOST_ADDRESSES) ?? [],

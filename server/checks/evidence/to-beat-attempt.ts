@@ -43,9 +43,17 @@ export function toBeatAttempt(
   const exchanges = exchangesOf(ping, at);
   const came = exchanges.length > 0 || status === 'up' ? asUtc(at) : last && `none since ${asUtc(last)}`;
   const attempt: CheckAttempt = {
-    ...{ at: at.toISOString(), region, status, error, latencyMs, statusCode: null },
+    at: at.toISOString(),
+    region,
+    status,
+    error,
+    latencyMs,
+    statusCode: null,
     timings: { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null },
-    ...{ addresses: [], connections: [], certificate: null, exchanges },
+    addresses: [],
+    connections: [],
+    certificate: null,
+    exchanges,
     rules: deadline
       ? [{ rule: `ping by ${asUtc(deadline)}`, value: came, isMet: at <= deadline && status === 'up' }]
       : [],

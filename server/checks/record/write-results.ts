@@ -59,8 +59,17 @@ export interface Decided {
 function toRows(worker: string | null, { result, check, rows }: Decided) {
   const { id, num, version } = result.plan.monitor;
   return rows.map(({ region, revision, state, dueAt, beat, certificate, held, shown }, index) => ({
-    ...{ id, num, version, region, revision, dueAt, ...state, ...beat, shows: shown !== null },
-    ...{ lastLatencyMs: shown?.latencyMs, lastError: shown?.error },
+    id,
+    num,
+    version,
+    region,
+    revision,
+    dueAt,
+    ...state,
+    ...beat,
+    shows: shown !== null,
+    lastLatencyMs: shown?.latencyMs,
+    lastError: shown?.error,
     ...(held && { held }),
     // It is written only where it is another one than before.
     certificateWarned: certificate.state.certificateWarned,

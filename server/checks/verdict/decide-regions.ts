@@ -83,9 +83,11 @@ export function decideRegions(
   const turnedAt = isTurn ? latest(since, state.statusSince) : seenAt;
   const isDown = verdict.status === 'down';
   const counted = {
-    ...{ failures: isDown ? 1 : 0, recoveries: isDown ? 0 : 1 },
-    ...{ turnedAt: isDown && state.status === 'down' ? null : turnedAt },
-    ...{ latencyStreak: 1, latencyTurnedAt: turnedAt },
+    failures: isDown ? 1 : 0,
+    recoveries: isDown ? 0 : 1,
+    turnedAt: isDown && state.status === 'down' ? null : turnedAt,
+    latencyStreak: 1,
+    latencyTurnedAt: turnedAt,
   };
   const atOnce = { ...policy, ...AT_ONCE, degraded: policy.degraded && 1 };
   const change = transition({ ...state, ...counted }, { ...verdict, at: seenAt }, atOnce, now);

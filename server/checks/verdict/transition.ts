@@ -37,8 +37,13 @@ const latest = (a: Date, b: Date) => (a > b ? a : b);
 /** The status `to` from `since` on, or as it was where it is that already. */
 function settle({ status, openIncident }: WatchState, to: MonitorStatus, since: Date): Decision {
   return {
-    ...{ counted: SETTLED, status: to, since: to === status ? null : since, confirmInMs: null },
-    ...{ openIncident, incidents: [], changedAt: null },
+    counted: SETTLED,
+    status: to,
+    since: to === status ? null : since,
+    confirmInMs: null,
+    openIncident,
+    incidents: [],
+    changedAt: null,
   };
 }
 
@@ -198,7 +203,9 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
   const { counted, status, since: changed, confirmInMs, ...step } = decide(before, seen, policy);
   const moment = { isDown: status === 'down', isUnknown: status === 'unknown', isSettled: isSettled(counted) };
   const { incidents, ...held } = countChanges(before, step, {
-    ...{ at: seen.at, error: seen.error, intervalSeconds },
+    at: seen.at,
+    error: seen.error,
+    intervalSeconds,
     ...moment,
   });
   const since = changed ?? (gap ? seen.at : null);

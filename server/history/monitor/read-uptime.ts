@@ -24,7 +24,11 @@ export async function readUptime(
   const monitor = await db.monitor.findFirst({
     where: { id, teamId },
     select: {
-      ...{ num: true, intervalSeconds: true, config: true, watchChangedAt: true, formerWatchMs: true },
+      num: true,
+      intervalSeconds: true,
+      config: true,
+      watchChangedAt: true,
+      formerWatchMs: true,
       states: { where: { region: '' }, select: { lastCheckedAt: true } },
     },
   });

@@ -69,7 +69,9 @@ async function send(tx: Tx, incident: IncidentRow, row: Escalation, sends: Send[
         ...affected,
         escalation: {
           policy: row.policyName,
-          ...{ step: step + 1, steps: total, round: round - row.firstRound + 1 },
+          step: step + 1,
+          steps: total,
+          round: round - row.firstRound + 1,
           person: userId === null ? null : (names.get(userId) ?? null),
         },
       },
@@ -104,7 +106,9 @@ async function isUnreached(
   }
   const accepted = await tx.delivery.findFirst({
     where: {
-      ...{ incidentId: row.incidentId, event: 'incident.escalated', status: 'delivered' },
+      incidentId: row.incidentId,
+      event: 'incident.escalated',
+      status: 'delivered',
       createdAt: { gte: row.startedAt },
     },
     select: { id: true },
@@ -142,7 +146,8 @@ async function move(tx: Tx, incidentId: string, settled?: TakenStep): Promise<vo
   const isPresent = shown.round === row.round && shown.step === row.step;
   const further = isPresent ? [...settledState.pending, ...sends.filter(({ step }) => step === row.step)] : [];
   const lines = callLines(isPresent ? calls : await readCalls(tx, incidentId, shown), shown, {
-    ...{ firstRound: row.firstRound, names },
+    firstRound: row.firstRound,
+    names,
     hasMoreWays: (userId) => further.some((way) => way.userId === userId),
   });
   await note(tx, incidentId, moveLines(effects), lines, now);

@@ -17,7 +17,8 @@ export async function readCalls(tx: Tx, incidentId: string, step: TakenStep): Pr
   const rows = await tx.delivery.findMany({
     where: { incidentId, eventKey: stepKey(incidentId, step), channel: { teamId: { not: null } } },
     select: {
-      ...{ channelId: true, status: true },
+      channelId: true,
+      status: true,
       channel: { select: { ownerId: true, name: true, type: true } },
       attempts: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 1 },
     },
@@ -26,7 +27,10 @@ export async function readCalls(tx: Tx, incidentId: string, step: TakenStep): Pr
   return rows.map(({ channelId, status, channel: { ownerId, name, type }, attempts: [last] }) => {
     const endedAt = last && new Date(last.at.getTime() + last.durationMs);
     return {
-      ...{ channelId, userId: ownerId, channelName: name, label: channelDefinitionOf(type).label },
+      channelId,
+      userId: ownerId,
+      channelName: name,
+      label: channelDefinitionOf(type).label,
       acceptedAt: status === 'delivered' && endedAt ? endedAt : null,
       hasFailed: status === 'failed',
       failure: status === 'failed' && endedAt ? { error: last.error ?? 'Not accepted', at: endedAt } : null,

@@ -34,15 +34,17 @@ export async function startEscalations(tx: Tx, incidents: IncidentRow[]): Promis
       // A step of an earlier start has the key of its round.
       const round = (rounds.get(id) ?? -1) + 1;
       return {
-        ...{ incidentId: id, teamId, policyId: policy.id, policyName: policy.name, steps: policy.steps ?? [] },
-        ...{
-          status: 'running' as const,
-          firstRound: round,
-          round,
-          lastRound: round + policy.repeat,
-          nextStepAt: now,
-          nextAt: now,
-        },
+        incidentId: id,
+        teamId,
+        policyId: policy.id,
+        policyName: policy.name,
+        steps: policy.steps ?? [],
+        status: 'running' as const,
+        firstRound: round,
+        round,
+        lastRound: round + policy.repeat,
+        nextStepAt: now,
+        nextAt: now,
         startedAt: now,
       };
     }),

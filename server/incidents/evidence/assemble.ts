@@ -23,7 +23,10 @@ async function readLastGood(db: Db, monitorNum: number, first: CheckAttempt): Pr
     latencyMs,
     timings: { dnsMs, connectMs, tlsMs, firstByteMs, downloadMs },
     statusCode,
-    ...{ addresses: [], connections: [], certificate: null, headers: null },
+    addresses: [],
+    connections: [],
+    certificate: null,
+    headers: null,
   };
 }
 

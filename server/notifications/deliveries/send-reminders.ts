@@ -14,7 +14,9 @@ async function remind(teamId: string): Promise<void> {
     const due = await findReminders(tx, teamId);
     if (due.length === 0) return;
     const events = due.map(({ incidentId, eventKey, payload }) => ({
-      ...{ teamId, incidentId, eventKey },
+      teamId,
+      incidentId,
+      eventKey,
       event: 'incident.reminder' as const,
       data: EventPayload.parse(payload).data,
     }));

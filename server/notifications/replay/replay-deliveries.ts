@@ -83,7 +83,8 @@ export async function replayDeliveries({
   return ctx.db.$transaction(async (tx) => {
     await findChannel(tx, ctx.team.id, channelId);
     const where: Prisma.DeliveryWhereInput = {
-      ...{ channelId, event: { not: 'channel.test' } },
+      channelId,
+      event: { not: 'channel.test' },
       status: { in: includeDelivered ? ['failed', 'delivered'] : ['failed'] },
       createdAt: { gte: new Date(from), lt: new Date(to) },
     };

@@ -115,7 +115,10 @@ export async function updateRules({
     await tx.channel.update({
       where: { id },
       data: {
-        ...{ tags, minSeverity, maxPerMinute, reminderMinutes },
+        tags,
+        minSeverity,
+        maxPerMinute,
+        reminderMinutes,
         allMonitors: after.monitorIds === null,
         mutedEvents: AlertKind.options.filter((kind) => !after.events.includes(kind)),
         quietHours: quietHours ?? Prisma.DbNull,

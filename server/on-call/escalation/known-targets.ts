@@ -36,7 +36,11 @@ export async function readTargets(
   const rows = await db.channel.findMany({
     where: { teamId, OR: [{ ownerId: { not: null } }, { id: { in: idsOf('channel') } }] },
     select: {
-      ...{ id: true, ownerId: true, name: true, delayMinutes: true, failedAt: true },
+      id: true,
+      ownerId: true,
+      name: true,
+      delayMinutes: true,
+      failedAt: true,
       fallback: failing,
       team: { select: { fallbackChannelId: true, fallbackChannel: failing } },
     },

@@ -44,7 +44,11 @@ function maintenanceEntry(page: PublicStatusPage, window: PublicMaintenance, now
   const lines = steps.map(({ status, at }) => line(stepWords[status], maintenanceBodies[status], at));
   const span = `${minute(startsAt)} to ${minute(endsAt)}`;
   return {
-    ...{ id, title, url: page.url, startedAt: steps.at(-1)?.at ?? startsAt, updatedAt: last?.at ?? startsAt },
+    id,
+    title,
+    url: page.url,
+    startedAt: steps.at(-1)?.at ?? startsAt,
+    updatedAt: last?.at ?? startsAt,
     category: last?.status ?? 'scheduled',
     html: `<p>Maintenance from ${span}. Affects ${escapeXml(names.join(', '))}.</p>${lines.join('')}`,
   };
@@ -53,8 +57,13 @@ function maintenanceEntry(page: PublicStatusPage, window: PublicMaintenance, now
 /** The page's incidents and maintenance windows for a feed, most recently updated first. A window is news when it is planned, starts and ends. */
 export function feedEntries(page: PublicStatusPage, now: Date): FeedEntry[] {
   const incidents = [...page.openIncidents, ...page.pastIncidents].map((incident) => ({
-    ...{ id: incident.id, title: incident.title, startedAt: incident.startedAt, category: incident.status },
-    ...{ url: incidentUrl(page, incident), updatedAt: lastNews(incident), html: storyHtml(incident) },
+    id: incident.id,
+    title: incident.title,
+    startedAt: incident.startedAt,
+    category: incident.status,
+    url: incidentUrl(page, incident),
+    updatedAt: lastNews(incident),
+    html: storyHtml(incident),
   }));
   const windows = [...page.maintenances, ...page.pastMaintenances].map((each) => maintenanceEntry(page, each, now));
   return [...incidents, ...windows].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt)).slice(0, MOST);

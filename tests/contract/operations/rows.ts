@@ -134,7 +134,10 @@ export const rows: Record<string, Row> = {
   'POST /api/v1/incidents': {
     ready: async (given) => ({
       body: {
-        ...{ title: 'Late', cause: 'Queue', type: 'manual', monitorId: (await world.makeMonitor(given)).id },
+        title: 'Late',
+        cause: 'Queue',
+        type: 'manual',
+        monitorId: (await world.makeMonitor(given)).id,
         componentIds: [(await world.makeComponent(given)).id],
       },
     }),

@@ -123,8 +123,11 @@ export const scheduleBody = ({ owner }: World) => ({
   name: 'Payments',
   layers: [
     {
-      ...{ name: 'Primary', userIds: [owner.userId], rotation: { unit: 'weeks', every: 1 } },
-      ...{ startDate: '2026-01-05', handoverTime: '08:00' },
+      name: 'Primary',
+      userIds: [owner.userId],
+      rotation: { unit: 'weeks', every: 1 },
+      startDate: '2026-01-05',
+      handoverTime: '08:00',
     },
   ],
 });

@@ -18,12 +18,17 @@ export const onCall: Place = {
   name: 'On-call timelines and feeds',
   async prepare(team) {
     const layerOf = (every: number, restrictions: object[]) => ({
-      ...{ name: 'Layer', userIds: [team.userId], rotation: { unit: 'hours', every }, restrictions },
-      ...{ startDate: '1970-01-01', handoverTime: '00:00' },
+      name: 'Layer',
+      userIds: [team.userId],
+      rotation: { unit: 'hours', every },
+      restrictions,
+      startDate: '1970-01-01',
+      handoverTime: '00:00',
     });
     const at = { from: '08:00', to: '07:59' };
     const many = (count: number, every: number, restrictions: object[]) => ({
-      ...{ name: 'Many', timezone: 'America/New_York' },
+      name: 'Many',
+      timezone: 'America/New_York',
       layers: Array.from({ length: count }, () => layerOf(every, restrictions)),
     });
     const schedules = [many(2, 1, []), many(10, 5, []), many(10, 48, [{ days: [1, 2, 3, 4, 5, 6, 7], ...at }])];

@@ -99,7 +99,9 @@ export const edits: Place = {
   async prepare(team) {
     const rule = { source: 'body', operator: 'contains' };
     const configOf = (letter: string) => ({
-      ...{ url: 'http://127.0.0.1:9/', method: 'POST', body: letter.repeat(24_000) },
+      url: 'http://127.0.0.1:9/',
+      method: 'POST',
+      body: letter.repeat(24_000),
       headers: Object.fromEntries(
         Array.from({ length: 5 }, (_, index) => [`x-${letter}-${index}`, letter.repeat(4_000)]),
       ),

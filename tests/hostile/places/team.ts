@@ -32,7 +32,11 @@ export async function signUp(url: string, name: string): Promise<Team> {
   const scopes = ['read', 'write'];
   const { secret: key } = await call<{ secret: string }>('POST', '/dashboard/api-keys', { name, scopes }, token);
   return {
-    ...{ url, teamId, key, token, userId: user.id },
+    url,
+    teamId,
+    key,
+    token,
+    userId: user.id,
     call: (method, path, body, credential = key) => call(method, path, body, credential),
   };
 }

@@ -63,8 +63,11 @@ const schedule = () => ({
   name: 'Payments',
   layers: [
     {
-      ...{ name: 'Primary', userIds: [person.userId], rotation: { unit: 'days', every: 1 } },
-      ...{ startDate: '2026-01-05', handoverTime: '08:00' },
+      name: 'Primary',
+      userIds: [person.userId],
+      rotation: { unit: 'days', every: 1 },
+      startDate: '2026-01-05',
+      handoverTime: '08:00',
     },
   ],
 });

@@ -44,8 +44,15 @@ describe('reading the plan', () => {
       plan: 'free',
       usage: { monitors: 1, members: 2, statusPages: 0, apiKeys: 1, schedules: 0, escalationPolicies: 0 },
       limits: {
-        ...{ monitors: 20, minIntervalSeconds: 60, members: 3, statusPages: 1, apiKeys: 2, historyDays: 30 },
-        ...{ schedules: 1, escalationPolicies: 1, pageComponents: 5 },
+        monitors: 20,
+        minIntervalSeconds: 60,
+        members: 3,
+        statusPages: 1,
+        apiKeys: 2,
+        historyDays: 30,
+        schedules: 1,
+        escalationPolicies: 1,
+        pageComponents: 5,
       },
       offers: [
         { plan: 'pro', limits: expect.objectContaining({ monitors: 200 }) },

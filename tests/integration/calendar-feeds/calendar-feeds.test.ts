@@ -53,8 +53,11 @@ async function eventsOf(url: string): Promise<Map<string, Record<string, string>
 
 describe('a calendar of shifts', () => {
   const layer = (...userIds: string[]) => ({
-    ...{ name: 'Primary', userIds, rotation: { unit: 'days', every: 1 } },
-    ...{ startDate: '2026-01-05', handoverTime: '08:00' },
+    name: 'Primary',
+    userIds,
+    rotation: { unit: 'days', every: 1 },
+    startDate: '2026-01-05',
+    handoverTime: '08:00',
   });
   const createSchedule = async (...userIds: string[]): Promise<string> => {
     const body = { name: 'Payments', timezone: 'Europe/Berlin', layers: [layer(...userIds)] };

@@ -23,8 +23,11 @@ const read = (url: string, headers: Record<string, string> = {}) => {
   return answer(new Request(url, { headers }));
 };
 const layer = (index: number) => ({
-  ...{ name: `Layer ${index}`, userIds: [owner.userId], rotation: { unit: 'hours', every: 1 } },
-  ...{ startDate: '1970-01-01', handoverTime: '00:00' },
+  name: `Layer ${index}`,
+  userIds: [owner.userId],
+  rotation: { unit: 'hours', every: 1 },
+  startDate: '1970-01-01',
+  handoverTime: '00:00',
 });
 const startsOf = (text: string) => [...text.matchAll(/DTSTART:(\S+)/g)].map(([, start]) => start ?? '').sort();
 
@@ -79,12 +82,18 @@ it('computes about 10,000 shifts for a member of 200 schedules, the nearest ones
   const other = await signUp('Bob');
   await db.membership.create({ data: { teamId: owner.teamId, userId: other.userId, role: 'member' } });
   const layers = [0, 30].map((minute) => ({
-    ...{ ...layer(minute), restrictions: [], userIds: [owner.userId, other.userId] },
+    ...layer(minute),
+    restrictions: [],
+    userIds: [owner.userId, other.userId],
     handoverTime: `00:${minute === 0 ? '00' : '30'}`,
   }));
   await db.onCallSchedule.createMany({
     data: Array.from({ length: 200 }, (_value, index) => ({
-      ...{ id: newId(), teamId: owner.teamId, name: `Dense ${index}`, timezone: 'UTC', layers },
+      id: newId(),
+      teamId: owner.teamId,
+      name: `Dense ${index}`,
+      timezone: 'UTC',
+      layers,
     })),
   });
   const text = await (await read(await create({}))).text();

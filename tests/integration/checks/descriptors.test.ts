@@ -75,16 +75,14 @@ const check = (config: CheckedConfig, signal = new AbortController().signal) =>
 
 const webhook = (url: string, headers: Record<string, string> = {}) =>
   guardedRequest({
-    ...{
-      url,
-      headers,
-      method: 'POST',
-      teamId: 'team',
-      body: 'x',
-      timeoutMs: 200,
-      maxResponseBytes: 100,
-      acceptPart: true,
-    },
+    url,
+    headers,
+    method: 'POST',
+    teamId: 'team',
+    body: 'x',
+    timeoutMs: 200,
+    maxResponseBytes: 100,
+    acceptPart: true,
   }).then(
     () => 'answered',
     (error: Error) => error.message,

@@ -155,8 +155,13 @@ describe.each([false, true])('check over TLS: %s, of a server that floods it', (
 describe('webhook receiver that floods', () => {
   const ask = (port: number, acceptPart = false) =>
     guardedRequest({
-      ...{ url: `http://localhost:${port}/`, method: 'POST', teamId: 'team', body: '{}', acceptPart },
-      ...{ timeoutMs: TIMEOUT_MS, maxResponseBytes: 16_384 },
+      url: `http://localhost:${port}/`,
+      method: 'POST',
+      teamId: 'team',
+      body: '{}',
+      acceptPart,
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: 16_384,
     });
 
   it('is rejected if it sends interim responses', async () => {

@@ -26,8 +26,15 @@ function findingOf(monitorAt: Date): Finding {
     at: monitorAt,
     verdict: { status: 'down', error: 'Expected status 200-299, got 503' },
     observation: {
-      ...{ outcome: 'ok', error: null, statusCode: 503, evidence: null, latencyMs: 4, timings },
-      ...{ family: 4, certificate: null, trace },
+      outcome: 'ok',
+      error: null,
+      statusCode: 503,
+      evidence: null,
+      latencyMs: 4,
+      timings,
+      family: 4,
+      certificate: null,
+      trace,
     },
   };
 }

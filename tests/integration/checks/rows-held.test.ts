@@ -45,7 +45,8 @@ afterAll(async () => {
 });
 
 const down = () => ({
-  ...{ at: new Date(), observation: null },
+  at: new Date(),
+  observation: null,
   verdict: { status: 'down' as const, error: 'Expected 200' },
 });
 

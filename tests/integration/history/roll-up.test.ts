@@ -97,8 +97,13 @@ describe('uptime', () => {
     await db.uptimeExclusion.createMany({
       data: monitors.flatMap(({ id, teamId }) =>
         [3.3, 15, 15.2, 60].map((days) => ({
-          ...{ id: newId(), teamId, monitorId: id, reason: 'Fire drill', authorName: 'Kim' },
-          ...{ startsAt: ago(days * DAY_MS), endsAt: ago((days - 0.5) * DAY_MS) },
+          id: newId(),
+          teamId,
+          monitorId: id,
+          reason: 'Fire drill',
+          authorName: 'Kim',
+          startsAt: ago(days * DAY_MS),
+          endsAt: ago((days - 0.5) * DAY_MS),
         })),
       ),
     });

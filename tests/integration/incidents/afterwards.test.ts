@@ -256,7 +256,10 @@ describe('public link of an incident', () => {
     const shared = (await read(body.share.token)).body;
     expect(shared).toEqual({
       incident: {
-        ...{ title: 'Payments are late', status: 'open', startedAt: expect.any(String), resolvedAt: null },
+        title: 'Payments are late',
+        status: 'open',
+        startedAt: expect.any(String),
+        resolvedAt: null,
         updates: [
           { kind: 'note', message: 'We found it.', at: expect.any(String) },
           { kind: 'opened', message: 'We are aware of a problem.', at: expect.any(String) },
@@ -268,7 +271,8 @@ describe('public link of an incident', () => {
     expect(JSON.stringify(shared)).not.toMatch(/secret|Robin|Hook/i);
     await call('PUT', `${incidents}/${id}/postmortem`, { body: 'What we learnt', isPublished: true });
     expect((await read(body.share.token)).body.incident).toMatchObject({
-      ...{ postmortem: 'What we learnt', postmortemHtml: '<p>What we learnt</p>\n' },
+      postmortem: 'What we learnt',
+      postmortemHtml: '<p>What we learnt</p>\n',
     });
   });
 

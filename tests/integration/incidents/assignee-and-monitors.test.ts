@@ -31,7 +31,9 @@ beforeAll(async () => {
   const channel = async (name: string) =>
     (
       await call('POST', '/dashboard/notification-channels', {
-        ...{ type: 'webhook', name, config: { url: 'http://127.0.0.1:9/' } },
+        type: 'webhook',
+        name,
+        config: { url: 'http://127.0.0.1:9/' },
       })
     ).body.channel.id;
   const [one, two] = [await channel('One'), await channel('Two')];
@@ -114,8 +116,13 @@ describe('several monitors in one incident', () => {
   it('keeps the monitor whose checks opened it in first place', async () => {
     const row = await db.incident.create({
       data: {
-        ...{ id: `x${Date.now()}`, teamId: person.teamId, monitorId: shop, type: 'downtime', status: 'open' },
-        ...{ openKey: `${shop}:status`, startedAt: new Date() },
+        id: `x${Date.now()}`,
+        teamId: person.teamId,
+        monitorId: shop,
+        type: 'downtime',
+        status: 'open',
+        openKey: `${shop}:status`,
+        startedAt: new Date(),
       },
     });
     expect((await edit(row.id, { monitorIds: [till, shop] })).body.error.issues[0].path).toBe('monitorIds');

@@ -83,7 +83,10 @@ describe('bulk acknowledgment', () => {
       }),
     });
     const items = ids.toReversed().map((monitorId) => ({
-      ...{ monitorId, subject: 'status' as const, resolvedAt: new Date(), message: 'Recovered.' },
+      monitorId,
+      subject: 'status' as const,
+      resolvedAt: new Date(),
+      message: 'Recovered.',
       resolution: 'recovered' as const,
     }));
     const waiting = async () =>

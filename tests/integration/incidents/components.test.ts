@@ -101,8 +101,13 @@ describe('an incident that names components', () => {
     const monitorId = (await call('POST', '/api/v1/monitors', httpMonitor())).body.monitor.id;
     const { id } = await db.incident.create({
       data: {
-        ...{ id: `x${Date.now()}`, teamId: person.teamId, monitorId, type: 'downtime', status: 'open' },
-        ...{ openKey: `${monitorId}:status`, startedAt: new Date() },
+        id: `x${Date.now()}`,
+        teamId: person.teamId,
+        monitorId,
+        type: 'downtime',
+        status: 'open',
+        openKey: `${monitorId}:status`,
+        startedAt: new Date(),
       },
     });
     expect((await edit(id, { componentIds: [phone] })).body.error.issues[0].path).toBe('componentIds');

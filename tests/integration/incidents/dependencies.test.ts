@@ -18,7 +18,8 @@ beforeEach(async () => {
   failing.clear();
   person = await signUp('Robin');
   await call('POST', '/dashboard/notification-channels', {
-    ...{ type: 'webhook', name: 'Hook' },
+    type: 'webhook',
+    name: 'Hook',
     config: { url: `${target.url}/hook` },
   });
 });
@@ -233,8 +234,13 @@ describe('the incidents below one', () => {
     const { teamId, startedAt } = body.incident;
     await db.incident.createMany({
       data: Array.from({ length: 25 }, (_, index) => ({
-        ...{ id: `${body.incident.id}-${index}`, teamId, startedAt, parentIncidentId: body.incident.id },
-        ...{ type: 'manual' as const, status: 'open' as const, title: `Rack ${index}` },
+        id: `${body.incident.id}-${index}`,
+        teamId,
+        startedAt,
+        parentIncidentId: body.incident.id,
+        type: 'manual' as const,
+        status: 'open' as const,
+        title: `Rack ${index}`,
       })),
     });
     const { dependentIncidents } = (await call('GET', `/api/v1/incidents/${body.incident.id}/detail`)).body;

@@ -31,8 +31,14 @@ async function add(name: string, minute: number, { status = 'open', type = 'manu
   const at = new Date(Date.UTC(2026, 10, 17, 3, minute));
   await db.incident.create({
     data: {
-      ...{ id, teamId: person.teamId, status, type, title: name, ...facts },
-      ...{ startedAt: at, openKey: status === 'resolved' ? null : `by-hand:${id}` },
+      id,
+      teamId: person.teamId,
+      status,
+      type,
+      title: name,
+      ...facts,
+      startedAt: at,
+      openKey: status === 'resolved' ? null : `by-hand:${id}`,
       resolvedAt: status === 'resolved' ? new Date(at.getTime() + 60_000) : null,
     },
   });

@@ -99,8 +99,14 @@ describe('the messages of an incident', () => {
     const ids = Array.from({ length: 203 }, () => newId());
     await db.delivery.createMany({
       data: ids.map((id) => ({
-        ...{ id, eventKey: id, event: 'incident.reminder', status: 'failed' as const, payload: {} },
-        ...{ teamId: row.teamId, channelId: row.channelId, incidentId: row.incidentId },
+        id,
+        eventKey: id,
+        event: 'incident.reminder',
+        status: 'failed' as const,
+        payload: {},
+        teamId: row.teamId,
+        channelId: row.channelId,
+        incidentId: row.incidentId,
       })),
     });
     const detail = await call('GET', `/api/v1/incidents/${row.incidentId}/detail`);

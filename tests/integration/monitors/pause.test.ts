@@ -102,7 +102,10 @@ it('brings back a certificate incident and a degraded one', async () => {
   await setActive(id, true);
   expect((await incidentsOf(id)).map(({ status }) => status)).toEqual(['open', 'open']);
   expect(await db.monitorState.findUnique({ where: ownState(id) })).toMatchObject({
-    ...{ status: 'unknown', openIncident: 'degraded', certificateWarned: true, beforePause: null },
+    status: 'unknown',
+    openIncident: 'degraded',
+    certificateWarned: true,
+    beforePause: null,
   });
 });
 

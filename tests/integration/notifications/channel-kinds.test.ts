@@ -125,7 +125,8 @@ describe.each(specs)('channel kind $of', (spec) => {
     for (const { name, tone, actor, timestamp } of events) {
       const { data } = message.payload;
       const payload = {
-        ...{ ...message.payload, timestamp },
+        ...message.payload,
+        timestamp,
         type: `incident.${name}` as const,
         data: { ...data, ...(actor && { actor }) },
       };

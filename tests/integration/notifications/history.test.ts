@@ -58,7 +58,9 @@ const idsOf = () => receiver.requests.map(({ headers }) => headers['webhook-id']
 const rowOf = (id: string) => db.delivery.findUniqueOrThrow({ where: { id } });
 const replay = (deliveryId: string) => replayDelivery({ ctx, input: { id: channelId, deliveryId } });
 const span = () => ({
-  ...{ id: channelId, from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' },
+  id: channelId,
+  from: '2020-01-01T00:00:00Z',
+  to: '2100-01-01T00:00:00Z',
   includeDelivered: false,
 });
 const longAgo = (ids: string[]) =>
@@ -282,8 +284,14 @@ describe('replay of delivered deliveries', () => {
     const [first = ''] = await deliver(1);
     const row = await rowOf(first);
     const copies = Array.from({ length: MOST_REPLAYED + 1 }, (_, index) => ({
-      ...{ id: newId(), teamId: row.teamId, channelId, event: row.event, status: 'delivered' as const },
-      ...{ payload: row.payload as object, createdAt: row.createdAt, eventKey: `copy-${index}` },
+      id: newId(),
+      teamId: row.teamId,
+      channelId,
+      event: row.event,
+      status: 'delivered' as const,
+      payload: row.payload as object,
+      createdAt: row.createdAt,
+      eventKey: `copy-${index}`,
     }));
     await db.delivery.createMany({ data: copies });
     const input = { ...span(), includeDelivered: true };

@@ -83,7 +83,12 @@ describe('routing', () => {
   it('gives a new channel every alert of every monitor', async () => {
     await newMonitor(ctx.team.id);
     expect(await readRules({ ctx, input: { id: channelId } })).toEqual({
-      ...{ monitorIds: null, tags: [], minSeverity: 'minor', quietHours: null, maxPerMinute: 5, reminderMinutes: 0 },
+      monitorIds: null,
+      tags: [],
+      minSeverity: 'minor',
+      quietHours: null,
+      maxPerMinute: 5,
+      reminderMinutes: 0,
       events: ['down', 'degraded', 'certificate', 'manual', 'acknowledged', 'recovered', 'maintenance'],
       matchingMonitors: 1,
     });

@@ -154,7 +154,10 @@ describe('a custom request whose body repeats a long value', () => {
     const own = await newTeam();
     const channel = await db.channel.create({
       data: {
-        ...{ id: newId(), teamId: own.team.id, type: 'custom', name: 'Former' },
+        id: newId(),
+        teamId: own.team.id,
+        type: 'custom',
+        name: 'Former',
         config: config('{{url}}'.repeat(2_500)),
       },
     });

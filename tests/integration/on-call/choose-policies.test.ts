@@ -50,7 +50,11 @@ async function choose(incidents: { severity: IncidentSeverity; monitorIds: strin
 }
 
 const policy = (id: string, changes: Partial<Policy> = {}): Policy => ({
-  ...{ id, allMonitors: false, tags: [], monitorIds: [], minSeverity: 'minor' as const },
+  id,
+  allMonitors: false,
+  tags: [],
+  monitorIds: [],
+  minSeverity: 'minor' as const,
   ...changes,
 });
 

@@ -140,8 +140,12 @@ it('answers with a bounded amount of CPU for many policies of many schedules tha
   timeout: 60_000,
 }, async () => {
   const layers = Array.from({ length: 2 }, (_, index) => ({
-    ...{ name: `Layer ${index}`, userIds: [mara.userId, owner.userId], rotation: { unit: 'hours', every: 1 } },
-    ...{ startDate: '1970-01-01', handoverTime: '08:00', restrictions: [] },
+    name: `Layer ${index}`,
+    userIds: [mara.userId, owner.userId],
+    rotation: { unit: 'hours', every: 1 },
+    startDate: '1970-01-01',
+    handoverTime: '08:00',
+    restrictions: [],
   }));
   const rows = Array.from({ length: 100 }, (_, index) => {
     return { id: newId(), teamId: owner.teamId, name: `Rota ${index}`, timezone: 'UTC', layers };

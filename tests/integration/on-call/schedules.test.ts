@@ -18,8 +18,11 @@ beforeAll(async () => {
 const call = (person: Person, method: string, path: string, body?: unknown) =>
   rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
 const layer = (...userIds: string[]) => ({
-  ...{ name: 'Primary', userIds, rotation: { unit: 'days', every: 1 } },
-  ...{ startDate: '2026-01-05', handoverTime: '08:00' },
+  name: 'Primary',
+  userIds,
+  rotation: { unit: 'days', every: 1 },
+  startDate: '2026-01-05',
+  handoverTime: '08:00',
 });
 const body = (...userIds: string[]) => ({ name: 'Payments', timezone: 'Europe/Berlin', layers: [layer(...userIds)] });
 const create = async (...userIds: string[]): Promise<string> =>
@@ -187,7 +190,9 @@ describe('an escalation policy', () => {
 
   it("refuses a member's contact method as a channel", async () => {
     const method = {
-      ...{ type: 'discord', name: 'push', config: { webhookUrl: 'https://discord.com/api/webhooks/1/token' } },
+      type: 'discord',
+      name: 'push',
+      config: { webhookUrl: 'https://discord.com/api/webhooks/1/token' },
     };
     const { contactMethod } = (await call(member, 'POST', '/api/v1/me/contact-methods', method)).body;
     const given = { name: 'Payments', steps: steps(contactMethod.id, 'channel') };

@@ -32,8 +32,12 @@ it('keeps the schedules, claims, verdicts and streaks of monitors and of their r
     [
       ...[at(4), at(5), at(6)],
       {
-        ...{ failures: 0, recoveries: 1, turnedAt: at(7), openIncident: 'downtime' },
-        ...{ paceChecks: 3, paceTurnedAt: at(8) },
+        failures: 0,
+        recoveries: 1,
+        turnedAt: at(7),
+        openIncident: 'downtime',
+        paceChecks: 3,
+        paceTurnedAt: at(8),
       },
       at(9),
     ],
@@ -42,8 +46,17 @@ it('keeps the schedules, claims, verdicts and streaks of monitors and of their r
 
   const { rows } = await client.query('select * from monitor_states order by monitor_id, region');
   const none = {
-    ...{ failures: 0, recoveries: 0, turned_at: null, latency_streak: 0, latency_turned_at: null, open_incident: null },
-    ...{ claimed_by: null, claimed_until: null, last_latency_ms: null, last_error: null, changes: [] },
+    failures: 0,
+    recoveries: 0,
+    turned_at: null,
+    latency_streak: 0,
+    latency_turned_at: null,
+    open_incident: null,
+    claimed_by: null,
+    claimed_until: null,
+    last_latency_ms: null,
+    last_error: null,
+    changes: [],
   };
   const own = { ...none, region: '', due_at: at(1), status_since: at(2), last_checked_at: at(3) };
   const streak = { latency_streak: 2, latency_turned_at: at(3), open_incident: 'degraded' };
@@ -59,8 +72,16 @@ it('keeps the schedules, claims, verdicts and streaks of monitors and of their r
     { ...own, ...streak, monitor_id: 'plain', status: 'degraded', revision: 7 },
     { ...own, monitor_id: 'voted', status: 'up', revision: 9 },
     {
-      ...{ ...none, ...failing, ...counted, monitor_id: 'voted', region: 'eu', team_id: 'team' },
-      ...{ due_at: at(4), claimed_by: 'worker', claimed_until: at(5), status_since: at(6) },
+      ...none,
+      ...failing,
+      ...counted,
+      monitor_id: 'voted',
+      region: 'eu',
+      team_id: 'team',
+      due_at: at(4),
+      claimed_by: 'worker',
+      claimed_until: at(5),
+      status_since: at(6),
     },
     { ...none, monitor_id: 'voted', region: 'us', due_at: null, status: 'pending', last_checked_at: null },
   ]);

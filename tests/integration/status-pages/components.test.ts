@@ -56,9 +56,14 @@ describe('components without a monitor', () => {
     expect(status).toBe(201);
     const { component } = body;
     expect(component).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/), statusPageId: page.id, statusPageTitle: 'Northwind' },
-      ...{ name: 'Support phone line', description: 'Weekdays', status: 'up' },
-      ...{ createdAt: expect.stringMatching(/Z$/), updatedAt: expect.stringMatching(/Z$/) },
+      id: expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+      statusPageId: page.id,
+      statusPageTitle: 'Northwind',
+      name: 'Support phone line',
+      description: 'Weekdays',
+      status: 'up',
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
     });
     const shown = { id: component.id, name: 'Support phone line', description: 'Weekdays' };
     expect(await pageOf(page.id)).toMatchObject({ components: [shown], order: [shop, component.id] });

@@ -173,8 +173,13 @@ describe('public status page data', () => {
       body: { title: 'First', monitorId },
     });
     const noteOf = (index: number, length: number) => ({
-      ...{ id: newId(), incidentId: body.incident.id, kind: 'note' as const, isPublic: true, authorName: 'Robin' },
-      ...{ message: `${index} ${'a'.repeat(length)}`, at: new Date(Date.now() + index) },
+      id: newId(),
+      incidentId: body.incident.id,
+      kind: 'note' as const,
+      isPublic: true,
+      authorName: 'Robin',
+      message: `${index} ${'a'.repeat(length)}`,
+      at: new Date(Date.now() + index),
     });
     await db.incidentUpdate.createMany({ data: Array.from({ length: 600 }, (_, index) => noteOf(index, 10)) });
     const [first] = (await read(slug)).openIncidents;

@@ -137,7 +137,12 @@ async function makeIncident(type: 'downtime' | 'degraded', startedAt: string, ac
   const after = (seconds: number) => new Date(start.getTime() + seconds * 1000);
   await db.incident.create({
     data: {
-      ...{ id: newId(), teamId: person.teamId, type, status: 'resolved', startedAt: start, resolvedAt: after(7_200) },
+      id: newId(),
+      teamId: person.teamId,
+      type,
+      status: 'resolved',
+      startedAt: start,
+      resolvedAt: after(7_200),
       acknowledgedAt: acknowledgedAfter === null ? null : after(acknowledgedAfter),
     },
   });
@@ -153,8 +158,11 @@ describe('the mail', () => {
     const { num: monitorNum } = await db.monitor.findUniqueOrThrow({ where: { id: shop } });
     await db.maintenancePeriod.create({
       data: {
-        ...{ monitorNum, windowId: newId(), checks: 'continue' },
-        ...{ startsAt: new Date('2026-03-25T12:00:00Z'), endsAt: new Date('2026-03-25T14:00:00Z') },
+        monitorNum,
+        windowId: newId(),
+        checks: 'continue',
+        startsAt: new Date('2026-03-25T12:00:00Z'),
+        endsAt: new Date('2026-03-25T14:00:00Z'),
       },
     });
     await makeIncident('downtime', '2026-03-18T10:00:00Z', null);
@@ -232,7 +240,10 @@ describe('the setting', () => {
   it("is a member's own, also with a key, and needs a confirmed address", async () => {
     const member = await join(person, 'member');
     expect(await setting(member)).toEqual({
-      ...{ isActive: false, address: member.email, isConfirmed: false, timezone: 'UTC' },
+      isActive: false,
+      address: member.email,
+      isConfirmed: false,
+      timezone: 'UTC',
     });
     const key = await makeKey(member);
     expect((await switchTo(true, key)).body.weeklySummary).toMatchObject({ isActive: true, isConfirmed: false });

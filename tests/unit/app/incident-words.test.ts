@@ -15,9 +15,19 @@ import type { IncidentDetail } from '@/server/incidents/schema';
 type Message = IncidentDetail['messages'][number];
 
 const message = (event: string, status: Message['status'] = 'delivered'): Message => ({
-  ...{ id: event, event, status, channelName: 'Ops', channelType: 'line', attempts: 1 },
-  ...{ lastAttemptAt: null, lastError: null, nextAttemptAt: null, isSending: false, hold: null },
-  ...{ channelState: 'delivering', channelPausedUntil: null },
+  id: event,
+  event,
+  status,
+  channelName: 'Ops',
+  channelType: 'line',
+  attempts: 1,
+  lastAttemptAt: null,
+  lastError: null,
+  nextAttemptAt: null,
+  isSending: false,
+  hold: null,
+  channelState: 'delivering',
+  channelPausedUntil: null,
 });
 
 const firstNotifiedAt = null;

@@ -25,7 +25,11 @@ const good: LastGoodCheck = {
 };
 const response = { line: 'HTTP/1.1 200 OK', headers: [{ name: 'server', value: 'nginx' }] };
 const attempt = (changes: Partial<CheckAttempt> = {}): CheckAttempt => ({
-  ...{ ...seen, at: at(60).toISOString(), status: 'down', error: 'x', rules: [] },
+  ...seen,
+  at: at(60).toISOString(),
+  status: 'down',
+  error: 'x',
+  rules: [],
   connections: [connection('192.0.2.1')],
   exchanges: [{ request: null, response, body: null }],
   ...changes,
@@ -85,16 +89,29 @@ describe('changesSince', () => {
 
 describe('countedIn', () => {
   const verdict = (changes: Partial<IncidentVerdict> = {}): IncidentVerdict => ({
-    ...{ incidentId: 'i', monitorId: 'm', type: 'downtime', kind: 'opened' },
+    incidentId: 'i',
+    monitorId: 'm',
+    type: 'downtime',
+    kind: 'opened',
     ...changes,
   });
   const row = (region: string, changes: object) => ({
-    ...{ region, status: 'up' as const, statusSince: at(0), failures: 0, recoveries: 0, turnedAt: null },
-    ...{ latencyStreak: 0, latencyTurnedAt: null },
+    region,
+    status: 'up' as const,
+    statusSince: at(0),
+    failures: 0,
+    recoveries: 0,
+    turnedAt: null,
+    latencyStreak: 0,
+    latencyTurnedAt: null,
     ...changes,
   });
   const tried = (id: string, region: string, seconds: number, status: 'up' | 'down' | 'degraded' = 'down') => ({
-    ...{ id, monitorId: 'm', row: region, at: at(seconds), status },
+    id,
+    monitorId: 'm',
+    row: region,
+    at: at(seconds),
+    status,
   });
   const ids = (given: { id: string }[]) => given.map(({ id }) => id);
 

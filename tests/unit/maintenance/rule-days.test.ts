@@ -40,7 +40,8 @@ const anyRule = fc.oneof(
     ),
   fc
     .record({
-      ...{ ...common, frequency: fc.constantFrom('MONTHLY', 'YEARLY') },
+      ...common,
+      frequency: fc.constantFrom('MONTHLY', 'YEARLY'),
       part: fc.oneof(
         fc.oneof(list(ordinals), list(WEEKDAYS)).map((days) => `BYDAY=${days}`),
         list([1, 13, 29, 30, 31, -1, -31]).map((days) => `BYMONTHDAY=${days}`),

@@ -17,7 +17,10 @@ const untested: ChannelHealth = {
 };
 const accepted = (seconds: number): Outcome => ({ at: at(seconds), error: null, isFirst: true, isFinal: true });
 const failed = (seconds: number, more: Partial<Outcome> = {}): Outcome => ({
-  ...{ at: at(seconds), error: 'Slack answered 503', isFirst: true, isFinal: false },
+  at: at(seconds),
+  error: 'Slack answered 503',
+  isFirst: true,
+  isFinal: false,
   ...more,
 });
 const final = (seconds: number) => failed(seconds, { isFinal: true });

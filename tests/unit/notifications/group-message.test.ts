@@ -39,7 +39,12 @@ function about(name: string, { type = 'downtime', event = 'incident.opened', ...
   } = rest;
   const escalation = { policy: 'Payments', step: 1, steps: 2, round: 1, person: person ?? null };
   const incident = {
-    ...{ id: incidentId, type, status, cause, components, startedAt: '2026-11-20T03:07:12.000Z' },
+    id: incidentId,
+    type,
+    status,
+    cause,
+    components,
+    startedAt: '2026-11-20T03:07:12.000Z',
     ...(event === 'incident.resolved' && { resolvedAt: '2026-11-20T03:09:12.000Z' }),
   };
   const data = {

@@ -3,7 +3,10 @@ import { quietUntil } from '@/server/notifications/rules/quiet-until';
 import { type QuietHours, weekdays } from '@/server/notifications/rules/rules';
 
 const night: QuietHours = {
-  ...{ days: ['MO', 'TU', 'WE', 'TH', 'FR'], from: '22:00', to: '07:00', timezone: 'Europe/Berlin' },
+  days: ['MO', 'TU', 'WE', 'TH', 'FR'],
+  from: '22:00',
+  to: '07:00',
+  timezone: 'Europe/Berlin',
   sendsCritical: true,
 };
 const everyDay = { ...night, days: [...weekdays] };

@@ -14,12 +14,20 @@ const T0 = Date.parse('2026-11-17T03:21:00Z');
 const at = (minutes: number) => new Date(T0 + minutes * MINUTE_MS);
 
 const start = (changes: Partial<EscalationState> = {}): EscalationState => ({
-  ...{ status: 'running', round: 0, lastRound: 0, step: -1, nextStepAt: at(0), pending: [] },
+  status: 'running',
+  round: 0,
+  lastRound: 0,
+  step: -1,
+  nextStepAt: at(0),
+  pending: [],
   ...changes,
 });
 const nobody: Reach = { people: [], channelIds: [], canReach: false, missing: ['Nobody is on call in Payments.'] };
 const channel = (channelId: string): Reach => ({
-  ...{ people: [], channelIds: [channelId], canReach: true, missing: [] },
+  people: [],
+  channelIds: [channelId],
+  canReach: true,
+  missing: [],
 });
 const mara: Reach = {
   people: [

@@ -205,7 +205,9 @@ it('takes the latest of overlapping overrides at any moment', { timeout: 60_000 
   });
   const property = fc.property(fc.array(override, { maxLength: 40 }), (given) => {
     const overrides = given.map(({ userId, from, hours }) => ({
-      ...{ userId, startsAt: new Date(start + from * HOUR_MS), endsAt: new Date(start + (from + hours) * HOUR_MS) },
+      userId,
+      startsAt: new Date(start + from * HOUR_MS),
+      endsAt: new Date(start + (from + hours) * HOUR_MS),
     }));
     const covered = rota({ overrides });
     for (const { startsAt, endsAt, userId } of timelineOf(covered, new Date(start), new Date(start + 4 * DAY_MS))) {

@@ -7,8 +7,12 @@ import { CreateScheduleInput, changesPerDay, type Layer, longestTimeline } from 
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/server/time/schema';
 
 const layer = (changes: Partial<Layer> = {}): Layer => ({
-  ...{ name: 'Primary', userIds: ['mara', 'priya'], rotation: { unit: 'weeks', every: 1 }, startDate: '2026-03-23' },
-  ...{ handoverTime: '08:00', restrictions: [] },
+  name: 'Primary',
+  userIds: ['mara', 'priya'],
+  rotation: { unit: 'weeks', every: 1 },
+  startDate: '2026-03-23',
+  handoverTime: '08:00',
+  restrictions: [],
   ...changes,
 });
 
@@ -58,9 +62,12 @@ it('finds the turn of a moment that stepping from the first turn finds', { timeo
 });
 
 const hourly = layer({
-  ...{ rotation: { unit: 'hours', every: 1 }, startDate: '1970-01-01' },
+  rotation: { unit: 'hours', every: 1 },
+  startDate: '1970-01-01',
   restrictions: Array.from({ length: 10 }, (_, hour) => ({
-    ...{ days: [1, 2, 3, 4, 5, 6, 7], from: `${10 + hour}:00`, to: `${10 + hour}:30` },
+    days: [1, 2, 3, 4, 5, 6, 7],
+    from: `${10 + hour}:00`,
+    to: `${10 + hour}:30`,
   })),
 });
 

@@ -9,7 +9,9 @@ const created = new Date('2026-11-01T00:00:00Z');
 const now = new Date('2026-11-20T12:00:00Z');
 const at = (hours: number) => new Date(created.getTime() + hours * HOUR_MS);
 const incident = (severity: NamingIncident['severity'], from: number, to: number | null): NamingIncident => ({
-  ...{ severity, startedAt: at(from), resolvedAt: to === null ? null : at(to) },
+  severity,
+  startedAt: at(from),
+  resolvedAt: to === null ? null : at(to),
 });
 const spansOf = (...incidents: NamingIncident[]) =>
   componentSpans(created, incidents).map(({ status, startedAt, endedAt }) => {

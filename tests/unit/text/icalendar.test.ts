@@ -26,13 +26,13 @@ it('gives two occurrences that start in one minute different IDs', () => {
 describe('toCalendar', () => {
   const events = (count: number, texts: { title: string; description: string }) =>
     Array.from({ length: count }, (_value, index) => ({
-      ...{ id: `01KANZBS6T8V0W2X4Y6Z8A0B2C-20261120T${index}`, startsAt: at, endsAt: '2026-11-20T04:00:00.000Z' },
-      ...{
-        createdAt: at,
-        updatedAt: at,
-        sequence: 0,
-        url: 'https://status.example.com/maintenance/01KANZBS6T8V0W2X4Y6Z8A0B2C',
-      },
+      id: `01KANZBS6T8V0W2X4Y6Z8A0B2C-20261120T${index}`,
+      startsAt: at,
+      endsAt: '2026-11-20T04:00:00.000Z',
+      createdAt: at,
+      updatedAt: at,
+      sequence: 0,
+      url: 'https://status.example.com/maintenance/01KANZBS6T8V0W2X4Y6Z8A0B2C',
       ...texts,
     }));
   const unfolded = (text: string) => text.replaceAll('\r\n ', '');

@@ -17,7 +17,13 @@ export const homeAssistant: Provider<HomeAssistantConfig> = {
     const { headline, details, url, payload, tone } = message;
     const { action, key, severity, source } = alertOf(message);
     const body = {
-      ...{ id: key, action, severity, tone, event: payload.type, monitor: shorten(source, 500), url },
+      id: key,
+      action,
+      severity,
+      tone,
+      event: payload.type,
+      monitor: shorten(source, 500),
+      url,
       title: shorten(headline, 500),
       message: shorten(details.join('\n'), 8_000),
     };

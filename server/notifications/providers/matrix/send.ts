@@ -46,7 +46,9 @@ const encodeText = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 /** The same text, plain and as HTML. It mentions nobody. */
 function toContent(message: Message): object {
   const html = toText(message, {
-    ...{ max: MOST_BYTES, size: inJsonBytes, encode: encodeText },
+    max: MOST_BYTES,
+    size: inJsonBytes,
+    encode: encodeText,
     title: (headline) => `<strong>${headline}</strong>`,
     link: (label, url) => `<a href="${escapeHtml(url)}">${label}</a>`,
   });

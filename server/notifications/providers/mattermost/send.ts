@@ -29,7 +29,8 @@ const failure = failureForm({ schema: Failure, text: ({ message }) => message, p
 export const mattermost: Provider<MattermostConfig> = {
   send(message, { webhookUrl }, options) {
     const text = toText(message, {
-      ...{ max: MOST_TEXT, encode },
+      max: MOST_TEXT,
+      encode,
       title: (headline) => `**${headline}**`,
       link: (label, url) => `[${label}](${url})`,
     });

@@ -30,7 +30,11 @@ function toBody({ headline, details, url, acknowledgeUrl, tone }: Message, topic
   const title = fitText(headline, MOST_TITLE, { size: inJsonBytes });
   const message = fitText(details.join('\n'), MOST_BYTES, { size: inJsonBytes });
   return {
-    ...{ topic, title, priority: priorities[tone], tags: [tags[tone]], sequence_id: sequenceId },
+    topic,
+    title,
+    priority: priorities[tone],
+    tags: [tags[tone]],
+    sequence_id: sequenceId,
     // Without one, ntfy would show its own text.
     message: message || title,
     click: url,

@@ -36,7 +36,10 @@ function toRequest({ headline, details, url, payload }: Message, alert: Alert): 
   if (alert.action === 'acknowledge') return { path: `${path}/acknowledge?identifierType=alias`, body: change };
   if (alert.action === 'resolve') return { path: `${path}/close?identifierType=alias`, body: change };
   const body = {
-    ...{ message: shorten(headline, 130), alias: alert.key, description: `${text}\n${url}`.trim(), source: 'Upwatch' },
+    message: shorten(headline, 130),
+    alias: alert.key,
+    description: `${text}\n${url}`.trim(),
+    source: 'Upwatch',
     priority: alert.action === 'note' ? 'P5' : priorities[alert.severity],
     entity: shorten(alert.source, 512),
     details: { url, event: payload.type },

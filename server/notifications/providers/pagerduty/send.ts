@@ -45,8 +45,12 @@ function toEvent(message: Message, alert: Alert, routingKey: string): { path: st
     return { path: '/v2/change/enqueue', body: { routing_key: routingKey, payload: summary, links } };
   }
   const body = {
-    ...{ routing_key: routingKey, event_action: alert.action, dedup_key: alert.key, links },
-    ...{ client: 'Upwatch', client_url: env.appUrl },
+    routing_key: routingKey,
+    event_action: alert.action,
+    dedup_key: alert.key,
+    links,
+    client: 'Upwatch',
+    client_url: env.appUrl,
     payload: { ...summary, severity: severities[alert.severity], class: message.payload.data.incident?.type ?? 'test' },
   };
   return { path: '/v2/enqueue', body };

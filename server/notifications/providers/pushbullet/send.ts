@@ -20,7 +20,10 @@ const failure = failureForm({
 export const pushbullet: Provider<PushbulletConfig> = {
   send(message, { accessToken, channelTag }, options) {
     const body = {
-      ...{ type: 'link', title: shorten(message.headline, 250), url: message.url, guid: message.id },
+      type: 'link',
+      title: shorten(message.headline, 250),
+      url: message.url,
+      guid: message.id,
       body: toText(message, { max: 4_000, withoutHeadline: true }),
       ...(channelTag && { channel_tag: channelTag }),
     };

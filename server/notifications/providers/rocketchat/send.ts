@@ -44,7 +44,8 @@ const failure = failureForm({
 export const rocketchat: Provider<RocketchatConfig> = {
   send(message, { webhookUrl }, options) {
     const text = toText(message, {
-      ...{ max: MOST_TEXT - MOST_HEADLINE, encode },
+      max: MOST_TEXT - MOST_HEADLINE,
+      encode,
       link: (label, url) => `[${label}](${url})`,
       withoutHeadline: true,
     });

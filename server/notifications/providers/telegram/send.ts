@@ -65,7 +65,10 @@ function request(
   const api = apiUrl.replace(/\/+$/, '');
   const url = `${api}/bot${botToken}/${method}`;
   const body = {
-    ...{ chat_id: chatId, ...more, text: toHtml(message), parse_mode: 'HTML' },
+    chat_id: chatId,
+    ...more,
+    text: toHtml(message),
+    parse_mode: 'HTML',
     link_preview_options: { is_disabled: true },
     ...(webhookSecret !== '' && button !== undefined && { reply_markup: keyboard(button) }),
   };

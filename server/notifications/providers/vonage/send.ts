@@ -31,7 +31,10 @@ const withoutPlus = (number: string) => number.replace(/^\+/, '');
 export const vonage: Provider<VonageConfig> = {
   send(message, { apiKey, apiSecret, from, to, region }, options) {
     const body = {
-      ...{ channel: 'sms', message_type: 'text', from: withoutPlus(from), to: withoutPlus(to) },
+      channel: 'sms',
+      message_type: 'text',
+      from: withoutPlus(from),
+      to: withoutPlus(to),
       text: toText(message, SMS_FORM),
       client_ref: message.id,
     };

@@ -28,7 +28,9 @@ function encode(text: string): string {
 
 function request(config: WebexConfig, path: string, message: Message): Post {
   const markdown = toText(message, {
-    ...{ max: MOST_BYTES, size: inBytes, encode },
+    max: MOST_BYTES,
+    size: inBytes,
+    encode,
     title: (headline) => `**${headline}**  `,
     link: (label, url) => `[${label}](${url})  `,
   });

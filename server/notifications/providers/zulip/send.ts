@@ -30,7 +30,8 @@ const failure = failureForm({
 
 function contentOf(message: Message): string {
   return toText(message, {
-    ...{ max: MOST_TEXT, encode },
+    max: MOST_TEXT,
+    encode,
     title: (headline) => `**${headline}**`,
     link: (label, url) => `[${label}](${url})`,
   });

@@ -13,26 +13,53 @@ const REGIONS = ['a', 'b', 'c'];
 const rules = { ...policy, failures: 1, recoveries: 2, retryDelayMs: 10_000, degraded: 2 };
 const plan: Plan = {
   monitor: {
-    ...{ id: 'm', num: 1, teamId: 't', type: 'http', name: 'Shop', severity: 'critical' },
-    ...{ intervalSeconds: 60, version: 1 },
+    id: 'm',
+    num: 1,
+    teamId: 't',
+    type: 'http',
+    name: 'Shop',
+    severity: 'critical',
+    intervalSeconds: 60,
+    version: 1,
   },
-  ...{ regions: REGIONS, target: null, policy: rules, warnDays: 0, beats: null, host: '' },
+  regions: REGIONS,
+  target: null,
+  policy: rules,
+  warnDays: 0,
+  beats: null,
+  host: '',
 };
 
 /** The row of a region, or of the monitor (''), that has been up for an hour and was last checked 30 s before the start. */
 const row = (region: string, changes: Partial<LockedRow> = {}): LockedRow => ({
-  ...{ monitor_id: 'm', region, version: 1, revision: 0, status: 'up', status_since: second(-3600) },
-  ...{ failures: 0, recoveries: 0, turned_at: null, latency_streak: 0, latency_turned_at: null, open_incident: null },
-  ...{ changes: [], steady_since: null, last_checked_at: second(-30), expected_since: null, run_started_at: null },
-  ...{
-    certificate: null,
-    certificate_warned: false,
-    maintenance: [],
-    check_pauses: [],
-    planned_until: null,
-    held: null,
-  },
-  ...{ due_at: second(30), claimed_by: null, claimed_until: null, last_latency_ms: null, last_error: null },
+  monitor_id: 'm',
+  region,
+  version: 1,
+  revision: 0,
+  status: 'up',
+  status_since: second(-3600),
+  failures: 0,
+  recoveries: 0,
+  turned_at: null,
+  latency_streak: 0,
+  latency_turned_at: null,
+  open_incident: null,
+  changes: [],
+  steady_since: null,
+  last_checked_at: second(-30),
+  expected_since: null,
+  run_started_at: null,
+  certificate: null,
+  certificate_warned: false,
+  maintenance: [],
+  check_pauses: [],
+  planned_until: null,
+  held: null,
+  due_at: second(30),
+  claimed_by: null,
+  claimed_until: null,
+  last_latency_ms: null,
+  last_error: null,
   ...changes,
 });
 
@@ -68,10 +95,18 @@ class Monitor {
     for (const { region, state: next, dueAt, shown } of rows) {
       const error = shown && { last_error: shown.error };
       Object.assign(this.of(region), error, {
-        ...{ status: next.status, status_since: next.statusSince, failures: next.failures },
-        ...{ recoveries: next.recoveries, turned_at: next.turnedAt, latency_streak: next.latencyStreak },
-        ...{ latency_turned_at: next.latencyTurnedAt, open_incident: next.openIncident, changes: next.changes },
-        ...{ steady_since: next.steadySince, last_checked_at: next.lastCheckedAt, due_at: dueAt },
+        status: next.status,
+        status_since: next.statusSince,
+        failures: next.failures,
+        recoveries: next.recoveries,
+        turned_at: next.turnedAt,
+        latency_streak: next.latencyStreak,
+        latency_turned_at: next.latencyTurnedAt,
+        open_incident: next.openIncident,
+        changes: next.changes,
+        steady_since: next.steadySince,
+        last_checked_at: next.lastCheckedAt,
+        due_at: dueAt,
       });
     }
     const asked = rows.slice(2).map(({ region }) => region);
@@ -158,8 +193,13 @@ describe('sequence of votes', () => {
 type Asked = Parameters<typeof regionsToAsk>[2][number];
 
 const vote = (region: string, changes: Partial<Asked> = {}): Asked => ({
-  ...{ region, status: 'up', statusSince: second(-3600), lastCheckedAt: second(-30), lastError: null },
-  ...{ dueAt: second(30), turnedAt: null },
+  region,
+  status: 'up',
+  statusSince: second(-3600),
+  lastCheckedAt: second(-30),
+  lastError: null,
+  dueAt: second(30),
+  turnedAt: null,
   ...changes,
 });
 

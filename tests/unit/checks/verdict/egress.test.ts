@@ -13,7 +13,10 @@ import { HttpConfig } from '@/server/monitor-types/schema';
 
 const NOW = 1_000_000;
 const egress = (changes: Partial<EgressState> = {}): EgressState => ({
-  ...{ workedAt: NOW - 60_000, lostSince: null, graceUntil: 0, answers: 0 },
+  workedAt: NOW - 60_000,
+  lostSince: null,
+  graceUntil: 0,
+  answers: 0,
   ...changes,
 });
 const silent = { isAnswering: false, isMostlyPassing: false };

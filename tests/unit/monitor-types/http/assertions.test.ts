@@ -127,7 +127,8 @@ describe('assertions that cannot be evaluated', () => {
 
 describe('a body that was not read to its end', () => {
   const of = (operator: HttpAssertion['operator'], value?: string): HttpAssertion => ({
-    ...{ source: 'body' as const, operator },
+    source: 'body' as const,
+    operator,
     ...(value !== undefined && { value }),
   });
   const cut = answer({ body: 'all is well', truncated: true });

@@ -22,8 +22,14 @@ describe('figuresOf', () => {
   it('counts nothing against a rule that tells of each outage and of its end once', () => {
     const alerts = [alert('down', 11), alert('up', 21), alert('down', 62), alert('up', 93)];
     expect(said(alerts, { down: outages })).toMatchObject({
-      ...{ outages: 2, falseAlarms: 0, missed: 0, doubled: 0, messages: 4, uptimeErrorMs: 0 },
-      ...{ toAlert: [MINUTE, 2 * MINUTE], toResolve: [MINUTE, 3 * MINUTE] },
+      outages: 2,
+      falseAlarms: 0,
+      missed: 0,
+      doubled: 0,
+      messages: 4,
+      uptimeErrorMs: 0,
+      toAlert: [MINUTE, 2 * MINUTE],
+      toResolve: [MINUTE, 3 * MINUTE],
     });
   });
 

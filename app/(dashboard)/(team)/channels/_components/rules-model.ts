@@ -20,7 +20,10 @@ export function toRulesFields(rules: ChannelRules, zone: string): RulesFields {
   const scope = monitorIds === null ? 'all' : monitorIds.length > 0 ? 'selected' : 'tags';
   const first = { days: [...weekdays], from: '22:00', to: '07:00', timezone: zone, sendsCritical: true };
   return {
-    ...{ scope, tags, minSeverity, events },
+    scope,
+    tags,
+    minSeverity,
+    events,
     monitorIds: monitorIds ?? [],
     isQuiet: quietHours !== null,
     quietHours: quietHours ?? first,

@@ -68,9 +68,12 @@ function EditForm({
   const form = useForm({
     resolver: zodResolver(EditIncidentInput),
     defaultValues: {
-      ...{ id: incident.id, title: incident.title ?? title, cause: incident.cause },
+      id: incident.id,
+      title: incident.title ?? title,
+      cause: incident.cause,
       severity: incident.severity,
-      ...{ assigneeId: incident.assigneeId, monitorIds: incident.monitorIds },
+      assigneeId: incident.assigneeId,
+      monitorIds: incident.monitorIds,
       componentIds: incident.components.map((component) => component.id),
     },
   });

@@ -120,7 +120,8 @@ function MonitorFilter({ value, onChange }: ChoiceFilterProps) {
   ).data?.monitor;
   return (
     <ChoiceFilter
-      {...{ value, onChange }}
+      value={value}
+      onChange={onChange}
       noun="monitor"
       name={monitor?.name}
       icon="monitors"
@@ -147,7 +148,8 @@ function ComponentFilter({ value, onChange }: ChoiceFilterProps) {
   if (!hasComponents && value === null) return null;
   return (
     <ChoiceFilter
-      {...{ value, onChange }}
+      value={value}
+      onChange={onChange}
       noun="component"
       name={component?.name}
       icon="pages"

@@ -55,8 +55,15 @@ export function listFilter(filters: Filters): IncidentFilter {
 export function filtersToQuery(filters: Filters): string {
   const { status, search, severity, type, assigneeId, parentIncidentId, tag, monitorId, componentId } = filters;
   const given = {
-    ...{ show: status, q: search, severity, type, assignee: assigneeId, tag },
-    ...{ parent: parentIncidentId, monitor: monitorId, component: componentId },
+    show: status,
+    q: search,
+    severity,
+    type,
+    assignee: assigneeId,
+    tag,
+    parent: parentIncidentId,
+    monitor: monitorId,
+    component: componentId,
   };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value) query.set(name, value);

@@ -25,7 +25,11 @@ import { DeletePostmortem } from './delete-postmortem';
 
 /** A postmortem that nobody wrote yet, as a version to edit. */
 const NONE: Postmortem = {
-  ...{ body: '', html: null, isPublished: false, authorName: '', publishedAt: null },
+  body: '',
+  html: null,
+  isPublished: false,
+  authorName: '',
+  publishedAt: null,
   updatedAt: new Date(0).toISOString(),
 };
 
@@ -206,7 +210,7 @@ function EditorForm({
             </Button>
           </>
         )}
-        {base.updatedAt === NONE.updatedAt ? null : <DeletePostmortem {...{ incidentId, onDeleted }} />}
+        {base.updatedAt === NONE.updatedAt ? null : <DeletePostmortem incidentId={incidentId} onDeleted={onDeleted} />}
       </div>
     </form>
   );

@@ -89,7 +89,13 @@ export function WindowsList({ windows, hasMorePast, canWrite }: WindowsListProps
           <TableBody key={name}>
             <GroupRow name={name} count={name === 'Past' && hasMorePast ? undefined : list.length} />
             {list.map((window) => (
-              <WindowRow key={window.id} {...{ window, now, timeZone }} actions={canWrite ? actions : null} />
+              <WindowRow
+                key={window.id}
+                window={window}
+                now={now}
+                timeZone={timeZone}
+                actions={canWrite ? actions : null}
+              />
             ))}
           </TableBody>
         ))}

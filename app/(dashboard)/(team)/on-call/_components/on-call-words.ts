@@ -3,7 +3,12 @@ import type { EscalationPolicy, Layer } from '@/server/on-call/schema';
 /** "Mon 23 Nov, 08:00", by the clocks of a zone. */
 export function momentText(at: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone, weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
   });
   return format.format(new Date(at));
 }

@@ -25,7 +25,12 @@ export interface ScheduleFormProps {
 }
 
 const newLayer = (name: string, startDate: string): ScheduleFields['layers'][number] => ({
-  ...{ name, userIds: [], rotation: { unit: 'weeks', every: 1 }, startDate, handoverTime: '08:00', restrictions: [] },
+  name,
+  userIds: [],
+  rotation: { unit: 'weeks', every: 1 },
+  startDate,
+  handoverTime: '08:00',
+  restrictions: [],
 });
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];

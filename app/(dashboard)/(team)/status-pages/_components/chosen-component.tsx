@@ -16,7 +16,8 @@ export function ChosenComponent({ component, onEdit, onDelete, moving }: ChosenC
   return (
     <MovableRow
       {...moving}
-      {...{ name, status }}
+      name={name}
+      status={status}
       buttons={
         <>
           <RowButton icon="edit" label={`Edit ${name}`} onClick={onEdit} />

@@ -24,7 +24,8 @@ export function ChosenMonitor(props: ChosenMonitorProps) {
   return (
     <MovableRow
       {...moving}
-      {...{ name, status }}
+      name={name}
+      status={status}
       buttons={<RowButton icon="x" label={`Remove ${name} from the page`} onClick={onRemove} />}
     >
       <Field

@@ -51,7 +51,9 @@ export function ComponentDialogs({ statusPageId, task, onClose }: ComponentDialo
           </>
         }
       >
-        {isForm ? <ComponentForm {...{ statusPageId, task, formId, onClose }} onBusy={setBusy} /> : null}
+        {isForm ? (
+          <ComponentForm statusPageId={statusPageId} task={task} formId={formId} onClose={onClose} onBusy={setBusy} />
+        ) : null}
       </Dialog>
       <DeleteComponent component={task?.kind === 'delete' ? task.component : null} onClose={onClose} />
     </>

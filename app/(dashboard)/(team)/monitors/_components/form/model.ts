@@ -74,7 +74,12 @@ export function toInput(fields: MonitorFields, stored: Record<string, unknown> =
   const hasInterval = !isPinged || config.cron === undefined;
   const chosen = { channelIds: allChannels ? null : channelIds, externalId: externalId === '' ? null : externalId };
   return {
-    ...{ type, name, tags, ...(hasInterval && { intervalSeconds }), severity, ...chosen },
+    type,
+    name,
+    tags,
+    ...(hasInterval && { intervalSeconds }),
+    severity,
+    ...chosen,
     ...(!isPinged && { regions }),
     config,
   };

@@ -16,7 +16,11 @@ export const tcp: TypeForm<InitialConfig<'tcp'>, TcpFields> = {
     return { host, port: text(port), tls, send, expect, saveResponseBody: saveResponseField(saveResponseBody) };
   },
   toConfig: ({ host, port, tls, send, expect, saveResponseBody }) => ({
-    ...{ host, port: figure(port), tls, send: send || undefined, expect: expect || undefined },
+    host,
+    port: figure(port),
+    tls,
+    send: send || undefined,
+    expect: expect || undefined,
     saveResponseBody: saveResponseInput(saveResponseBody),
   }),
   Target({ suggests }) {
