@@ -11,7 +11,7 @@ import { log } from '@/server/platform/log';
 import { canParseUrl } from '@/server/platform/schema';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { sessionCookieSecret } from '@/server/trpc/keys';
-import { SESSION_COOKIE, secureCookies } from '@/server/trpc/session';
+import { decodeSessionToken, SESSION_COOKIE, secureCookies } from '@/server/trpc/session';
 import { logInToDashboard } from './log-in-to-dashboard';
 
 declare module 'next-auth' {
@@ -81,6 +81,7 @@ export function authOptions(): AuthOptions {
   options ??= {
     secret: sessionCookieSecret(),
     session: { strategy: 'jwt', maxAge: COOKIE_SECONDS },
+    jwt: { decode: decodeSessionToken },
     useSecureCookies: secureCookies,
     cookies: {
       sessionToken: { name: SESSION_COOKIE, options: cookieOptions },

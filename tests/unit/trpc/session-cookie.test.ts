@@ -1,5 +1,8 @@
-import { encode } from 'next-auth/jwt';
+import { hkdfSync } from 'node:crypto';
+import { EncryptJWT } from 'jose';
+import { decode, encode } from 'next-auth/jwt';
 import { describe, expect, it } from 'vitest';
+import { authOptions } from '@/server/account/next-auth';
 import { accessTokenKey, sessionCookieSecret } from '@/server/trpc/keys';
 import { readSessionCookie, SESSION_COOKIE } from '@/server/trpc/session';
 
@@ -33,6 +36,16 @@ describe('session cookie', () => {
       `${SESSION_COOKIE}=${await cookie({ sid: 'session' })}`,
     ];
     for (const header of headers) expect(await readSessionCookie(header)).toBeNull();
+  });
+
+  it('is not decrypted with an algorithm that the sender chose', async () => {
+    const secret = sessionCookieSecret();
+    const key = new Uint8Array(hkdfSync('sha256', secret, '', 'NextAuth.js Generated Encryption Key', 32));
+    const costly = new EncryptJWT(content).setProtectedHeader({ alg: 'PBES2-HS512+A256KW', enc: 'A256GCM' });
+    const token = await costly.setKeyManagementParameters({ p2c: 5_000 }).setExpirationTime('1m').encrypt(key);
+    expect(await decode({ token, secret })).toMatchObject(content);
+    expect(await readSessionCookie(`${SESSION_COOKIE}=${token}`)).toBeNull();
+    expect(await authOptions().jwt?.decode?.({ token, secret })).toBeNull();
   });
 
   it('shares no key with access tokens', () => {
