@@ -1,10 +1,9 @@
 'use client';
 
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
 import { useTimeZone } from '@/app/_components/time/time-zone';
-import { useWidth } from '@/app/_components/use-width';
 import { axisLabels } from './axis';
 import { laneSeverity, stripSentence } from './bars';
 import { chartSentence } from './chart-words';
@@ -24,6 +23,19 @@ import { LatencyLegend, lineClass } from './latency-legend';
 import { LatencyTable } from './latency-table';
 import { Bars } from './strip';
 import { outageSpans, type TopLabel, topLabels } from './top-labels';
+
+/** The width of an element in pixels and its ref; null on the server and in the first render. */
+export function useWidth<Element extends HTMLElement>(): [(element: Element | null) => void, number | null] {
+  const [element, setElement] = useState<Element | null>(null);
+  const [width, setWidth] = useState<number | null>(null);
+  useEffect(() => {
+    if (!element) return;
+    const observer = new ResizeObserver(([entry]) => entry && setWidth(entry.contentRect.width));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [element]);
+  return [setElement, width];
+}
 
 export interface LatencyChartProps {
   chart: ChartData;

@@ -1,4 +1,6 @@
+import { definitionOf } from '@/server/monitor-types/definitions';
 import { log } from '@/server/platform/log';
+import { isInternalName } from '@/server/platform/net';
 import type { BeatFinding, Finding } from '../finding';
 import type { Plan } from '../schedule/plan';
 import {
@@ -11,7 +13,6 @@ import {
   initialEgress,
   Recent,
 } from '../verdict/egress';
-import { isOutside } from './is-outside';
 import { anyOpens, type CanaryTarget } from './probe';
 import { tellEgress } from './tell-egress';
 
@@ -39,6 +40,14 @@ const CALIBRATE_EVERY_MS = 60_000;
 const RETRY_EVERY_MS = 2_000;
 
 const LOST = 'The network of this worker is down, so the status of the target is unknown';
+
+/** Whether a check of the monitor crosses the internet, as far as its address tells. */
+export function isOutside({ target, host }: Pick<Plan, 'target' | 'host'>): boolean {
+  if (!target) return false;
+  // The instance's own name servers answer about names of the internet.
+  if (definitionOf(target.type).lookups?.(target.config).length) return true;
+  return !isInternalName(host.replace(/^\[|\]$/g, ''));
+}
 
 /** Whether a failing finding may be caused by our own network, and a passing one shows that it works. */
 export function isEvidence(

@@ -19,9 +19,8 @@ export {
   NameServersError,
   NetworkTimeoutError,
 } from './errors';
-export { assertAllowedHost, assertPort, normalizeHost } from './host';
+export { assertAllowedHost, assertPort, isLoopbackHost, normalizeHost } from './host';
 export { assertHeaders, countInterim, headersOf, httpTarget, readBody, sendRequest } from './http-exchange';
-export { isLoopbackHost } from './is-loopback-host';
 export { assertPublicAnswer, assertPublicName } from './own-names';
 export { type GuardedRequest, type GuardedResponse, guardedRequest } from './request';
 export { type Asker, resolveTarget } from './resolve';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expeditePredecessor } from '@/server/notifications/deliveries/attempt-deliveries';
 import { claimDeliveries } from '@/server/notifications/deliveries/delivery-queries';
-import { expeditePredecessor } from '@/server/notifications/deliveries/expedite-predecessor';
-import { prioritiesOf } from '@/server/notifications/deliveries/priorities';
+import { prioritiesOf } from '@/server/notifications/deliveries/queue-deliveries';
 import { db } from '@/server/platform/db';
 import { newTeam, newWebhook } from './support';
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { CustomConfig } from '@/server/notifications/providers/custom/config';
+import { CustomConfig } from '@/server/notifications/providers/custom/definition';
 import { type RawExchange, toExchange } from '@/server/notifications/providers/exchange';
 import { savesResponseBody } from '@/server/notifications/providers/saves-response-body';
 import { channelDefinitionOf, channelTypes } from '@/server/notifications/schema';

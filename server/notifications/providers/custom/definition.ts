@@ -1,6 +1,65 @@
+import { z } from 'zod';
+import { canParseUrl } from '@/server/platform/schema';
+import { excessOf, problemOf, targets, templateText } from '../../templates/template';
 import type { ChannelDefinition } from '../definition';
-import { saveResponseBodyField } from '../fields';
-import { CustomConfig } from './config';
+import { optionalSecret, SaveResponseBody, saveResponseBodyField, WEB_ADDRESS, WebAddress } from '../fields';
+
+/** Set by Upwatch, or by the connection. */
+const RESERVED = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'te',
+]);
+/** A field of a header section (RFC 9110 §5): a token, a colon, visible characters. */
+const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[\t ]*([\x20-\x7e]*)$/;
+
+const MOST_OF_HEADERS = 4_000;
+
+/** Parses headers, one "Name: value" per line. Returns null if a line has another form or the text is too long. */
+export function readHeaders(text: string): [string, string][] | null {
+  if (text.length > MOST_OF_HEADERS) return null;
+  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
+  const headers = lines.map((line) => HEADER.exec(line.trim()));
+  return headers.every((match) => match !== null)
+    ? headers.map(([, name = '', value = '']): [string, string] => [name.toLowerCase(), value.trim()])
+    : null;
+}
+
+const Headers = z
+  .string()
+  .max(MOST_OF_HEADERS, { abort: true })
+  .refine((text) => readHeaders(text)?.every(([name, value]) => !RESERVED.has(name) && problemOf(value) === null));
+
+/** A template is escaped for the content type of the body, but needs the same size for each. */
+const Body = templateText(20_000, targets.text);
+
+/** Placeholders may stand in the path and the query, never in what decides where the request goes. */
+const hasFixedOrigin = (url: string) => !canParseUrl(url) || !/[{}]|%7b|%7d/i.test(new URL(url).origin);
+
+export const CustomConfig = z.strictObject({
+  method: z
+    .enum(['POST', 'PUT', 'PATCH', 'GET', 'DELETE'], { error: 'Enter POST, PUT, PATCH, GET or DELETE.' })
+    .default('POST'),
+  url: WebAddress.refine(hasFixedOrigin, { error: WEB_ADDRESS }).superRefine((url, ctx) => {
+    const message = problemOf(url) ?? excessOf([url], targets.url);
+    if (message) ctx.addIssue({ code: 'custom', message });
+  }),
+  contentType: z.enum(['json', 'form', 'text'], { error: 'Enter json, form or text.' }).default('json'),
+  headers: optionalSecret(
+    Headers,
+    'Enter one header a line, as "Name: value". Host, Content-Type and Content-Length are set by Upwatch.',
+  ).superRefine((text = '', ctx) => {
+    const message = excessOf((readHeaders(text) ?? []).flat(), targets.headers);
+    if (message) ctx.addIssue({ code: 'custom', message });
+  }),
+  body: Body.default('{"text": "{{headline}}\\n{{details}}\\n{{url}}"}'),
+  saveResponseBody: SaveResponseBody,
+});
+export type CustomConfig = z.infer<typeof CustomConfig>;
 
 export const custom = {
   label: 'Custom request',

@@ -4,7 +4,7 @@ import { render, renderAll, targets } from '../../templates/template';
 import { valuesOf } from '../../templates/values';
 import { post } from '../post';
 import type { Provider } from '../provider';
-import { type CustomConfig, readHeaders } from './config';
+import { type CustomConfig, readHeaders } from './definition';
 
 const types = {
   json: 'application/json; charset=utf-8',

@@ -2,7 +2,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { z } from 'zod';
 import { type Callback, type CallbackReader, type CallbackRequest, isRecent, valueOfButton } from '../callback';
 import { readJson } from '../read-json';
-import { type DiscordConfig, isSafeKey } from './config';
+import { type DiscordConfig, isSafeKey } from './definition';
 import { escapeMarkdown } from './send';
 
 const User = z.looseObject({ username: z.string() });

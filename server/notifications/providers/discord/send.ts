@@ -7,7 +7,7 @@ import { type Post, post, type Refusal } from '../post';
 import type { Provider } from '../provider';
 import { readJson } from '../read-json';
 import { fitText } from '../shorten';
-import type { DiscordConfig } from './config';
+import type { DiscordConfig } from './definition';
 
 /** Codes of Discord's JSON errors that a retry does not change. */
 const PERMANENT = new Set([

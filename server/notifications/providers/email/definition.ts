@@ -1,5 +1,10 @@
+import { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { EmailConfig } from './config';
+
+export const EmailConfig = z.strictObject({
+  to: z.email({ error: 'Enter one email address.' }).max(254),
+});
+export type EmailConfig = z.infer<typeof EmailConfig>;
 
 export const email = {
   label: 'Email',

@@ -5,7 +5,7 @@ import type { Message } from '../../message';
 import { escapeHtml } from '../escape';
 import type { Provider, SendResult } from '../provider';
 import { shorten } from '../shorten';
-import type { EmailConfig } from './config';
+import type { EmailConfig } from './definition';
 
 function toHtml({ headline, details, url, acknowledgeUrl }: Message): string {
   const paragraphs = details.map((detail) => `<p style="margin:0 0 8px">${escapeHtml(detail)}</p>`).join('');

@@ -1,5 +1,9 @@
+import type { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { GoogleChatConfig } from './config';
+import { incomingWebhook } from '../fields';
+
+export const GoogleChatConfig = incomingWebhook();
+export type GoogleChatConfig = z.infer<typeof GoogleChatConfig>;
 
 export const googleChat = {
   label: 'Google Chat',

@@ -5,7 +5,7 @@ import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { fitText, inJsonBytes, shorten } from '../shorten';
-import type { GoogleChatConfig } from './config';
+import type { GoogleChatConfig } from './definition';
 
 /** A message with its cards may have 32,000 bytes. */
 const MOST_DETAILS = 20_000;

@@ -1,6 +1,13 @@
+import { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { saveResponseBodyField } from '../fields';
-import { GotifyConfig } from './config';
+import { SaveResponseBody, saveResponseBodyField, secret, Token, WebAddress } from '../fields';
+
+export const GotifyConfig = z.strictObject({
+  serverUrl: WebAddress,
+  appToken: secret(Token, 'Enter the token of the application as Gotify shows it.'),
+  saveResponseBody: SaveResponseBody,
+});
+export type GotifyConfig = z.infer<typeof GotifyConfig>;
 
 export const gotify = {
   label: 'Gotify',

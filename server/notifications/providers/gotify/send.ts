@@ -5,7 +5,7 @@ import { post } from '../post';
 import type { Provider } from '../provider';
 import { shorten } from '../shorten';
 import { toText } from '../to-text';
-import type { GotifyConfig } from './config';
+import type { GotifyConfig } from './definition';
 
 /** From 0 to 10; from 8 on, the Android app sounds and vibrates. */
 const priorities: Record<Tone, number> = { down: 8, degraded: 6, acknowledged: 4, up: 4, neutral: 4 };

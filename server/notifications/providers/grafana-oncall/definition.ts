@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { GrafanaOncallConfig } from './config';
+import { secret, WEB_ADDRESS, WebAddress } from '../fields';
+
+export const GrafanaOncallConfig = z.strictObject({ url: secret(WebAddress, WEB_ADDRESS) });
+export type GrafanaOncallConfig = z.infer<typeof GrafanaOncallConfig>;
 
 export const grafanaOncall = {
   label: 'Grafana OnCall',

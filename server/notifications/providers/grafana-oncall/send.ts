@@ -3,7 +3,7 @@ import { messageOf } from '../message-of';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { shorten } from '../shorten';
-import type { GrafanaOncallConfig } from './config';
+import type { GrafanaOncallConfig } from './definition';
 
 /** The URL of an integration of another type. A removed one is answered with an empty 403 page, which a proxy could have sent as well. */
 const OTHER_TYPE = /^This url is for integration with/i;

@@ -3,7 +3,7 @@ import { messageOf } from '../message-of';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { shorten } from '../shorten';
-import type { HomeAssistantConfig } from './config';
+import type { HomeAssistantConfig } from './definition';
 
 /** Invalid data, a wrong token or one of an account that is no administrator, and an address that was banned for wrong tokens. */
 const PERMANENT = [400, 401, 403];

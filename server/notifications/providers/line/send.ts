@@ -5,7 +5,7 @@ import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { shorten } from '../shorten';
-import type { LineConfig } from './config';
+import type { LineConfig } from './definition';
 
 const NAMESPACE = Buffer.from('8f4b9a52d6c04f0f9c3b5b8a3de1a7c4', 'hex');
 const CONFLICT = 409;

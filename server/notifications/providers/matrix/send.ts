@@ -8,7 +8,7 @@ import type { Provider } from '../provider';
 import { readJson } from '../read-json';
 import { inJsonBytes } from '../shorten';
 import { toText } from '../to-text';
-import type { MatrixConfig } from './config';
+import type { MatrixConfig } from './definition';
 
 /** An event may have 65,536 bytes; an edit carries the text twice, each as text and as HTML. */
 const MOST_BYTES = 14_000;

@@ -1,5 +1,9 @@
+import type { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { MattermostConfig } from './config';
+import { incomingWebhook } from '../fields';
+
+export const MattermostConfig = incomingWebhook();
+export type MattermostConfig = z.infer<typeof MattermostConfig>;
 
 export const mattermost = {
   label: 'Mattermost',

@@ -4,7 +4,7 @@ import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { toText } from '../to-text';
-import type { MattermostConfig } from './config';
+import type { MattermostConfig } from './definition';
 
 /** A post may have 16,383 characters. */
 const MOST_TEXT = 15_000;

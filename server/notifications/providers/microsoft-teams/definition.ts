@@ -1,5 +1,9 @@
+import type { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { MicrosoftTeamsConfig } from './config';
+import { incomingWebhook } from '../fields';
+
+export const MicrosoftTeamsConfig = incomingWebhook();
+export type MicrosoftTeamsConfig = z.infer<typeof MicrosoftTeamsConfig>;
 
 export const microsoftTeams = {
   label: 'Microsoft Teams',

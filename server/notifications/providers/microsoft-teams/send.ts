@@ -4,7 +4,7 @@ import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { fitText, inJsonBytes } from '../shorten';
-import type { MicrosoftTeamsConfig } from './config';
+import type { MicrosoftTeamsConfig } from './definition';
 
 /** Colors of adaptive cards. */
 const colors: Record<Tone, string> = {

@@ -1,6 +1,14 @@
+import { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { saveResponseBodyField } from '../fields';
-import { NtfyConfig } from './config';
+import { optionalSecret, SaveResponseBody, saveResponseBodyField, Token, WebAddress } from '../fields';
+
+export const NtfyConfig = z.strictObject({
+  serverUrl: WebAddress.default('https://ntfy.sh'),
+  topic: z.string().regex(/^[-\w]{1,64}$/, { error: 'Enter a topic: letters, digits, hyphens and underscores.' }),
+  accessToken: optionalSecret(Token, 'Enter the access token as ntfy shows it: tk_…'),
+  saveResponseBody: SaveResponseBody,
+});
+export type NtfyConfig = z.infer<typeof NtfyConfig>;
 
 export const ntfy = {
   label: 'ntfy',

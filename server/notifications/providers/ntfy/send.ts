@@ -4,7 +4,7 @@ import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider, SendOptions, SendResult } from '../provider';
 import { fitText, inJsonBytes } from '../shorten';
-import type { NtfyConfig } from './config';
+import type { NtfyConfig } from './definition';
 
 /** From 1 to 5; 3 is the default, 5 also sounds where notifications are silent. */
 const priorities: Record<Tone, number> = { down: 5, degraded: 4, acknowledged: 3, up: 3, neutral: 3 };

@@ -6,7 +6,7 @@ import { post } from '../post';
 import type { Provider } from '../provider';
 import { providerApi } from '../provider-api';
 import { shorten } from '../shorten';
-import type { OpsgenieConfig } from './config';
+import type { OpsgenieConfig } from './definition';
 
 /** Jira Service Management has the same API. */
 const hosts = {

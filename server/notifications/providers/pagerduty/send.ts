@@ -7,7 +7,7 @@ import { post } from '../post';
 import type { Provider } from '../provider';
 import { providerApi } from '../provider-api';
 import { shorten } from '../shorten';
-import type { PagerdutyConfig } from './config';
+import type { PagerdutyConfig } from './definition';
 
 const hosts = { us: 'https://events.pagerduty.com', eu: 'https://events.eu.pagerduty.com' } as const;
 const severities = { critical: 'critical', warning: 'warning', minor: 'info' } as const satisfies Record<

@@ -1,5 +1,15 @@
+import { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { PushbulletConfig } from './config';
+import { secret, Token } from '../fields';
+
+export const PushbulletConfig = z.strictObject({
+  accessToken: secret(Token, 'Enter the access token as Pushbullet shows it: o.…'),
+  channelTag: z
+    .string()
+    .regex(/^[\w-]{0,64}$/, { error: 'Enter the tag of a channel.' })
+    .default(''),
+});
+export type PushbulletConfig = z.infer<typeof PushbulletConfig>;
 
 export const pushbullet = {
   label: 'Pushbullet',

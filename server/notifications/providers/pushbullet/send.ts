@@ -5,7 +5,7 @@ import type { Provider } from '../provider';
 import { providerApi } from '../provider-api';
 import { shorten } from '../shorten';
 import { toText } from '../to-text';
-import type { PushbulletConfig } from './config';
+import type { PushbulletConfig } from './definition';
 
 const Failure = z.looseObject({ error: z.looseObject({ type: z.string(), message: z.string() }) });
 

@@ -6,7 +6,7 @@ import type { Provider } from '../provider';
 import { providerApi } from '../provider-api';
 import { shorten } from '../shorten';
 import { toText } from '../to-text';
-import type { PushoverConfig } from './config';
+import type { PushoverConfig } from './definition';
 
 /** 1 bypasses quiet hours; 2 would have to be confirmed in the app. */
 const priorities: Record<Tone, number> = { down: 1, degraded: 0, acknowledged: 0, up: 0, neutral: 0 };

@@ -1,5 +1,9 @@
+import type { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { RocketchatConfig } from './config';
+import { incomingWebhook } from '../fields';
+
+export const RocketchatConfig = incomingWebhook();
+export type RocketchatConfig = z.infer<typeof RocketchatConfig>;
 
 export const rocketchat = {
   label: 'Rocket.Chat',

@@ -5,7 +5,7 @@ import { post } from '../post';
 import type { Provider } from '../provider';
 import { fitText } from '../shorten';
 import { toText } from '../to-text';
-import type { RocketchatConfig } from './config';
+import type { RocketchatConfig } from './definition';
 
 /** Rocket.Chat's default for a message. */
 const MOST_TEXT = 5_000;

@@ -3,7 +3,7 @@ import { failureForm } from '../failure-form';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { toText } from '../to-text';
-import type { SignalConfig } from './config';
+import type { SignalConfig } from './definition';
 
 /** A longer text becomes an attachment in Signal. */
 const MOST_TEXT = 2_000;

@@ -6,7 +6,7 @@ import { ACKNOWLEDGE, type CallbackReader, type CallbackRequest, isRecent } from
 import type { Post } from '../post';
 import { providerApi } from '../provider-api';
 import { readJson } from '../read-json';
-import type { SlackConfig } from './config';
+import type { SlackConfig } from './definition';
 import { escapeMarkup } from './send';
 
 const Interaction = z.looseObject({

@@ -1,5 +1,13 @@
+import { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { SlackConfig } from './config';
+import { incomingWebhook, optionalSecret } from '../fields';
+
+const SigningSecret = z.string().regex(/^\w{16,128}$/);
+
+export const SlackConfig = incomingWebhook().extend({
+  signingSecret: optionalSecret(SigningSecret, 'Enter the signing secret as Slack shows it: 32 letters and digits.'),
+});
+export type SlackConfig = z.infer<typeof SlackConfig>;
 
 export const slack = {
   label: 'Slack',

@@ -3,7 +3,7 @@ import { ACKNOWLEDGE } from '../callback';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { fitText, pieces, shorten } from '../shorten';
-import type { SlackConfig } from './config';
+import type { SlackConfig } from './definition';
 
 /** The three markup characters of Slack. Mentions of users and channels start with one of them. */
 export function escapeMarkup(text: string): string {

@@ -1,5 +1,9 @@
+import { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { SplunkOnCallConfig } from './config';
+import { secret, WEB_ADDRESS, WebAddress } from '../fields';
+
+export const SplunkOnCallConfig = z.strictObject({ url: secret(WebAddress, WEB_ADDRESS) });
+export type SplunkOnCallConfig = z.infer<typeof SplunkOnCallConfig>;
 
 export const splunkOnCall = {
   label: 'Splunk On-Call',

@@ -5,7 +5,7 @@ import { post } from '../post';
 import type { Provider } from '../provider';
 import { shorten } from '../shorten';
 import { toText } from '../to-text';
-import type { SplunkOnCallConfig } from './config';
+import type { SplunkOnCallConfig } from './definition';
 
 const triggers = { critical: 'CRITICAL', warning: 'WARNING', minor: 'INFO' } as const satisfies Record<
   Alert['severity'],

@@ -3,7 +3,7 @@ import { safeEqual } from '@/server/platform/crypto';
 import { type CallbackReader, valueOfButton } from '../callback';
 import { readJson } from '../read-json';
 import { shorten } from '../shorten';
-import type { TelegramConfig } from './config';
+import type { TelegramConfig } from './definition';
 
 const Update = z.looseObject({
   callback_query: z

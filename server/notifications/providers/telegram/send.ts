@@ -7,7 +7,7 @@ import type { Provider, SendOptions, SendResult } from '../provider';
 import { providerApi } from '../provider-api';
 import { readJson } from '../read-json';
 import { shorten } from '../shorten';
-import { TELEGRAM_API, type TelegramConfig } from './config';
+import { TELEGRAM_API, type TelegramConfig } from './definition';
 
 /** Together with the link below 4,096 characters, Telegram's limit after entities parsing. */
 const MOST_HEADLINE = 500;

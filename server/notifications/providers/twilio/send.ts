@@ -5,7 +5,7 @@ import type { Provider } from '../provider';
 import { providerApi } from '../provider-api';
 import { SMS_FORM } from '../sms';
 import { toText } from '../to-text';
-import type { TwilioConfig } from './config';
+import type { TwilioConfig } from './definition';
 
 /** Errors of Twilio's API, with a code of their own: 20003 is a wrong credential, 21211 a wrong number. */
 const Failure = z.looseObject({ code: z.int(), message: z.string(), status: z.int() });

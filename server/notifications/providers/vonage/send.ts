@@ -5,7 +5,7 @@ import type { Provider } from '../provider';
 import { providerApi } from '../provider-api';
 import { SMS_FORM } from '../sms';
 import { toText } from '../to-text';
-import type { VonageConfig } from './config';
+import type { VonageConfig } from './definition';
 
 const hosts = {
   global: 'https://api.nexmo.com',

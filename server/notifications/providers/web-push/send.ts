@@ -4,7 +4,7 @@ import type { Message } from '../../message';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { fitText, inBytes } from '../shorten';
-import type { WebPushConfig } from './config';
+import type { WebPushConfig } from './definition';
 import { pushKeysOf } from './keys';
 
 /** As long as other messages are retried. */

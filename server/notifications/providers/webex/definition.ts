@@ -1,5 +1,12 @@
+import { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { WebexConfig } from './config';
+import { secret, Token } from '../fields';
+
+export const WebexConfig = z.strictObject({
+  botToken: secret(Token, 'Enter the access token of the bot.'),
+  roomId: z.string().regex(/^[A-Za-z0-9_=+/-]{10,200}$/, { error: 'Enter the ID of a space.' }),
+});
+export type WebexConfig = z.infer<typeof WebexConfig>;
 
 export const webex = {
   label: 'Webex',

@@ -7,7 +7,7 @@ import { providerApi } from '../provider-api';
 import { readJson } from '../read-json';
 import { inBytes } from '../shorten';
 import { toText } from '../to-text';
-import type { WebexConfig } from './config';
+import type { WebexConfig } from './definition';
 
 /** Webex's limit for a message is 7,439 bytes. */
 const MOST_BYTES = 7_400;

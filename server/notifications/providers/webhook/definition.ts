@@ -1,5 +1,23 @@
+import { z } from 'zod';
 import type { ChannelDefinition } from '../definition';
-import { WebhookConfig } from './config';
+import { secret, WebAddress } from '../fields';
+
+/** Standard Webhooks: a secret that starts with `whsec_` is base64, any other its UTF-8 bytes. */
+const WebhookSecret = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine(
+    (text) =>
+      !text.startsWith('whsec_') ||
+      /^whsec_([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)$/.test(text),
+  );
+
+export const WebhookConfig = z.strictObject({
+  url: WebAddress,
+  secret: secret(WebhookSecret, 'Enter up to 500 characters; after "whsec_" they must be base64.').optional(),
+});
+export type WebhookConfig = z.infer<typeof WebhookConfig>;
 
 export const webhook = {
   label: 'Webhook',

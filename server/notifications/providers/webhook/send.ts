@@ -1,6 +1,6 @@
 import { post } from '../post';
 import type { Provider } from '../provider';
-import type { WebhookConfig } from './config';
+import type { WebhookConfig } from './definition';
 import { newWebhookSecret, signWebhook } from './signature';
 
 /** Any HTTP receiver, signed according to Standard Webhooks: each attempt has its own timestamp, and all share one ID. While a former secret is valid, both sign. */

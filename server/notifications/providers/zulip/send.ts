@@ -5,7 +5,7 @@ import { basicAuth, type Post, post } from '../post';
 import type { Provider } from '../provider';
 import { readJson } from '../read-json';
 import { toText } from '../to-text';
-import type { ZulipConfig } from './config';
+import type { ZulipConfig } from './definition';
 
 /** Zulip's limit for the content of a message. */
 const MOST_TEXT = 10_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOutside } from '@/server/checks/run/is-outside';
+import { isOutside } from '@/server/checks/run/egress';
 import {
   afterEgressCheck,
   afterFinding,
