@@ -1,5 +1,5 @@
 // @ts-check
-// How well verdicts fit the truth: the same generated traces through our rules and, by their documents, through others'.
+// How well verdicts fit the truth: generated traces through our rules.
 
 import { Refusal } from '../lib/steps.mjs';
 import { ended, helper } from './checks/stand.mjs';

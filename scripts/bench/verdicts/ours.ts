@@ -196,7 +196,6 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
 
 const onePlace = { replay: replayOnePlace, replayCertificates };
 const threePlaces = {
-  places: 3,
   replay: ((trace, reader, seconds) => replayPlaces(trace, reader, seconds, 3)) satisfies Replay,
 };
 

@@ -17,14 +17,12 @@ export interface Replayed {
 
 export type Replay = (trace: Trace, reader: Reader, intervalSeconds: number) => Replayed;
 
-/** A way of deciding, over the checks it asks for. */
+/** A way to check with our rules. */
 export interface Rule {
   name: string;
-  /** From how many places it checks; 1 where it is left out. */
-  places?: number;
   /** Left out: the interval of the run. */
   intervalSeconds?: number;
-  /** What it makes of checks, of a job's pings, and of certificates; left out where the tool has no rule for it. */
+  /** What it makes of checks, of a job's pings, and of certificates; left out where it does not apply. */
   replay?: Replay;
   replayJob?(trace: Trace, job: Job): Replayed;
   replayCertificates?: Replay;
@@ -41,6 +39,3 @@ export function replay(rule: Rule, trace: Trace, reader: Reader, intervalSeconds
 export function awake({ asleep }: Trace, at: number): number {
   return asleep.find(({ from, to }) => from <= at && at < to)?.to ?? at;
 }
-
-/** Whether a check that was due was put off by a restart, with which everything in memory was lost. */
-export const wasRestarted = ({ forgets }: Trace, dueAt: number, checkedAt: number) => forgets && checkedAt > dueAt;

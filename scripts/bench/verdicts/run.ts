@@ -1,11 +1,10 @@
-// Replays every family of traces through every rule and prints a table for each, and at the end ours beside the best peer.
+// Replays every family of traces through our rules and prints a table for each.
 import { DAY_MS } from '@/server/time/schema';
 import { random } from '@/tests/support/random';
 import { add, type Figures, figuresOf } from './figures';
 import { ours } from './ours';
-import { peers } from './peers';
 import { type Rule, replay } from './replay';
-import { comparisonRow, comparisonTitles, tableRow, tableTitles } from './table';
+import { tableRow, tableTitles } from './table';
 import { families, Reader, type Trace } from './traces';
 
 const [seed = 1, intervalSeconds = 60, repeats = 1, only = ''] = process.argv
@@ -24,7 +23,6 @@ function figuresBy(rule: Rule, traces: Trace[], number: number): Figures | null 
 const line = (name: string, cells: string[], width: number) =>
   console.log(name.padEnd(width) + cells.map((cell) => ` ${cell.padStart(12)}`).join(''));
 
-const comparisons: [string, string[]][] = [];
 for (const [number, family] of families.entries()) {
   const traces = Array.from({ length: repeats }, (_, repeat) =>
     family(random(seed * 1_000_003 + number * 101 + repeat)),
@@ -34,17 +32,8 @@ for (const [number, family] of families.entries()) {
   const outages = traces.reduce((sum, trace) => sum + trace.outages.length, 0);
   console.log(`\n${first.family}: ${repeats} × ${first.ms / DAY_MS} days, ${outages} outages`);
   line('', tableTitles, 24);
-  const rows = [...ours, ...peers].flatMap((rule) => {
+  for (const rule of ours) {
     const figures = figuresBy(rule, traces, number);
     if (figures) line(rule.name, tableRow(figures), 24);
-    return figures ? [{ name: rule.name, rule, figures }] : [];
-  });
-  for (const row of rows.filter(({ rule }) => ours.includes(rule) && !rule.intervalSeconds)) {
-    const others = rows.filter(({ rule }) => peers.includes(rule) && (rule.places ?? 1) <= (row.rule.places ?? 1));
-    comparisons.push([`${first.family} | ${row.name}`, comparisonRow(row, others)]);
   }
 }
-
-console.log('\nOurs beside the best peer with no more places, in each respect:');
-line('', comparisonTitles, 62);
-for (const [name, cells] of comparisons) line(name, cells, 62);

@@ -30,29 +30,3 @@ export function tableRow(figures: Figures): string[] {
     (perYear(uptimeErrorMs, figures) / SECOND / 365).toFixed(1),
   ];
 }
-
-interface Row {
-  name: string;
-  figures: Figures;
-}
-
-export const comparisonTitles = ['false/y', 'best peer', '', 'alert p50', 'best peer', '', 'beaten by'];
-
-const falseOf = ({ figures }: Row) => perYear(figures.falseAlarms, figures);
-const alertOf = ({ figures }: Row) => percentile(figures.toAlert, 0.5) ?? Number.POSITIVE_INFINITY;
-
-/** One of our rules beside the best of others in each respect, and the others that are as good in both and better in one. */
-export function comparisonRow(ours: Row, peers: Row[]): string[] {
-  const fewest = Math.min(...peers.map(falseOf));
-  const soonest = Math.min(...peers.map(alertOf));
-  const better = peers.filter((peer) => {
-    const [falseBy, alertBy] = [falseOf(ours) - falseOf(peer), alertOf(ours) - alertOf(peer)];
-    return falseBy >= 0 && !(alertBy < 0) && (falseBy > 0 || alertBy > 0);
-  });
-  return [
-    ...[falseOf(ours).toFixed(1), fewest.toFixed(1), falseOf(ours) <= fewest ? 'no worse' : 'WORSE'],
-    ...[alertOf(ours), soonest].map((ms) => seconds(Number.isFinite(ms) ? ms : undefined)),
-    alertOf(ours) <= soonest ? 'no worse' : 'WORSE',
-    better.map(({ name }) => name).join(', ') || '–',
-  ];
-}

@@ -59,8 +59,6 @@ export interface Trace {
   ownNetwork: Interval[];
   /** When no check is made and no ping is heard: a sleep, or a restart. */
   asleep: Interval[];
-  /** What was counted in memory is lost with each of them: a restart. */
-  forgets: boolean;
   /** Monitors of the same worker; the first one is followed. */
   monitors: number;
   /** Median latency, and the limit above which a check is slow. */
@@ -86,7 +84,6 @@ export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): 
     events: [],
     ownNetwork: [],
     asleep: [],
-    forgets: false,
     monitors: 1,
     latencyMs: 120,
     limitMs: 1_000,
@@ -309,7 +306,6 @@ function ofRestarts(random: Random): Trace {
     events,
     outages: intervals(events),
     asleep: intervals(asleep),
-    forgets: true,
   });
 }
 
@@ -343,7 +339,6 @@ function ofHeartbeats(family: string, outageEveryMs: number, isAwayEveryMs: numb
       outages: silent,
       job: { periodSeconds: PERIOD_MS / SECOND, graceSeconds: GRACE_MS / SECOND, pings },
       asleep: asleep.map((from) => ({ from, to: from + 30 * SECOND })),
-      forgets: true,
     });
   };
 }
