@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nextDue, shiftOf } from '@/server/checks/schedule/due';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
+import { nextDue, shiftOf } from '@/server/time/phase';
 import { inNightly } from '@/tests/support/nightly';
 import { type HttpReceiver, until } from '@/tests/support/receivers';
 import { type FailingMonitors, makeFailingMonitors } from './failing-monitors';

@@ -1,7 +1,7 @@
-import { nextDue } from '@/server/checks/schedule/due';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { nextDue } from '@/server/time/phase';
 import { makeMonitors, makeTeam } from '@/tests/integration/checks/monitors';
 import { until } from '@/tests/support/receivers';
 

@@ -1,6 +1,7 @@
 // Our rules for certificates, through the function that a check's certificate is decided with.
-import { nextDue, phaseMs } from '@/server/checks/schedule/due';
+
 import { type CertificateState, watchCertificate } from '@/server/checks/verdict/certificate';
+import { nextDue, phaseMs } from '@/server/time/phase';
 import { DAY_MS } from '@/server/time/schema';
 import { atOf, dateAt } from './account';
 import type { Alert, Replayed } from './replay';

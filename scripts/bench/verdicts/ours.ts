@@ -1,5 +1,5 @@
 // Our rules, through the functions that the worker decides with.
-import { nextDue, phaseMs } from '@/server/checks/schedule/due';
+
 import { decideRegions, regionsToAsk } from '@/server/checks/verdict/decide-regions';
 import {
   afterEgressCheck,
@@ -16,6 +16,7 @@ import { transition } from '@/server/checks/verdict/transition';
 import type { Policy, Seen, WatchState } from '@/server/checks/verdict/types';
 import { toWatch } from '@/server/history/watch';
 import { HttpConfig } from '@/server/monitor-types/schema';
+import { nextDue, phaseMs } from '@/server/time/phase';
 import { Account, atOf, dateAt, fresh } from './account';
 import { replayCertificates } from './our-certificates';
 import { replayJob } from './our-heartbeats';

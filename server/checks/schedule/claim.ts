@@ -1,7 +1,7 @@
 import { passiveTypes } from '@/server/monitor-types/definitions';
 import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import { GOLDEN } from '@/server/time/golden';
+import { GOLDEN } from '@/server/time/phase';
 import { type StateRow, type StoredState, toWatchState } from './state-row';
 
 /** The right to record what a monitor's next check in a region finds, until `leaseUntil`, and the state when it was given. */

@@ -1,7 +1,7 @@
+import { nextDue } from '@/server/time/phase';
 import type { Finding } from '../finding';
 import { policyIn } from '../verdict/regional-policy';
 import { type Claim, claimKey } from './claim';
-import { nextDue } from './due';
 import type { Plan } from './plan';
 
 const MOST_KEPT = 50_000;

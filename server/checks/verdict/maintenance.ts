@@ -1,5 +1,5 @@
 import { AFTER_END_MS, type Edges, isInside, nextEdge, periodAt, RESUME_WITHIN_SECONDS } from '@/server/time/edges';
-import { nextDue } from '../schedule/due';
+import { nextDue } from '@/server/time/phase';
 import type { CertificateChange, CertificateState } from './certificate';
 import { isSettled } from './transition';
 import type { Policy, StatusIncident, Transition, WatchState } from './types';

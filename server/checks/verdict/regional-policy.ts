@@ -1,4 +1,4 @@
-import { shiftOf } from '../schedule/due';
+import { shiftOf } from '@/server/time/phase';
 import type { Policy } from './types';
 
 /** Where several regions decide, each confirms the others: one failing check less is enough of each. */

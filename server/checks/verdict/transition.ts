@@ -1,6 +1,6 @@
 import { type Watch, watchedUntil } from '@/server/history/watched-until';
 import type { MonitorStatus } from '@/server/monitor-types/schema';
-import { nextDue } from '../schedule/due';
+import { nextDue } from '@/server/time/phase';
 import { countChanges } from './flapping';
 import { countLatency } from './latency-streak';
 import { type Counted, SETTLED } from './settled';

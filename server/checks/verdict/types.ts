@@ -1,7 +1,7 @@
 import type { Watch } from '@/server/history/watched-until';
 import type { Verdict } from '@/server/monitor-types/probing/observation';
 import type { MonitorStatus } from '@/server/monitor-types/schema';
-import type { Phase } from '../schedule/due';
+import type { Phase } from '@/server/time/phase';
 
 /** Incidents about a monitor's status. A monitor has at most one of them open. */
 export type StatusIncident = 'downtime' | 'degraded';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDue, spreadOverdue } from '@/server/checks/schedule/claim';
-import { nextDue } from '@/server/checks/schedule/due';
+import { nextDue } from '@/server/time/phase';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextDue } from '@/server/checks/schedule/due';
+import { nextDue } from '@/server/time/phase';
 import { degraded, down, run, second, state, step, unknown, up } from '../watching';
 
 const pending = state({ status: 'pending', lastCheckedAt: null, statusSince: second(-1) });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextDue, phaseMs, shiftOf } from '@/server/checks/schedule/due';
+import { nextDue, phaseMs, shiftOf } from '@/server/time/phase';
 
 const at = (text: string) => new Date(`2026-05-01T${text}Z`);
 

@@ -1,4 +1,5 @@
-import { GOLDEN } from '@/server/time/golden';
+/** The golden ratio's fraction: its multiples spread evenly, however many there are. */
+export const GOLDEN = 0.6180339887498949;
 
 /** What a monitor's phase is computed from. */
 export interface Phase {
