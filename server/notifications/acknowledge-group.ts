@@ -1,9 +1,9 @@
 import type { Db } from '@/server/platform/db';
 import type { Opening } from './acknowledge-link';
 
-/** The incidents of a message that its link and its button acknowledge. */
+/** The incidents that the acknowledge link and button of one message cover. */
 export interface AcknowledgeGroup {
-  /** The message's ID, the same when it is sent again. */
+  /** The message's ID. It stays the same when the message is sent again. */
   id: string;
   channelId: string;
   openings: Opening[];
@@ -22,7 +22,7 @@ export async function storeAcknowledgeGroup(db: Db, { id, channelId, openings }:
   await db.acknowledgeGroup.upsert({ where: { id }, create, update: { sentAt } });
 }
 
-/** The incidents of a message, and the channel that it was sent to; null for an unknown one. */
+/** Returns the incidents of a message and the channel that it was sent to, or null for an unknown ID. */
 export async function findAcknowledgeGroup(db: Db, id: string): Promise<AcknowledgeGroup | null> {
   const row = await db.acknowledgeGroup.findUnique({ where: { id } });
   if (!row) return null;

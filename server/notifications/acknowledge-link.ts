@@ -8,7 +8,7 @@ export const LINK_LIFE_MS = 7 * DAY_MS;
 /** Distinguishes the token from other sealed texts. */
 const PURPOSE = 'acknowledge';
 
-/** An incident since it was last opened: with how often it had been reopened. What was sent before a reopening does not act on it. */
+/** An incident and how often it had been reopened when the message was sent. A link or button from before a later reopening has no effect. */
 export interface Opening {
   incidentId: string;
   opening: number;
@@ -17,27 +17,30 @@ export interface Opening {
 /** What a link or a button acknowledges: one incident, or the incidents of a message (`AcknowledgeGroup`). */
 export type AcknowledgeTarget = Opening | { groupId: string };
 
-/** A link of a message to a channel. */
+/** What the token of an acknowledge link contains. */
 export interface AcknowledgeLink {
   target: AcknowledgeTarget;
   channelId: string;
 }
 
-/** The same length for any number of incidents, and within the 64 bytes of a button of Telegram. */
+/** Has a bounded length for any number of incidents, and fits into the 64 bytes that Telegram allows for a button. */
 const TARGET = /^(?:group\.(?<group>\w{1,64})|(?<incident>\w{1,64})(?:\.(?<opening>\d{1,9}))?)$/;
 
 function toButton(target: AcknowledgeTarget): string {
   return 'groupId' in target ? `group.${target.groupId}` : `${target.incidentId}.${target.opening}`;
 }
 
-/** What the button of a message acknowledges, by its value; null for any other text. Messages of earlier versions name the incident alone. */
+/** Parses the value of a pressed button; null for any other text. Messages of earlier versions name only the incident, without its reopenings. */
 export function readButton(value: string): AcknowledgeTarget | null {
   const { group, incident, opening = '0' } = TARGET.exec(value)?.groups ?? {};
   if (group) return { groupId: group };
   return incident ? { incidentId: incident, opening: Number(opening) } : null;
 }
 
-/** A token with which its holder can acknowledge for a week. Sealed, not stored; short, because it is sent by SMS too. */
+/**
+ * Creates a token with which its holder can acknowledge for a week. The token is sealed instead of stored, and short because it is also sent by
+ * SMS.
+ */
 export function newAcknowledgeToken({ target, channelId }: AcknowledgeLink): string {
   return seal([PURPOSE, toButton(target), channelId, Date.now() + LINK_LIFE_MS].join(':'));
 }
@@ -52,7 +55,7 @@ export function readAcknowledgeToken(token: string): AcknowledgeLink {
     const target = readButton(button);
     if (purpose === PURPOSE && target && channelId && Number(expiresAt) >= Date.now()) return { target, channelId };
   } catch {
-    // Altered, or sealed under another APP_SECRET.
+    // The token was altered, or sealed under another APP_SECRET.
   }
   throw acknowledgeLinkInvalid();
 }
@@ -61,15 +64,15 @@ export function acknowledgeLinkInvalid(): AppError {
   return new AppError('NOT_FOUND', 'This link is no longer valid. Open the incident in Upwatch to acknowledge it.');
 }
 
-/** How the reader of a message acknowledges what it is about. */
+/** The link and the button with which the reader of a message acknowledges it. */
 export interface Acknowledging {
-  /** The page that asks. */
+  /** The page that asks for confirmation before it acknowledges. */
   acknowledgeUrl: string;
-  /** The value of a button, for kinds that have some. */
+  /** The value of a button, for kinds that support buttons. */
   button: string;
 }
 
-/** How a message to a channel acknowledges; nothing for kinds that people do not read. */
+/** Returns the link and the button of a message; empty for kinds whose receivers are machines. */
 export function acknowledgingOf(
   target: AcknowledgeTarget,
   { id: channelId, type }: { id: string; type: ChannelType },

@@ -4,7 +4,7 @@ import { canParseUrl } from '@/server/platform/schema';
 import type { ChannelConfig } from './schema';
 
 /**
- * Rejects an address that no message may be sent to. Names are verified when they are resolved, at every send.
+ * Rejects a config whose address Upwatch must not send to. Host names are verified again when they are resolved, at every send.
  * @throws AppError VALIDATION_ERROR
  */
 export function assertReachable(config: ChannelConfig): void {

@@ -4,7 +4,10 @@ import type { Channel as ChannelRow } from '@/server/platform/generated/prisma/c
 import type { TeamContext } from '@/server/trpc/contexts';
 import { maskChanged, maskConfig } from './config-secrets';
 
-/** Writes a change of a channel to the audit log, with secrets masked; of a contact method without its config, which is its owner's own. */
+/**
+ * Writes a change of a channel to the audit log, with secrets masked. The config of a contact method is left out, because it is private to its
+ * owner.
+ */
 export async function auditChannel(
   tx: Tx,
   ctx: TeamContext,

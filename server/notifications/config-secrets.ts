@@ -24,7 +24,7 @@ function kindOf(type: ChannelType, field: string): SecretKind | undefined {
   return Object.hasOwn(secrets, field) ? secrets[field] : undefined;
 }
 
-/** The stored form of a secret. Values stored before their field became a secret are in plain text; an optional one may be empty. */
+/** The stored form of a secret. A value that was stored before its field became a secret is in plain text; an optional one may be empty. */
 function toStored(value: string | SealedSecret, kind: SecretKind): string | SealedSecret {
   if (typeof value !== 'string' || value === '') return value;
   return kind === 'credential' ? sealSecret(value) : sealUrl(value, { keepsPath: false });
@@ -59,7 +59,7 @@ export function maskConfig(type: ChannelType, stored: unknown): Record<string, s
   return mapStored(type, stored, toMask);
 }
 
-/** The config for members who can edit it: only credentials, and what cannot be decrypted, are masked. */
+/** The config for members who can edit it: masks only credentials and secrets that cannot be decrypted. */
 export function editableConfig(type: ChannelType, stored: unknown): Record<string, string> {
   return mapStored(type, stored, (value, kind) => {
     if (kind === 'credential') return toMask(value, kind);
@@ -93,7 +93,7 @@ export function isSameConfig(one: StoredConfig, other: StoredConfig): boolean {
   });
 }
 
-/** The config in the audit log after a change: a changed secret with the same mask is marked. */
+/** The config for the audit log after a change. Marks a secret that changed although its mask is the same. */
 export function maskChanged(type: ChannelType, stored: unknown, before: unknown): Record<string, string> {
   const former = before as Partial<StoredConfig>;
   return mapStored(type, stored, (value, kind, field) => {
@@ -109,8 +109,8 @@ const originOf = (value: string | SealedSecret | undefined) => {
 };
 
 /**
- * A valid config with encrypted secrets; one that is and was empty is not stored. A mask, or an omitted credential, keeps the value of `before` if its destination
- * has the same origin: otherwise an editor could have it sent to their own server.
+ * Returns a valid config with its secrets encrypted. An optional secret that stays empty is not stored. A mask, or an omitted credential, keeps the
+ * secret of `before` only if the new destination has the same origin, because an editor could otherwise have it sent to a server of their own.
  * @throws AppError VALIDATION_ERROR for a mask without a stored secret, or with another destination
  */
 export function sealConfig(type: ChannelType, config: ChannelConfig, before: StoredConfig = {}): StoredConfig {

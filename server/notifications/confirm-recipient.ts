@@ -8,7 +8,7 @@ import { scheduleRetries } from './deliveries/queue-deliveries';
 import { findRecipient, noConfirmation } from './queries';
 import type { ConfirmationView } from './schema';
 
-/** Sends the deliveries that wait for the confirmation, unless they are being sent. */
+/** Makes the deliveries that wait for the confirmation due, except those that are being sent. */
 async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
   await endPauses(tx, channelIds);
   const waiting = await expediteChannels(tx, channelIds);
@@ -20,7 +20,7 @@ async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
 }
 
 /**
- * Confirms that an address accepts a team's messages, and sends pending ones. Idempotent.
+ * Confirms that an address accepts a team's messages, and sends the pending ones. Idempotent.
  * @throws AppError NOT_FOUND (an invalid link, or one for an address that the team sends nothing to)
  */
 export async function confirmRecipient({

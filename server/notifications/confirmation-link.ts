@@ -6,7 +6,7 @@ import { DAY_MS } from '@/server/time/schema';
 
 const LIFE_MS = 7 * DAY_MS;
 
-/** The content of a link. The purpose distinguishes it from other sealed texts. */
+/** The content of a link. `purpose` distinguishes it from other sealed texts. */
 const Claims = z.object({
   purpose: z.literal('confirm-recipient'),
   teamId: z.string(),
@@ -20,7 +20,10 @@ export interface Recipient {
   address: string;
 }
 
-/** A token with which its holder can confirm a recipient for a week. It is sealed, not stored: the links of several mails all work. */
+/**
+ * Creates a token with which its holder can confirm a recipient for a week. The token is sealed instead of stored, so the links of several mails
+ * all work.
+ */
 export function newConfirmationToken({ teamId, address }: Recipient): string {
   const claims: z.infer<typeof Claims> = {
     purpose: 'confirm-recipient',

@@ -1,6 +1,6 @@
 import type { Db } from '@/server/platform/db';
 
-/** The number of channels of each of these teams, without contact methods. A team without channels is missing. */
+/** Counts the channels of each of these teams, without contact methods. The map has no entry for a team without channels. */
 export async function countChannels(db: Db, teamIds: string[]): Promise<Map<string, number>> {
   const counts = await db.channel.groupBy({
     by: ['teamId'],

@@ -12,10 +12,10 @@ import { toChannel } from './queries';
 import { requestConfirmation } from './request-confirmation';
 import { Channel, type CreateChannelInput } from './schema';
 
-/** On every plan: one event writes a message per channel. */
+/** The maximum number of channels on every plan, because one event writes a message per channel. */
 export const MAX_CHANNELS = 100;
 
-/** On every plan, for each member. */
+/** The maximum number of contact methods of each member, on every plan. */
 const MAX_CONTACT_METHODS = 10;
 
 async function assertRoom(tx: Tx, teamId: string): Promise<void> {
@@ -25,7 +25,7 @@ async function assertRoom(tx: Tx, teamId: string): Promise<void> {
     throw new AppError('PLAN_LIMIT_REACHED', `A team can have at most ${MAX_CHANNELS} channels.`);
 }
 
-/** The place of a new contact method, after those that its owner has. */
+/** The position after the owner's existing contact methods. */
 async function lastPlace(tx: Tx, teamId: string, ownerId: string): Promise<number> {
   await lockTeam(tx, teamId);
   const own = await tx.channel.aggregate({ where: { teamId, ownerId }, _count: true, _max: { position: true } });
@@ -36,9 +36,9 @@ async function lastPlace(tx: Tx, teamId: string, ownerId: string): Promise<numbe
 }
 
 /**
- * Creates a channel. Asks the address of an email channel for confirmation. Generates the secret of a webhook without one; only this response shows
- * it.
- * @param own makes it a contact method of the caller
+ * Creates a channel. Mails the address of an email channel a confirmation link. Generates the secret of a webhook if it is omitted; only this
+ * response shows it.
+ * @param own creates it as a contact method of the caller
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export async function createChannel(

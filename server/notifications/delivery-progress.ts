@@ -1,7 +1,7 @@
 import type { Channel as ChannelRow, Delivery as DeliveryRow } from '@/server/platform/generated/prisma/client';
 import type { ChannelState } from './schema';
 
-/** Whether a channel's messages arrive. */
+/** The state of a channel, derived from the outcomes of its messages. */
 export function channelStateOf({
   failedAt,
   failingSince,
@@ -13,17 +13,17 @@ export function channelStateOf({
 }
 
 type Pending = Pick<DeliveryRow, 'status' | 'nextAttemptAt' | 'leaseUntil'> & {
-  /** The delivery that it waits for. */
+  /** The predecessor, if any. */
   after: Pick<DeliveryRow, 'status'> | null;
 };
 
-/** Whether a delivery is being sent, and when its next attempt is: null once it is final, or where the time is not known. */
+/** Returns whether a delivery is being sent, and the time of its next attempt; null once it is final, or if the time is unknown. */
 export function progressOf({ status, nextAttemptAt, leaseUntil, after }: Pending): {
   isSending: boolean;
   nextAttemptAt: string | null;
 } {
-  // Whatever ends or moves a claim moves the next attempt.
+  // A claim sets both times to the end of its lease, and every change of the claim changes the next attempt.
   const isSending = status === 'pending' && leaseUntil !== null && leaseUntil.getTime() === nextAttemptAt?.getTime();
-  // A delivery that waits for its predecessor is sent when that one is final, at an unknown time.
+  // A delivery with a pending predecessor is sent when that one is final, at an unknown time.
   return { isSending, nextAttemptAt: after?.status === 'pending' ? null : (nextAttemptAt?.toISOString() ?? null) };
 }

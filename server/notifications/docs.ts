@@ -252,7 +252,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   'notifications.rules.update': {
     id: 'updateChannelRules',
     description:
-      'Changes the rules of a channel; fields that are left out stay. A channel gets an alert if the monitor has this channel and the rules match; a channel that was told of an incident is also told its end. `monitorIds` and `tags` null and empty mean all monitors. In `quietHours`, messages are held and sent as one summary at the end. `reminderMinutes` repeats an alert until somebody acknowledges it, at most 10 times. Channels that mirror incidents, such as webhooks, have neither quiet hours nor reminders, and no limit of messages. Channels that page people, such as PagerDuty, get no `maintenance` events.',
+      'Changes the rules of a channel; fields that are left out stay. A channel gets an alert if the monitor has this channel and the rules match; a channel that was notified of an incident is also notified when it ends. `monitorIds` and `tags` null and empty mean all monitors. In `quietHours`, messages are held and sent as one summary at the end. `reminderMinutes` repeats an alert until somebody acknowledges it, at most 10 times. Channels that mirror incidents, such as webhooks, have neither quiet hours nor reminders, and no limit of messages. Channels that page people, such as PagerDuty, get no `maintenance` events.',
     body: { tags: ['payments'], quietHours: rules.quietHours },
     answer: { rules },
   },

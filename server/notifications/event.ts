@@ -2,16 +2,16 @@ import { z } from 'zod';
 import { IncidentSeverity } from '@/server/monitor-types/schema';
 import { EventType } from './schema';
 
-/** An incident in a message. All fields that REST returns are stored; these are used in texts. */
+/** An incident in a message. All fields of the REST object are stored; the ones here are used in texts. */
 const IncidentData = z.looseObject({
   id: z.string(),
   type: z.string(),
-  /** At the time of the event. Deliveries of earlier versions do not say. */
+  /** The status at the time of the event. Missing in deliveries of earlier versions. */
   status: z.string().optional(),
   severity: IncidentSeverity.optional(),
   title: z.string().nullish(),
   cause: z.string().nullish(),
-  /** The components of status pages that it names. Deliveries of earlier versions do not say. */
+  /** The components of status pages that the incident names. Missing in deliveries of earlier versions. */
   components: z.array(z.looseObject({ name: z.string() })).optional(),
   startedAt: z.iso.datetime(),
   resolvedAt: z.iso.datetime().nullish(),
@@ -20,10 +20,7 @@ const IncidentData = z.looseObject({
 /** A monitor in a message: as REST returns it, without the config. */
 const MonitorData = z.looseObject({ id: z.string(), name: z.string() });
 
-/**
- * How an incident ended: the checks show that it is over, another incident took its place, somebody resolved it by hand, or
- * its monitor was paused or deleted.
- */
+/** Why an incident ended: the monitor recovered, another incident replaced it, a user resolved it, or the monitor was paused or deleted. */
 export const Resolution = z.enum(['recovered', 'superseded', 'manual', 'paused', 'deleted']);
 export type Resolution = z.infer<typeof Resolution>;
 
@@ -33,19 +30,19 @@ const MaintenanceData = z.looseObject({
   title: z.string(),
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
-  /** The names of monitors that it covers, at most 20, and how many it covers. */
+  /** The names of affected monitors, at most 20, and the number of all. */
   monitorNames: z.array(z.string()),
   monitorCount: z.int(),
 });
 export type MaintenanceData = z.infer<typeof MaintenanceData>;
-/** The step of an escalation, counted from 1, and whom it notifies. */
+/** The current step of an escalation, counted from 1, and whom it notifies. */
 export const Escalated = z.object({
   policy: z.string(),
   step: z.int(),
   steps: z.int(),
-  /** How often the steps have been gone through, this time included. */
+  /** The current round of the steps, counted from 1. */
   round: z.int(),
-  /** Null in messages to a channel of the team. */
+  /** The notified person; null in messages to a channel of the team. */
   person: z.string().nullable(),
 });
 
@@ -53,20 +50,20 @@ export const Escalated = z.object({
 export const EventData = z.looseObject({
   incident: IncidentData.nullable(),
   monitor: MonitorData.nullable(),
-  /** Of an incident with several monitors: their names, at most 20, its own first. */
+  /** For an incident with several monitors: their names, at most 20, the first monitor first. */
   monitorNames: z.array(z.string()).optional(),
-  /** Of `maintenance.…`. */
+  /** For `maintenance.…`. */
   maintenance: MaintenanceData.optional(),
-  /** Of `incident.resolved`. */
+  /** For `incident.resolved`. */
   resolution: Resolution.optional(),
-  /** Who acknowledged, resolved or reopened it by hand. */
+  /** The user who acknowledged, resolved or reopened the incident. */
   actor: z.string().optional(),
-  /** The subject of `channel.*`. */
+  /** For `channel.*`. */
   channel: z.looseObject({ id: z.string(), name: z.string() }).optional(),
-  /** Of `channel.failing` and `channel.recovered`: since when its messages failed, and why the last one did. */
+  /** For `channel.failing` and `channel.recovered`: when its messages began to fail, and the last error. */
   failingSince: z.iso.datetime().optional(),
   error: z.string().optional(),
-  /** Of `incident.escalated`. */
+  /** For `incident.escalated`. */
   escalation: Escalated.optional(),
 });
 export type EventData = z.infer<typeof EventData>;
@@ -82,9 +79,9 @@ export interface NotifiableEvent {
   monitorId?: string;
   incidentId?: string;
   event: Exclude<EventType, 'channel.failing' | 'channel.recovered' | 'channel.test'>;
-  /** Identifies the event: a channel gets one message for it, however often it is enqueued. */
+  /** Identifies the event: a channel gets one message for it, even if it is enqueued again. */
   eventKey: string;
   data: EventData;
-  /** Only for channels whose receivers keep a copy of each incident: people are notified of another event instead. */
+  /** Only for channels whose receivers keep a copy of each incident; people are notified of another event instead. */
   isForMirrors?: boolean;
 }

@@ -4,7 +4,7 @@ import { findRecipient, noConfirmation } from './queries';
 import type { ConfirmationView } from './schema';
 
 /**
- * The question shown for a confirmation link. Read-only.
+ * Returns what the page of a confirmation link shows. Read-only.
  * @throws AppError NOT_FOUND (an invalid link, or one for an address that the team sends nothing to)
  */
 export async function getConfirmation({

@@ -8,40 +8,40 @@ import { shorten, shortenMiddle } from './providers/shorten';
 import { shownMessage } from './providers/shown';
 import { affectedNames, subjectOf } from './to-message';
 
-/** A delivery and the message that it would make alone. */
+/** A delivery and the message that it would become alone. */
 export interface Single {
   id: string;
-  /** How often its incident had been reopened. */
+  /** How often its incident had been reopened at the event. */
   opening: number;
   message: Message;
 }
 
-/** A message and the deliveries that it makes. */
+/** A message and the deliveries that it combines. */
 export interface GroupMessage {
   ids: string[];
   message: Message;
-  /** The incidents that its link acknowledges as a group; none where it has no such link. */
+  /** The incidents that its link acknowledges together; empty without such a link. */
   openings: Opening[];
 }
 
 interface Limits {
   channel: { id: string; type: ChannelType };
-  /** Characters of headline and details together. */
+  /** The maximum characters of headline and details together. */
   textLimit: number;
-  /** The most messages. */
+  /** The maximum number of messages. */
   most: number;
 }
 
 type State = 'down' | 'open' | 'degraded' | 'certificate' | 'acknowledged' | 'recovered' | 'ended' | 'notice';
 
-/** What the events of an incident come to. */
+/** The combined events of one incident. */
 interface Entry {
   ids: string[];
   opening: number;
   state: State;
-  /** Whether it calls the person on call, whom the message is for. */
+  /** Whether it calls the person on call, who is the reader of the message. */
   isCall: boolean;
-  /** What precedes its name in a list of names. */
+  /** The label before the names in a list. */
   list: string;
   name: string;
   message: Message;
@@ -50,7 +50,7 @@ interface Entry {
 
 const plural = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-/** Most urgent first. `first` opens a headline, `more` continues one, `list` precedes names. */
+/** Most urgent first. `first` begins a headline, `more` continues it, `list` labels names. */
 const states: Record<State, { first: (n: number) => string; more: (n: number) => string; list: string }> = {
   down: { first: (n) => plural(n, 'monitor is down', 'monitors are down'), more: (n) => `${n} down`, list: 'Down' },
   open: {
@@ -92,38 +92,38 @@ const states: Record<State, { first: (n: number) => string; more: (n: number) =>
 const order = Object.keys(states) as State[];
 const tones: Tone[] = ['down', 'degraded', 'acknowledged', 'neutral', 'up'];
 
-/** Characters of a cause that follows a name. */
+/** The maximum characters of a cause after a name. */
 const CAUSE = 120;
-/** Characters of a list's label and separators. */
+/** The characters of a list's label and separators. */
 const LABEL = 36;
-/** The shortest that names are shortened to, so that all are named. */
+/** Names are shortened to at least this length if all have to be named. */
 const SHORTEST_NAME = 12;
-/** The longest name where not all are named. */
+/** The maximum length of a name if not all are named. */
 const LONGEST_NAME = 60;
-/** Characters of "… (4 of 4)" in a headline. */
+/** The characters of "… (4 of 4)" in a headline. */
 const COUNTER = 16;
-/** Characters of the line "and 12 more". */
+/** The characters of the line "and 12 more". */
 const MORE = 20;
 
 function stateOf({ type, data }: EventPayload): State {
   if (!data.incident) return 'notice';
   if (type === 'incident.acknowledged') return 'acknowledged';
   if (type === 'incident.resolved') return (data.resolution ?? 'recovered') === 'recovered' ? 'recovered' : 'ended';
-  // The monitor of a reopened incident may be up.
+  // The monitor of a reopened incident may be up, so no more than "open" is known.
   if (type === 'incident.reopened') return 'open';
   const kind = data.incident?.type;
   if (kind === 'degraded' || kind === 'certificate') return kind;
   return kind === 'downtime' ? 'down' : 'open';
 }
 
-/** The same ID for the same deliveries, so that receivers recognise a repeated message, in the form of a ULID. */
+/** The same ID for the same deliveries, so that receivers can deduplicate. Has the form of a ULID. */
 function groupId(ids: string[]): string {
   const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   const digest = createHash('sha256').update(ids.join(' ')).digest();
   return `0${Array.from(digest.subarray(0, 25), (byte) => alphabet[byte % 32]).join('')}`;
 }
 
-/** One entry per incident, by its last event: what is over when the message is sent is told as over. */
+/** Returns one entry per incident, by its last event: an incident that is over when the message is sent counts as over. */
 function toEntries(singles: Single[]): Entry[] {
   const byIncident = new Map<string, Single[]>();
   for (const each of singles) {
@@ -175,13 +175,13 @@ function inOrder(entries: Entry[]): Entry[] {
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** " (Support phone line)": the components that an incident names, and its monitors where it has several. */
+/** " (Support phone line)": the components that an incident names, and its monitors if there are several. */
 function affecting({ payload: { data } }: Message): string {
   const names = affectedNames(data);
   return names.length > 0 ? ` (${names.join(', ')})` : '';
 }
 
-/** " after 14 min": how long an incident that is over lasted. */
+/** " after 14 min": the duration of an incident that is over. */
 function lasting({ state, message }: Entry): string {
   const { incident } = message.payload.data;
   if (state !== 'recovered' || !incident?.resolvedAt) return '';
@@ -194,7 +194,7 @@ function withCause(entry: Entry): string {
   return oneLine(message.headline) + affecting(message) + lasting(entry) + after;
 }
 
-/** A line for each entry; null if these take more than `room`. Of a thousand entries, only the first lines are made then. */
+/** Returns a line for each entry, or null if they take more than `room`. Stops at the limit, so that only a few lines of a thousand are built. */
 function withCauses(entries: Entry[], room: number): string[] | null {
   const lines: string[] = [];
   let length = -1;
@@ -207,7 +207,7 @@ function withCauses(entries: Entry[], room: number): string[] | null {
   return lines;
 }
 
-/** "Down: API, Checkout", a line for each state; calls of the person on call have lines of their own. */
+/** "Down: API, Checkout": a line for each state, and separate lines for calls of the person on call. */
 function byName(entries: Entry[], longest = Number.POSITIVE_INFINITY): string[] {
   const lists = new Map<string, string[]>();
   for (const { list, name } of entries) lists.set(list, [...(lists.get(list) ?? []), shortenMiddle(name, longest)]);
@@ -235,12 +235,12 @@ function split(entries: Entry[], room: number, longest: number): Entry[][] {
 interface Text {
   headline: string;
   details: string[];
-  /** The details without tokens of links. */
+  /** The details with the tokens of links masked. */
   shown?: string[];
   channel: Limits['channel'];
 }
 
-/** The incidents of a message in which at least one is open, for the page that acknowledges them. */
+/** The incidents of a message for the acknowledge page; empty if none of them is open. */
 function openingsOf(entries: Entry[]): Opening[] {
   if (!entries.some(({ message }) => message.acknowledgeUrl !== undefined)) return [];
   return entries.flatMap(({ message: { payload }, opening }) => {
@@ -266,11 +266,11 @@ function toGroup(entries: Entry[], { headline, details, shown, channel }: Text):
 
 interface Parts {
   parts: Entry[][];
-  /** Names are shortened to this length. */
+  /** The length that names are shortened to. */
   longest: number;
 }
 
-/** Names everything, shortened where names stay distinct; null if that takes more than `most` parts. */
+/** Names every entry, shortened if the names stay distinct; null if that takes more than `most` parts. */
 function nameAll(entries: Entry[], space: number, most: number): Parts | null {
   const whole = split(entries, space, Number.POSITIVE_INFINITY);
   if (whole.length <= most) return { parts: whole, longest: Number.POSITIVE_INFINITY };
@@ -284,8 +284,8 @@ function nameAll(entries: Entry[], space: number, most: number): Parts | null {
 }
 
 /**
- * One message for all that waits for a channel, the most urgent first: every monitor with its cause where these fit, else names alone, else names in
- * several messages, shortened if even these do not suffice. Names that shortening would confuse stay whole: the last message then ends "and 12 more".
+ * Combines everything that waits for a channel, most urgent first: every monitor with its cause if that fits, or names alone, or names in several
+ * messages, or shortened names. Names that would become ambiguous are not shortened: the last message then ends "and 12 more".
  */
 export function toGroupMessages(singles: Single[], { channel, textLimit, most }: Limits): GroupMessage[] {
   const entries = toEntries(singles);

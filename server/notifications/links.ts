@@ -1,7 +1,7 @@
 import { env } from '@/server/platform/env';
 import type { EventData } from './event';
 
-/** The dashboard pages of an event's subject; null without one. */
+/** The dashboard pages of an event's subject; null where the event has no such subject. */
 export interface Links {
   incident: string | null;
   monitor: string | null;

@@ -1,8 +1,8 @@
 import { escapeHtml } from './providers/escape';
 
 /**
- * The HTML of a mail: its title and `content`, which is HTML. It names no colors and fits both schemes, so that mail programs with a dark one show light
- * text, and the width of phones.
+ * Returns the HTML of a mail with a title and `content` (HTML). Sets no colors and fits the width of phones, so that mail programs with a dark
+ * scheme show it correctly.
  */
 export function mailPage(title: string, content: string): string {
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

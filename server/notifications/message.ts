@@ -11,17 +11,17 @@ export interface Message {
   tone: Tone;
   /** The status in one line. */
   headline: string;
-  /** Sentences: start time, cause, duration. */
+  /** Sentences such as start time, cause and duration. */
   details: string[];
   /** The page in the dashboard. */
   url: string;
-  /** The page that asks to acknowledge; only in messages about open incidents, for people. */
+  /** The page that acknowledges; only in messages about open incidents to people. */
   acknowledgeUrl?: string;
-  /** The value of a button that acknowledges the same. */
+  /** The value of a button that acknowledges the same incidents. */
   button?: string;
-  /** The texts without the token of the link, where a template repeats it. */
+  /** The texts with the token of the link masked, if a template repeats the link. */
   shown?: Pick<Message, 'headline' | 'details'>;
-  /** The second message of a test to a service that pages people: resolves the alert that the first one opened. */
+  /** Marks the second message of a test to a service that pages people: it resolves the alert that the first one opened. */
   endsTest?: true;
 }
 

@@ -38,7 +38,7 @@ type Reader = Pick<TeamContext, 'actor'>;
 
 const isAfterNow = (time: Date | null): time is Date => time !== null && time.getTime() > Date.now();
 
-/** Rows as returned: secrets masked, except for a webhook's URL for editors; times as text. */
+/** Rows as returned by the API: secrets masked, except a webhook's URL for editors; times as text. */
 async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<Channel[]> {
   const confirmations = await readConfirmations(
     db,
@@ -62,7 +62,7 @@ async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<C
   });
 }
 
-/** A row as returned. */
+/** A row as returned by the API. */
 export async function toChannel(db: Db, reader: Reader, row: ChannelRow): Promise<Channel> {
   const [channel] = await toChannels(db, reader, [row]);
   if (!channel) throw new Error('A channel was lost on its way.');
@@ -87,7 +87,7 @@ export interface KnownRecipient {
   isConfirmed: boolean;
 }
 
-/** What a team sends to an address that confirmed it, or would after that; null if nothing. */
+/** Returns what a team sends to an address that confirmed it, or that would receive it after confirming; null if nothing. */
 export async function findRecipient(db: Db, recipient: Recipient): Promise<KnownRecipient | null> {
   const { teamId, address } = recipient;
   const channels = await findEmailChannels(db, recipient);
@@ -240,9 +240,9 @@ function after(cursor: string | undefined): Prisma.DeliveryWhereInput {
   return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
 }
 
-/** Sets the positions of contact methods: that of each is its index. The caller holds the team locked. */
+/** Sets the positions of contact methods to their index in `ids`. The caller has locked the team. */
 export async function setPositions(tx: Tx, ids: string[]): Promise<void> {
-  // Raw: a different value in each row.
+  // Raw: writes a different value to each row.
   await tx.$executeRaw`
     update channels set position = place.number - 1, updated_at = now()
     from unnest(${ids}::text[]) with ordinality as place (id, number) where channels.id = place.id`;

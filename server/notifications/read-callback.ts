@@ -4,16 +4,16 @@ import { openConfig } from './config-secrets';
 import type { Callback, CallbackRequest } from './providers/callback';
 import { type CallbackType, callbackReaderOf, isCallbackType } from './providers/callbacks';
 
-/** An authentic callback, and the channel that it came to. */
+/** An authentic callback and its channel. */
 export interface ChannelCallback extends Callback {
   channelId: string;
   teamId: string;
-  /** Whether the same app signs for another channel, by what the config of that one holds. */
+  /** Whether the config of another channel has the same app's signing secret. */
   isOf(config: unknown): boolean;
   type: CallbackType;
 }
 
-/** Reads a callback with the stored config of a channel. One that cannot be decrypted has no secret; deliveries say so. */
+/** Reads a callback with the stored config of a channel. A config that cannot be decrypted has no secret to verify with; deliveries show that error. */
 function readWith(type: CallbackType, request: CallbackRequest, stored: unknown): Callback | null {
   try {
     return callbackReaderOf(type)(request, openConfig(type, stored));

@@ -6,12 +6,12 @@ import type { ChannelConfig, ChannelType } from './providers/definitions';
 import { findChannel } from './queries';
 import type { ChannelDraft } from './schema';
 
-/** Settings that may not be saved. */
+/** Settings that may not be saved yet. */
 interface Draft {
   type: ChannelType;
-  /** With its secrets. */
+  /** Includes the secrets. */
   config: ChannelConfig;
-  /** The channel that they are about, or null for a new one. */
+  /** The stored channel that the settings change, or null for a new one. */
   stored: Awaited<ReturnType<typeof findChannel>> | null;
 }
 
@@ -27,8 +27,8 @@ function open(type: ChannelType, config: StoredConfig): ChannelConfig {
 }
 
 /**
- * The kind and the config of the input, or else those of the stored channel. A mask stands for the secret that is stored for this channel, as when it
- * is saved.
+ * Takes the kind and the config from the input, or else from the stored channel. A mask stands for the channel's stored secret, as it does on
+ * saving.
  * @param ownerId for a contact method of this member instead of a channel of the team
  * @throws AppError NOT_FOUND, VALIDATION_ERROR
  */

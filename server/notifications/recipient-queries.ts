@@ -36,7 +36,7 @@ export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
   return stateOf(recipientIn(channel), Prisma.sql`${channel}.team_id`);
 }
 
-/** The confirmation state of an address, in lower case, that no channel of the team needs to have. */
+/** The confirmation state of an address in lower case, whether or not a channel of the team has it. */
 export async function readConfirmation(db: Db, teamId: string, address: string): Promise<Confirmation> {
   // Raw: claims use the same expression.
   const [row] = await db.$queryRaw<{ confirmation: Confirmation }[]>`

@@ -14,8 +14,8 @@ interface ChannelOf {
 }
 
 /**
- * Asks the address of a new or changed email channel for confirmation. Sends nothing if it confirmed before, belongs to a member, or the daily mail
- * limit is reached: then it can be asked later.
+ * Mails the address of a new or changed email channel a confirmation link. Sends nothing if the address confirmed before or belongs to a member, or
+ * if the daily mail limit is reached: an editor can then resend the link later.
  */
 export async function requestConfirmation(tx: Tx, channel: ChannelOf): Promise<void> {
   const address = recipientOf(channel);

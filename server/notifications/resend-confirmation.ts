@@ -10,7 +10,7 @@ import type { Channel } from './schema';
 import { sendConfirmation } from './send-confirmation';
 
 /**
- * Resends the confirmation link of an email channel; a confirmed address is not asked again.
+ * Resends the confirmation link of an email channel. Does nothing if the address has confirmed.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (no email channel), RATE_LIMITED (daily mail limit)
  */
 export async function resendConfirmation({ ctx, input: { id } }: OnOneObject): Promise<Channel> {

@@ -16,12 +16,12 @@ import { Channel, type RotateSecretInput } from './schema';
 
 const toSealed = (secret: string | SealedSecret) => (typeof secret === 'string' ? sealSecret(secret) : secret);
 
-/** The change that ends a former secret. */
+/** The update that removes a previous secret. */
 export const withoutPrevious = { previousSecret: Prisma.DbNull, previousSecretUntil: null };
 
 /**
- * Replaces the signing secret of a channel with a generated one, which only this response shows. For `graceHours` messages are signed with both; a
- * secret that was still valid beside the current one ends.
+ * Replaces the signing secret of a channel with a generated one, which only this response shows. Messages are signed with both for `graceHours`; a
+ * secret from an earlier rotation ends.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (a kind that does not sign)
  */
 export async function rotateSecret({ ctx, input }: { ctx: TeamContext; input: RotateSecretInput }): Promise<Channel> {
@@ -57,7 +57,7 @@ export async function rotateSecret({ ctx, input }: { ctx: TeamContext; input: Ro
 }
 
 /**
- * Ends the secret before the last rotation at once. Without one, nothing changes.
+ * Ends the previous secret at once. Without one, nothing changes.
  * @throws AppError NOT_FOUND
  */
 export async function endPreviousSecret({ ctx, input: { id } }: OnOneObject): Promise<Channel> {
@@ -67,7 +67,7 @@ export async function endPreviousSecret({ ctx, input: { id } }: OnOneObject): Pr
     const row = await findChannel(tx, teamId, id);
     if (row.previousSecretUntil === null) return;
     const { updatedAt } = row;
-    // The version stays: the settings that forms compare did not change.
+    // The version stays, because the settings that forms compare did not change.
     await tx.channel.update({ where: { id }, data: { ...withoutPrevious, updatedAt } });
     await recordAudit(tx, ctx, {
       teamId,

@@ -47,14 +47,14 @@ import { updateChannel } from './update-channel';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
 const write = teamProcedure({ role: 'member', scope: 'write' });
-/** Requests and responses may quote what a viewer does not see elsewhere. */
+/** Members only, because requests and responses may quote data that viewers cannot see elsewhere. */
 const readExchanges = teamProcedure({ role: 'member', scope: 'read' });
 
 const tags = ['Notification channels'];
 const all = '/api/v1/channels';
 const one = '/api/v1/channels/{id}';
 const oneDelivery = `${one}/deliveries/{deliveryId}` as const;
-/** The address of an operation that the dashboard's REST API has too. */
+/** The address of an operation that is also part of the dashboard's REST API. */
 const alsoAt = <const P extends string>(path: P) => ({
   path: `/dashboard/notification-channels${path}` as const,
   tags,

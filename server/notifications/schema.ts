@@ -116,10 +116,10 @@ export const Channel = z.discriminatedUnion('type', channelOptions as unknown as
 >;
 export type Channel = z.output<typeof Channel>;
 
-/** The kinds that reach a person: a receiver that keeps a copy of each incident is for machines. */
+/** The kinds that reach a person: receivers that keep a copy of each incident are machines. */
 export const contactMethodTypes = channelTypes.filter((type) => !channelDefinitionOf(type).mirrorsIncidents);
 
-/** How long after a step of an escalation began a contact method is used, if the incident is not acknowledged by then. */
+/** The delay between the start of an escalation step and the use of a contact method, if the incident is not acknowledged by then. */
 const DelayMinutes = z.int().min(0).max(120);
 
 const isForPeople = (option: { shape: { type: z.ZodLiteral<ChannelType> } }) =>
@@ -205,11 +205,11 @@ export const Delivery = z.object({
   webhookId: z.string(),
   attempts: z.array(DeliveryAttempt),
   nextAttemptAt: z.iso.datetime().nullable(),
-  /** Whether an attempt is being made; `nextAttemptAt` is then when it is repeated if nothing is heard of it. */
+  /** Whether an attempt is being made. `nextAttemptAt` is then when it is repeated if its sender dies. */
   isSending: z.boolean(),
-  /** Why a pending message waits, other than for a retry: `quiet_hours` of its channel. */
+  /** Why a pending message waits, if not for a retry: `quiet_hours` of its channel. */
   hold: z.enum(['quiet_hours']).nullable(),
-  /** The last time somebody replayed it, and who: the name, email address or key. */
+  /** The last replay, and who made it: the name, email address or key. */
   replayedAt: z.iso.datetime().nullable(),
   replayedBy: z.string().nullable(),
   createdAt: z.iso.datetime(),
@@ -235,7 +235,7 @@ const DeliveryExchange = z.object({
     .nullable(),
 });
 
-/** A delivery with the request and the answer of each attempt; null where none was made, or it is no longer stored. */
+/** A delivery with the request and the answer of each attempt; null if no request was made, or it is no longer stored. */
 export const DeliveryDetail = Delivery.extend({
   attempts: z.array(DeliveryAttempt.extend({ exchange: DeliveryExchange.nullable() })),
 });
@@ -244,7 +244,7 @@ export type DeliveryDetail = z.output<typeof DeliveryDetail>;
 export const DeliveryId = z.strictObject({ id: z.string(), deliveryId: z.string() });
 export type DeliveryId = z.output<typeof DeliveryId>;
 
-/** The failed deliveries of a channel that were created in a span of time, and the delivered ones if wanted. */
+/** Selects the failed deliveries of a channel that were created in a time range, and optionally the delivered ones. */
 export const ReplayDeliveriesInput = z
   .strictObject({
     id: z.string(),
@@ -262,11 +262,11 @@ export const ReplayDeliveriesInput = z
   });
 export type ReplayDeliveriesInput = z.output<typeof ReplayDeliveriesInput>;
 
-/** How many deliveries were made pending, and how many of the span come after them. `nextCursor` continues there. */
+/** How many deliveries were made pending, and how many of the range remain. `nextCursor` continues there. */
 export const ReplayedDeliveries = z.object({ replayed: z.int(), left: z.int(), nextCursor: z.string().nullable() });
 export type ReplayedDeliveries = z.output<typeof ReplayedDeliveries>;
 
-/** The longest time for which a former signing secret stays valid. */
+/** The longest time that a previous signing secret stays valid. */
 const MOST_GRACE_HOURS = 7 * 24;
 
 export const RotateSecretInput = z.strictObject({
@@ -302,7 +302,7 @@ const Subject = templateText(200, targets.subject).regex(/^[^\r\n]*$/, { error: 
 /** The texts of one event's messages through a channel; null for Upwatch's own. */
 export const ChannelTemplate = z.strictObject({
   event: TemplatedEvent,
-  /** The first line, or the subject of an email. */
+  /** Settings that may not be saved yet. Without `id`, the kind and its complete config are required. */
   subject: Subject.min(1).nullable(),
   body: templateText(4000, targets.message).min(1).nullable(),
 });
@@ -322,7 +322,7 @@ export type ChannelTemplates = z.output<typeof ChannelTemplates>;
 export const SetTemplatesInput = z.strictObject({ id: z.string(), templates: ChannelTemplates });
 export type SetTemplatesInput = z.output<typeof SetTemplatesInput>;
 
-/** Settings that may not be saved. Without `id`, the kind and its complete config are required. */
+/** A draft of a contact method of the caller. */
 export const ChannelDraft = z.strictObject({
   id: z.string().optional(),
   type: z.enum(channelTypes).optional(),
@@ -343,21 +343,21 @@ export const TestResult = z.object({
   isDelivered: z.boolean(),
   /** Null without a response. */
   statusCode: z.int().nullable(),
-  /** Why it was not accepted; null if it was. */
+  /** The error; null if the message was accepted. */
   error: z.string().nullable(),
   durationMs: z.int(),
-  /** What else the test did, such as resolving the alert that it opened; null for nothing. */
+  /** A side effect of the test, such as resolving the alert that it opened; null for none. */
   note: z.string().nullable(),
-  /** Null where no HTTP request was made. */
+  /** Null if no HTTP request was made. */
   exchange: DeliveryExchange.nullable(),
 });
 export type TestResult = z.output<typeof TestResult>;
 
-/** The delivery of a test message to a saved channel, and what else the test did if it was delivered, as in `TestResult`. */
+/** The delivery of a test message to a saved channel, with the side effect of a successful test as in `TestResult`. */
 export const TestDelivery = z.object({ delivery: Delivery, note: z.string().nullable() });
 export type TestDelivery = z.output<typeof TestDelivery>;
 
-/** A message that is not sent. */
+/** The input of a preview, which sends nothing. */
 export const PreviewMessageInput = ChannelDraft.extend({
   event: TemplatedEvent.default('incident.opened'),
   subject: ChannelTemplate.shape.subject.default(null),
@@ -370,7 +370,7 @@ export const MessagePreview = z.object({
   incidentId: z.string().nullable(),
   headline: z.string(),
   details: z.array(z.string()),
-  /** Whether the limits of the provider cut the texts. Links are kept. */
+  /** Whether the provider's limits shorten the texts. Links are kept. */
   isShortened: z.boolean(),
   /** The request without secrets, or the text of an email (`SMTP`); null for a kind whose messages are encrypted. */
   request: z

@@ -23,7 +23,10 @@ function textOf(known: KnownRecipient, link: string): string {
   ].join('\n');
 }
 
-/** Mails an address the link that confirms a team's messages, unless it confirmed them or the team has nothing to send any more. */
+/**
+ * Mails an address the link that confirms a team's messages. Sends nothing if the address has confirmed, or the team no longer has anything to send
+ * to it.
+ */
 export const sendConfirmation = defineJob({
   name: 'send-confirmation',
   schema: Payload,

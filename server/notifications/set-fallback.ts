@@ -16,7 +16,7 @@ interface Fallbacks {
   channels: Map<string, { name: string; fallbackChannelId: string | null }>;
 }
 
-/** All fallbacks of a team, which is locked. */
+/** Reads all fallbacks of a locked team. */
 async function readFallbacks(tx: Tx, teamId: string): Promise<Fallbacks> {
   const { fallbackChannelId } = await tx.team.findUniqueOrThrow({ where: { id: teamId } });
   const rows = await tx.channel.findMany({ where: { teamId, ownerId: null } });
@@ -38,8 +38,8 @@ function assertChannel(fallbacks: Fallbacks, id: string | null): string | null {
 }
 
 /**
- * Follows the fallbacks from `start`.
- * @throws AppError VALIDATION_ERROR if they come back to `id`
+ * Follows the chain of fallbacks from `start`.
+ * @throws AppError VALIDATION_ERROR if it leads back to `id`
  */
 function assertNoCycle({ channels }: Fallbacks, id: string, start: string): void {
   const seen = new Set<string>();
@@ -58,7 +58,7 @@ export async function setFallback({ ctx, input }: { ctx: TeamContext; input: Set
   const { id: teamId } = ctx.team;
   const { id, fallbackChannelId } = input;
   return ctx.db.$transaction(async (tx) => {
-    // The team is locked, so that two changes do not make a cycle together.
+    // Locks the team, so that two concurrent changes cannot create a cycle.
     await lockTeam(tx, teamId);
     await lockChannel(tx, teamId, id);
     const row = await findChannel(tx, teamId, id);
@@ -70,7 +70,7 @@ export async function setFallback({ ctx, input }: { ctx: TeamContext; input: Set
       assertNoCycle(fallbacks, id, fallbackChannelId);
     }
     const { updatedAt } = row;
-    // The version stays: the settings that forms compare did not change.
+    // The version stays, because the settings that forms compare did not change.
     const updated = await tx.channel.update({ where: { id }, data: { fallbackChannelId, updatedAt } });
     await recordAudit(tx, ctx, {
       teamId,

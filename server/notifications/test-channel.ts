@@ -10,11 +10,11 @@ import { findChannel, readDelivery } from './queries';
 import type { TestDelivery } from './schema';
 import { testEvent, testNote } from './test-event';
 
-/** Longer than any attempt: by then the request has sent the message, or its process is gone. */
+/** Longer than any attempt: by then, the request has either sent the message or its process has died. */
 const FALLBACK_AFTER_MS = 60_000;
 
 /**
- * Sends a test message immediately, in the same way as notifications, and returns the result. Not retried.
+ * Sends a test message immediately, through the same code as notifications, and returns the result. Not retried.
  * @param ownerId for a contact method of this member instead of a channel of the team
  * @throws AppError NOT_FOUND, RATE_LIMITED (daily mail limit)
  */
@@ -23,7 +23,7 @@ export async function testChannel({ ctx, input }: OnOneObject, ownerId: string |
   const id = newId();
   const now = new Date();
   const type = await ctx.db.$transaction(async (tx) => {
-    // Held, so that a channel deleted meanwhile is NOT_FOUND here instead of violating a foreign key.
+    // Locks the channel against deletion, so that one deleted meanwhile is NOT_FOUND instead of a foreign key violation.
     await holdChannels(tx, teamId, { ids: [input.id], ownerId });
     const channel = await findChannel(tx, teamId, input.id, ownerId);
     const to = recipientOf(channel);

@@ -24,7 +24,7 @@ const INTERRUPTED: TestResult = {
   exchange: null,
 };
 
-/** Counts a test to this address, and reads whether it may receive one. */
+/** Counts a test to this address against the limit, and returns whether the address may receive it. */
 function admit({ db, team }: TeamContext, to: string): Promise<Confirmation> {
   return db.$transaction(async (tx) => {
     await assertMailQuota(tx, { by: { teamId: team.id }, to });
@@ -33,8 +33,9 @@ function admit({ db, team }: TeamContext, to: string): Promise<Confirmation> {
 }
 
 /**
- * Sends a test message with settings that are not saved, in the same way as notifications. Nothing is stored but the count of an email. Not retried.
- * Only members see the request and the response: a viewer may test their own contact methods, but not read what any server answers.
+ * Sends a test message with settings that are not saved, through the same code as notifications. Stores only the count of emails. Not retried. The
+ * result contains the request and the response for members only: a viewer may test their own contact methods, but must not read answers of
+ * arbitrary servers.
  * @param ownerId for a contact method of this member instead of a channel of the team
  * @throws AppError NOT_FOUND, VALIDATION_ERROR, RATE_LIMITED (daily mail limit)
  */

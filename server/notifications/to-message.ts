@@ -16,7 +16,7 @@ function atUtc(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
 
-/** The text, ended with a full stop. */
+/** Adds a full stop unless the text ends with one. */
 function asSentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
@@ -47,20 +47,20 @@ const endedTexts: Partial<Record<Resolution, Headline>> = {
 
 const isMild = ({ type }: Incident) => type === 'degraded' || type === 'certificate';
 
-/** The tone of an open incident: providers show its severity by it, as a color or a priority. Earlier versions stored none. */
+/** The tone of an open incident. Providers show it as a color or a priority. Earlier versions stored no severity. */
 function toneOf(incident: Incident): Tone {
   const { severity = isMild(incident) ? 'warning' : 'critical' } = incident;
   return severity === 'critical' ? 'down' : 'degraded';
 }
 
-/** The severity, where the headline does not suggest it. */
+/** The severity, if the headline does not imply it. */
 function severityLine(incident: Incident): string[] {
   const { severity } = incident;
   const isSaid = severity === undefined || (severity === 'critical') !== isMild(incident);
   return isSaid ? [] : [`Severity: ${severity}.`];
 }
 
-/** What an incident concerns beside its first monitor, or all where it has several. */
+/** The affected monitors, if there are several, and the components of an incident. */
 export function affectedNames({ incident, monitorNames = [] }: EventData): string[] {
   return [...new Set([...monitorNames, ...(incident ? componentNames(incident) : [])])];
 }
@@ -103,7 +103,7 @@ function reminder(data: EventData, incident: Incident): Text {
   return { tone, headline: `Reminder: ${headline}`, details: ['Nobody has acknowledged this incident.', ...details] };
 }
 
-/** What opened the incident, as a call to the person on call, or to a channel of the team. */
+/** The texts of an escalated incident: a call to the person on call, or a message to a channel of the team. */
 function escalated(data: EventData, incident: Incident): Text {
   const { tone, headline, details } = opened(data, incident);
   if (!data.escalation) throw new Error('An escalated incident names no step.');
@@ -143,10 +143,10 @@ function acknowledged(data: EventData, incident: Incident): Text {
   };
 }
 
-/** Whether the checks show that it is over. Deliveries of earlier versions do not say. */
+/** Whether the incident ended because the monitor recovered. Deliveries of earlier versions do not contain the reason. */
 const recovered = ({ resolution = 'recovered' }: EventData) => resolution === 'recovered';
 
-/** Why it ended, where that is not because the monitor recovered. */
+/** The reason of the end, unless the monitor recovered. */
 function endOf({ resolution, actor, monitor }: EventData): string[] {
   switch (resolution) {
     case 'manual': {

@@ -20,8 +20,8 @@ function newConfig(type: ChannelType, given: Record<string, unknown>, stored: un
 }
 
 /**
- * Updates a channel's name, config, or both; its type cannot change, and an input that changes nothing writes nothing. A new address of an email
- * channel must confirm. Pending messages use the new config.
+ * Updates a channel's name, config, or both; its type cannot change. Writes nothing if nothing changes. A new address of an email channel has to
+ * confirm. Pending messages use the new config.
  * @param own for a contact method of the caller instead of a channel of the team
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR
  */
@@ -32,7 +32,7 @@ export async function updateChannel(
   const { id: teamId } = ctx.team;
   const { id, name, config, ifUpdatedAt } = input;
   return ctx.db.$transaction(async (tx) => {
-    // Locked, so that an unchanged secret is the latest one.
+    // Locks the channel, so that a mask keeps the latest secret.
     await lockChannel(tx, teamId, id);
     const row = await findChannel(tx, teamId, id, own && ctx.user.id);
     await assertUnchanged(tx, { ...row, teamId, type: own ? 'contact_method' : 'channel' }, ifUpdatedAt);
@@ -44,9 +44,9 @@ export async function updateChannel(
     if (name !== undefined) data.name = name;
     if (delayMinutes !== undefined) data.delayMinutes = delayMinutes;
     if (isNew) data.config = sealed;
-    // The receiver that asked for a pause may be another one.
+    // Another receiver did not ask for the pause.
     if (isNew) data.retryAfter = null;
-    // A former secret must not sign for another receiver, nor beside a secret that somebody chose.
+    // A previous secret must not sign for another receiver, nor beside a secret that a user chose.
     if (isNew) Object.assign(data, withoutPrevious);
     const updated = await tx.channel.update({ where: { id }, data });
     await auditChannel(tx, ctx, 'channel.update', row, updated);

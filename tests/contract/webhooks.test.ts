@@ -5,7 +5,7 @@ import { advanceEscalation } from '@/server/incidents/escalations/advance-escala
 import { enqueueNotifications } from '@/server/incidents/events';
 import { incidentInclude } from '@/server/incidents/to-incident';
 import { announceWindow } from '@/server/maintenance/announce-window';
-import { tellHealth } from '@/server/notifications/deliveries/tell-health';
+import { notifyHealthChange } from '@/server/notifications/deliveries/notify-health-change';
 import { WebhookEvent } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
@@ -42,8 +42,8 @@ describe('sent webhook', () => {
     const of = { ...works, id, teamId, ownerId: null, type: 'webhook', name: 'Other', ownersNotifiedAt: null };
     for (const failedAt of [new Date(1e12), new Date(2e12)]) {
       const failing = { ...of, failingSince: failedAt, failedMessages: 1, failedAt, lastError: 'It answered 404' };
-      await db.$transaction((tx) => tellHealth(tx, of, failing));
-      await db.$transaction((tx) => tellHealth(tx, failing, of));
+      await db.$transaction((tx) => notifyHealthChange(tx, of, failing));
+      await db.$transaction((tx) => notifyHealthChange(tx, failing, of));
     }
     await db.channel.delete({ where: { id } });
   }

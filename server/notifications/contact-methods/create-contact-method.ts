@@ -3,7 +3,7 @@ import { createChannel } from '../create-channel';
 import type { ContactMethod, CreateContactMethodInput } from '../schema';
 
 /**
- * Creates a contact method of the caller, after those that they have.
+ * Creates a contact method of the caller, in the last position.
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export async function createContactMethod({

@@ -4,7 +4,7 @@ import type { ContactMethod, UpdateContactMethodInput } from '../schema';
 import { updateChannel } from '../update-channel';
 
 /**
- * Updates a contact method of the caller as `updateChannel` does a channel.
+ * Updates a contact method of the caller; see `updateChannel`.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR
  */
 export async function updateContactMethod({

@@ -21,7 +21,7 @@ import { sendIfPermitted } from './send-if-permitted';
 /** Longer than any provider waits. */
 export const SEND_WITHIN_MS = 15_000;
 
-/** A message that another version has written. */
+/** The payload was written by another version and cannot be read. */
 class UnreadableMessageError extends OwnError {
   static override readonly kind: string = 'UnreadableMessageError';
 }
@@ -32,7 +32,7 @@ function readPayload(payload: unknown): EventPayload {
   return parsed.data;
 }
 
-/** The message and its destination, or why nothing was sent. */
+/** Returns the message and its destination, or why the delivery fails without being sent. */
 export function prepare({
   id,
   channelId,
@@ -55,7 +55,8 @@ export function prepare({
   } catch (error) {
     log.error({ err: error, deliveryId: id }, 'A message or the config of its channel could not be read');
     const isOurs = error instanceof UnknownKeyError;
-    // A message of another version is retried for a day. Settings must be saved again; until then, the fallback gets the messages.
+    // A payload of another version is retried for a day, because a worker of that version may read it. An unreadable config stays so until it is saved
+    // again, so the fallback gets the messages.
     const permanent = !isOurs && !(error instanceof UnreadableMessageError);
     return { ok: false, permanent, isOurs, statusCode: null, error: unreadableReason(error) };
   }
@@ -63,14 +64,14 @@ export function prepare({
 
 function unreadableReason(error: unknown): string {
   if (error instanceof UnreadableMessageError) return 'This version of Upwatch cannot read the message';
-  // Settings that an earlier version accepted.
+  // An earlier version accepted this config.
   const issue = error instanceof ZodError ? error.issues[0]?.message : undefined;
   return issue === undefined
     ? 'The settings of this channel could not be decrypted. Save them again'
     : `The settings of this channel are not valid: ${issue.replace(/\.$/, '')}`;
 }
 
-/** The signing secret before the last rotation. Without the APP_SECRET that sealed it, it is left out: the current one still signs. */
+/** The signing secret before the last rotation. If it cannot be decrypted, only the current one signs. */
 function alsoSignedWith(previousSecret: unknown): { alsoSignedWith?: string } {
   if (previousSecret === null) return {};
   try {
@@ -96,8 +97,8 @@ async function attempt(claim: DeliveryClaim, stop: AbortSignal | undefined): Pro
 }
 
 /**
- * Pending deliveries that another worker has claimed, that are not due, or whose receiver asked for a pause: retried later. Those that wait for a predecessor are queued when that one
- * is final.
+ * Schedules the pending deliveries that were not claimed because another worker has them, they are not due, or their channel is paused by its
+ * receiver. Deliveries that wait for a predecessor are left out: they are queued when that one is final.
  */
 async function readLater(ids: string[], schedule: Schedule): Promise<{ id: string; runAt: Date }[]> {
   if (ids.length === 0) return [];
@@ -126,7 +127,7 @@ export async function attemptDeliveries(
   const record = () => recordApart(made.splice(0), schedule);
   const attempts = claims.map(async (claim) => {
     made.push(await attempt(claim, stop));
-    // An attempt that could not be recorded is sent again; the others are still recorded.
+    // If one attempt cannot be recorded, its delivery is sent again; the others are still recorded.
     recording = recording.catch(() => undefined).then(record);
     await recording;
   });

@@ -32,7 +32,7 @@ import { recordApart } from './record-apart';
 import type { Attempted } from './record-attempts';
 import { sendIfPermitted } from './send-if-permitted';
 
-/** What a sender may do: send a batch in so many messages, or nothing, because another one sends or the channel waits. */
+/** What a sender may do now: send a batch in a limited number of messages, or nothing, because another sender has the channel or the channel waits. */
 type Turn =
   | { kind: 'send'; claims: DeliveryClaim[]; most: number; open: LastMessage | null }
   | { kind: 'wait' }
@@ -46,7 +46,10 @@ const toPace = ({ recentSends: recent, groupSeconds, maxPerMinute }: ChannelPace
   maxPerMinute,
 });
 
-/** Holds what is due in quiet hours. @returns whether anything was held */
+/**
+ * Holds due deliveries in quiet hours.
+ * @returns whether any were held
+ */
 async function holdBack(tx: Tx, channelId: string, { quietHours, now }: ChannelPace): Promise<boolean> {
   if (quietHours === null) return false;
   const hours = QuietHours.parse(quietHours);
@@ -54,13 +57,13 @@ async function holdBack(tx: Tx, channelId: string, { quietHours, now }: ChannelP
   return until !== null && holdQuiet(tx, channelId, until, hours.sendsCritical);
 }
 
-/** How many messages are made before other work goes on. */
+/** The number of messages that are built before the thread yields. */
 const AT_ONCE = 25;
 
-/** A message is added to for so many windows; what happens later is a new one, because changing a message disturbs nobody. */
+/** A message can be edited for this many grouping windows. Later events get a new message, because an edit notifies nobody. */
 const OPEN_FOR = 2;
 
-/** The last message, if what follows is still added to it. */
+/** Returns the last message if later events are still added to it. */
 function openMessage({ lastMessage, groupSeconds, now }: ChannelPace): LastMessage | null {
   const last = LastMessage.nullable().parse(lastMessage);
   return last && now.getTime() - last.at.getTime() <= OPEN_FOR * groupSeconds * 1000 ? last : null;
@@ -69,8 +72,8 @@ function openMessage({ lastMessage, groupSeconds, now }: ChannelPace): LastMessa
 const latest = (at: Date, other: Date | null) => (other !== null && other > at ? other : at);
 
 /**
- * Decides on a locked channel, so that of two senders one sends. A channel with pending messages always has a job: at the end of the sender's claim,
- * when the waiting ends, or at the next attempt.
+ * Decides what the sender may do while the channel is locked, so that only one of two senders sends. A channel with pending messages always has a
+ * job: when the sender's claim ends, when the waiting ends, or at the next attempt.
  */
 async function takeTurn(channelId: string): Promise<Turn> {
   return db.$transaction(async (tx) => {
@@ -101,7 +104,7 @@ async function takeTurn(channelId: string): Promise<Turn> {
 interface Outcome {
   attempted: Attempted[];
   sent: number;
-  /** The message that later ones may be added to. */
+  /** The last message, if later events may be added to it. */
   lastMessage: LastMessage | null;
 }
 
@@ -114,12 +117,15 @@ interface Readable {
 const toSingles = (readable: Readable[]): Single[] =>
   readable.map(({ claim: { id, opening }, message }) => ({ id, opening, message }));
 
-/** Stores what a message acknowledges, before its link can be followed. */
+/** Stores the incidents that a message acknowledges, before its link can be followed. */
 async function storeGroup({ message, openings }: GroupMessage, channelId: string): Promise<void> {
   if (openings.length > 0) await storeAcknowledgeGroup(db, { id: message.id, channelId, openings });
 }
 
-/** Adds a batch to the last message. @returns null if that is not possible: it does not fit, or the message is gone */
+/**
+ * Adds a batch to the last message.
+ * @returns null if the text does not fit, or the message no longer exists
+ */
 async function addTo(open: LastMessage, readable: Readable[], signal: AbortSignal): Promise<Outcome | null> {
   const [first] = readable;
   if (!first) return null;
@@ -148,7 +154,7 @@ interface Prepared {
   unreadable: Attempted[];
 }
 
-/** Makes the message of each claim, a few at a time: a thousand with long texts take half a second of this thread. */
+/** Builds the message of each claim, a few at a time, because a thousand with long texts block the thread for half a second. */
 async function prepareAll(claims: DeliveryClaim[]): Promise<Prepared> {
   const all: Prepared = { readable: [], unreadable: [] };
   for (const [index, claim] of claims.entries()) {
@@ -160,7 +166,7 @@ async function prepareAll(claims: DeliveryClaim[]): Promise<Prepared> {
   return all;
 }
 
-/** Sends one message after the other. One that fails ends the batch, so that a receiver with a problem gets one message per attempt. */
+/** Sends the messages in sequence. The first failure ends the batch, so that a failing receiver gets one message per attempt. */
 async function sendBatch({ claims, most, open }: Sending, signal: AbortSignal): Promise<Outcome> {
   const { readable, unreadable: attempted } = await prepareAll(claims);
   const [first] = readable;
@@ -187,16 +193,15 @@ async function sendBatch({ claims, most, open }: Sending, signal: AbortSignal): 
   return { attempted, sent, lastMessage };
 }
 
-/** The batch's follow-ups are one job of the channel, queued when its claim is released. */
+/** No follow-up job per delivery: the channel has one job, which is queued when its claim is released. */
 const withoutJobs: Schedule = async () => undefined;
 
 /**
- * Sends what is due for a channel in one message, or in a few where the provider's limits demand it, and records an attempt at each delivery. Does
- * nothing while another sender has the channel, or while it waits for more to put into one message. A process that dies leaves the batch pending: it
+ * Sends the due deliveries of a channel as one message, or as a few if the provider's limits require it, and records an attempt for each delivery.
+ * Does nothing while another sender has the channel, or while it waits to group more deliveries. If the process dies, the batch stays pending and
  * is sent again when the claim expires.
- *
- * @param ids of a job that was queued for these; null looks at all of the channel
- * @returns deliveries to look at later; none of a grouped channel, which has a job of its own
+ * @param ids the deliveries that the job was queued for; null for all of the channel
+ * @returns deliveries to schedule for later; none for a grouped channel, which has a job of its own
  */
 export async function attemptGroup(
   channelId: string,

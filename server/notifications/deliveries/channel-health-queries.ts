@@ -1,21 +1,21 @@
 import { db, type Tx } from '@/server/platform/db';
 import { type ChannelHealth, DELIVERED_RESOLUTION_MS } from './channel-health';
 
-/** A locked channel. */
+/** The health of a locked channel. */
 export interface HealthRow extends ChannelHealth {
   id: string;
   teamId: string;
-  /** The member whose contact method it is. */
+  /** The member whose contact method it is; null for a channel of the team. */
   ownerId: string | null;
   type: string;
   name: string;
-  /** When the team's owners were last mailed that it fails. */
+  /** When the owners were last mailed that the channel is failing. */
   ownersNotifiedAt: Date | null;
 }
 
 /**
- * Locks the channels whose health attempts change: those of a failed attempt, and those of an accepted message that ends a failing period or is the
- * first within a minute. Other successes lock nothing.
+ * Locks the channels whose health these attempts change: those with a failed attempt, and those with an accepted message that ends a failing period
+ * or is the first within a minute. Other accepted messages lock nothing.
  */
 export function lockHealth(
   tx: Tx,
@@ -31,7 +31,7 @@ export function lockHealth(
     order by id for no key update`;
 }
 
-/** Writes the health of a locked channel, and until when its receiver asked for no messages. Its version is not changed: nobody edited it. */
+/** Writes the health of a locked channel, and until when its receiver asked for a pause. Keeps its version, because nobody edited it. */
 export async function writeHealth(
   tx: Tx,
   id: string,
@@ -46,10 +46,11 @@ export async function writeHealth(
 }
 
 /**
- * Marks a failing period as told to the owners. They are told of one per channel and hour, so that a channel that alternates does not flood them.
- * @returns false if the period is over, or another one was told within the last hour
+ * Records that the owners are notified of a failing period. Allows one notification per channel and hour, so that a channel that alternates between
+ * failing and delivering does not flood them.
+ * @returns false if the period is over, or the owners were notified within the last hour
  */
-export async function markOwnersTold(channelId: string, failedAt: Date): Promise<boolean> {
+export async function markOwnersNotified(channelId: string, failedAt: Date): Promise<boolean> {
   // Raw: by the database's clock, and a model call would set `updated_at`.
   const count = await db.$executeRaw`
     update channels set owners_told_at = clock_timestamp()

@@ -1,35 +1,38 @@
 import { MINUTE_MS } from '@/server/time/schema';
 
-/** What the attempts of a channel's deliveries say about it. */
+/** The health of a channel, derived from the attempts of its deliveries. */
 export interface ChannelHealth {
-  /** The last accepted message, to the minute. */
+  /** The time of the last accepted message, to the minute. */
   deliveredAt: Date | null;
-  /** The first failed attempt since the last accepted message. */
+  /** The time of the first failed attempt since the last accepted message. */
   failingSince: Date | null;
-  /** The messages that failed since then. */
+  /** The number of messages that failed since then. */
   failedMessages: number;
-  /** When the channel was marked as failing; null while failures are retried only. */
+  /** When the channel was marked as failing; null while its failures are only retried. */
   failedAt: Date | null;
   lastError: string | null;
 }
 
-/** The end of one attempt. */
+/** The outcome of one attempt. */
 export interface Outcome {
   at: Date;
   /** Null if the message was accepted. */
   error: string | null;
-  /** No earlier attempt at this message failed. */
+  /** Whether no earlier attempt at this message failed. */
   isFirst: boolean;
-  /** The message is not retried. */
+  /** Whether the message is not retried. */
   isFinal: boolean;
 }
 
-/** A receiver that restarts rejects many messages at once, but not for this long. */
+/**
+ * With this many failed messages, a channel counts as failing after a minute. A restarting receiver also rejects many messages, but not for that
+ * long.
+ */
 const MANY_MESSAGES = 3;
 const MANY_AFTER_MS = MINUTE_MS;
-/** One message alone is retried for this long before its channel counts as failing. */
+/** With fewer failed messages, a channel counts as failing after this time. */
 const ONE_AFTER_MS = 10 * MINUTE_MS;
-/** Successes are recorded at this resolution, so that a busy channel's row is not written with each. */
+/** Accepted messages are recorded at this resolution, so that not every message of a busy channel writes its row. */
 export const DELIVERED_RESOLUTION_MS = MINUTE_MS;
 
 function afterSuccess(health: ChannelHealth, at: Date): ChannelHealth {
@@ -57,8 +60,8 @@ function afterFailure(health: ChannelHealth, { at, error, isFirst, isFinal }: Ou
 }
 
 /**
- * Marks a channel as failing whose messages have not been accepted for ten minutes, or for one minute if there were three
- * of them. A message that was given up marks it at once.
+ * Marks a channel as failing if no message has been accepted for ten minutes, or for one minute with three failed messages. A message that is not
+ * retried any more marks it at once.
  */
 export function review(health: ChannelHealth, now: Date): ChannelHealth {
   const { failingSince, failedMessages, failedAt } = health;
@@ -67,7 +70,7 @@ export function review(health: ChannelHealth, now: Date): ChannelHealth {
   return now.getTime() - failingSince.getTime() >= limit ? { ...health, failedAt: now } : health;
 }
 
-/** When a channel has to be reviewed next, even without another attempt; null if it need not be. */
+/** When a channel has to be reviewed next, even without another attempt; null if it has not. */
 export function nextReview({ failingSince, failedAt }: ChannelHealth, now: Date): Date | null {
   if (!failingSince || failedAt) return null;
   const first = failingSince.getTime() + MANY_AFTER_MS;

@@ -6,9 +6,9 @@ import { forwardDeliveries } from './forward-deliveries';
 import { queueDeliveries } from './queue-deliveries';
 
 /**
- * Writes one delivery per event and notified channel, and queues their sending, in the caller's transaction: messages are sent when it commits and do
- * not exist when it rolls back. Four statements for any number of events. A delivery follows the channel's previous one about the incident (FIFO);
- * the caller locks the incident's row, so that its events are serialized.
+ * Inserts one delivery per event and notified channel, and queues the sends, in the caller's transaction: messages are sent when it commits, and a
+ * rollback removes them. Takes four statements for any number of events. Each delivery has the channel's previous one about the incident as its
+ * predecessor (FIFO); the caller locks the incident's row, so that its events are serialized.
  */
 export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -22,8 +22,8 @@ export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promi
 }
 
 /**
- * Writes one delivery for each of these events, to the channel or contact method that it names, and queues their sending as `createDeliveries` does.
- * Skips channels that were deleted meanwhile.
+ * Inserts one delivery per event for the channel or contact method that the event names, and queues the sends like `createDeliveries`. Skips
+ * channels that were deleted meanwhile.
  */
 export async function createDeliveriesTo(tx: Tx, events: (NotifiableEvent & { channelId: string })[]): Promise<void> {
   const held = await holdDestinations(

@@ -12,14 +12,17 @@ function toBatch(payload: Payload): Batch {
   return { ids: 'deliveryId' in payload ? [payload.deliveryId] : payload.deliveryIds };
 }
 
-/** A retry of one message must not replace or cancel that of the batch whose first it is: the others would be lost. */
-function lookKeyOf(batch: Batch): string {
+/**
+ * The key of a batch's retry job. It differs from the key of a single message, because replacing or cancelling one by the other would lose the rest
+ * of the batch. Older workers use the same keys.
+ */
+function retryKeyOf(batch: Batch): string {
   if ('channelId' in batch) return `look-again:${batch.channelId}`;
   const [first, ...others] = batch.ids;
   return `look-again:${first}${others.length > 0 ? `+${others.length}` : ''}`;
 }
 
-interface Look {
+interface QueuedRetry {
   payload: Payload;
   jobKey: string;
   runAt: Date;
@@ -27,29 +30,29 @@ interface Look {
 }
 
 /**
- * Queues retries of batches that outlast their jobs. While many receivers hang there are hundreds per second, and each NOTIFY of the queue takes a
- * database-wide lock, so they are queued together.
+ * Queues retries of batches that outlast their jobs. Groups them, because hanging receivers cause hundreds per second and each NOTIFY of the job
+ * queue takes a database-wide lock.
  */
-const queueLook = groupWrites<Look>(async (looks) => {
-  const byKey = new Map(looks.map((look) => [look.jobKey, look]));
+const enqueueRetry = groupWrites<QueuedRetry>(async (retries) => {
+  const byKey = new Map(retries.map((retry) => [retry.jobKey, retry]));
   await enqueueMany(db, deliverMessage, [...byKey.values()]);
 });
 
 /**
- * Sends the messages of one or several deliveries. Retries of a message are separate jobs, queued with the attempt's record; the queue's retries
- * cover failures of the worker itself.
+ * Sends one or several deliveries. Retries after a failed attempt are separate jobs, queued when the attempt is recorded; the queue's own retries
+ * only cover failures of the worker.
  */
 export const deliverMessage = defineJob({
   ...deliverJob,
   // Follow-up jobs inherit the priority of the job that queues them.
   async run(payload, { signal, priority }) {
     const batch = toBatch(payload);
-    const again = lookKeyOf(batch);
+    const again = retryKeyOf(batch);
     const queueing = {
       schedule: scheduleRetries,
-      lookAgain: (runAt: Date) => queueLook({ payload, jobKey: again, runAt, priority }),
-      spareLook: () => dequeue(db, again),
-      lookLater: (later: { id: string; runAt: Date }[]) =>
+      queueRetry: (runAt: Date) => enqueueRetry({ payload, jobKey: again, runAt, priority }),
+      cancelRetry: () => dequeue(db, again),
+      queueLater: (later: { id: string; runAt: Date }[]) =>
         db.$transaction(async (tx) => {
           for (const { id, runAt } of later) {
             const options = { runAt, jobKey: jobKeyOf(id), keepRunAt: true, priority };

@@ -10,7 +10,7 @@ import { confirmationOf } from '../recipient-queries';
 import { kindsOf } from '../rules/kind-of';
 import type { ChannelType, Confirmation } from '../schema';
 
-/** The lease of a claim. Longer than a send, so that it expires only if the sender died. */
+/** The lease of a claim. Longer than any send, so that it expires only if the sender died. */
 export const LEASE_MS = 25_000;
 
 /** The right to attempt a delivery, with its message and destination. */
@@ -19,7 +19,7 @@ export interface DeliveryClaim {
   teamId: string;
   channelId: string;
   event: string;
-  /** How often its incident had been reopened. */
+  /** How often its incident had been reopened at the event. */
   opening: number;
   payload: unknown;
   type: ChannelType;
@@ -29,24 +29,24 @@ export interface DeliveryClaim {
   confirmation: Confirmation | null;
   /** Attempts so far, or since it was replayed. */
   attempts: number;
-  /** It was neither held back by quiet hours nor replayed, so that its age is the time that Upwatch and the receiver took. */
+  /** Whether it was neither held by quiet hours nor replayed, so that its age is the time that Upwatch and the receiver took. */
   isPrompt: boolean;
   /** The signing secret before the last rotation, while it is valid. */
   previousSecret: unknown;
-  /** By the database's clock; times of other machines are not compared. */
+  /** The database's clock, because clocks of other machines may differ. */
   at: Date;
-  /** Also the token that identifies the latest claim. */
+  /** The end of the lease, which also identifies the latest claim. */
   leaseUntil: Date;
 }
 
-/** Messages that waited for a paused channel are spread over this part of the pause, at least a second and at most a minute. */
+/** Messages that waited for a paused channel are spread over this share of the pause: at least a second, at most a minute. */
 const SPREAD = 0.2;
 
-/** When a message of a paused channel is sent: a random time soon after the pause. `channel` is a row of `channels`. */
+/** When a message of a paused channel is sent: at a random time soon after the pause. `channel` is a row of `channels`. */
 const afterPause = Prisma.sql`channel.retry_after + random() * interval '1 second' * least(60, greatest(1,
   ${SPREAD}::float8 * extract(epoch from channel.retry_after - clock_timestamp())))`;
 
-/** Moves the due deliveries of paused channels behind the pause, each to its own time, so that they are not all sent at its end. */
+/** Postpones the due deliveries of paused channels to after the pause, each to a random time, so that they are not all sent at once. */
 export async function postponePaused(ids: string[]): Promise<void> {
   // Raw: sets times by the database's clock.
   await db.$executeRaw`
@@ -56,7 +56,7 @@ export async function postponePaused(ids: string[]): Promise<void> {
       and channel.id = delivery.channel_id and channel.retry_after > clock_timestamp()`;
 }
 
-/** A claim of the row "delivery" of "channel". */
+/** The columns of a claim, from the rows `delivery` and `channel`. */
 export const claimColumns = Prisma.sql`
   delivery.id, delivery.team_id as "teamId", delivery.channel_id as "channelId", delivery.event,
   delivery.opening, delivery.payload, channel.type::text as "type", channel.config, channel.templates,
@@ -67,8 +67,9 @@ export const claimColumns = Prisma.sql`
   case when channel.previous_secret_until > clock_timestamp() then channel.previous_secret end as "previousSecret"`;
 
 /**
- * Claims the deliveries that are pending, due, without a pending predecessor, and whose channel is not paused by its receiver (Retry-After); tests are sent anyway. Of two concurrent claims one succeeds: the row lock makes the
- * second check again, and then `next_attempt_at` is in the future.
+ * Claims the deliveries that are pending and due, have no pending predecessor, and whose channel is not paused by its receiver (Retry-After); tests
+ * ignore the pause. Of two concurrent claims one succeeds: the second waits for the row lock, checks again, and then finds `next_attempt_at` in the
+ * future.
  */
 export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
   // Raw: claims rows and reads their data in one statement, by the database's clock.
@@ -89,7 +90,7 @@ export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
     returning ${claimColumns}, delivery.hold is null and delivery.replayed_at is null as "isPrompt"`;
 }
 
-/** A delivery that is due at once. */
+/** A delivery that is now due. */
 interface DueDelivery {
   id: string;
   now: Date;
@@ -180,7 +181,7 @@ export async function writeAttempts(tx: Tx, rows: AttemptRow[]): Promise<Set<str
   return new Set(changed.map(({ id }) => id));
 }
 
-/** What to store of a request and its answer. */
+/** A request and its answer to store. */
 export interface ExchangeRow {
   id: string;
   channelId: string;
@@ -199,7 +200,7 @@ export async function writeExchanges(tx: Tx, rows: ExchangeRow[]): Promise<void>
       channel on channel.id = row."channelId"`;
 }
 
-/** The maximum count of due messages per team; a team with more is behind every team with fewer anyway. */
+/** Counts at most this many due messages per team: beyond that, a team has the lowest priority anyway. */
 const MOST_COUNTED = 400;
 
 /** The number of due messages of each delivery's team, without those that wait for a predecessor. */
@@ -224,22 +225,22 @@ export function countWaiting(tx: Tx, ids: string[]): Promise<{ id: string; waiti
     select wanted.id, waiting.count as waiting from wanted join waiting using (team_id)`;
 }
 
-/** A channel notified of an event. */
+/** A channel to notify of an event. */
 interface Target {
-  /** The event's place in the list, from 1. */
+  /** The event's position in the list, from 1. */
   position: number;
   channelId: string;
-  /** Its messages are forwarded. */
+  /** Whether the channel is failing, so that its messages are forwarded. */
   isFailing: boolean;
 }
 
-/** Events that tell more about an incident than that it was opened. */
+/** Events after the opening of an incident. */
 const LATER = ['incident.acknowledged', 'incident.resolved'];
 
 /**
- * The channels notified of events: those that the event's monitor names, else all of the team, as far as their rules match; and of what follows an
- * incident, those that were told of it, whatever the rules are now. A member's contact methods are told only what follows an escalation. Locks them against deletion, so that the
- * following insert cannot fail.
+ * Finds the channels to notify of each event: those that its monitor names, or all of the team, if their rules match. Events after an opening also
+ * go to the channels that were notified of the incident, even if their rules have changed; only these events go to contact methods. Locks the
+ * channels against deletion, so that the following insert cannot violate a foreign key.
  */
 export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
   const kinds = events.map(({ event, data }) => kindsOf(event, data));
@@ -275,9 +276,9 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
           select 1 from channel_routes route where route.channel_id = channel.id and route.monitor_id = monitor.id
         ))
       ) or (event.is_later and exists (
-        select 1 from deliveries told
-        where told.incident_id = event.incident_id and told.channel_id = channel.id
-          and told.event in ('incident.opened', 'monitor.certificate_expiring', 'incident.escalated')
+        select 1 from deliveries earlier
+        where earlier.incident_id = event.incident_id and earlier.channel_id = channel.id
+          and earlier.event in ('incident.opened', 'monitor.certificate_expiring', 'incident.escalated')
       )))
       order by event.position, channel.id
       for key share of channel
@@ -289,14 +290,14 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
     ) first order by "position", "channelId"`;
 }
 
-/** Writes a delivery for each target, with the channel's previous delivery about the same incident as its predecessor. */
+/** Inserts a delivery for each target. Its predecessor is the channel's previous delivery about the same incident. */
 export function insertDeliveries(
   tx: Tx,
   events: NotifiableEvent[],
   targets: Pick<Target, 'position' | 'channelId'>[],
 ): Promise<{ id: string; channelId: string }[]> {
   const timestamp = new Date().toISOString();
-  // Only of the events that have a target: the others of an incident with many monitors repeat their data.
+  // Leaves out events without a target, because those of an incident with many monitors repeat its data.
   const named = new Set(targets.map(({ position }) => position));
   const rows = events.map(({ teamId, incidentId, event, eventKey, data }, index) =>
     named.has(index + 1)

@@ -3,7 +3,7 @@ import { newId } from '@/server/platform/ids';
 
 const NO_LONGER_OPEN = 'Not sent again: the incident is no longer open';
 
-/** Locks the waiting reminders of a channel whose incidents are no longer open, except those being sent and those that somebody replayed. */
+/** Locks the pending reminders of a channel whose incidents are no longer open, except those being sent and those that were replayed. */
 async function lockStale(tx: Tx, channelId: string): Promise<string[]> {
   // Raw: locks the rows in order.
   const rows = await tx.$queryRaw<{ id: string }[]>`
@@ -16,9 +16,12 @@ async function lockStale(tx: Tx, channelId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Lets what waits for these deliveries wait for what they wait for. In a fallback, a reminder may follow a message that is retried. */
-async function takeFromLine(tx: Tx, ids: string[]): Promise<void> {
-  // Raw: follows each to the first before it that stays.
+/**
+ * Removes deliveries from the FIFO order: their successors get their predecessors. Deliveries to a fallback may include a reminder behind a message
+ * that is retried.
+ */
+async function unlinkReminders(tx: Tx, ids: string[]): Promise<void> {
+  // Raw: finds the nearest predecessor of each that stays (recursive).
   await tx.$executeRaw`
     with recursive line as (
       select id, after_id from deliveries where id = any(${ids}::text[])
@@ -31,7 +34,7 @@ async function takeFromLine(tx: Tx, ids: string[]): Promise<void> {
     where follower.after_id = line.id and (line.after_id is null or line.after_id <> all(${ids}::text[]))`;
 }
 
-/** Ends those that were attempted as failed, with an attempt that says why. */
+/** Marks those that were attempted as failed, with an attempt that states the reason. */
 async function endAttempted(tx: Tx, ids: string[]): Promise<void> {
   // Raw: a set-based write of two tables, by the database's clock.
   await tx.$executeRaw`
@@ -46,15 +49,15 @@ async function endAttempted(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /**
- * Ends the waiting reminders of a locked channel whose incidents are no longer open. Those that were attempted stay as failed, because attempts are
- * the history of the channel; the others are deleted.
- * @returns whether there were any, so that what waited for them may be due
+ * Ends the pending reminders of a locked channel whose incidents are no longer open. Reminders that were attempted stay as failed, because attempts
+ * are the channel's history; the others are deleted.
+ * @returns whether there were any, so that their successors may be due
  */
 export async function endReminders(tx: Tx, channelId: string): Promise<boolean> {
   const ids = await lockStale(tx, channelId);
   if (ids.length === 0) return false;
-  // Statements of their own: they see attempts and followers that were written while this one waited for the locks.
-  await takeFromLine(tx, ids);
+  // Separate statements, so that they see attempts and successors that were written while this transaction waited for the locks.
+  await unlinkReminders(tx, ids);
   await endAttempted(tx, ids);
   await tx.delivery.deleteMany({ where: { id: { in: ids }, status: 'pending' } });
   return true;

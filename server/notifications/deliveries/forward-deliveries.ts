@@ -13,7 +13,10 @@ export interface Created {
   channelId: string;
 }
 
-/** The deliveries in rounds with at most one of each incident, in order: a row finds its predecessor among those written before. */
+/**
+ * Splits deliveries into rounds with at most one per incident, in order, because the insert of a delivery finds its predecessor only among earlier
+ * rounds.
+ */
 function toRounds(rows: ForwardRow[]): ForwardRow[][] {
   const rounds: ForwardRow[][] = [];
   const counts = new Map<string, number>();
@@ -27,8 +30,9 @@ function toRounds(rows: ForwardRow[]): ForwardRow[][] {
 }
 
 /**
- * Copies the undelivered messages of failing channels to their fallbacks, and further where a fallback fails too. A channel gets a message about an
- * event once, so it ends. The caller has locked the forwarding of the team. The originals are still retried: the first that is accepted ends the failing period.
+ * Copies the undelivered messages of failing channels to their fallbacks, and on to further fallbacks if those fail too. Terminates because a
+ * channel gets each event only once. The caller has locked the team's forwarding. The originals are still retried: the first accepted one ends the
+ * failing period.
  * @returns the copies, which the caller queues
  */
 export async function forwardDeliveries(tx: Tx, forwarded: Forwarded): Promise<Created[]> {

@@ -2,10 +2,10 @@ import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import type { ChannelType } from '../providers/definitions';
 
-/** The deliveries to forward: these, or all of a failing channel that were not delivered since it began to fail. */
+/** The deliveries to forward: those listed, or all of a failing channel that were not delivered since it began to fail. */
 export type Forwarded = { ids: string[] } | { channelId: string };
 
-/** The most deliveries that are forwarded at once, the latest of them. */
+/** The maximum number of deliveries that are forwarded at once; the latest are chosen. */
 const MOST_AT_ONCE = 500;
 
 /** A delivery to forward. */
@@ -16,14 +16,14 @@ export interface ForwardRow {
 }
 
 /**
- * The fallback of a channel: its own, else the team's; never itself. It cannot be deleted until the transaction ends; one that is being deleted is none.
- * Never waits, because the channel and its deliveries are locked.
+ * Returns the fallback of a channel: its own, or else the team's; never itself. Locks it against deletion. Skips a fallback that is being deleted
+ * instead of waiting, because the channel and its deliveries are already locked.
  */
 export async function holdFallback(tx: Tx, channelId: string): Promise<string | null> {
   return (await holdFallbackWithType(tx, channelId))?.id ?? null;
 }
 
-/** As `holdFallback`, with its type. */
+/** Like `holdFallback`, with the type. */
 export async function holdFallbackWithType(
   tx: Tx,
   channelId: string,
@@ -50,8 +50,8 @@ export async function readChannelIds(tx: Tx, ids: string[]): Promise<string[]> {
 }
 
 /**
- * The undelivered messages of a channel that its fallback was not sent, oldest first. Tests, what quiet hours hold back, and reminders of incidents
- * that are no longer open are not forwarded.
+ * Finds the undelivered messages of a channel that were not forwarded yet, oldest first. Leaves out tests, deliveries held by quiet hours, and
+ * reminders of incidents that are no longer open.
  */
 export async function findForwardable(
   tx: Tx,
@@ -75,8 +75,8 @@ export async function findForwardable(
 }
 
 /**
- * Writes copies of deliveries for the fallback, each after the last one about its incident, which `lockForwarding` keeps. No two of `sources` have one
- * incident.
+ * Inserts copies of deliveries for the fallback, each with the fallback's last delivery about its incident as predecessor. `lockForwarding` keeps
+ * that one from changing. `sources` has at most one delivery per incident.
  */
 export function insertForwarded(
   tx: Tx,

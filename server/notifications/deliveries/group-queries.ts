@@ -4,17 +4,17 @@ import { claimColumns, type DeliveryClaim, LEASE_MS } from './delivery-queries';
 
 /** The most deliveries in one batch. */
 const MOST_PER_BATCH = 1_000;
-/** How long sends are remembered: the cap counts a minute, and the longest window is five. */
+/** How long the times of sent messages are kept: the cap covers a minute, and the longest grouping window is five. */
 const REMEMBERED_MS = 600_000;
 
-/** How a channel's messages are grouped, by its row, which is locked. */
+/** How a channel's messages are grouped, read from its locked row. */
 export interface ChannelPace {
   teamId: string;
   recentSends: Date[];
   sendingUntil: Date | null;
   maxPerMinute: number;
   groupSeconds: number;
-  /** Until when its receiver asked for no messages. */
+  /** Until when the receiver asked for a pause. */
   retryAfter: Date | null;
   /** As in QuietHours. */
   quietHours: unknown;
@@ -23,9 +23,10 @@ export interface ChannelPace {
   now: Date;
 }
 
-/** Whether one of these deliveries can be sent now. Reads without a lock: most jobs of a group find nothing left to do. */
+/** Whether any of these deliveries can be sent now. Takes no lock, because most jobs of a group find nothing left to send. */
 export async function isAnyDue(ids: string[]): Promise<boolean> {
-  // Raw: compares with the database's clock. Not "=": found by their keys, not among all that are pending.
+  // Raw: compares with the database's clock. `is not distinct from` instead of `=` makes the planner use the primary key instead of the index of pending
+  // deliveries.
   const [row] = await db.$queryRaw<{ due: boolean }[]>`
     select exists (
       select 1 from deliveries
@@ -34,7 +35,7 @@ export async function isAnyDue(ids: string[]): Promise<boolean> {
   return row?.due ?? false;
 }
 
-/** Locks a channel, and reads how its messages are grouped; null if it was deleted. */
+/** Locks a channel and reads how its messages are grouped; null if it was deleted. */
 export async function lockPace(tx: Tx, channelId: string): Promise<ChannelPace | null> {
   // Raw: a row lock, and the database's clock after waiting for it.
   const [locked] = await tx.$queryRaw<Omit<ChannelPace, 'now'>[]>`
@@ -47,7 +48,10 @@ export async function lockPace(tx: Tx, channelId: string): Promise<ChannelPace |
   return locked && clock ? { ...locked, ...clock } : null;
 }
 
-/** Makes what is due of a locked channel wait. @returns whether anything waits that did not before */
+/**
+ * Postpones the due deliveries of a locked channel.
+ * @returns whether any were postponed
+ */
 export async function makeWait(tx: Tx, channelId: string, until: Date): Promise<boolean> {
   // Raw: locks the rows in order.
   const count = await tx.$executeRaw`
@@ -61,8 +65,9 @@ export async function makeWait(tx: Tx, channelId: string, until: Date): Promise<
 }
 
 /**
- * Holds what is due of a locked channel until the end of its quiet hours, except alerts of critical incidents where these are sent anyway.
- * @returns whether anything is held that was not before
+ * Holds the due deliveries of a locked channel until the end of its quiet hours, except alerts of critical incidents if the rules send those
+ * anyway.
+ * @returns whether any were newly held
  */
 export async function holdQuiet(tx: Tx, channelId: string, until: Date, sendsCritical: boolean): Promise<boolean> {
   // Raw: locks the rows in order, by the database's clock.
@@ -78,7 +83,7 @@ export async function holdQuiet(tx: Tx, channelId: string, until: Date, sendsCri
   return count > 0;
 }
 
-/** Whether what quiet hours held back is due. It makes one message, also where alerts are not grouped. */
+/** Whether deliveries held by quiet hours are due. They become one message, even if alerts are not grouped. */
 export async function isHeldDue(tx: Tx, channelId: string): Promise<boolean> {
   // Raw: compares with the database's clock.
   const [row] = await tx.$queryRaw<{ due: boolean }[]>`
@@ -90,8 +95,8 @@ export async function isHeldDue(tx: Tx, channelId: string): Promise<boolean> {
 }
 
 /**
- * Claims what is due of a locked channel, with the predecessors of each, in the order of its events. A channel with a claim belongs to its sender
- * until `leaseUntil`.
+ * Claims the due deliveries of a locked channel with their predecessors, in the order of their events. Until `leaseUntil`, no other sender claims
+ * deliveries of the channel.
  */
 export async function claimGroup(tx: Tx, channelId: string): Promise<DeliveryClaim[]> {
   // Raw: claims rows and reads their data in one statement, by the database's clock.
@@ -118,14 +123,14 @@ export async function claimGroup(tx: Tx, channelId: string): Promise<DeliveryCla
     where delivery.id = locked.id and channel.id = delivery.channel_id
     returning ${claimColumns}, locked.hold is null and delivery.replayed_at is null as "isPrompt",
       delivery.created_at as "createdAt", delivery.after_id as "afterId"`;
-  // The clock goes on between rows. With one time for all of a batch, they are due again together.
+  // Uses one time for the whole batch, because the database's clock advances between rows: so all are due again together.
   const [first] = claims;
   return first ? inOrder(claims.map((claim) => ({ ...claim, at: first.at }))) : [];
 }
 
 type Ordered = DeliveryClaim & { createdAt: Date; afterId: string | null };
 
-/** By creation, each after its predecessor: two events of one millisecond may have been created in different processes. */
+/** Sorts by creation, and each after its predecessor, because the IDs of two events in one millisecond may come from different processes. */
 function inOrder(claims: Ordered[]): DeliveryClaim[] {
   const byTime = claims.toSorted(
     (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : Number(a.id > b.id)),
@@ -142,11 +147,11 @@ function inOrder(claims: Ordered[]): DeliveryClaim[] {
   return [...ordered];
 }
 
-/** A message that can be changed: the provider's ID of it, when it was sent, and the deliveries that it names. */
+/** A message that can be edited: the provider's ID, when it was sent, and its deliveries. */
 export const LastMessage = z.object({ ref: z.string(), at: z.coerce.date(), ids: z.array(z.string()) });
 export type LastMessage = z.output<typeof LastMessage>;
 
-/** The content of deliveries that were sent, in the order of their events. */
+/** The payloads of sent deliveries, in the order of their events. */
 export function readSent(ids: string[]): Promise<{ id: string; opening: number; payload: unknown }[]> {
   return db.delivery.findMany({
     where: { id: { in: ids } },
@@ -155,18 +160,18 @@ export function readSent(ids: string[]): Promise<{ id: string; opening: number; 
   });
 }
 
-/** What became of a claim. */
+/** The outcome of a claim. */
 interface Release {
   leaseUntil: Date;
   /** The number of messages that were accepted. */
   sent: number;
   /** The deliveries that were not attempted. */
   leftIds: string[];
-  /** The message that later ones may be added to; null: none. */
+  /** The message that later events may be added to, or null. */
   lastMessage: LastMessage | null;
 }
 
-/** Gives up a claim: notes the messages that were accepted, and makes due again what was not attempted. */
+/** Releases a claim: records the accepted messages, and makes deliveries that were not attempted due again. */
 export async function releaseGroup(tx: Tx, channelId: string, release: Release): Promise<void> {
   const { leaseUntil, sent, leftIds, lastMessage } = release;
   // Raw: an array of times by the database's clock, and only under this claim.
@@ -191,7 +196,7 @@ export async function releaseGroup(tx: Tx, channelId: string, release: Release):
     update deliveries d set next_attempt_at = clock_timestamp() from left_over where d.id = left_over.id`;
 }
 
-/** What is pending for a channel, oldest first. */
+/** The pending deliveries of a channel, oldest first. */
 export async function findPending(channelId: string): Promise<string[]> {
   const rows = await db.delivery.findMany({
     where: { channelId, status: 'pending', event: { not: 'channel.test' } },
@@ -202,7 +207,7 @@ export async function findPending(channelId: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** When the next message of a channel is due, of those that wait for no other; null if nothing is pending. */
+/** When the next delivery of a channel without a pending predecessor is due; null if none is pending. */
 export async function nextDue(tx: Tx, channelId: string): Promise<Date | null> {
   // Raw: looks up each predecessor by its key.
   const [row] = await tx.$queryRaw<{ at: Date | null }[]>`

@@ -4,7 +4,7 @@ import { env } from '@/server/platform/env';
 import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { MailError, sendMail } from '@/server/platform/mail';
-import { markOwnersTold } from './channel-health-queries';
+import { markOwnersNotified } from './channel-health-queries';
 
 const Payload = z.object({
   id: z.string(),
@@ -41,7 +41,7 @@ const texts = {
   }),
 };
 
-/** Mails one owner that a channel of the team is failing or delivers again. Nothing is sent of a failing channel that recovered meanwhile. */
+/** Mails one owner that a channel of the team is failing or delivers again. Sends no mail about a failing channel that has recovered meanwhile. */
 export const mailChannelHealth = defineJob({
   name: 'mail-channel-health',
   schema: Payload,
@@ -56,7 +56,7 @@ export const mailChannelHealth = defineJob({
       where: { userId, teamId, role: 'owner' },
       select: { user: { select: { email: true } } },
     });
-    if (!owner || (turn === 'failing' && !(await markOwnersTold(channelId, new Date(failedAt))))) return;
+    if (!owner || (turn === 'failing' && !(await markOwnersNotified(channelId, new Date(failedAt))))) return;
     const { name, lastError } = channel;
     const other = channel.fallback ?? team.fallbackChannel;
     const fallback = other && other.id !== channelId ? other.name : null;

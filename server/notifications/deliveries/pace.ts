@@ -1,24 +1,24 @@
 /** When messages were sent to a channel, and how its team groups alerts. */
 export interface Pace {
-  /** The accepted messages of the last minutes, oldest first. */
+  /** The times of the messages accepted in the last minutes, oldest first. */
   recent: readonly Date[];
-  /** Alerts within this time make one message. */
+  /** Alerts within this time are grouped into one message. */
   windowMs: number;
   maxPerMinute: number;
 }
 
 const MINUTE_MS = 60_000;
-/** The second message of a burst comes sooner than the following ones: most monitors that fail together are confirmed by then. */
+/** The second message of a burst is sent after this fraction of the window, because most monitors that fail together are confirmed down by then. */
 const SECOND_AFTER = 3;
-/** A provider's limits may split one message into so many. */
+/** The maximum number of messages that a provider's limits may split one batch into. */
 const MOST_PARTS = 4;
 
 const inLastMinute = (recent: readonly Date[], now: Date) =>
   recent.filter((at) => now.getTime() - at.getTime() < MINUTE_MS);
 
 /**
- * When the next message to a channel may be sent: at once after a pause of one window (leading edge), then a third of the window after the first
- * message, then a window after each further one, and never more often than the cap allows.
+ * When the next message to a channel may be sent: at once after a pause of one window (leading edge), then after a third of the window, then after
+ * a window each, and never more often than the cap allows.
  */
 export function nextSendAt({ recent, windowMs, maxPerMinute }: Pace, now: Date): Date {
   const last = recent.at(-1)?.getTime();
@@ -32,7 +32,7 @@ export function nextSendAt({ recent, windowMs, maxPerMinute }: Pace, now: Date):
   return new Date(Math.max(now.getTime(), spaced, capped));
 }
 
-/** How many messages one batch may be split into now: at least one, and no more than the cap allows. */
+/** The number of messages that one batch may be split into now: at least one, and no more than the cap allows. */
 export function partsAllowed({ recent, maxPerMinute }: Pace, now: Date): number {
   return Math.max(1, Math.min(MOST_PARTS, maxPerMinute - inLastMinute(recent, now).length));
 }

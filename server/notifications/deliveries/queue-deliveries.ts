@@ -9,29 +9,28 @@ const Payload = z.union([
   z.object({ channelId: z.string() }),
 ]);
 
-/** The number of messages of one channel that a job sends at once. */
+/** The maximum number of messages of one channel that a job sends at once. */
 const MOST_PER_JOB = 25;
 
 /** A team with this many waiting messages gets the next lower priority. */
 const PER_STEP = 20;
 
-/** How a send is queued, apart from its work, whose record queues further sends. */
+/** The definition of the send job without its work, because the work queues further sends (avoids an import cycle). */
 export const deliverJob = { name: 'deliver-message', schema: Payload, maxAttempts: 25 };
 
-/** The job key that limits a delivery to one waiting job. */
+/** The job key of a delivery, so that it has at most one waiting job. */
 export function jobKeyOf(deliveryId: string): string {
   return `deliver:${deliveryId}`;
 }
 
-/** Queues a delivery for `runAt`. A delivery has one waiting job. */
+/** Queues a delivery for `runAt`. Replaces its waiting job. */
 export function scheduleDelivery(tx: Tx, deliveryId: string, runAt: Date): Promise<void> {
   return enqueue(tx, deliverJob, { deliveryId }, { runAt, jobKey: jobKeyOf(deliveryId) });
 }
 
 /**
- * The queue priority of each delivery by ID, lowest first: the more messages of its team are waiting, the later. One team's thousand messages to
- * hanging receivers do not delay another's single one. Deliveries that wait for a predecessor are not counted. Takes a few milliseconds, however many
- * wait.
+ * Returns the queue priority of each delivery by ID, lowest first: the more messages of its team are due, the lower the priority. So one team's
+ * thousand messages to hanging receivers do not delay another team's single one. Does not count deliveries that wait for a predecessor.
  */
 export async function prioritiesOf(tx: Tx, ids: string[]): Promise<Map<string, number>> {
   const rows = await countWaiting(tx, ids);
@@ -39,8 +38,8 @@ export async function prioritiesOf(tx: Tx, ids: string[]): Promise<Map<string, n
 }
 
 /**
- * Queues new deliveries for sending at once, in jobs of one channel each: a hanging receiver delays its own channel alone, and a team with many of
- * them delays itself alone.
+ * Queues new deliveries for sending at once, in jobs of one channel each, so that a hanging receiver delays only its own channel, and a team with
+ * many of them only itself.
  */
 export async function queueDeliveries(tx: Tx, deliveries: { id: string; channelId: string }[]): Promise<void> {
   const byChannel = new Map<string, string[]>();
@@ -57,7 +56,7 @@ export async function queueDeliveries(tx: Tx, deliveries: { id: string; channelI
   const items = jobs.map((ids) => {
     const [deliveryId = ''] = ids;
     const priority = priorities.get(deliveryId) ?? 0;
-    // A job of several deliveries has no key: replacing it for one of them would lose the others.
+    // A job of several deliveries has no key, because replacing it for one of them would lose the others.
     return ids.length === 1
       ? { payload: { deliveryId }, jobKey: jobKeyOf(deliveryId), priority }
       : { payload: { deliveryIds: ids }, priority };
@@ -83,7 +82,7 @@ export const scheduleRetries: Schedule = async (tx, deliveries) => {
   );
 };
 
-/** Queues the next look at a channel whose messages are grouped, of which it has one at a time; null: none. */
+/** Queues the next send of a channel whose messages are grouped, replacing the waiting one; null cancels it. */
 export async function queueGroup(tx: Tx, channelId: string, runAt: Date | null): Promise<void> {
   const jobKey = `deliver-group:${channelId}`;
   if (runAt) await enqueue(tx, deliverJob, { channelId }, { runAt, jobKey });

@@ -5,7 +5,7 @@ import { type Attempted, recordAttempts } from './record-attempts';
 
 const CAUSE = 'The result of this attempt could not be stored; see the Upwatch log for details';
 
-/** An attempt whose result the database rejects: whether it was accepted is stored, the text is not. */
+/** Removes the stored exchange of an attempt that the database rejects, so that at least the outcome is recorded. */
 function withoutWords({ result: { exchange: _, ...result }, ...attempted }: Attempted): Attempted {
   return {
     ...attempted,
@@ -13,7 +13,7 @@ function withoutWords({ result: { exchange: _, ...result }, ...attempted }: Atte
   };
 }
 
-/** Records attempts together; one whose result the database rejects does not prevent the others from being recorded. */
+/** Records attempts together. If the database rejects one of them, the others are still recorded. */
 export async function recordApart(attempted: Attempted[], schedule: Schedule): Promise<void> {
   if (attempted.length === 0) return;
   const write = (some: Attempted[]) => recordAttempts(some, schedule);

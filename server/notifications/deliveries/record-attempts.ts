@@ -16,11 +16,11 @@ import {
   writeExchanges,
 } from './delivery-queries';
 import { type Created, forwardDeliveries } from './forward-deliveries';
+import { notifyHealthChange } from './notify-health-change';
 import { queueDeliveries, type Schedule } from './queue-deliveries';
 import { channelPause, retryDelay } from './retry-delay';
 import { queueReview } from './review-job';
 import { queueSettled } from './settle-job';
-import { tellHealth } from './tell-health';
 
 const Opened = z.object({ data: EventData });
 
@@ -54,7 +54,7 @@ function toRow({ claim, durationMs, result }: Attempted, random: number, exchang
   };
 }
 
-/** The requests and answers to store. Messages that were sent as one have one. */
+/** The requests and answers to store. Deliveries that were sent as one message share one. */
 function toExchanges(attempted: Attempted[]): Map<unknown, ExchangeRow> {
   const rows = attempted.flatMap(({ claim: { channelId }, result: { exchange } }) =>
     exchange ? [[exchange, { id: newId(), channelId, exchange }] as const] : [],
@@ -64,23 +64,20 @@ function toExchanges(attempted: Attempted[]): Map<unknown, ExchangeRow> {
 
 const endOf = ({ at, durationMs }: AttemptRow) => new Date(at.getTime() + durationMs);
 
-/**
- * Locks the channels that these attempts say something new about, after the forwarding of what those that failed did not deliver. Both come before
- * deliveries in the lock order.
- */
+/** Locks the channels whose health these attempts may change, after the forwarding locks of failed ones. Both precede deliveries in the lock order. */
 async function lockChannels(tx: Tx, attempted: Attempted[]): Promise<HealthRow[]> {
   const ids = (ok: boolean) => attempted.filter(({ result }) => result.ok === ok).map(({ claim }) => claim.channelId);
   await lockForwarding(tx, ids(false));
   return lockHealth(tx, { failed: ids(false), accepted: ids(true) });
 }
 
-/** Until when the receiver asked for no messages. */
+/** Until when the receiver asked for a pause. */
 function pauseUntil(result: SendResult, row: AttemptRow): Date | null {
   const seconds = result.ok ? 0 : channelPause(result.retryAfterSeconds);
   return seconds > 0 ? new Date(endOf(row).getTime() + seconds * 1000) : null;
 }
 
-/** A failed test says nothing about the channel: its sender sees the result, and nothing is retried. */
+/** A failed test does not affect the channel's health: the user sees the result, and it is not retried. */
 function outcomesOf({ claim, result }: Attempted, row: AttemptRow, isCurrent: boolean): Outcome[] {
   if (!result.ok && (claim.event === 'channel.test' || !isCurrent)) return [];
   const isFirst = claim.attempts === 0;
@@ -88,7 +85,7 @@ function outcomesOf({ claim, result }: Attempted, row: AttemptRow, isCurrent: bo
 }
 
 /**
- * Records what the attempts say about their locked channels. `changed` are the deliveries whose claim was still valid.
+ * Updates the health of the locked channels. `changed` are the deliveries whose claim was still valid.
  * @returns new deliveries to the fallbacks of failing channels
  */
 async function recordHealth(
@@ -108,9 +105,9 @@ async function recordHealth(
     await writeHealth(tx, channel.id, health, retryAfter);
     const { failingSince } = health;
     if (failingSince && !channel.failingSince) await queueReview(tx, channel.id, health, failingSince);
-    created.push(...(await tellHealth(tx, channel, health)));
+    created.push(...(await notifyHealthChange(tx, channel, health)));
     if (!channel.failedAt || !health.failedAt) continue;
-    // Usually forwarded when they were created; these were created while the channel was being marked.
+    // Deliveries to a failing channel are forwarded when they are created. These were created just before the channel was marked as failing.
     const failed = own.filter(({ row }) => !row.ok && changed.has(row.id)).map(({ row }) => row.id);
     created.push(...(await forwardDeliveries(tx, { ids: failed })));
   }
@@ -118,8 +115,8 @@ async function recordHealth(
 }
 
 /**
- * The deliveries that waited for these. Read while their rows are locked: a delivery that is not visible yet still has its own job to run, which will
- * find its predecessor final.
+ * Finds the deliveries that wait for these, while their rows are locked. A delivery that is not visible yet finds its predecessor final in its own
+ * job.
  */
 function findReleased(tx: Tx, done: string[]): Promise<{ id: string }[]> {
   return tx.delivery.findMany({ where: { afterId: { in: done }, status: 'pending' }, select: { id: true } });
@@ -134,7 +131,7 @@ function channelsByTeam(attempted: Attempted[]): Map<string, Set<string>> {
   return teams;
 }
 
-/** Counts the deliveries that these attempts completed, and how long after the first failing check a message about it was accepted. */
+/** Updates the metrics: the deliveries that these attempts completed, and the time from the first failing check to the first accepted message. */
 function count(made: { attempted: Attempted; row: AttemptRow }[], changed: Set<string>): void {
   for (const { attempted, row } of made) {
     if (!changed.has(row.id) || row.status === 'pending') continue;
@@ -143,18 +140,18 @@ function count(made: { attempted: Attempted; row: AttemptRow }[], changed: Set<s
     if (row.status !== 'delivered' || event !== 'incident.opened' || !isPrompt) continue;
     const { data } = Opened.safeParse(payload);
     const incident = data?.data.incident;
-    // Somebody chose the start of a manual incident.
+    // A user chose the start of a manual incident, so it measures nothing.
     if (!incident || incident.type === 'manual') continue;
     observeTimeToMessage(endOf(row).getTime() - Date.parse(incident.startedAt));
   }
 }
 
 /**
- * Records attempts and their follow-ups in one transaction: the next attempt, or the first attempt of the successor, and what an escalation does then. A sender whose claim expired
- * still records a success, but leaves the rest to its successor.
+ * Records attempts and their follow-ups in one transaction: the next attempt, the first attempt of a successor, and the steps of escalations that
+ * wait for the outcome. A sender whose claim has expired still records an accepted message, but leaves the rest to the next sender.
  */
 export async function recordAttempts(attempted: Attempted[], schedule: Schedule): Promise<void> {
-  // One jitter for all: a group stays together.
+  // One jitter for all deliveries, so that a group is retried together.
   const random = Math.random();
   const exchanges = toExchanges(attempted);
   const made = attempted.map((each) => {

@@ -2,31 +2,34 @@ import type { Db, Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { mirroringTypes } from '../providers/definitions';
 
-/** The most reminders of a team in one run. */
+/** The maximum number of reminders of a team in one run. */
 const MOST_PER_TEAM = 500;
-/** Of one incident to one channel, since it was opened or last reopened. */
+/** The maximum number of reminders of one incident to one channel since it was opened or last reopened. */
 const MOST_REMINDERS = 10;
 
 /** A reminder that is due. */
 interface DueReminder {
   channelId: string;
   incidentId: string;
-  /** Identifies the reminder, by its number: one more than the highest of those that were written, because some may be deleted. */
+  /** Identifies the reminder by its number: one more than the highest existing one, because reminders may be deleted. */
   eventKey: string;
-  /** The message that told the channel of the incident. */
+  /** The payload of the message that notified the channel of the incident. */
   payload: unknown;
 }
 
-/** Reminders are looked for every minute, so that one may come this much early instead of a minute late. */
+/** The job runs every minute, so a reminder may be sent this much early instead of up to a minute late. */
 const EARLY_SECONDS = 30;
 
-/** Channels that are reminded. */
+/** Whether a channel gets reminders. */
 const isReminded = Prisma.sql`channel.reminder_minutes > 0 and channel.owner_id is null
   and channel.type <> all(${mirroringTypes}::channel_type[])`;
 
-/** Teams with open incidents and channels that are reminded. Those with the fewest incidents come first, so that no other team delays them. */
+/**
+ * Teams with open incidents and channels that get reminders. Those with the fewest open incidents come first, so that a team with many does not
+ * delay them.
+ */
 export async function findReminded(db: Db): Promise<string[]> {
-  // Raw: counts the open incidents of these teams only, by their index.
+  // Raw: counts the open incidents of these teams only, by the partial index.
   const rows = await db.$queryRaw<{ team_id: string }[]>`
     select team.team_id from (select distinct channel.team_id from channels channel where ${isReminded}) team
     cross join lateral (
@@ -38,16 +41,16 @@ export async function findReminded(db: Db): Promise<string[]> {
 }
 
 /**
- * The reminders of a team that are due and not written, the longest due first: of open incidents, outside maintenance, to the channels that were told
- * of them. The time counts from the last message that reached the channel, and there is no reminder while one waits, for example in quiet hours. Locks
- * the incidents, so that none is acknowledged or resolved meanwhile; the next run reads those that another transaction holds.
+ * Finds the due reminders of a team, the longest overdue first: of open incidents outside maintenance, for the channels that were notified of them.
+ * The interval starts at the last message that reached the channel, and no reminder is due while one is pending, for example in quiet hours. Locks
+ * the incidents, so that none is acknowledged or resolved meanwhile; skips those that another transaction has locked.
  */
 export function findReminders(tx: Tx, teamId: string): Promise<DueReminder[]> {
   const interval = Prisma.sql`interval '1 minute' * channel.reminder_minutes - interval '1 second' * ${EARLY_SECONDS}::int`;
-  // Raw: computes which reminder is due by the database's clock, and locks the rows. Reads the deliveries of an incident once for all channels.
+  // Raw: computes due reminders by the database's clock and locks the rows. Reads the deliveries of an incident once for all channels.
   return tx.$queryRaw<DueReminder[]>`
     with due as materialized (
-      select earlier.channel_id, incident.id as incident_id, reminder.key || (earlier.highest + 1) as event_key, earlier.told_id
+      select earlier.channel_id, incident.id as incident_id, reminder.key || (earlier.highest + 1) as event_key, earlier.notified_id
       from incidents incident
       left join monitor_states state on state.monitor_id = incident.monitor_id and state.region = ''
       -- As the keys of other events: they start again with each reopening.
@@ -58,7 +61,7 @@ export function findReminders(tx: Tx, teamId: string): Promise<DueReminder[]> {
         select channel.id as channel_id, ${interval} as interval, array_agg(each.id) as ids, max(each.created_at) as created_at,
           max(each.id) filter (
             where each.status = 'delivered' and each.event in ('incident.opened', 'monitor.certificate_expiring')
-          ) as told_id,
+          ) as notified_id,
           coalesce(max(substring(each.event_key from '[0-9]+$')::int) filter (where starts_with(each.event_key, reminder.key)), 0)
             as highest
         from deliveries each join channels channel on channel.id = each.channel_id and ${isReminded}
@@ -72,7 +75,7 @@ export function findReminders(tx: Tx, teamId: string): Promise<DueReminder[]> {
         select greatest(earlier.created_at, max(attempt.at)) as at from delivery_attempts attempt
         where attempt.delivery_id = any(earlier.ids) and attempt.error is null
       ) last
-      where incident.team_id = ${teamId} and earlier.told_id is not null and incident.status = 'open' and incident.open_key is not null
+      where incident.team_id = ${teamId} and earlier.notified_id is not null and incident.status = 'open' and incident.open_key is not null
         and clock_timestamp() - last.at >= earlier.interval
         -- An odd number of edges has passed: in maintenance.
         and coalesce((
@@ -82,6 +85,6 @@ export function findReminders(tx: Tx, teamId: string): Promise<DueReminder[]> {
       order by last.at + earlier.interval, incident.id limit ${MOST_PER_TEAM}::int
       for no key update of incident skip locked
     )
-    select due.channel_id as "channelId", due.incident_id as "incidentId", due.event_key as "eventKey", told.payload
-    from due join deliveries told on told.id = due.told_id`;
+    select due.channel_id as "channelId", due.incident_id as "incidentId", due.event_key as "eventKey", notified.payload
+    from due join deliveries notified on notified.id = due.notified_id`;
 }

@@ -1,24 +1,21 @@
-/**
- * The delay in seconds after the 1st, 2nd, … failed attempt: short at first, because most receivers recover within a minute, then up to about 23 h in
- * total.
- */
+/** The delay in seconds after the 1st, 2nd, … failed attempt: short at first, because most receivers recover within a minute; about 23 h in total. */
 const DELAYS = [5, 15, 45, 120, 300, 900, 1_800, 3_600, 7_200, 10_800, 14_400, 21_600, 21_600];
 
 /**
- * A receiver that rejects (4xx) is probably misconfigured, but a receiver being deployed answers 404 or 403 as well: the first five retries, about 8
- * min.
+ * A receiver that answers 4xx is probably misconfigured, but one that is being deployed answers 404 or 403 too. It gets the first five retries,
+ * about 8 min.
  */
 const DELAYS_AFTER_REFUSAL = 5;
 
 /** Retryable 4xx: request timeout, too early, too many requests (RFC 9110, 8470, 6585). */
 const LATER = new Set([408, 425, 429]);
 
-/** The maximum delay of retries for causes on our side, which never end. */
+/** The longest delay of retries after a failure of this instance, which are not limited in number. */
 const LONGEST_WAIT_FOR_US = 1_800;
 
-/** A receiver's Retry-After is limited to our own longest delay. */
+/** A longer Retry-After is reduced to our own longest delay. */
 const LONGEST_WAIT = 21_600;
-/** A receiver's Retry-After delays other messages of its channel for at most this long; then one of them tries again. */
+/** The longest time for which a Retry-After pauses other messages of its channel; then one of them is attempted. */
 const LONGEST_PAUSE = 3_600;
 const JITTER = 0.1;
 
@@ -34,8 +31,9 @@ function isRefusal(statusCode: number | null): boolean {
 }
 
 /**
- * Seconds until the next attempt, or null to give up. `attempts` includes the failed one; `random` is from 0 to 1 and adds a jitter of 10 %.
- * Retry-After only extends a delay.
+ * Returns the seconds until the next attempt, or null to give up. Retry-After only extends the delay.
+ * @param attempts includes the failed one
+ * @param random from 0 to 1, for a jitter of 10 %
  */
 export function retryDelay(attempts: number, failure: Failure, random: number): number | null {
   if (failure.permanent) return null;
@@ -47,7 +45,7 @@ export function retryDelay(attempts: number, failure: Failure, random: number): 
   return Math.max(spread, Math.min(failure.retryAfterSeconds ?? 0, LONGEST_WAIT));
 }
 
-/** Seconds for which a receiver's Retry-After delays every message of its channel. */
+/** The seconds for which a receiver's Retry-After pauses all messages of its channel. */
 export function channelPause(retryAfterSeconds = 0): number {
   return Math.min(retryAfterSeconds, LONGEST_PAUSE);
 }

@@ -5,11 +5,11 @@ import { notify } from '@/server/platform/listen';
 import { lockForwarding } from '@/server/platform/locks';
 import { review } from './channel-health';
 import { lockHealth, writeHealth } from './channel-health-queries';
+import { notifyHealthChange } from './notify-health-change';
 import { queueDeliveries } from './queue-deliveries';
 import { queueReview, reviewJob } from './review-job';
-import { tellHealth } from './tell-health';
 
-/** Marks a channel whose messages have failed for long enough, also while none of them is attempted. */
+/** Marks a channel as failing once its messages have failed for long enough, even if none is attempted at that time. */
 export const reviewChannel = defineJob({
   ...reviewJob,
   async run({ channelId }) {
@@ -21,7 +21,7 @@ export const reviewChannel = defineJob({
       const health = review(channel, now);
       if (health !== channel) {
         await writeHealth(tx, channelId, health);
-        await queueDeliveries(tx, await tellHealth(tx, channel, health));
+        await queueDeliveries(tx, await notifyHealthChange(tx, channel, health));
         await notify(tx, { team: channel.teamId, kind: 'channel', ids: [channelId] });
       }
       await queueReview(tx, channelId, health, now);

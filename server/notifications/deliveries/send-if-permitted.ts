@@ -7,7 +7,7 @@ import type { DeliveryClaim } from './delivery-queries';
 
 type Refusal = Extract<SendResult, { ok: false }>;
 
-/** Retryable: confirming within a day sends pending messages. */
+/** A retryable refusal: if the address is confirmed within a day, pending messages are sent. */
 const refusal = (error: string, retryAfterSeconds?: number): Refusal => ({
   ok: false,
   permanent: false,
@@ -17,8 +17,8 @@ const refusal = (error: string, retryAfterSeconds?: number): Refusal => ({
 });
 
 /**
- * Sends a message if its address may receive it: a confirmed one receives everything, an unconfirmed member's a limited number of alerts per day, any
- * other nothing. Without a mail server nothing leaves the instance, so nothing is rejected.
+ * Sends a message if its address may receive it: a confirmed address gets everything, a member's unconfirmed address a limited number of alerts per
+ * day, any other address nothing. Without a mail server nothing is refused, because nothing leaves the instance.
  */
 export async function sendIfPermitted(
   { type, event, confirmation }: Pick<DeliveryClaim, 'type' | 'event' | 'confirmation'>,

@@ -8,7 +8,7 @@ import { insertDeliveries } from './delivery-queries';
 import { queueDeliveries } from './queue-deliveries';
 import { findReminded, findReminders } from './reminder-queries';
 
-/** Writes reminders of a team that are due. */
+/** Creates the due reminders of one team. */
 async function remind(teamId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     const due = await findReminders(tx, teamId);
@@ -26,9 +26,9 @@ async function remind(teamId: string): Promise<void> {
 }
 
 /**
- * Reminds channels of incidents that nobody acknowledged, as often as their rules say. Which reminder is due follows from the time, and each has a
- * key, so that two runs write it once and what a stopped worker missed is not sent late. A team has one turn in each run, of a limited number: what is
- * left is written by the next run.
+ * Sends reminders of open incidents that nobody acknowledged, as often as each channel's rules say. Which reminder is due depends only on the time,
+ * and each has a key: two runs create it once, and reminders missed while the worker was stopped are not sent late. Each run handles every team
+ * once, with a limited number of reminders; the next run creates the rest.
  */
 export const sendReminders = defineJob({
   name: 'send-reminders',

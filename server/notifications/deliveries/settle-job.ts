@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tx } from '@/server/platform/db';
 import { enqueueMany } from '@/server/platform/jobs';
 
-/** How an escalation learns what became of the messages of a step, apart from its work, which belongs to incidents. */
+/** The job that continues escalations when the messages of a step are final. Defined apart from its work, which belongs to incidents. */
 export const settleJob = {
   name: 'settle-escalation',
   schema: z.object({ incidentId: z.string(), eventKey: z.string() }),
@@ -10,8 +10,8 @@ export const settleJob = {
 };
 
 /**
- * Queues a look at the steps that these deliveries belong to, in the transaction that makes them final: neither exists without the other. Deliveries
- * of other events are skipped. A step has one waiting job.
+ * Queues a check of the escalation steps that these deliveries belong to, in the transaction that makes the deliveries final. Skips deliveries of
+ * other events. A step has at most one waiting job.
  */
 export async function queueSettled(tx: Tx, deliveryIds: string[]): Promise<void> {
   if (deliveryIds.length === 0) return;

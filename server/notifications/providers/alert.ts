@@ -7,7 +7,7 @@ export interface Alert {
   /** The same for all events of an incident. */
   key: string;
   severity: IncidentSeverity;
-  /** The monitor, or what else it is about. */
+  /** The monitor, or the other subject of the event. */
   source: string;
 }
 
@@ -30,7 +30,7 @@ function actionOf({ payload: { type }, endsTest }: Message): Alert['action'] {
   }
 }
 
-/** The alert that a message is about. A test is a minor one of its own. */
+/** Maps a message to an alert. A test is a separate alert of low severity. */
 export function alertOf(message: Message): Alert {
   const { id, payload } = message;
   const { incident, monitor } = payload.data;

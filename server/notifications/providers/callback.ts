@@ -1,14 +1,14 @@
 import type { Post } from './post';
 
-/** A request of a provider about a message that it shows. */
+/** A request that a provider sends when somebody presses a button of a message. */
 export interface CallbackRequest {
   headers: Headers;
-  /** As it came: signatures cover its bytes. */
+  /** The unparsed body, because signatures cover its bytes. */
   body: Buffer;
   now: Date;
 }
 
-/** What the provider is answered. */
+/** The response to the provider. */
 export interface CallbackAnswer {
   /** The body of the response, as JSON; null for an empty one. */
   body: object | null;
@@ -16,21 +16,21 @@ export interface CallbackAnswer {
   followUp?: Post;
 }
 
-/** What an authentic callback asks for. */
+/** What an authentic callback requests. */
 export interface Callback {
-  /** The value of the pressed button, and the person as the provider names them; null if the callback asks for nothing. */
+  /** The value of the pressed button and the provider's name of the person; null if the callback requests nothing. */
   press: { button: string; person: string } | null;
-  /** The answer, with a text for the person who pressed the button. */
+  /** Builds the response, with a text for the person who pressed the button. */
   answer(text: string | null): CallbackAnswer;
 }
 
-/** Reads the callbacks of a kind: null unless the provider signed them with what the config holds. */
+/** Verifies and reads the callbacks of a kind; null unless the provider signed them with the secret in the config. */
 export type CallbackReader<Config> = (request: CallbackRequest, config: Config) => Callback | null;
 
-/** The `action_id` or prefix of the buttons that acknowledge. */
+/** The `action_id`, or its prefix, of buttons that acknowledge. */
 export const ACKNOWLEDGE = 'acknowledge';
 
-/** The ID of a button that acknowledges, where it has no value besides. */
+/** The ID of an acknowledge button for providers whose buttons have no separate value. */
 export const buttonOf = (value: string) => `${ACKNOWLEDGE}:${value}`;
 
 /** The value in such an ID; null for another button. */
@@ -39,7 +39,7 @@ export function valueOfButton(id: string | undefined): string | null {
 }
 
 /**
- * The longest difference between a signed time and ours. A callback that is repeated within it changes nothing: its button acts on one opening of
+ * The maximum difference between a signed time and ours. Repeating a callback within it has no effect, because its button acts on one opening of
  * its incident.
  */
 const MOST_SKEW_MS = 5 * 60_000;

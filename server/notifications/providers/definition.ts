@@ -10,7 +10,7 @@ export type ChannelCategory = 'chat' | 'email-and-phone' | 'paging' | 'automatio
 export interface ConfigField {
   label: string;
   kind: 'text' | 'email' | 'url' | 'secret' | 'select' | 'multiline';
-  /** Where to find the value, in the provider's own words. */
+  /** Where to find the value, in the provider's terms. */
   help?: string;
   placeholder?: string;
   /** May be left empty. */
@@ -23,7 +23,7 @@ export interface ConfigField {
 export interface ChannelDefinition<Config extends object = Record<string, string | undefined>> {
   label: string;
   category: ChannelCategory;
-  /** What it takes, in a few words: "Incoming webhook". */
+  /** What the kind needs, in a few words: "Incoming webhook". */
   summary: string;
   /** The config as callers send it. All fields are text, and responses contain each of them, secrets masked. */
   schema: z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
@@ -33,18 +33,18 @@ export interface ChannelDefinition<Config extends object = Record<string, string
   description: string;
   /** The fields encrypted at rest and masked in responses. */
   secrets: { [Field in keyof Config]?: SecretKind };
-  /** The field with the secret that signs messages. It can be rotated: for a while, the former one signs too. */
+  /** The field with the secret that signs messages. It can be rotated: the previous one then also signs for a while. */
   signingSecret?: keyof Config & string;
   /** The field with the URL that credentials are sent to. A stored credential is dropped when the origin of that URL changes. */
   endpoint?: keyof Config & string;
   /** The destination for display, from the masked config. */
   destination(config: Config): string;
-  /** Its messages can have buttons. The provider sends what is pressed to the channel's callback URL, which is entered there under this label. */
+  /** Messages of this kind can have buttons. The provider sends presses to the channel's callback URL, which the user enters there under this label. */
   callback?: { label: string; help: string };
-  /** The receiver keeps its own copy of each incident: it is sent every change, also those that people are not notified of. */
+  /** The receiver keeps its own copy of each incident, so it is sent every change, including those that people are not notified of. */
   mirrorsIncidents?: true;
-  /** The most characters of text that a message of this kind shows; a group of alerts is split by it. 1,000 by default. */
+  /** The maximum characters of text that a message of this kind shows; larger groups of alerts are split. 1,000 by default. */
   textLimit?: number;
-  /** The field with the email address that must confirm. Kinds without one need no confirmation. */
+  /** The field with the email address that has to confirm; missing for kinds without confirmation. */
   recipient?: keyof Config & string;
 }

@@ -66,7 +66,7 @@ export type ChannelConfig<Type extends ChannelType = ChannelType> = z.output<
 
 export const channelTypes = Object.keys(channelDefinitions) as [ChannelType, ...ChannelType[]];
 
-/** A kind's definition if the kind is only known at run time: its functions take the config of that kind. */
+/** A kind's definition if the kind is only known at run time. Its functions take the config of that kind. */
 export function channelDefinitionOf(type: ChannelType): ChannelDefinition {
   return channelDefinitions[type] as ChannelDefinition;
 }
@@ -74,17 +74,17 @@ export function channelDefinitionOf(type: ChannelType): ChannelDefinition {
 /** The kinds whose receivers keep a copy of each incident. */
 export const mirroringTypes = channelTypes.filter((type) => channelDefinitionOf(type).mirrorsIncidents);
 
-/** The kinds that page people: they get incidents only. */
+/** The kinds that page people. They only get incidents. */
 export const pagingTypes = channelTypes.filter((type) => channelDefinitionOf(type).category === 'paging');
 
 const DEFAULT_TEXT_LIMIT = 1_000;
 
-/** The most characters of text that a message of a kind shows. */
+/** The maximum characters of text that a message of a kind shows. */
 export function textLimitOf(type: ChannelType): number {
   return channelDefinitionOf(type).textLimit ?? DEFAULT_TEXT_LIMIT;
 }
 
-/** The address that must confirm a channel, in lower case; null for kinds that need no confirmation. */
+/** The address in lower case that has to confirm a channel; null for kinds without confirmation. */
 export function recipientOf({ type, config }: { type: ChannelType; config: unknown }): string | null {
   const { recipient } = channelDefinitionOf(type);
   return recipient === undefined ? null : ((config as Record<string, string>)[recipient]?.toLowerCase() ?? null);

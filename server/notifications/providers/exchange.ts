@@ -6,7 +6,7 @@ import { MASK } from '@/server/platform/secrets';
 import type { PreparedRequest } from './prepared-request';
 import { toShown } from './shown';
 
-/** A request to a receiver and its answer, as they were. Not stored or logged. */
+/** A request to a receiver and its answer, unmasked. Not stored or logged. */
 export interface RawExchange {
   request: { method: string; url: string; headers: Record<string, string>; body: string | Uint8Array | null };
   /** Null without an answer. */
@@ -21,22 +21,22 @@ export interface Exchange {
 }
 
 const MOST_BODY = 4_096;
-/** How much of a body is searched, so that none is cut within a secret. */
+/** The length of a body that is searched for secrets; longer than what is kept, so that no secret is cut in half. */
 const MOST_READ = 32_768;
 const MOST_URL = 500;
 const MOST_HEADER = 200;
-/** Response headers that help to find a cause. Others are left out. */
+/** Response headers that help to find a cause. All others are dropped. */
 const KEPT_RESPONSE_HEADERS =
   /^(content-type|date|location|retry-after|server|via|www-authenticate|(x-)?ratelimit-[\w-]+|[\w-]*request-id|x-slack-req-id|cf-ray)$/;
 
-/** A URL has its secrets behind the origin; header lines have them behind their names. */
+/** The secret parts of a text: what follows the origin of a URL, and the values of header lines. */
 function toSecrets(text: string): Secret[] {
   if (/^https?:\/\//i.test(text) && canParseUrl(text)) return [{ value: text, kind: 'capability' }];
   const values = text.split(/\r?\n/).map((line) => line.replace(/^[^:\s]*:\s+/, ''));
   return [text, ...values].map((value) => ({ value, kind: 'credential' }));
 }
 
-/** Masks secrets in texts that a receiver answered, however they are encoded. One that cannot be masked becomes the mask. */
+/** Masks secrets in texts that a receiver answered, in any encoding. A text that cannot be masked is replaced by the mask. */
 export async function maskTexts(secrets: string[], texts: string[], team: string): Promise<string[]> {
   const toMask = texts.map((text) => ({ text }));
   const clean = await maskApart(secrets.flatMap(toSecrets), toMask, { team });
@@ -50,13 +50,13 @@ interface ShowOptions {
   savesBody: boolean;
 }
 
-/** The body of what is sent encrypted is its size. */
+/** The size instead of the body if it is sent encrypted. */
 const bodyOf = (sent: RawExchange['request'], shown: PreparedRequest) =>
   sent.body instanceof Uint8Array ? `(${sent.body.length} bytes)` : shown.body;
 
 /**
- * An exchange as it is stored. `shown` is the request that its provider built without secrets, and the only one that texts are taken from. In the
- * answer, which may repeat anything, `secrets` are masked wherever they occur.
+ * Builds the stored form of an exchange. The request is taken from `shown`, which the provider built without secrets. In the answer, which may
+ * repeat anything, `secrets` are masked wherever they occur.
  */
 export async function toExchange(
   { request, response }: RawExchange,
@@ -71,7 +71,7 @@ export async function toExchange(
       method: request.method,
       url: plainLines(url, MOST_URL),
       headers: Object.fromEntries(short),
-      // Holds no secret, so it can be cut before it is cleaned.
+      // Contains no secret, so it can be cut before it is cleaned.
       body: body === null ? null : plainLines(body.slice(0, MOST_BODY * 2), MOST_BODY),
     },
     response: response && (await toShownResponse(response, secrets, { team, savesBody })),
@@ -85,7 +85,7 @@ async function toShownResponse(
 ): Promise<NonNullable<Exchange['response']>> {
   const received = Object.entries(headers).filter(([name]) => KEPT_RESPONSE_HEADERS.test(name));
   const values = received.map(([, value]) => String(value));
-  // Control characters are removed first: a secret that they split would be whole again afterwards.
+  // Control characters are removed first: a secret that they split would otherwise be whole again afterwards.
   const texts = [...values, savesBody ? body : ''].map((text) => plainLines(text, MOST_READ));
   const clean = await maskTexts(secrets, texts, team);
   const kept = received.map(([name], index) => [name, plainLines(clean[index] ?? '', MOST_HEADER)] as const);

@@ -6,23 +6,21 @@ import { readJson } from './read-json';
 export interface FailureForm<Schema extends z.ZodType> {
   schema: Schema;
   text: (failure: z.output<Schema>) => string;
-  /** Whether a retry cannot succeed: these statuses, or a rule. */
+  /** The errors that are permanent: a list of statuses, or a predicate. */
   permanent: readonly number[] | ((failure: z.output<Schema>, status: number) => boolean);
-  /** The delay in seconds that it asks for with 429, where that is not in the Retry-After header. */
+  /** The delay in seconds that it asks for with 429, if that is not in the Retry-After header. */
   wait?: (failure: z.output<Schema>, headers: Record<string, string>) => number | undefined;
-  /** It also reports errors with a successful status: only the body tells. */
+  /** The provider also reports errors with a successful status. */
   whateverStatus?: true;
 }
 
-/** Headers that count a quota come with every answer: they are a delay with this status only. */
+/** Some providers send the headers of a quota with every answer. They are a delay with this status only. */
 const TOO_MANY_REQUESTS = 429;
 
 /** A wrong credential or address, or a message that the provider does not accept. */
 export const REJECTED = [400, 401, 403, 404, 410, 413, 422] as const;
 
-/**
- * Reads errors in a provider's own form. An answer in another form, such as the 404 of a proxy while the receiver is deployed, is not judged here.
- */
+/** Reads errors in a provider's own form. Ignores answers in another form, such as the 404 of a proxy while the receiver is being deployed. */
 export function failureForm<Schema extends z.ZodType>(form: FailureForm<Schema>): Pick<Post, 'reason' | 'refusal'> {
   const { schema, text, permanent, wait, whateverStatus } = form;
   return {
@@ -40,7 +38,7 @@ export function failureForm<Schema extends z.ZodType>(form: FailureForm<Schema>)
   };
 }
 
-/** Seconds until a time that a header gives as seconds since 1970. */
+/** The seconds until a Unix time in a header. */
 export function secondsUntil(unixTime: string | undefined): number | undefined {
   if (unixTime === undefined || !/^\d{9,11}$/.test(unixTime)) return undefined;
   return Math.max(0, Number(unixTime) - Math.floor(Date.now() / 1000));

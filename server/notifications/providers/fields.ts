@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { canParseUrl } from '@/server/platform/schema';
 import type { ConfigField } from './definition';
 
-/** The format of a masked secret: shown in responses, and keeps the stored value when sent back. */
+/** The format of a masked secret, which is shown in responses. Sent back, it keeps the stored value. */
 export const SECRET_MASK = /^••••.{0,4}$/u;
 
-/** A secret of `value`'s form, or the mask from an earlier response. */
+/** A secret that `value` validates, or the mask from an earlier response. */
 export function secret(value: z.ZodType<string>, error: string) {
   return z.string({ error }).refine((text) => SECRET_MASK.test(text) || value.safeParse(text).success, { error });
 }
@@ -28,12 +28,12 @@ export const Token = z.string().regex(/^[\x21-\x7e]{1,1000}$/);
 /** The config of a chat's incoming webhook: anyone who has the URL can post. */
 export const incomingWebhook = () => z.strictObject({ webhookUrl: secret(WebAddress, WEB_ADDRESS) });
 
-/** A secret that a kind does without: empty for none. Omitted, the stored one is kept. */
+/** A secret that the kind does not require: empty for none. If it is omitted, the stored one is kept. */
 export function optionalSecret(value: z.ZodType<string>, error: string) {
   return secret(z.literal('').or(value), error).optional();
 }
 
-/** Whether the bodies of responses are kept with delivery attempts, for kinds that send credentials to a server of the user's choice. */
+/** Whether response bodies are stored with delivery attempts, for kinds that send credentials to a server that the user chose. */
 export const SaveResponseBody = z
   .enum(['auto', 'always', 'never', ''], { error: 'Enter auto, always or never.' })
   .optional()

@@ -67,14 +67,14 @@ const providers: { [Type in ChannelType]: Provider<ChannelConfig<Type>> } = {
   home_assistant: homeAssistant,
 };
 
-/** The config of a new channel with server-generated values: the signing secret of a webhook. */
+/** Adds server-generated values to the config of a new channel: the signing secret of a webhook. */
 export function completeConfig<Type extends ChannelType>(type: Type, config: ChannelConfig<Type>): ChannelConfig<Type> {
   return providers[type].complete?.(config) ?? config;
 }
 
 const MOST_ERROR_CHARACTERS = 500;
 
-/** The secrets of a config, and the token of the link in a message that acknowledges its incident. */
+/** The secrets of a config and the token of the message's acknowledge link. */
 function secretsOf(type: ChannelType, config: object, { acknowledgeUrl }: Message, others: string[]): string[] {
   const values = Object.keys(channelDefinitionOf(type).secrets).map(
     (field) => (config as Record<string, string>)[field],
@@ -82,7 +82,7 @@ function secretsOf(type: ChannelType, config: object, { acknowledgeUrl }: Messag
   return [...values.flatMap((value) => value ?? []), ...others, acknowledgeUrl?.split('/').at(-1) ?? ''];
 }
 
-/** A receiver's error text, safe to store and show: plain text, without the secrets of the config, which some receivers repeat. */
+/** Makes a receiver's error text safe to store and show: plain text with the secrets of the config masked, because some receivers repeat them. */
 async function toStorable(result: SendResult, secrets: string[], team: string): Promise<SendResult> {
   if (result.ok) return result;
   const [error = ''] = await maskTexts(secrets, [result.error], team);
@@ -96,7 +96,7 @@ type Attempt<Type extends ChannelType> = (
   config: ChannelConfig<Type>,
 ) => Promise<SendResult>;
 
-/** The request as the provider builds it without knowing any secret; null where it builds none. */
+/** Lets the provider build the request from inputs without secrets; null if it makes no HTTP request. */
 async function requestWithoutSecrets<Type extends ChannelType>(
   type: Type,
   message: Message,
@@ -138,16 +138,16 @@ async function attempt<Type extends ChannelType>(
   } catch (error) {
     if (error instanceof TooLongError) return { ok: false, permanent: true, statusCode: null, error: error.message };
     log.error({ err: error, type, message: message.id }, 'A provider failed');
-    const told = 'Upwatch could not send this message; see the Upwatch log for details';
-    return { ok: false, permanent: false, statusCode: null, error: told };
+    const reason = 'Upwatch could not send this message; see the Upwatch log for details';
+    return { ok: false, permanent: false, statusCode: null, error: reason };
   }
 }
 
-/** The texts as people see them. A webhook gets the data as REST returns it. */
+/** The message as people see it in the stored request. A webhook contains the data of the REST object. */
 const toShown = (type: ChannelType, message: Message): Message =>
   type === 'webhook' ? message : withoutReordering(message);
 
-/** Opens an alert as a test and resolves it at once, under the same key, so that it does not stay open and page somebody. */
+/** Opens a test alert and resolves it at once under the same key, so that it does not stay open and page somebody. */
 async function sendTest<Config>(
   provider: Provider<Config>,
   message: Message,
@@ -176,9 +176,7 @@ export function send<Type extends ChannelType>(
   );
 }
 
-/**
- * Replaces the text of a message that was sent: `ref` is what its `send` returned. A kind that cannot do this gets a new message. Never throws.
- */
+/** Replaces the text of a sent message; `ref` is what its `send` returned. A kind that cannot edit messages sends a new one. Never throws. */
 export function update<Type extends ChannelType>(
   type: Type,
   ref: string,

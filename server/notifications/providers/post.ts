@@ -7,7 +7,7 @@ import { readJson } from './read-json';
 const TIMEOUT_MS = 10_000;
 const MAX_RESPONSE_BYTES = 16_384;
 const GONE = 410;
-/** Cut further once it holds no secrets. */
+/** The maximum length of an error text. It is shortened further after secrets are masked. */
 const MOST_REASON = 2_000;
 
 /** How a receiver reports errors in its own protocol. */
@@ -21,19 +21,19 @@ export interface Post {
   /** POST by default. */
   method?: string;
   headers?: Record<string, string>;
-  /** Text is JSON unless a header says otherwise, parameters are sent as a form. Null for a request without a body. */
+  /** Text is sent as JSON unless a header says otherwise, parameters as a form. Null for a request without a body. */
   body: string | URLSearchParams | Uint8Array | null;
   /** The subject of error messages: "Slack", "The receiver". */
   receiver: string;
-  /** The receiver's error text in the body, or null. */
+  /** Extracts the receiver's error text from the body, or null. */
   reason?: (body: string) => string | null;
   /** Statuses besides 2xx that mean the message was accepted. */
   alsoAccepted?: number[];
-  /** An error in the provider's own form, also in the body of a successful status; null without one. */
+  /** Reads an error in the provider's own form, also from a successful status; null if there is none. */
   refusal?: (status: number, body: string, headers: Record<string, string>) => Refusal | null;
-  /** The provider's ID of an accepted message. */
+  /** Extracts the provider's ID of an accepted message. */
   ref?: (body: string) => string | undefined;
-  /** Set by the operator, not by a user, so it may be private. */
+  /** Whether the URL was set by the operator instead of a user, so that it may be private. */
   trusted?: boolean;
 }
 
@@ -58,7 +58,7 @@ const Waits = z.looseObject({
   parameters: z.looseObject({ retry_after: z.number().nonnegative().optional() }).optional(),
 });
 
-/** The delay in seconds that a JSON body asks for with 429 or 503, as many APIs and their proxies say it. */
+/** The delay in seconds that a JSON body asks for with 429 or 503, in the fields that many APIs and proxies use. */
 function retryAfterIn(body: string, status: number): number | null {
   if (status !== 429 && status !== 503) return null;
   const waits = readJson(Waits, body);
@@ -77,8 +77,8 @@ function contentTypeOf(body: Post['body']): string {
 }
 
 /**
- * Sends a request to a receiver and maps its response to a `SendResult`. Redirects are not followed. An accepted message is not sent again if the rest of
- * the response breaks off.
+ * Sends a request to a receiver and maps its response to a `SendResult`. Does not follow redirects. Once a success status was received, the message
+ * counts as accepted, even if the rest of the response fails.
  */
 export async function post(request: Post, { teamId, signal, prepared, onExchange }: SendOptions): Promise<SendResult> {
   const { url, method = 'POST', receiver, reason, alsoAccepted = [], trusted = false } = request;

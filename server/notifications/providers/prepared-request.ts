@@ -3,6 +3,6 @@ export interface PreparedRequest {
   method: string;
   url: string;
   headers: Record<string, string>;
-  /** Null for none, and where it is sent encrypted. */
+  /** Null for no body, or if it is sent encrypted. */
   body: string | null;
 }

@@ -1,8 +1,8 @@
 import { env } from '@/server/platform/env';
 
 /**
- * The address of a provider's own API. With a gateway (CHANNEL_API_GATEWAY), the provider's host becomes the first segment of the path; the operator
- * set that address, so it may be private.
+ * Returns the URL of a provider's API. With a gateway (CHANNEL_API_GATEWAY), the provider's host becomes the first path segment; the operator set
+ * that address, so it may be private.
  */
 export function providerApi(url: string): { url: string; trusted: boolean } {
   const gateway = env.channelApiGateway;

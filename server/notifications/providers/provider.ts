@@ -4,7 +4,7 @@ import type { PreparedRequest } from './prepared-request';
 
 /** The result of one attempt to send a message. */
 export type SendResult = SendOutcome & {
-  /** The last request and its answer, without secrets, where the caller asked for it. */
+  /** The last request and its answer, without secrets, if the caller asked for it. */
   exchange?: Exchange;
 };
 
@@ -12,14 +12,14 @@ type SendOutcome =
   | {
       ok: true;
       statusCode: number | null;
-      /** The provider's ID of the message, where `update` can change it later. */
+      /** The provider's ID of the message, if `update` can edit it later. */
       ref?: string;
     }
   | {
       ok: false;
-      /** A retry cannot succeed. */
+      /** Whether a retry cannot succeed. */
       permanent: boolean;
-      /** The cause is this instance, such as a wrong APP_SECRET: retried indefinitely until it is fixed. */
+      /** Whether the cause is this instance, such as a wrong APP_SECRET: retried without limit until it is fixed. */
       isOurs?: boolean;
       statusCode: number | null;
       /** For the members who manage the channel: plain text without a full stop. */
@@ -29,13 +29,13 @@ type SendOutcome =
     };
 
 export interface SendOptions {
-  /** Aborts the attempt. The message may have arrived. */
+  /** Aborts the attempt. The message may have arrived anyway. */
   signal: AbortSignal;
   /** The team that the message belongs to. */
   teamId: string;
-  /** For a preview: takes the request, which is not sent then. */
+  /** For a preview: receives the request instead of sending it. */
   prepared?: (request: PreparedRequest) => void;
-  /** A former signing secret that is still valid: messages are signed with both. */
+  /** A previous signing secret that is still valid: messages are signed with both. */
   alsoSignedWith?: string;
   /** Whether the result contains the last request and its answer. */
   withExchange?: boolean;
@@ -43,11 +43,11 @@ export interface SendOptions {
   onExchange?: (exchange: RawExchange) => void;
 }
 
-/** The provider of a channel kind. Failures of the receiver or the network are a `SendResult` and never thrown. */
+/** The provider of a channel kind. Returns failures of the receiver or the network as a `SendResult`; never throws for them. */
 export interface Provider<Config> {
   /** Adds server-generated values that the config of a new channel omits. */
   complete?(config: Config): Config;
   send(message: Message, config: Config, options: SendOptions): Promise<SendResult>;
-  /** Replaces the text of a message that was sent. `ref` is what `send` returned. */
+  /** Replaces the text of a sent message. `ref` is what `send` returned. */
   update?(ref: string, message: Message, config: Config, options: SendOptions): Promise<SendResult>;
 }

@@ -1,7 +1,7 @@
 import { mayHoldSecret } from '@/server/platform/secrets';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
 
-/** Whether a config has something that its requests send as a credential. */
+/** Whether requests with this config send a credential. */
 function sendsCredential(type: ChannelType, config: Record<string, string | undefined>): boolean {
   return Object.entries(channelDefinitionOf(type).secrets).some(([field, kind]) => {
     const value = config[field] ?? '';
@@ -10,8 +10,8 @@ function sendsCredential(type: ChannelType, config: Record<string, string | unde
 }
 
 /**
- * Whether response bodies are kept with the attempts of a channel: as its config says, or by default unless it sends a credential to a server of the user's
- * choice. Kinds without the choice send credentials to their provider only, or none.
+ * Whether response bodies are stored with the attempts of a channel: as its config says; by default, unless it sends a credential to a server that
+ * the user chose. Kinds without this setting send credentials only to their provider, or none.
  */
 export function savesResponseBody<Type extends ChannelType>(type: Type, config: ChannelConfig<Type>): boolean {
   if (!Object.hasOwn(channelDefinitionOf(type).fields, 'saveResponseBody')) return true;

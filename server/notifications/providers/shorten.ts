@@ -5,7 +5,7 @@ export function shorten(text: string, max: number): string {
   return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }
 
-/** Truncates a text to at most `max` UTF-16 units in its middle, so that its start and its end stay, never inside a character. */
+/** Truncates a text in its middle to at most `max` UTF-16 units, so that its start and its end stay. Never splits a character. */
 export function shortenMiddle(text: string, max: number): string {
   if (text.length <= max) return text;
   const start = text.slice(0, Math.ceil((max - 1) / 2));
@@ -18,7 +18,7 @@ export interface Limit {
   encode?: (text: string) => string;
   /** The size of an escaped text; the default counts UTF-16 units. */
   size?: (text: string) => number;
-  /** Ends a truncated text. */
+  /** The end of a truncated text. */
   ellipsis?: string;
 }
 
@@ -50,7 +50,7 @@ export function fitText(
   return fitted + ellipsis;
 }
 
-/** Splits a text into pieces of at most `max` characters, between lines or names where it can. */
+/** Splits a text into pieces of at most `max` characters, between lines or names if possible. */
 export function pieces(text: string, max: number): string[] {
   if (text.length <= max) return [text];
   const start = text.slice(0, max);

@@ -5,20 +5,20 @@ import type { SecretKind } from './definition';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
 import type { PreparedRequest } from './prepared-request';
 
-// What people see of a request is built by its provider like the request itself, but from inputs without secrets: however a provider writes, escapes
-// or encodes a secret, it cannot appear.
+// The request that people see is built by its provider in the same way, but from inputs without secrets: so no secret can appear, however a provider
+// writes, escapes or encodes it.
 
-/** Request headers whose values hold no credentials. Other values are masked, also those of unknown names. */
+/** Request headers whose values contain no credentials. The values of all others are masked, including unknown ones. */
 const SHOWN_HEADERS = new Set(['content-type', 'user-agent', 'accept', 'webhook-id', 'webhook-timestamp']);
 
-/** A secret without its secret part: of a URL that is all after the origin. */
+/** Removes the secret part: of a URL, everything after the origin. */
 function masked(secret: string): string {
   if (secret === '' || !/^\s*https?:/i.test(secret) || !canParseUrl(secret)) return secret && MASK;
   const { origin, href } = new URL(secret);
   return href === `${origin}/` ? href : `${origin}/${MASK}`;
 }
 
-/** The config without secrets of these kinds. */
+/** The config with the secrets of these kinds masked. */
 export function shownConfig<Type extends ChannelType>(
   type: Type,
   config: ChannelConfig<Type>,
@@ -32,19 +32,19 @@ export function shownConfig<Type extends ChannelType>(
   return Object.fromEntries(fields) as ChannelConfig<Type>;
 }
 
-/** A link to acknowledge without its token. */
+/** The acknowledge link with its token masked. */
 export const shownLink = (acknowledgeUrl: string) => acknowledgeUrl.replace(/[^/]*$/, MASK);
 
-/** The message without the token of its link, also where a template repeats it. */
+/** The message with the token of its link masked, also where a template repeats it. */
 export function shownMessage({ shown, ...message }: Message): Message {
   const { acknowledgeUrl } = message;
   return { ...message, ...(acknowledgeUrl !== undefined && { acknowledgeUrl: shownLink(acknowledgeUrl) }), ...shown };
 }
 
-/** Masks are readable where a URL or a form encodes them. */
+/** Undoes the percent-encoding of the mask's dots. */
 const readable = (text: string) => text.replaceAll(encodeURIComponent('•'), '•');
 
-/** A request as people see it: `shown` is the one that its provider built without secrets. Headers that secrets change are masked. */
+/** The request as people see it; `shown` was built without secrets. Headers that depend on secrets are masked. */
 export function toShown(request: Pick<PreparedRequest, 'method' | 'headers'>, shown: PreparedRequest): PreparedRequest {
   const headers = Object.entries(request.headers).map(([name, value]) => {
     const isShown = SHOWN_HEADERS.has(name.toLowerCase()) && shown.headers[name] === value;

@@ -2,19 +2,19 @@ import type { Message } from '../message';
 import { fitText, type Limit } from './shorten';
 
 export interface TextForm extends Limit {
-  /** The most that the provider accepts, by `size`. */
+  /** The maximum size, measured by `size`. */
   max: number;
-  /** Renders a link; the default writes its label and address. */
+  /** Renders a link; the default writes its label and URL. */
   link?: (label: string, url: string) => string;
-  /** Renders the headline, which is escaped; the default keeps it. */
+  /** Renders the escaped headline; the default keeps it. */
   title?: (headline: string) => string;
-  /** The provider shows the headline elsewhere. */
+  /** Set if the provider shows the headline elsewhere. */
   withoutHeadline?: true;
 }
 
 const plainLink = (label: string, url: string) => `${label}: ${url}`;
 
-/** A message as one text: headline, details and links. Too long ones lose details first, never a link. */
+/** Renders a message as one text: headline, details and links. If it is too long, details are dropped first; links are never shortened. */
 export function toText({ headline, details, url, acknowledgeUrl }: Message, form: TextForm): string {
   const { max, link = plainLink, title = (it) => it, withoutHeadline, size = (it) => it.length, ...rest } = form;
   const limit = { size, ...rest };

@@ -10,7 +10,7 @@ import { deliveryNotFound, findChannel, readDelivery } from '../queries';
 import type { Delivery, DeliveryId, ReplayDeliveriesInput, ReplayedDeliveries } from '../schema';
 import { makePending, orderAgain } from './replay-queries';
 
-/** The most deliveries that one call replays, the oldest first. The caller repeats it for the rest. */
+/** The maximum number of deliveries that one call replays, oldest first. The caller repeats the call for the rest. */
 export const MOST_REPLAYED = 500;
 
 interface Chosen {
@@ -45,8 +45,8 @@ async function replay(tx: Tx, ctx: TeamContext, channelId: string, chosen: Chose
 }
 
 /**
- * Sends a delivered or failed message again, under the same webhook-id, with retries as if it were new. A pending one, and one that was replayed a
- * moment ago, stays as it is: a double click sends once.
+ * Sends a delivered or failed message again, under the same webhook-id, with retries like a new one. A pending or recently replayed one does not
+ * change, so that a double click sends once.
  * @throws AppError NOT_FOUND
  */
 export async function replayDelivery({ ctx, input }: { ctx: TeamContext; input: DeliveryId }): Promise<Delivery> {
@@ -61,15 +61,15 @@ export async function replayDelivery({ ctx, input }: { ctx: TeamContext; input: 
   return readDelivery(ctx.db, ctx.team.id, id);
 }
 
-/** What comes after a delivery in the order of their creation. */
+/** Filters deliveries that were created after this one. */
 const after = ({ at: createdAt, id }: { at: Date; id: string }): Prisma.DeliveryWhereInput => ({
   OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }],
 });
 
 /**
- * Sends the failed messages of a span of time again, and the delivered ones if wanted: oldest first, 500 at most. The cursor keeps a caller that
- * repeats the call from replaying what was delivered again meanwhile.
- * @returns how many were made pending, and how many of the span come after them
+ * Replays the failed messages of a time range, and optionally the delivered ones: oldest first, 500 at most. A caller that repeats the call with
+ * the cursor does not replay messages again that were delivered meanwhile.
+ * @returns how many were made pending, and how many of the range remain
  * @throws AppError NOT_FOUND; VALIDATION_ERROR (cursor)
  */
 export async function replayDeliveries({

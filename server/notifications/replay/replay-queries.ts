@@ -1,13 +1,12 @@
 import type { Tx } from '@/server/platform/db';
 
-/** The time between two replayed messages, so that a receiver that works again is not flooded. */
+/** The time between two replayed messages, so that a receiver that just recovered is not flooded. */
 const SPACING_MS = 100;
-/** A message that was replayed this recently is not replayed again: a double click sends it once. */
+/** A message that was replayed within this time is not replayed again, so that a double click sends it once. */
 const TOO_SOON_MS = 10_000;
 
 /**
- * Makes deliveries of a locked channel pending again, in the order of their creation, under their IDs. Skips those that are pending, or were replayed
- * a moment ago.
+ * Makes deliveries of a locked channel pending again under their IDs, in the order of their creation. Skips pending and recently replayed ones.
  * @returns those that were made pending, with their times
  */
 export function makePending(
@@ -31,11 +30,11 @@ export function makePending(
 }
 
 /**
- * Orders the pending deliveries of incidents to a channel anew, each after the previous one (FIFO), because replayed ones came back into the line. The
+ * Links the pending deliveries of incidents to a channel anew, each to the previous one (FIFO), because replayed ones are pending again. The
  * incidents are locked, so that no event is created meanwhile.
  */
 export async function orderAgain(tx: Tx, channelId: string, incidentIds: string[]): Promise<void> {
-  // Raw: locks the rows, then links each to the one before.
+  // Raw: locks the rows, then links each to the previous one.
   await tx.$executeRaw`
     with locked as materialized (
       select id, incident_id, created_at, status from deliveries

@@ -11,7 +11,7 @@ export async function readGrouping({ ctx }: { ctx: TeamContext }): Promise<Alert
   return { seconds };
 }
 
-/** Sets how the team's alerts are grouped, for messages that are sent from now on. */
+/** Sets how the team's alerts are grouped. Applies to messages that are sent from now on. */
 export async function updateGrouping({
   ctx,
   input: { seconds },
@@ -32,7 +32,7 @@ export async function updateGrouping({
       before: { alertGrouping: groupSeconds },
       after: { alertGrouping: seconds },
     });
-    // A setting of all channels, shown beside their list.
+    // A setting of all channels, so their list shows it.
     await notify(tx, { team: id, kind: 'channel', ids: [id] });
   });
   return { seconds };

@@ -3,7 +3,7 @@ import type { AlertKind } from './rules';
 
 const subjects: Record<string, AlertKind> = { downtime: 'down', degraded: 'degraded', certificate: 'certificate' };
 
-/** The kind of an event, and of the incident that it is about. */
+/** The alert kind of an event, and that of its incident's opening. */
 export function kindsOf(event: NotifiableEvent['event'], { incident }: EventData): [AlertKind, AlertKind] {
   const about = subjects[incident?.type ?? ''] ?? 'manual';
   switch (event) {

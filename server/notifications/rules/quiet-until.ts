@@ -1,16 +1,16 @@
 import { Temporal } from 'temporal-polyfill';
 import { type QuietHours, weekdays } from './rules';
 
-/** Quiet hours of one day may meet those of the next. */
+/** The number of days followed for quiet hours that continue into those of the next day. */
 const MOST_IN_A_ROW = 14;
 
 type Times = Pick<QuietHours, 'days' | 'from' | 'to' | 'timezone'>;
 
-/** The end of the quiet hours that began on this date and have not ended at `now`, or null. */
+/** Returns the end of the quiet hours that began on this date and last at `now`, or null. */
 function endOf({ days, from, to, timezone }: Times, date: Temporal.PlainDate, now: number): number | null {
   const day = weekdays[date.dayOfWeek - 1];
   if (!day || !days.includes(day)) return null;
-  // A time that the clock skips comes as much later as the clock is moved; one that it shows twice counts the first time.
+  // A time that the clock skips moves forward by the skipped amount; of a repeated time, the first one counts.
   const at = (on: Temporal.PlainDate, plainTime: string) =>
     on.toZonedDateTime({ timeZone: timezone, plainTime }).epochMilliseconds;
   const start = at(date, from);
@@ -19,8 +19,8 @@ function endOf({ days, from, to, timezone }: Times, date: Temporal.PlainDate, no
 }
 
 /**
- * Until when a channel is quiet at a moment, by wall-clock times of its zone; null: it is not. Quiet hours belong to the day on which they start, and
- * those that meet are one.
+ * Returns until when a channel is quiet, by wall-clock times of its zone, or null if it is not. Quiet hours belong to the day on which they start;
+ * adjacent ones are joined.
  */
 export function quietUntil(hours: Times, now: Date): Date | null {
   let until = now.getTime();

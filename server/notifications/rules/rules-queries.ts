@@ -1,6 +1,9 @@
 import type { Db, Tx } from '@/server/platform/db';
 
-/** A channel that names no monitor and has no tag may only match all monitors; one that does matches these. */
+/**
+ * Counts the monitors that use this channel and match its routing. Without any named monitor and tag, a channel matches all monitors
+ * (`all_monitors`) or none.
+ */
 export async function countMatching(db: Db, channelId: string): Promise<number> {
   // Raw: joins monitors with the rules of a channel, as `findTargets` does.
   const [row] = await db.$queryRaw<{ count: number }[]>`
@@ -16,7 +19,7 @@ export async function countMatching(db: Db, channelId: string): Promise<number> 
   return row?.count ?? 0;
 }
 
-/** Makes what quiet hours held back due, to be decided on by the present ones. */
+/** Makes deliveries held by quiet hours due, so that the current rules decide about them. */
 export async function releaseHeld(tx: Tx, channelId: string): Promise<void> {
   // Raw: by the database's clock, in the order of row locks.
   await tx.$executeRaw`

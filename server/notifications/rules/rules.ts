@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timezone } from '@/server/text/schema';
 
-/** The kinds of alerts that a channel gets or does not get. */
+/** The kinds of alerts that a channel can select. */
 export const AlertKind = z.enum([
   'down',
   'degraded',
@@ -20,7 +20,7 @@ export type Weekday = z.output<typeof Weekday>;
 /** A time of day, "22:00". */
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 22:00.');
 
-/** When people are not to be disturbed: on the days on which it starts, from one time of day to another, which may be on the next day. */
+/** Quiet hours: the weekdays on which they start, and two times of day; the end may be on the next day. */
 export const QuietHours = z
   .strictObject({
     days: z.array(Weekday).min(1, 'Choose at least one day.').max(7),
@@ -33,7 +33,7 @@ export const QuietHours = z
   .refine(({ from, to }) => from !== to, { path: ['to'], error: 'The end must differ from the start.' });
 export type QuietHours = z.output<typeof QuietHours>;
 
-/** The most messages of a channel in a minute. */
+/** The maximum number of messages of a channel per minute. */
 const MaxPerMinute = z.int().min(1).max(60);
 
 /** Minutes between reminders; 0 turns them off. */
@@ -45,7 +45,7 @@ const ReminderMinutes = z
 const Severity = z.enum(['critical', 'warning', 'minor']);
 
 const fields = {
-  /** Null without tags: all monitors of the team. */
+  /** Null without tags means all monitors of the team. */
   monitorIds: z.array(z.string().max(64)).max(1_000).nullable(),
   tags: z.array(z.string().trim().toLowerCase().min(1).max(50)).max(20),
   minSeverity: Severity,
@@ -58,7 +58,7 @@ const fields = {
 /** Which alerts a channel gets, and when. */
 export const ChannelRules = z.object({
   ...fields,
-  /** How many monitors have this channel and match its routing. */
+  /** The number of monitors that match the routing. */
   matchingMonitors: z.int(),
 });
 export type ChannelRules = z.output<typeof ChannelRules>;
@@ -84,6 +84,6 @@ export const UpdateRulesInput = z
   });
 export type UpdateRulesInput = z.output<typeof UpdateRulesInput>;
 
-/** Alerts to one channel within so many seconds make one message; 0: each makes its own. */
+/** Groups alerts to one channel within this many seconds into one message; 0 turns grouping off. */
 export const AlertGrouping = z.strictObject({ seconds: z.int().min(0).max(300) });
 export type AlertGrouping = z.output<typeof AlertGrouping>;

@@ -13,7 +13,7 @@ import { AlertKind, type ChannelRules, QuietHours, type UpdateRulesInput } from 
 import { countMatching, releaseHeld } from './rules-queries';
 
 type Rules = Omit<ChannelRules, 'matchingMonitors'>;
-/** The kinds of events that a type of channel can get: those that page people get incidents only. */
+/** The alert kinds that a type of channel can select: those that page people only get incidents. */
 const eventsOf = (type: ChannelType) =>
   AlertKind.options.filter((kind) => kind !== 'maintenance' || !pagingTypes.includes(type));
 
@@ -41,7 +41,7 @@ export async function readRules({ ctx, input: { id } }: OnOneObject): Promise<Ch
   return { ...(await toRules(ctx.db, row)), matchingMonitors: await countMatching(ctx.db, id) };
 }
 
-/** The rules after a change; what was left out stays. */
+/** The rules after a change; omitted fields keep their value. */
 function merge(before: Rules, { id: _id, ...changes }: UpdateRulesInput): Rules {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const after: Rules = { ...before, ...given };
@@ -49,12 +49,12 @@ function merge(before: Rules, { id: _id, ...changes }: UpdateRulesInput): Rules 
   const isForAll = changes.monitorIds === null && changes.tags === undefined;
   const tags = isForAll ? [] : [...new Set(after.tags)];
   const events = AlertKind.options.filter((kind) => after.events.includes(kind));
-  // Tags alone name monitors too.
+  // With tags alone, no monitor is named, so the list is empty instead of null.
   return { ...after, tags, events, monitorIds: ids ?? (tags.length > 0 ? [] : null) };
 }
 
 /**
- * Rules that only make sense for people.
+ * Rejects rules that only make sense for people.
  * @throws AppError VALIDATION_ERROR
  */
 function assertForPeople({ type }: Row, { quietHours, reminderMinutes }: Rules): void {
@@ -83,7 +83,7 @@ async function setRoutes(tx: Tx, teamId: string, channelId: string, monitorIds: 
 }
 
 /**
- * Changes which alerts a channel gets, and when. Applies to what happens from now on; what quiet hours hold back is decided on again.
+ * Changes which alerts a channel gets, and when. Applies to future events; deliveries held by quiet hours are decided again.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR
  */
 export async function updateRules({
@@ -122,7 +122,7 @@ export async function updateRules({
         allMonitors: after.monitorIds === null,
         mutedEvents: AlertKind.options.filter((kind) => !after.events.includes(kind)),
         quietHours: quietHours ?? Prisma.DbNull,
-        // The version of the channel stays: its settings, which forms compare, did not change.
+        // The channel's version stays, because the settings that forms compare did not change.
         updatedAt: row.updatedAt,
       },
     });

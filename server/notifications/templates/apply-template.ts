@@ -5,7 +5,7 @@ import type { Placeholder } from './placeholders';
 import { render, type Target, TooLongError, targets } from './template';
 import { valuesOf } from './values';
 
-/** A rendered text; empty if there is no template, or it is too long for any message. */
+/** The rendered template; empty if there is none, or the text is too long for any message. */
 function textOf(template: string | null, values: Record<Placeholder, string>, target: Target): string {
   if (template === null) return '';
   try {
@@ -24,8 +24,8 @@ function textsOf(message: Message, { subject, body }: ChannelTemplate): Partial<
 }
 
 /**
- * The message with the texts of its event's template, if there is one. They are plain, and the provider escapes and shortens them as its own; a text
- * that comes out empty is not used.
+ * Replaces the texts of a message with those of its event's template, if there is one. The texts are plain: the provider escapes and shortens them
+ * like its own. An empty result keeps the original text.
  */
 export function applyTemplate(message: Message, templates: readonly ChannelTemplate[]): Message {
   const template = templates.find(({ event }) => event === message.payload.type);

@@ -1,4 +1,4 @@
-/** What a template can contain between `{{` and `}}`, with what it stands for. A closed list: nothing is evaluated. */
+/** What a template can contain between `{{` and `}}`, with descriptions. A closed list: nothing is evaluated. */
 export const placeholders = {
   headline: 'The status in one line, as Upwatch writes it',
   details: 'The details below the headline, as Upwatch writes them',
@@ -32,7 +32,7 @@ export type Placeholder = keyof typeof placeholders;
 
 export const placeholderNames = Object.keys(placeholders) as [Placeholder, ...Placeholder[]];
 
-/** The values that are never shortened, with the bytes that each takes at least. All others are texts. */
+/** The values that are never shortened, with the minimum bytes of each. All others are texts. */
 export const wholeValues: Partial<Record<Placeholder, number>> = {
   event: 17,
   timestamp: 24,
@@ -52,7 +52,7 @@ export const wholeValues: Partial<Record<Placeholder, number>> = {
   'maintenance.endsAt': 24,
 };
 
-/** The bytes that a shortened text keeps at least. */
+/** The minimum bytes that a shortened text keeps. */
 export const SHORTEST_TEXT = 20;
 
 export function isPlaceholder(name: string): name is Placeholder {

@@ -15,7 +15,7 @@ import { toMessage } from '../to-message';
 import { applyTemplate } from './apply-template';
 import { exampleEvent } from './example-event';
 
-/** Stand for the ends of the headline, and the end of the details: what is missing from the request was cut. */
+/** Mark both ends of the headline and the end of the details: a mark that is missing from the request was cut off. */
 const MARKS = { start: '\ue000', end: '\ue001', details: '\ue002' };
 
 interface Draft {
@@ -34,7 +34,7 @@ async function readEvent({ db, team }: TeamContext, event: PreviewMessageInput['
   return payload ? { payload, isExample: false } : { payload: exampleEvent(event), isExample: true };
 }
 
-/** What the provider would send; null for a kind whose messages are encrypted. */
+/** The request that the provider would send; null for a kind whose messages are encrypted. */
 async function requestOf(draft: Draft, message: Message, teamId: string): Promise<PreparedRequest | null> {
   let request: PreparedRequest | null = null;
   const prepared = (sent: PreparedRequest) => {
@@ -74,17 +74,17 @@ async function isShortened(draft: Draft, message: Message, teamId: string): Prom
   const request = await requestOf(draft, probe, teamId);
   if (!request) return false;
   const text = textOf(request);
-  // A copy of the details for the lock screen of a phone may be shorter than the message.
+  // The details may also appear in a shorter copy, for example for the lock screen of a phone.
   const isMissing = last !== undefined && last !== '' && !text.includes(MARKS.details);
-  // Other kinds, such as a request of the user's own, show no details at all.
+  // Some kinds, such as a custom request, show no details at all.
   const short = isMissing ? await requestOf(draft, { ...message, details: [MARKS.details] }, teamId) : null;
   const isCut = short !== null && textOf(short).includes(MARKS.details);
   return isCut || countOf(text, MARKS.start) > countOf(text, MARKS.end);
 }
 
 /**
- * The message and the request that a channel would send for the latest event of a type, with a template or a config that is not saved yet. Sends
- * nothing, and shows no secret; its acknowledge link is a dead one.
+ * Returns the message and the request that a channel would send for the latest event of a type, with a template or a config that may not be saved
+ * yet. Sends nothing and shows no secret; the acknowledge link does not work.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR
  */
 export async function previewMessage({

@@ -16,8 +16,8 @@ export async function readTemplates({ ctx, input: { id } }: OnOneObject): Promis
 }
 
 /**
- * Replaces the templates of a channel. Pending messages use them.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (for a kind whose receiver gets the events as they are)
+ * Replaces the templates of a channel. They also apply to pending messages.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (for a kind whose receiver gets the events as data)
  */
 export async function setTemplates({
   ctx,
@@ -36,7 +36,7 @@ export async function setTemplates({
     }
     const before = ChannelTemplates.parse(stored);
     if (JSON.stringify(before) === JSON.stringify(templates)) return templates;
-    // The version of the channel stays: its settings, which forms compare, did not change.
+    // The channel's version stays, because the settings that forms compare did not change.
     await tx.channel.update({ where: { id }, data: { templates, updatedAt } });
     const target = { type: 'channel', id, name };
     await recordAudit(tx, ctx, {

@@ -3,28 +3,28 @@ import { z } from 'zod';
 import { fitText, inBytes } from '../providers/shorten';
 import { isPlaceholder, type Placeholder, placeholderNames, SHORTEST_TEXT, wholeValues } from './placeholders';
 
-/** Two braces, a name, two braces. Linear: the name has no brace. */
+/** Two braces, a name, two braces. Matches in linear time, because the name contains no brace. */
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
-/** What a rendered template is part of: how its values are written there, and what it may take, in bytes of UTF-8. */
+/** The context that a template is rendered into: how its values are cleaned and escaped there, and the maximum size in bytes of UTF-8. */
 export interface Target {
   name: string;
   mostBytes: number;
-  /** Before escaping, for the whole value. */
+  /** Cleans the whole value before it is escaped. */
   clean?: (value: string) => string;
-  /** Of a whole value the same as of its characters one by one. */
+  /** Escapes each character independently of the others. */
   escape: (text: string) => string;
-  /** Ends a shortened value, escaped. */
+  /** The escaped end of a shortened value. */
   ellipsis: string;
 }
 
-/** A request of the user's own; receivers commonly take 100 KB. */
+/** The body of a custom request; receivers commonly accept 100 KB. */
 const MOST_BODY = 65_536;
-/** What servers should at least take of a URL (RFC 9110 §4.1), and commonly take of a header section. */
+/** The minimum length that servers should accept for a URL (RFC 9110 §4.1), and commonly accept for headers. */
 const MOST_LINE = 8_000;
 
 export const targets = {
-  /** A message of any kind. Providers take at most 20,000 characters, and cut it to their own limits. */
+  /** The text of any kind of message. Providers accept at most 20,000 characters and shorten it to their own limits. */
   message: { name: 'text', mostBytes: 32_768, escape: (text) => text, ellipsis: '…' },
   subject: { name: 'subject', mostBytes: 4_096, escape: (text) => text, ellipsis: '…' },
   text: { name: 'body', mostBytes: MOST_BODY, escape: (text) => text, ellipsis: '…' },
@@ -33,7 +33,7 @@ export const targets = {
   form: { name: 'body', mostBytes: MOST_BODY, escape: encodeURIComponent, ellipsis: encodeURIComponent('…') },
   /** A component of a URL (RFC 3986 §2.1). */
   url: { name: 'URL', mostBytes: MOST_LINE, escape: encodeURIComponent, ellipsis: encodeURIComponent('…') },
-  /** One line of visible characters each, as HTTP headers have (RFC 9110 §5.5). */
+  /** One line of visible characters per header (RFC 9110 §5.5). */
   headers: {
     name: 'header section',
     mostBytes: MOST_LINE,
@@ -47,10 +47,10 @@ export const targets = {
   },
 } satisfies Record<string, Target>;
 
-/** A template with what its placeholders stand for is larger than its target takes. */
+/** A template with its values exceeds the maximum size of its target. */
 export class TooLongError extends Error {}
 
-/** What is wrong with a template, in one sentence with the nearest name; null if all of its placeholders are known. */
+/** Describes the first unknown placeholder of a template in one sentence, with the nearest known name; null if all are known. */
 export function problemOf(template: string): string | null {
   for (const [, given = ''] of template.matchAll(PLACEHOLDER)) {
     const name = given.trim();
@@ -60,7 +60,7 @@ export function problemOf(template: string): string | null {
   return null;
 }
 
-/** How often each known placeholder occurs. */
+/** Counts how often each known placeholder occurs. */
 function countsOf(templates: readonly string[]): Map<Placeholder, number> {
   const counts = new Map<Placeholder, number>();
   for (const [, given = ''] of templates.flatMap((template) => [...template.matchAll(PLACEHOLDER)])) {
@@ -74,13 +74,13 @@ function countsOf(templates: readonly string[]): Map<Placeholder, number> {
 const literalBytes = (templates: readonly string[]) =>
   new TextEncoder().encode(templates.map((template) => template.replace(PLACEHOLDER, '')).join('')).length;
 
-/** The bytes that templates need at least: texts can be shortened, all else stays whole. */
+/** The minimum bytes of the rendered templates: texts can be shortened, everything else cannot. */
 function leastBytes(templates: readonly string[]): number {
   const values = [...countsOf(templates)].map(([name, count]) => count * (wholeValues[name] ?? SHORTEST_TEXT));
   return values.reduce((sum, each) => sum + each, literalBytes(templates));
 }
 
-/** Why templates can never be rendered for their target; null if they can. */
+/** Explains why templates cannot be rendered for their target; null if they can. */
 export function excessOf(templates: readonly string[], { name, mostBytes }: Target): string | null {
   const needed = leastBytes(templates);
   if (needed <= mostBytes) return null;
@@ -88,7 +88,7 @@ export function excessOf(templates: readonly string[], { name, mostBytes }: Targ
   return `With its placeholders filled in, the ${name} needs at least ${inWords(needed)} bytes; at most ${inWords(mostBytes)} are sent. Use fewer placeholders.`;
 }
 
-/** The most bytes of a text of which each of `count` copies gets the same share of `room`: short ones leave theirs to others. */
+/** The maximum bytes for each text, so that all copies together fit into `room`. Texts that need less leave their share to the others. */
 function shareOf(texts: { count: number; size: number }[], room: number): number {
   let left = room;
   let copies = texts.reduce((sum, { count }) => sum + count, 0);
@@ -101,9 +101,9 @@ function shareOf(texts: { count: number; size: number }[], room: number): number
 }
 
 /**
- * Replaces the placeholders of templates that share a target, in one pass: a value with braces is not looked at again. The size is computed before
- * anything is expanded. Where it exceeds the target, the longest texts, such as details and cause, are shortened until all fits; links, IDs and times
- * stay whole. Names that are unknown, which only a template of a later version can have, are replaced with nothing.
+ * Replaces the placeholders of templates that share a target in one pass, so that braces in a value are not expanded. Computes the size before
+ * anything is expanded. If it exceeds the maximum, the longest texts, such as details and cause, are shortened until everything fits; links, IDs
+ * and times are not. Unknown names, which only a template of a later version can have, are replaced with nothing.
  * @throws TooLongError if shortened texts do not suffice
  */
 export function renderAll(
@@ -142,7 +142,10 @@ export function render(template: string, values: Record<Placeholder, string>, ta
   return renderAll([template], values, target).join('');
 }
 
-/** A text with placeholders of at most `max` characters. An unknown placeholder is an issue at its field, and so is a text that cannot be rendered. */
+/**
+ * A zod schema for a template of at most `max` characters. Reports an unknown placeholder, or a template that cannot be rendered, as an issue of
+ * the field.
+ */
 export function templateText(max: number, target: Target) {
   return z
     .string()

@@ -8,7 +8,7 @@ function textOf(data: object | null, field: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The values of all placeholders in a message; what does not apply is empty. */
+/** The values of all placeholders for a message; those that do not apply are empty. */
 export function valuesOf({ payload, headline, details, url, acknowledgeUrl }: Message): Record<Placeholder, string> {
   const { incident, monitor, maintenance, actor } = payload.data;
   const until = incident?.resolvedAt ?? payload.timestamp;

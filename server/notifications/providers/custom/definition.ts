@@ -4,7 +4,7 @@ import { excessOf, problemOf, targets, templateText } from '../../templates/temp
 import type { ChannelDefinition } from '../definition';
 import { optionalSecret, SaveResponseBody, saveResponseBodyField, WEB_ADDRESS, WebAddress } from '../fields';
 
-/** Set by Upwatch, or by the connection. */
+/** Headers that Upwatch or the connection sets. */
 const RESERVED = new Set([
   'host',
   'content-length',
@@ -34,10 +34,10 @@ const Headers = z
   .max(MOST_OF_HEADERS, { abort: true })
   .refine((text) => readHeaders(text)?.every(([name, value]) => !RESERVED.has(name) && problemOf(value) === null));
 
-/** A template is escaped for the content type of the body, but needs the same size for each. */
+/** The escaping of a template depends on the content type of the body, but its minimum size does not. */
 const Body = templateText(20_000, targets.text);
 
-/** Placeholders may stand in the path and the query, never in what decides where the request goes. */
+/** Placeholders may be part of the path and the query, but not of the origin, which decides where the request goes. */
 const hasFixedOrigin = (url: string) => !canParseUrl(url) || !/[{}]|%7b|%7d/i.test(new URL(url).origin);
 
 export const CustomConfig = z.strictObject({

@@ -18,7 +18,7 @@ const PING = 1;
 const MESSAGE_COMPONENT = 3;
 const PONG = 1;
 const CHANNEL_MESSAGE = 4;
-/** Sends no message: the button only stops waiting. */
+/** Answers without a message: the button only stops its spinner. */
 const DEFERRED_UPDATE = 6;
 /** Only the person who pressed the button sees the message. */
 const EPHEMERAL = 64;

@@ -9,7 +9,7 @@ import { readJson } from '../read-json';
 import { fitText } from '../shorten';
 import type { DiscordConfig } from './definition';
 
-/** Codes of Discord's JSON errors that a retry does not change. */
+/** Discord's error codes that are permanent. */
 const PERMANENT = new Set([
   // Unknown channel, message or webhook; an invalid webhook token.
   ...[10003, 10008, 10015, 50027],
@@ -28,7 +28,7 @@ const Failure = z.looseObject({
 });
 const Sent = z.looseObject({ id: z.string().regex(/^\d{1,20}$/) });
 
-/** An error of Discord's API; a proxy's has another form. A rate limit says in the body, to the millisecond, how long to wait. */
+/** Reads an error of Discord's API; an error of a proxy has another form. The body of a rate limit contains the wait in fractions of a second. */
 function refusalOf(status: number, body: string): Refusal | null {
   const failure = status < 400 ? null : readJson(Failure, body);
   if (!failure) return null;
@@ -47,7 +47,7 @@ function acknowledgeButton(value: string) {
   return { type: 1, components: [button] };
 }
 
-/** One embed, which mentions nobody. Limits: 256 characters in a title, 4,096 in a description. */
+/** One embed without mentions. Limits: 256 characters in a title, 4,096 in a description. */
 function toBody(
   { headline, details, url, acknowledgeUrl, button, tone, payload }: Message,
   hasButtons: boolean,
@@ -67,7 +67,7 @@ function toBody(
   };
 }
 
-/** Discord demands this form of a user agent, and may block others (40333). */
+/** Discord requires this form of user agent, and may block others (40333). */
 const request = (url: URL, body: object): Post => ({
   url: url.href,
   headers: { 'user-agent': `DiscordBot (${env.appUrl}, 1) Upwatch` },

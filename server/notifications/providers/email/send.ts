@@ -30,7 +30,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** One message to one address. Without a mail server it fails, because stored mail is read by administrators only. */
+/** One message to one address. Fails without a mail server, because only administrators can read stored mail. */
 export const email: Provider<EmailConfig> = {
   async send(message, { to }, { signal, teamId, prepared }) {
     const { id, headline, details, url, acknowledgeUrl, payload } = message;

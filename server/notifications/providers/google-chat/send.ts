@@ -7,7 +7,7 @@ import type { Provider } from '../provider';
 import { fitText, inJsonBytes, shorten } from '../shorten';
 import type { GoogleChatConfig } from './definition';
 
-/** A message with its cards may have 32,000 bytes. */
+/** A message with its cards is limited to 32,000 bytes. */
 const MOST_DETAILS = 20_000;
 
 /** Errors of Google's APIs. */
@@ -19,7 +19,7 @@ const failure = failureForm({ schema: Failure, text: ({ error }) => error.messag
 
 const button = (text: string, url: string) => ({ text, onClick: { openLink: { url } } });
 
-/** The paragraphs of a card are a subset of HTML; its title is plain text. A card mentions nobody. */
+/** The paragraphs of a card are a subset of HTML; its title is plain text. Contains no mentions. */
 function toCard({ headline, details, url, acknowledgeUrl }: Message): object {
   const text = fitText(details.join('\n'), MOST_DETAILS, {
     encode: (it) => escapeHtml(it).replaceAll('\n', '<br>'),

@@ -5,7 +5,10 @@ import type { Provider } from '../provider';
 import { shorten } from '../shorten';
 import type { GrafanaOncallConfig } from './definition';
 
-/** The URL of an integration of another type. A removed one is answered with an empty 403 page, which a proxy could have sent as well. */
+/**
+ * The answer to the URL of an integration of another type. A removed integration answers with an empty 403 page, which could also come from a
+ * proxy.
+ */
 const OTHER_TYPE = /^This url is for integration with/i;
 
 const states = {
@@ -16,8 +19,8 @@ const states = {
 } as const satisfies Record<Alert['action'], string>;
 
 /**
- * A formatted webhook of Grafana OnCall: `alert_uid` groups the events of an incident, state "ok" resolves, and all others alert. It acknowledges only
- * where the integration has a template for that.
+ * A formatted webhook of Grafana OnCall: `alert_uid` groups the events of an incident, the state "ok" resolves, and all others alert. Acknowledging
+ * only has an effect if the integration has a template for it.
  */
 export const grafanaOncall: Provider<GrafanaOncallConfig> = {
   send(message, { url }, options) {

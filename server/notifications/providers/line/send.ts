@@ -20,7 +20,7 @@ const failure = failureForm({
   permanent: REJECTED,
 });
 
-/** A name-based UUID (RFC 9562 §5.5): the same for the same name, as a retry key requires. */
+/** A name-based UUID (RFC 9562 §5.5). LINE's retry key has to be the same on every attempt. */
 export function toUuid(name: string): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(name, 'utf8').digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);

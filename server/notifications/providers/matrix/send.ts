@@ -10,10 +10,10 @@ import { inJsonBytes } from '../shorten';
 import { toText } from '../to-text';
 import type { MatrixConfig } from './definition';
 
-/** An event may have 65,536 bytes; an edit carries the text twice, each as text and as HTML. */
+/** An event is limited to 65,536 bytes; an edit carries the text twice, each time as text and as HTML. */
 const MOST_BYTES = 14_000;
 
-/** Errors that a retry does not change. */
+/** Matrix errors that are permanent. */
 const PERMANENT = new Set([
   'M_FORBIDDEN',
   'M_UNKNOWN_TOKEN',
@@ -43,7 +43,7 @@ const failure = failureForm({
 
 const encodeText = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 
-/** The same text, plain and as HTML. It mentions nobody. */
+/** The text, plain and as HTML. Contains no mentions. */
 function toContent(message: Message): object {
   const html = toText(message, {
     max: MOST_BYTES,

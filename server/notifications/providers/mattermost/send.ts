@@ -10,8 +10,8 @@ import type { MattermostConfig } from './definition';
 const MOST_TEXT = 15_000;
 
 /**
- * The characters that a backslash escapes in Mattermost. "<" is none of them, and links in Slack's form, "<url|label>", are read before Markdown is; so it
- * is an entity. A zero-width space after "@" prevents a mention.
+ * Escapes Mattermost's Markdown with backslashes. "<" becomes an entity, because Mattermost converts Slack's links, "<url|label>", before it reads
+ * Markdown. A zero-width space after "@" prevents mentions.
  */
 function encode(text: string): string {
   return text

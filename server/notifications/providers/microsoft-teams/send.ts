@@ -15,11 +15,11 @@ const colors: Record<Tone, string> = {
   neutral: 'default',
 };
 
-/** The whole message may have 28 KB; the links and the frame of the card need less than 6 KB. */
+/** The whole message is limited to 28 KB; the links and the frame of the card need less than 6 KB. */
 const MOST_DETAILS = 20_000;
 const MOST_HEADLINE = 1_000;
 
-/** Texts are runs of a RichTextBlock, which shows them literally; a TextBlock would read Markdown. JSON escapes count too. */
+/** Texts are runs of a RichTextBlock, which shows them literally, whereas a TextBlock interprets Markdown. The size includes JSON escapes. */
 function run(text: string, max: number, style: object = {}): object {
   return { type: 'TextRun', text: fitText(text, max, { size: inJsonBytes }), ...style };
 }

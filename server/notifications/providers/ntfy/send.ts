@@ -16,7 +16,7 @@ const tags: Record<Tone, string> = {
   neutral: 'information_source',
 };
 
-/** A longer message (over 4,096 bytes) would become an attachment. The server takes 8,192 bytes of JSON, so escapes count too. */
+/** A longer message (over 4,096 bytes) would become an attachment. The server accepts 8,192 bytes of JSON, so the size includes escapes. */
 const MOST_BYTES = 4_000;
 const MOST_TITLE = 250;
 
@@ -35,7 +35,7 @@ function toBody({ headline, details, url, acknowledgeUrl, tone }: Message, topic
     priority: priorities[tone],
     tags: [tags[tone]],
     sequence_id: sequenceId,
-    // Without one, ntfy would show its own text.
+    // For an empty message, ntfy would show its own text.
     message: message || title,
     click: url,
     actions: [
@@ -58,8 +58,8 @@ function publish(
 }
 
 /**
- * A message of ntfy, published as JSON to the root of its server. Apps replace a notification by a later one with its sequence ID, also where an
- * attempt is repeated; servers before 2.16 ignore it and show both.
+ * A message of ntfy, published as JSON to the root of its server. Apps replace a notification with a later one that has the same sequence ID, also
+ * for repeated attempts. Servers before 2.16 ignore the ID and show both.
  */
 export const ntfy: Provider<NtfyConfig> = {
   send: (message, config, options) => publish(message, message.id, config, options),

@@ -47,7 +47,7 @@ function toRequest({ headline, details, url, payload }: Message, alert: Alert): 
   return { path: '/v2/alerts', body };
 }
 
-/** Opsgenie's Alert API. The alias is the incident, so that later events find its alert. Requests are accepted with 202. */
+/** Opsgenie's Alert API. The alias identifies the incident, so that later events find its alert. Requests are accepted with 202. */
 export const opsgenie: Provider<OpsgenieConfig> = {
   send(message, { apiKey, region }, options) {
     const { path, body } = toRequest(message, alertOf(message));

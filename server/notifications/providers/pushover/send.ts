@@ -8,7 +8,7 @@ import { shorten } from '../shorten';
 import { toText } from '../to-text';
 import type { PushoverConfig } from './definition';
 
-/** 1 bypasses quiet hours; 2 would have to be confirmed in the app. */
+/** Priority 1 bypasses quiet hours; 2 would require a confirmation in the app. */
 const priorities: Record<Tone, number> = { down: 1, degraded: 0, acknowledged: 0, up: 0, neutral: 0 };
 
 const MOST_URL = 512;
@@ -18,12 +18,12 @@ const Failure = z.looseObject({ status: z.literal(0), errors: z.array(z.string()
 const failure = failureForm({
   schema: Failure,
   text: ({ errors }) => errors.join(', '),
-  // All but the monthly limit: "your input was invalid".
+  // All 4xx are permanent ("your input was invalid"), except the monthly limit.
   permanent: (_failure, status) => status < 500 && status !== 429,
   wait: (_failure, headers) => secondsUntil(headers['x-limit-app-reset']),
 });
 
-/** Limits: 1,024 characters of text, 250 of title, 512 of URL. A longer URL stays in the text. */
+/** Limits: 1,024 characters of text, 250 of title, 512 of URL. A longer URL becomes part of the text. */
 function toForm(message: Message): Record<string, string> {
   const { headline, url, tone, payload } = message;
   const link: Record<string, string> = url.length <= MOST_URL ? { url, url_title: 'Open in Upwatch' } : {};

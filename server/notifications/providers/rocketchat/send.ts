@@ -12,8 +12,8 @@ const MOST_TEXT = 5_000;
 const MOST_HEADLINE = 500;
 
 /**
- * Rocket.Chat knows backslashes before few characters, and shows them before all others. What else would make a mention or a link, "[label](url)" or
- * "<url|label>", is parted by a space, which has no width where that suffices.
+ * Rocket.Chat accepts backslashes before a few characters only, and shows all others. Anything else that would become a mention or a link,
+ * "[label](url)" or "<url|label>", is split by a space, with zero width where that suffices.
  */
 function encode(text: string): string {
   return text
@@ -38,8 +38,8 @@ const failure = failureForm({
 });
 
 /**
- * An incoming integration of Rocket.Chat: the headline as text, the rest as an attachment with a colored edge. It has a name of its own; an `alias` would be
- * rejected unless its user may impersonate others.
+ * An incoming integration of Rocket.Chat: the headline as text, the rest as an attachment with a colored edge. The integration has its own name;
+ * Rocket.Chat rejects an `alias` unless its user may impersonate others.
  */
 export const rocketchat: Provider<RocketchatConfig> = {
   send(message, { webhookUrl }, options) {

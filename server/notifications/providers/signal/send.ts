@@ -11,8 +11,8 @@ const MOST_TEXT = 2_000;
 const Failure = z.looseObject({ error: z.string() });
 
 /**
- * The gateway answers 400 for everything that went wrong, also for its network, with the text of signal-cli: it is retried unless the number or the
- * group is wrong. "Invalid" alone is part of the names of exceptions.
+ * The gateway answers 400 for every error, including those of its network, with the text of signal-cli. It is retried unless the number or the
+ * group is wrong. "Invalid" alone also occurs in the names of exceptions.
  */
 const WRONG =
   /not registered|unregistered|does not exist|group not found|not a member in group|invalid (phone )?number|invalid (group|request)|not a valid/i;

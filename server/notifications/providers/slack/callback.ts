@@ -27,13 +27,13 @@ function isSigned({ headers, body, now }: CallbackRequest, signingSecret: string
   return safeEqual(headers.get('x-slack-signature') ?? '', `v0=${mac}`);
 }
 
-/** A message that only the person who pressed the button sees. Slack ignores the body of the response itself. */
+/** A message that only the person who pressed the button sees, because Slack ignores the body of the response. */
 function ephemeral(responseUrl: string, text: string): Post | undefined {
   const url = canParseUrl(responseUrl) ? new URL(responseUrl) : null;
   if (url?.protocol !== 'https:' || url.port !== '' || !RESPONSE_HOSTS.has(url.hostname)) return undefined;
   const blocks = [{ type: 'section', text: { type: 'plain_text', text, emoji: false } }];
-  const told = { text: escapeMarkup(text), blocks };
-  const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, ...told });
+  const content = { text: escapeMarkup(text), blocks };
+  const body = JSON.stringify({ response_type: 'ephemeral', replace_original: false, ...content });
   return { ...providerApi(url.href), body, receiver: 'Slack' };
 }
 

@@ -10,7 +10,7 @@ export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** A group of alerts may need several sections. All blocks together have 12,000 characters; beyond that it is `msg_blocks_too_long`. */
+/** A group of alerts may need several sections. All blocks together are limited to 12,000 characters (`msg_blocks_too_long`). */
 const MOST_DETAILS = 9_000;
 
 /** Slack recommends 4,000 characters for `text`. */
@@ -38,7 +38,7 @@ function toBlocks({ headline, details, url, acknowledgeUrl, button }: Message, h
   ];
 }
 
-/** Errors of Slack that a retry does not change, as plain text. A proxy's are others. */
+/** Slack's errors, sent as plain text, that are permanent. The errors of a proxy differ. */
 const PERMANENT = new Set([
   ...['invalid_token', 'no_service', 'no_service_id', 'no_active_hooks', 'no_team', 'team_disabled'],
   ...['user_not_found', 'channel_not_found', 'channel_is_archived', 'action_prohibited'],

@@ -41,7 +41,7 @@ const failure = failureForm({
   whateverStatus: true,
 });
 
-/** The REST endpoint of Splunk On-Call. `entity_id` makes an incident of all events of ours. */
+/** The REST endpoint of Splunk On-Call. `entity_id` combines all events of one of our incidents. */
 export const splunkOnCall: Provider<SplunkOnCallConfig> = {
   send(message, { url }, options) {
     const { timestamp, data } = message.payload;

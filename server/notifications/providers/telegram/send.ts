@@ -9,11 +9,11 @@ import { readJson } from '../read-json';
 import { shorten } from '../shorten';
 import { TELEGRAM_API, type TelegramConfig } from './definition';
 
-/** Together with the link below 4,096 characters, Telegram's limit after entities parsing. */
+/** Together with the link less than 4,096 characters, Telegram's limit after entity parsing. */
 const MOST_HEADLINE = 500;
 const MOST_DETAILS = 3_500;
 
-/** Statuses that a retry does not change: a wrong token or chat, or a removed bot. */
+/** Permanent statuses: a wrong token or chat, or a removed bot. */
 const PERMANENT = new Set([400, 401, 403, 404]);
 
 const Answer = z.looseObject({
@@ -27,7 +27,7 @@ const Answer = z.looseObject({
 
 const read = (body: string) => readJson(Answer, body);
 
-/** An error of the Bot API: `ok` is false, and `error_code` repeats the status. Anything else came from a proxy. */
+/** Reads an error of the Bot API: `ok` is false, and `error_code` repeats the status. Anything else comes from a proxy. */
 function refusalOf(status: number, body: string): Refusal | null {
   const answer = read(body);
   if (!answer || answer.ok) return null;
@@ -81,7 +81,7 @@ function request(
   };
 }
 
-/** Sends to a chat. A group that became a supergroup has another ID, which Telegram names when it refuses the former one. */
+/** Sends to a chat. A group that became a supergroup has a new ID, which Telegram returns when it rejects the old one. */
 async function sendTo(
   message: Message,
   config: TelegramConfig,

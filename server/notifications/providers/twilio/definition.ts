@@ -12,7 +12,7 @@ export const TwilioConfig = z.strictObject({
   from: z
     .string()
     .trim()
-    // A sender ID has a letter: digits alone are a short code. Without look-around, which linear-time engines do not have.
+    // A sender ID contains a letter, because digits alone are a short code. Written without lookahead, which linear-time engines do not support.
     .regex(/^(\+[1-9]\d{6,14}|\d{3,8}|MG[0-9a-fA-F]{32}|[-0-9 +_&]{0,10}[A-Za-z][-A-Za-z0-9 +_&]{0,10})$/, INVALID_FROM)
     .refine((from) => from.length <= 11 || /^(\+\d+|MG[0-9a-fA-F]{32})$/.test(from), INVALID_FROM),
   to: PhoneNumber,

@@ -24,7 +24,7 @@ const failure = failureForm({
   permanent: [400, 401, 402, 403, 404, 422],
 });
 
-/** Numbers in E.164 without the plus sign, as this API wants them. */
+/** E.164 numbers without the plus sign, as this API requires. */
 const withoutPlus = (number: string) => number.replace(/^\+/, '');
 
 /** A text message, with Vonage's Messages API. */

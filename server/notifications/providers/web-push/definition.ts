@@ -13,7 +13,7 @@ export const WebPushConfig = z.strictObject({
   endpoint: WebAddress,
   p256dh: PublicKey,
   auth: secret(bytes(22), ENTER),
-  /** The key of this instance that the browser subscribed with. */
+  /** This instance's key that the browser subscribed with. */
   serverKey: PublicKey,
   device: z.string().trim().max(100).default(''),
 });

@@ -9,13 +9,13 @@ import { pushKeysOf } from './keys';
 
 /** As long as other messages are retried. */
 const TTL_SECONDS = 86_400;
-/** A push service takes 4,096 bytes after encryption (RFC 8030 §7.2); the links need the rest. */
+/** A push service accepts 4,096 bytes after encryption (RFC 8030 §7.2); the links need the rest. */
 const MOST_HEADLINE = 400;
 const MOST_DETAILS = 2_000;
-/** The subscription is gone, the key is a wrong one, or the message too large. */
+/** The subscription is gone, the key is wrong, or the message is too large. */
 const PERMANENT = new Set([400, 401, 403, 404, 410, 413]);
 
-/** What the service worker shows. A later message about the same incident replaces it. */
+/** The data that the service worker shows. A later message about the same incident replaces the notification. */
 function toNotification({ id, headline, details, url, acknowledgeUrl, payload }: Message): string {
   const size = { size: (text: string) => inBytes(JSON.stringify(text)) };
   return JSON.stringify({
@@ -27,7 +27,7 @@ function toNotification({ id, headline, details, url, acknowledgeUrl, payload }:
   });
 }
 
-/** How the push service reaches the operator (RFC 8292 §2.1). */
+/** The contact URI of the operator for the push service (RFC 8292 §2.1). */
 function contact(): string {
   const { protocol, hostname, origin } = new URL(env.appUrl);
   return protocol === 'https:' ? origin : `mailto:upwatch@${hostname}`;

@@ -3,7 +3,10 @@ import type { Provider } from '../provider';
 import type { WebhookConfig } from './definition';
 import { newWebhookSecret, signWebhook } from './signature';
 
-/** Any HTTP receiver, signed according to Standard Webhooks: each attempt has its own timestamp, and all share one ID. While a former secret is valid, both sign. */
+/**
+ * Any HTTP receiver, signed according to Standard Webhooks: each attempt has its own timestamp, and all attempts share one ID. While a previous
+ * secret is valid, both sign.
+ */
 export const webhook: Provider<WebhookConfig> = {
   complete: (config) => (config.secret === undefined ? { ...config, secret: newWebhookSecret() } : config),
   send({ id, payload }, { url, secret = '' }, options) {

@@ -12,7 +12,7 @@ import { mailChannelHealth } from './mail-channel-health';
 
 type Turn = 'failing' | 'recovered';
 
-/** Mails each owner of the team. The mail of a recovery follows only if that of the failure was sent. */
+/** Mails each owner of the team. A recovery is only mailed if the failure was. */
 async function mailOwners(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date): Promise<void> {
   const { id: channelId, teamId, ownersNotifiedAt } = channel;
   if (turn === 'recovered' && (!ownersNotifiedAt || ownersNotifiedAt < failedAt)) return;
@@ -27,19 +27,19 @@ async function mailOwners(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date
   );
 }
 
-/** A message about the channel to its fallback, unless that pages people; once per failing period, by its key. */
+/** Inserts a message about the channel to its fallback, unless the fallback pages people. Its key allows one per failing period. */
 async function insertNotice(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date): Promise<Created[]> {
   const fallback = await holdFallbackWithType(tx, channel.id);
-  // A channel that fails is no incident: it pages nobody. The owners are mailed.
+  // A failing channel is not an incident, so it pages nobody. The owners are mailed instead.
   if (fallback === null || pagingTypes.includes(fallback.type)) return [];
   const channelId = fallback.id;
   const eventKey = (of: Turn) => `channel.${of}:${channel.id}:${failedAt.toISOString()}`;
   if (turn === 'recovered') {
-    const told = await tx.delivery.findFirst({
+    const notified = await tx.delivery.findFirst({
       where: { channelId, eventKey: eventKey('failing') },
       select: { id: true },
     });
-    if (!told) return [];
+    if (!notified) return [];
   }
   const { id, type, name, failingSince, lastError } = channel;
   const subject = { incident: null, monitor: null };
@@ -61,16 +61,17 @@ async function insertNotice(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Da
 }
 
 /**
- * Tells of a channel that turned failing, or recovered: one message to the fallback, with what it did not deliver, and one email to each owner of the
- * team. In the transaction that changes its health under the row's lock, so that each turn is told once. A member's own contact method is not told.
+ * Notifies of a channel that began to fail, or recovered: one message to the fallback, followed by the undelivered messages, and one email to each
+ * owner of the team. Runs in the transaction that changes the channel's health under its row lock, so that each change is notified once. Contact
+ * methods are skipped.
  * @returns the deliveries, which the caller queues
  */
-export async function tellHealth(tx: Tx, before: HealthRow, after: ChannelHealth): Promise<Created[]> {
+export async function notifyHealthChange(tx: Tx, before: HealthRow, after: ChannelHealth): Promise<Created[]> {
   const turn = after.failedAt && !before.failedAt ? 'failing' : before.failedAt && !after.failedAt ? 'recovered' : null;
   const failedAt = after.failedAt ?? before.failedAt;
   if (!turn || !failedAt || before.ownerId !== null) return [];
   await mailOwners(tx, before, turn, failedAt);
-  const told = turn === 'failing' ? { ...before, ...after } : before;
-  const notice = await insertNotice(tx, told, turn, failedAt);
+  const channel = turn === 'failing' ? { ...before, ...after } : before;
+  const notice = await insertNotice(tx, channel, turn, failedAt);
   return turn === 'failing' ? [...notice, ...(await forwardDeliveries(tx, { channelId: before.id }))] : notice;
 }
