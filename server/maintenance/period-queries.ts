@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@/server/platform/db';
-import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { AFTER_END_MS, type Period, RESUME_WITHIN_SECONDS } from '@/server/time/edges';
-import { GOLDEN } from '@/server/time/phase';
+import { nextDueSql, phaseSql } from '@/server/time/phase-queries';
 import type { MaintenanceChecks } from './schema';
 
 /** Which monitors a window covers. */
@@ -159,7 +159,7 @@ export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<s
             and s.due_at <= before_due.ends_at + ${RESUME_WITHIN_SECONDS}::int * interval '1 s'
           then greatest(before_due.starts_at, ${now}::timestamptz) else s.due_at end as due_at,
         coalesce(nullif(s.held->'open', 'null'), nullif(s.held->'resolve', 'null')) is not null as holds,
-        m.num * ${GOLDEN}::float8 - floor(m.num * ${GOLDEN}::float8) as fraction
+        ${phaseSql(Prisma.sql`m.num`)} as phase, least(m.interval_seconds, ${RESUME_WITHIN_SECONDS}::int) as resume_seconds
       from monitor_states s join monitors m on m.id = s.monitor_id
         left join edges e on e.id = m.id and not e.pauses left join edges p on p.id = m.id and p.pauses
         left join omitted o on o.id = m.id left join plans on plans.team_id = m.team_id
@@ -170,7 +170,7 @@ export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<s
       where s.monitor_id = any(${ids}::text[])
     ), timed as (
       select *, case when width_bucket(due_at, check_pauses) % 2 = 1
-          then check_pauses[width_bucket(due_at, check_pauses) + 1] + fraction * ${RESUME_WITHIN_SECONDS}::int * interval '1 s'
+          then ${nextDueSql(Prisma.sql`phase`, Prisma.sql`resume_seconds`, Prisma.sql`check_pauses[width_bucket(due_at, check_pauses) + 1]`)}
           else due_at end as resumes_at,
         case when holds and width_bucket(${now}::timestamptz, maintenance) % 2 = 1
           then maintenance[width_bucket(${now}::timestamptz, maintenance) + 1] + ${AFTER_END_MS}::int * interval '1 ms' end as held_until

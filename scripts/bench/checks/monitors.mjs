@@ -30,7 +30,7 @@ export async function replaceMonitors(client, { url, count, intervalSeconds, isN
      select left(gen_random_uuid()::text, 26), $4, 'http', 'Monitor ' || n, $1, $2 from generate_series(1, $3::int) n`,
     [httpConfig(url), intervalSeconds, count, teamId],
   );
-  // The due times of server/checks/schedule/due.ts.
+  // The due times of server/time/phase.ts.
   await client.query(
     `insert into monitor_states (monitor_id, team_id, due_at, status, last_checked_at)
      select id, team_id,
@@ -56,7 +56,7 @@ const GOLDEN = 0.6180339887498949;
 
 /**
  * The lateness of the checks between two moments, from the database's record alone: a monitor is due at every interval of its phase
- * (server/checks/schedule/due.ts), and `at` is the start of its check by the database's clock.
+ * (server/time/phase.ts), and `at` is the start of its check by the database's clock.
  * @param {Client} client
  * @param {Date} from
  * @param {Date} to

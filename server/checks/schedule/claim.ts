@@ -1,7 +1,7 @@
 import { passiveTypes } from '@/server/monitor-types/definitions';
 import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import { GOLDEN } from '@/server/time/phase';
+import { nextDueSql, phaseSql } from '@/server/time/phase-queries';
 import { type StateRow, type StoredState, toWatchState } from './state-row';
 
 /** The right to record what a monitor's next check in a region finds, until `leaseUntil`, and the state when it was given. */
@@ -182,6 +182,8 @@ export async function releaseClaims(worker: string): Promise<void> {
  * heartbeats, which cost nothing and must be seen to be late. The moments are those of `nextDue`.
  */
 export async function spreadOverdue(region: string): Promise<number> {
+  const place = Prisma.sql`(array_position(m.regions, ${region}) - 1)::float8 / cardinality(m.regions)`;
+  const shift = region === '' ? Prisma.sql`0` : place;
   return db.$executeRaw`
     with overdue as materialized (
       select monitor_id, due_at from monitor_states
@@ -196,18 +198,15 @@ export async function spreadOverdue(region: string): Promise<number> {
         )
       order by monitor_id for update skip locked
     ), waits as (
-      select m.id, fraction, least(30000, late / 2, case when late < size then size - late end) as span_ms,
-        size - (since - floor(since / size) * size) as regular_ms
+      select m.id, phase, least(30000, late / 2, case when late < size then size - late end) as span_ms,
+        ${nextDueSql(Prisma.sql`phase`, Prisma.sql`m.interval_seconds`, Prisma.sql`now()`)} as regular_at
       from overdue join monitors m on m.id = overdue.monitor_id and m.type <> all(${passiveTypes}::monitor_type[]),
-        lateral (select m.num * ${GOLDEN}::float8
-          + case when ${region} = '' then 0 else (array_position(m.regions, ${region}) - 1)::float8 / cardinality(m.regions) end as turns) as phase,
-        lateral (select m.interval_seconds * 1000::float8 as size,
-          turns - floor(turns) as fraction,
-          extract(epoch from now() - overdue.due_at)::float8 * 1000 as late) as own,
-        lateral (select extract(epoch from now())::float8 * 1000 - floor(fraction * size) as since) as past
+        lateral (select ${phaseSql(Prisma.sql`m.num`, shift)} as phase, m.interval_seconds * 1000::float8 as size,
+          extract(epoch from now() - overdue.due_at)::float8 * 1000 as late) as own
     ), moments as (
-      select id, now() + interval '1 ms' * case when regular_ms <= span_ms then regular_ms else fraction * span_ms end as at
-      from waits
+      select id, case when regular_at <= now() + span_ms * interval '1 ms' then regular_at
+          else now() + phase * span_ms * interval '1 ms' end as at
+        from waits
     )
     update monitor_states s set due_at = moments.at
     from moments where s.monitor_id = moments.id and s.region = ${region}`;
