@@ -11,7 +11,7 @@ import { acknowledgeOpenings } from './acknowledge-openings';
 const MOST_NAME = 100;
 const UNKNOWN = 'This incident no longer exists.';
 
-/** Whether the app showed the button: in the channel of the callback, or in another channel of the team that it signs for. */
+/** Whether the provider's app showed the button: in the channel of the callback, or in another channel of the team with the same signing secret. */
 async function wasShown(
   db: Db,
   where: Prisma.ChannelWhereInput,
@@ -21,7 +21,7 @@ async function wasShown(
   return shown.some(({ id, config }) => id === channelId || isOf(config));
 }
 
-/** The incidents of a button, as its message had them; none if the app showed no such message. */
+/** The incidents of a button as its message listed them; empty if the app showed no such message. */
 async function openingsOf(db: Db, target: AcknowledgeTarget, callback: ChannelCallback): Promise<Opening[]> {
   if ('groupId' in target) {
     const group = await findAcknowledgeGroup(db, target.groupId);
@@ -30,7 +30,7 @@ async function openingsOf(db: Db, target: AcknowledgeTarget, callback: ChannelCa
   return (await wasShown(db, { deliveries: { some: target } }, callback)) ? [target] : [];
 }
 
-/** The answer to the person who pressed the button of one incident. */
+/** The response to the person who pressed the button of one incident. */
 async function answerAboutOne(db: Db, { incidentId: id, opening }: Opening): Promise<string> {
   const incident = await db.incident.findUnique({
     where: { id },
@@ -54,7 +54,7 @@ async function answerAboutOne(db: Db, { incidentId: id, opening }: Opening): Pro
 
 const plural = (count: number) => `${count} ${count === 1 ? 'incident' : 'incidents'}`;
 
-/** The answer to the person who pressed the button of several incidents. */
+/** The response to the person who pressed the button of several incidents. */
 async function answerAboutSeveral(db: Db, openings: Opening[], acknowledged: number): Promise<string> {
   const waiting = await db.incident.count({
     where: { id: { in: openings.map(({ incidentId }) => incidentId) }, status: 'open' },
@@ -83,8 +83,8 @@ async function acknowledge(ctx: VerbContext, callback: ChannelCallback): Promise
 }
 
 /**
- * Acknowledges the incidents of a pressed button. The provider's signature is the credential. Idempotent; incidents that are resolved, or were
- * reopened after the message, are left as they are, so a request that is repeated acknowledges nothing new.
+ * Acknowledges the incidents of a pressed button. The provider's signature is the credential. Idempotent: skips incidents that are resolved, or
+ * were reopened after the message, so a repeated request acknowledges nothing new.
  */
 export async function acknowledgeByCallback({
   ctx,

@@ -3,7 +3,7 @@ import { acknowledgeOpenings } from './acknowledge-openings';
 import { type LinkedIncidents, readLinkedIncidents } from './get-acknowledgment';
 import type { Acknowledgment } from './schema';
 
-/** Who holds the link: the owner of a contact method, a signed-in member of the team, else someone who reads the channel. */
+/** Names the holder of the link: the owner of the contact method, the signed-in member of the team, or else a reader of the channel. */
 async function holderOf(
   { actor, db }: GuestContext,
   { teamId, channelName, ownerName }: LinkedIncidents,
@@ -18,8 +18,8 @@ async function holderOf(
 }
 
 /**
- * Acknowledges the incidents of a link. The token is the credential. Idempotent; incidents that are resolved, or were reopened after the message,
- * are left as they are.
+ * Acknowledges the incidents of a link. The token is the credential. Idempotent: skips incidents that are resolved, or were reopened after the
+ * message.
  * @throws AppError NOT_FOUND (an invalid or expired link, or a deleted channel or incident)
  */
 export async function acknowledgeByLink({

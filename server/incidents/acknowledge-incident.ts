@@ -10,7 +10,7 @@ import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
 import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
 
-/** An incident as it is after an action, and whether this call changed it. */
+/** An incident after an action, and whether this call changed it. */
 export interface ActedOn {
   row: IncidentRow;
   isChanged: boolean;
@@ -38,10 +38,10 @@ export async function acknowledgeIncident({ ctx, input: { id } }: OnOneObject): 
 }
 
 /**
- * Acknowledges those of the incidents that are open, in somebody's name, and notifies their channels; changes nothing in the others. A
- * member who does so becomes the assignee of those that have none.
+ * Acknowledges those of the incidents that are open and notifies their channels; skips the others. If a member acknowledges, they become the
+ * assignee of incidents without one.
  * @param openings leaves out incidents that were reopened since
- * @returns the incidents of the team as they are then
+ * @returns the current state of all given incidents of the team
  */
 export async function acknowledgeAll(
   tx: Tx,
@@ -51,7 +51,7 @@ export async function acknowledgeAll(
 ): Promise<ActedOn[]> {
   const since = openings && { OR: openings.map(({ incidentId: id, opening: reopenings }) => ({ id, reopenings })) };
   const now = new Date();
-  // A script acts for nobody, so its key's creator does not get the incident.
+  // A script does not work on the incident, so the creator of its API key does not become the assignee.
   const userId = ctx.actor.kind === 'user' ? ctx.actor.user.id : null;
   const isMember = userId !== null && (await holdMember(tx, teamId, userId));
   await lockIncidents(tx, teamId, ids);
@@ -79,7 +79,7 @@ export async function acknowledgeAll(
       at: now,
     })),
   });
-  // Without an account or a key, the entry names nobody else.
+  // Without an account or an API key, the audit entry contains the name given by the channel.
   const by = ctx.actor.kind === 'anonymous' ? { acknowledgedBy: authorName } : {};
   const changes = rows.map((row) => ({ before: { ...row, status: 'open' as const }, after: row }));
   await auditIncidents(tx, ctx, 'incident.acknowledge', changes, by);
@@ -87,7 +87,7 @@ export async function acknowledgeAll(
   return found.map((row) => ({ row, isChanged: changedIds.includes(row.id) }));
 }
 
-/** The error for a change to a resolved incident. */
+/** The error for an action that a resolved incident does not allow. */
 export function incidentResolved(): AppError {
   return new AppError('VALIDATION_ERROR', 'A resolved incident cannot be changed.', {
     issues: [{ path: 'id', message: 'The incident is already resolved.' }],

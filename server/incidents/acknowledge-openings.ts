@@ -2,10 +2,10 @@ import type { Opening } from '@/server/notifications/acknowledge-link';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { acknowledgeAll } from './acknowledge-incident';
 
-/** Incidents that one transaction locks. */
+/** The number of incidents that one transaction locks. */
 const AT_ONCE = 100;
 
-/** Incidents since they were last opened, and who acknowledges them. */
+/** Incidents with their number of reopenings, and who acknowledges them. */
 export interface OpeningsToAcknowledge {
   teamId: string;
   openings: Opening[];
@@ -13,7 +13,7 @@ export interface OpeningsToAcknowledge {
 }
 
 /**
- * Acknowledges those of the incidents that are open and were not reopened since. Idempotent: a second call continues where one was interrupted.
+ * Acknowledges those of the incidents that are open and were not reopened since. Idempotent: a second call continues an interrupted one.
  * @returns how many it acknowledged
  */
 export async function acknowledgeOpenings(

@@ -8,7 +8,7 @@ import type { AddUpdateInput, IncidentUpdate } from './schema';
 import { incidentInclude, toUpdate } from './to-incident';
 
 /**
- * Adds an update to an incident, also to a resolved one.
+ * Adds an update to an incident in any status.
  * @throws AppError NOT_FOUND
  */
 export async function addUpdate({

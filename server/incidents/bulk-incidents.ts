@@ -18,8 +18,8 @@ function resultOf(id: string, found: ActedOn | undefined, action: BulkIncidentsI
 }
 
 /**
- * Acknowledges or resolves incidents in one transaction, so that a channel's messages about them can be grouped. Changes those that can be changed;
- * the others are refused, each with its reason.
+ * Acknowledges or resolves incidents in one transaction, so that each channel's messages can be grouped. An incident that cannot be changed is
+ * rejected with its reason, without affecting the others.
  * @returns one result per ID, in the order of the input
  */
 export async function bulkIncidents({

@@ -9,7 +9,7 @@ import type { DeleteUpdateInput, EditUpdateInput, IncidentUpdate } from './schem
 import { toUpdate } from './to-incident';
 
 /**
- * Locks an incident and reads a note that a person or a script added to it.
+ * Locks an incident and reads one of its notes that a person or a script added.
  * @throws AppError NOT_FOUND
  */
 async function lockWithNote(tx: Tx, teamId: string, { id, updateId }: DeleteUpdateInput) {
@@ -40,7 +40,7 @@ async function recordChange(
 }
 
 /**
- * Shows a note on status pages, or hides it from them. An input that changes nothing writes nothing.
+ * Shows a note on status pages, or hides it. Writes nothing if nothing changes.
  * @throws AppError NOT_FOUND
  */
 export async function editUpdate({

@@ -9,14 +9,14 @@ import { monitorNames } from './queries';
 import type { CreateIncidentInput, Incident, IncidentType } from './schema';
 import { componentsOf, type IncidentRow, incidentInclude, monitorIdsOf, toIncident } from './to-incident';
 
-/** Locks monitors until the transaction ends, so that none is deleted before the incident references it. */
+/** Checks that monitors belong to the team, and locks them against deletion until the incident references them. */
 export async function assertMonitors(tx: Tx, teamId: string, ids: string[], path = 'monitorIds'): Promise<void> {
   if (ids.length === 0) return;
   const held = await holdMonitors(tx, teamId, ids);
   if (!ids.every((id) => held.has(id))) throw invalidField(path, 'There is no such monitor in this team.');
 }
 
-/** What an incident without a cause says first: the title stands above its timeline. */
+/** The first update of an incident without a cause. */
 async function affectedLine(tx: Tx, row: IncidentRow): Promise<string> {
   const monitorIds = monitorIdsOf(row);
   const monitors = monitorIds.length > 0 ? [await monitorNames(tx, monitorIds)] : [];
@@ -25,8 +25,8 @@ async function affectedLine(tx: Tx, row: IncidentRow): Promise<string> {
 }
 
 /**
- * Locks components until the transaction ends, so that none is deleted before the incident names it. What checks found is about
- * monitors, so only a manual incident names any.
+ * Checks that components belong to the team, and locks them against deletion until the incident references them. Only manual incidents have
+ * components, because checks only know monitors.
  */
 export async function assertComponents(tx: Tx, teamId: string, type: IncidentType, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -36,8 +36,7 @@ export async function assertComponents(tx: Tx, teamId: string, type: IncidentTyp
 }
 
 /**
- * Creates an incident manually and notifies the channels of its monitors, or all channels of the team without any. Only a person or a script resolves
- * it.
+ * Creates a manual incident and notifies the channels of its monitors, or all channels of the team if it has none. Checks never resolve it.
  * @throws AppError VALIDATION_ERROR (a monitor or a component does not belong to the team)
  */
 export async function createIncident({

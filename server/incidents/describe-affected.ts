@@ -3,12 +3,12 @@ import type { EventData } from '@/server/notifications/event';
 import type { Tx } from '@/server/platform/db';
 import { type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
 
-/** Monitors that a message names. */
+/** The maximum number of monitors that a message names. */
 const MOST_NAMES = 20;
 
 type Affected = Pick<EventData, 'incident' | 'monitor' | 'monitorNames'>;
 
-/** Incidents as in messages, by ID: each with its first monitor, and the names of all where it has several. */
+/** Returns the data of incidents for messages: each with its first monitor, and the names of all if there are several. */
 export async function describeAffected(tx: Tx, incidents: IncidentRow[]): Promise<(incident: IncidentRow) => Affected> {
   const namedIds = (incident: IncidentRow) => monitorIdsOf(incident).slice(0, MOST_NAMES);
   const monitors = await describeMonitors(tx, incidents.flatMap(namedIds));

@@ -115,7 +115,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.detail': {
     id: 'getIncidentDetail',
     description:
-      'Returns an incident with its monitor, the incidents below it (how many by status, and the first 20), its latest 200 updates, and its latest 200 notifications with their delivery status. Updates and notifications are sorted oldest first.',
+      'Returns an incident with its monitor, its dependent incidents (counts by status, and the first 20), its latest 200 updates, and its latest 200 notifications with their delivery status. Updates and notifications are sorted oldest first.',
     answer: {
       incident,
       assigneeName: null,

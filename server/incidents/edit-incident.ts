@@ -39,7 +39,7 @@ function componentLines(before: IncidentRow, after: IncidentRow): string[] {
 
 const componentWord = ({ length }: string[]) => (length === 1 ? 'component' : 'components');
 
-/** What someone changed, each as a line of the timeline. */
+/** Returns a line of the timeline for each change. */
 async function changeLines(tx: Tx, { user }: TeamContext, before: IncidentRow, after: IncidentRow): Promise<string[]> {
   const actor = user.name ?? user.email;
   const lines: string[] = [];
@@ -59,7 +59,7 @@ async function changeLines(tx: Tx, { user }: TeamContext, before: IncidentRow, a
   return lines;
 }
 
-/** The columns of its monitors. An incident that checks opened has its monitor as its key. */
+/** The columns with the monitors of an incident. The first monitor of an incident that checks opened cannot change, because its key contains it. */
 function toMonitorColumns(before: IncidentRow, ids: string[]) {
   const isByChecks = before.type !== 'manual' && before.monitorId !== null && !before.openKey?.startsWith('by-hand:');
   if (isByChecks && ids[0] !== before.monitorId) {
@@ -73,10 +73,10 @@ function toMonitorColumns(before: IncidentRow, ids: string[]) {
 }
 
 /**
- * Changes an incident, with a line in its timeline for each change. Of a resolved incident, title and cause stay as they are. Sends no
- * notifications; an input that changes nothing writes nothing.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor, a component or an assignee does not belong to the team, or the title or cause of a resolved
- * incident would change)
+ * Changes an incident, with a line in its timeline for each change. Title and cause of a resolved incident cannot change. Sends no notifications.
+ * Writes nothing if nothing changes.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor, a component or an assignee does not belong to the team, or the title or cause of a
+ * resolved incident would change)
  */
 export async function editIncident({ ctx, input }: { ctx: TeamContext; input: EditIncidentInput }): Promise<Incident> {
   const { team, user } = ctx;
@@ -85,7 +85,7 @@ export async function editIncident({ ctx, input }: { ctx: TeamContext; input: Ed
     if (assigneeId && !(await holdMember(tx, team.id, assigneeId))) {
       throw invalidField('assigneeId', 'There is no such member in this team.');
     }
-    // Its type never changes, so it can be read before the lock, which comes after those of what it names.
+    // The type never changes, so it can be read before the incident is locked. Monitors and components precede incidents in the lock order.
     const found = await tx.incident.findFirst({ where: { id, teamId: team.id }, select: { type: true } });
     if (!found) throw incidentNotFound();
     await assertComponents(tx, team.id, found.type, componentIds ?? []);
@@ -129,7 +129,7 @@ export async function editIncident({ ctx, input }: { ctx: TeamContext; input: Ed
     await notify(tx, { team: team.id, kind: 'incident', ids: [id] });
     if (isMoved) {
       await notify(tx, { team: team.id, kind: 'monitor', ids: [...new Set([...had, ...monitorIdsOf(row)])] });
-      // The monitor that it concerned may have been in maintenance or paused.
+      // The previous monitor may have held the escalation, because it was in maintenance or paused.
       await replanEscalations(tx, team.id, { id }, await databaseNow(tx));
     }
     await notifyPages(tx, [before, row]);

@@ -4,8 +4,8 @@ import { databaseNow } from '@/server/platform/database-now';
 import type { Tx } from '@/server/platform/db';
 import { enqueue } from '@/server/platform/jobs';
 import { notify } from '@/server/platform/listen';
-import { hasBelow } from './dependencies/dependency-queries';
-import { LOOK_AFTER_MS, settleJob } from './dependencies/settle-job';
+import { hasDependents } from './dependencies/dependency-queries';
+import { SETTLE_AFTER_MS, settleJob } from './dependencies/settle-job';
 import { describeAffected } from './describe-affected';
 import { startEscalations, stopEscalations } from './escalations/start-escalations';
 import { componentsOf, type IncidentRow, monitorIdsOf } from './to-incident';
@@ -18,8 +18,8 @@ export type IncidentEvent =
   | 'monitor.certificate_expiring';
 
 /**
- * Enqueues the notifications of incident changes: one delivery per channel of its monitors, and a live event for open
- * pages; starts or ends their escalations. Runs in the transaction of the change, so that all commit together.
+ * Enqueues the notifications of incident changes: one delivery per channel of their monitors, and live events for open pages. Starts or ends their
+ * escalations. Runs in the transaction of the change.
  */
 export async function enqueueNotifications(
   tx: Tx,
@@ -27,9 +27,9 @@ export async function enqueueNotifications(
   incidents: IncidentRow[],
   about: (incident: IncidentRow) => Pick<EventData, 'resolution' | 'actor'> = () => ({}),
 ): Promise<void> {
-  const told = incidents.filter(isTold);
-  if (told.length > 0) await notifyChannels(tx, event, told, about);
-  if (event === 'incident.resolved') await lookBelow(tx, incidents);
+  const notifiable = incidents.filter(isNotified);
+  if (notifiable.length > 0) await notifyChannels(tx, event, notifiable, about);
+  if (event === 'incident.resolved') await queueDependents(tx, incidents);
   const byTeam = groupByTeam(incidents);
   for (const [team, rows] of byTeam) {
     await notify(tx, { team, kind: 'incident', ids: rows.map(({ id }) => id) });
@@ -40,7 +40,7 @@ export async function enqueueNotifications(
   await notifyPages(tx, incidents);
 }
 
-/** The editors of status pages show what the open incidents make of their components. */
+/** Notifies the editors of status pages, which show how open incidents affect their components. */
 export async function notifyPages(tx: Tx, incidents: IncidentRow[]): Promise<void> {
   for (const [team, rows] of groupByTeam(incidents)) {
     const ids = [...new Set(rows.flatMap(componentsOf).map(({ statusPageId }) => statusPageId))];
@@ -48,14 +48,14 @@ export async function notifyPages(tx: Tx, incidents: IncidentRow[]): Promise<voi
   }
 }
 
-/** An incident below another one is not told, nor what becomes of it. */
-const isTold = ({ parentIncidentId, heldUntil }: IncidentRow) => parentIncidentId === null && heldUntil === null;
+/** Sends no notifications for an incident that has a parent or is held. */
+const isNotified = ({ parentIncidentId, heldUntil }: IncidentRow) => parentIncidentId === null && heldUntil === null;
 
-/** Looks soon at the incidents below those that ended. */
-async function lookBelow(tx: Tx, ended: IncidentRow[]): Promise<void> {
+/** Queues a decision on the incidents that depend on resolved ones. */
+async function queueDependents(tx: Tx, ended: IncidentRow[]): Promise<void> {
   const ids = ended.map(({ id }) => id);
-  if (ids.length === 0 || !(await hasBelow(tx, ids))) return;
-  await enqueue(tx, settleJob, {}, { runAt: new Date((await databaseNow(tx)).getTime() + LOOK_AFTER_MS) });
+  if (ids.length === 0 || !(await hasDependents(tx, ids))) return;
+  await enqueue(tx, settleJob, {}, { runAt: new Date((await databaseNow(tx)).getTime() + SETTLE_AFTER_MS) });
 }
 
 async function notifyChannels(
@@ -74,11 +74,11 @@ async function notifyChannels(
         incidentId: incident.id,
         event,
         eventKey: eventKeyOf(event, incident),
-        // People are notified of the incident that took its place.
+        // People are notified of the incident that replaces this one.
         isForMirrors: about(incident).resolution === 'superseded',
         data: { ...affectedBy(incident), ...about(incident) },
       };
-      // A channel of several of them gets one message, because the key is the same.
+      // A channel of several monitors gets one message, because the event key is the same.
       return monitorIds.length === 0 ? [notified] : monitorIds.map((monitorId) => ({ ...notified, monitorId }));
     }),
   );
@@ -102,7 +102,7 @@ async function escalate(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]):
   }
 }
 
-/** The same event happens again after each reopening. */
+/** Contains the number of reopenings, because each reopening may repeat the same events. */
 function eventKeyOf(event: IncidentEvent, { id, reopenings }: IncidentRow): string {
   return reopenings === 0 ? `${event}:${id}` : `${event}:${id}:${reopenings}`;
 }

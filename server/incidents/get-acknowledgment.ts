@@ -13,13 +13,13 @@ import type { Acknowledgment } from './schema';
 export interface LinkedIncidents {
   teamId: string;
   channelName: string;
-  /** The member whose contact method the channel is, by name. */
+  /** The name of the member whose contact method the channel is. */
   ownerName: string | null;
   openings: Opening[];
   shown: Acknowledgment;
 }
 
-/** The incidents of a target that was sent to a channel. */
+/** The incidents of a link's target that were sent to a channel. */
 async function openingsOf(db: Db, target: AcknowledgeTarget, channelId: string): Promise<Opening[]> {
   if (!('groupId' in target)) return [target];
   const group = await findAcknowledgeGroup(db, target.groupId);
@@ -28,7 +28,7 @@ async function openingsOf(db: Db, target: AcknowledgeTarget, channelId: string):
 
 const order: Acknowledgment['incidents'][number]['status'][] = ['open', 'acknowledged', 'resolved'];
 
-/** What a reader of the message sees of its incidents, open ones first. */
+/** What the page of the link shows of the incidents, open ones first. */
 async function describe(db: Db, teamId: string, openings: Opening[]): Promise<Acknowledgment['incidents']> {
   const rows = await db.incident.findMany({
     where: { id: { in: openings.map(({ incidentId }) => incidentId) }, teamId },
@@ -54,7 +54,7 @@ async function describe(db: Db, teamId: string, openings: Opening[]): Promise<Ac
 }
 
 /**
- * Reads what a link is about. It ends with its channel and its incidents.
+ * Reads the target of a link. A link ends when its channel or its incidents are deleted.
  * @throws AppError NOT_FOUND
  */
 export async function readLinkedIncidents(db: Db, token: string): Promise<LinkedIncidents> {
@@ -79,7 +79,7 @@ export async function readLinkedIncidents(db: Db, token: string): Promise<Linked
 }
 
 /**
- * The question shown for an acknowledge link. Read-only: link previews request it.
+ * Returns what the page of an acknowledge link shows. Read-only, because link previews request it.
  * @throws AppError NOT_FOUND (an invalid or expired link, or a deleted channel or incident)
  */
 export async function getAcknowledgment({

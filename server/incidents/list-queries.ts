@@ -24,30 +24,30 @@ const include = {
 
 type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
 
-/** Incidents of any monitor that matches. */
+/** Matches incidents with any monitor that matches. */
 const ofMonitors = (monitor: Prisma.MonitorWhereInput): Where => ({
   OR: [{ monitor }, { furtherMonitors: { some: { monitor } } }],
 });
 
-/** Incidents that name any component that matches. */
+/** Matches incidents with any component that matches. */
 const ofComponents = (component: Prisma.StatusPageComponentWhereInput): Where => ({
   components: { some: { component } },
 });
 
-/** Incidents of anything with a name that matches. */
+/** Matches incidents with any monitor or component whose name matches. */
 const ofNamed = (named: { name: Prisma.StringFilter }): Where[] => [ofMonitors(named), ofComponents(named)];
 
-/** A text as part of a pattern: without wildcards. */
+/** Matches a text anywhere, without wildcards. */
 const contains = (text: string) => ({ contains: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const });
 
-/** The incidents of one monitor. Two conditions on keys, since an index answers both. */
+/** Matches the incidents of one monitor by key in two conditions, because an index answers each. */
 async function ofMonitor(db: Db, monitorId: string): Promise<Where> {
   const further = await db.incidentMonitor.findMany({ where: { monitorId }, select: { incidentId: true } });
   if (further.length === 0) return { monitorId };
   return { OR: [{ monitorId }, { id: { in: further.map(({ incidentId }) => incidentId) } }] };
 }
 
-/** The condition of the filters, without the status. */
+/** The condition of the filters, except the status. */
 async function matching(db: Db, teamId: string, input: CountIncidentsInput): Promise<Where> {
   const { monitorId, componentId, severity, type, assigneeId, parentIncidentId, tag, q, from, to } = input;
   return {
@@ -61,14 +61,14 @@ async function matching(db: Db, teamId: string, input: CountIncidentsInput): Pro
       ...(componentId === undefined ? [] : [ofComponents({ id: componentId })]),
       ...(tag ? [ofMonitors({ tags: { has: tag } })] : []),
       ...(q ? [{ OR: [{ title: contains(q) }, { cause: contains(q) }, ...ofNamed({ name: contains(q) })] }] : []),
-      // Unresolved at some time in a range, which is open-ended without a bound.
+      // Matches incidents that were unresolved at some time in the range. Without a bound, the range is open-ended.
       ...(from === undefined ? [] : [{ OR: [{ resolvedAt: null }, { resolvedAt: { gt: new Date(from) } }] }]),
       ...(to === undefined ? [] : [{ startedAt: { lt: new Date(to) } }]),
     ],
   };
 }
 
-/** What follows an incident in the order of the list. The first condition bounds the scan of the index. */
+/** Matches what follows an incident in the order of the list. The first condition bounds the index scan. */
 function after({ at, id }: { at: Date; id: string }): Where {
   return { startedAt: { lte: at }, OR: [{ startedAt: { lt: at } }, { id: { lt: id } }] };
 }
@@ -90,7 +90,7 @@ function parseStatusCursor(cursor: string): { status: IncidentStatus; at: Date; 
 
 const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** One status after the other, each in the order of an index, so that no page sorts the table. */
+/** Reads one status after the other, each in the order of an index, so that no page sorts the table. */
 async function readByStatus(db: Db, where: Where, { status, cursor, limit }: ListIncidentsInput): Promise<Row[]> {
   const last = cursor === undefined ? null : parseStatusCursor(cursor);
   const statuses = statusesOf(status);
@@ -113,14 +113,14 @@ function readNewest(db: Db, where: Where, { status, cursor, limit }: ListInciden
   return db.incident.findMany({ where: { AND: [where, ...isOf, ...rest] }, include, orderBy, take: limit + 1 });
 }
 
-/** How many incidents are below each of these. One read of an index, where a relation count would aggregate the whole table. */
-async function countBelow(db: Db, ids: string[]): Promise<Map<string | null, number>> {
+/** Counts the dependent incidents of each. Reads an index, whereas a relation count would aggregate the whole table. */
+async function countDependents(db: Db, ids: string[]): Promise<Map<string | null, number>> {
   const where = { parentIncidentId: { in: ids } };
   const rows = await db.incident.groupBy({ by: ['parentIncidentId'], where, _count: { _all: true } });
   return new Map(rows.map(({ parentIncidentId, _count }) => [parentIncidentId, _count._all]));
 }
 
-/** A page of the team's incidents. The cursor names the last one of the previous page. */
+/** Returns a page of the team's incidents. The cursor names the last incident of the previous page. */
 export async function listIncidents(
   db: Db,
   teamId: string,
@@ -131,7 +131,7 @@ export async function listIncidents(
   const rows = await (order === 'status' ? readByStatus : readNewest)(db, where, input);
   const page = rows.slice(0, limit);
   const last = page.at(-1);
-  const below = await countBelow(
+  const dependents = await countDependents(
     db,
     page.map(({ id }) => id),
   );
@@ -139,7 +139,7 @@ export async function listIncidents(
   return {
     incidents: page.map((row) => ({
       ...toIncident(row),
-      dependentIncidentCount: below.get(row.id) ?? 0,
+      dependentIncidentCount: dependents.get(row.id) ?? 0,
       monitorName: row.monitor?.name ?? row.furtherMonitors[0]?.monitor.name ?? null,
       assigneeName: row.assignee && (row.assignee.name ?? row.assignee.email),
     })),
@@ -147,7 +147,7 @@ export async function listIncidents(
   };
 }
 
-/** How many incidents the list has under these filters, by status. */
+/** Counts the incidents that match the filters, by status. */
 export async function countIncidents(db: Db, teamId: string, input: CountIncidentsInput): Promise<IncidentCounts> {
   const where = await matching(db, teamId, input);
   const rows = await db.incident.groupBy({ by: ['status'], where, _count: { _all: true } });
@@ -156,9 +156,9 @@ export async function countIncidents(db: Db, teamId: string, input: CountInciden
   return counts;
 }
 
-/** The median time from the start to the acknowledgment of incidents that started in a range, in seconds; null without one. */
+/** The median time in seconds from the start to the acknowledgment of incidents that started in a range; null if there are none. */
 export async function medianAcknowledgment(db: Db, teamId: string, from: Date, to: Date): Promise<number | null> {
-  // Raw: a median of the difference of two columns.
+  // Raw: computes the median of a difference of two columns.
   const [row] = await db.$queryRaw<{ seconds: number | null }[]>`
     select percentile_cont(0.5) within group (order by extract(epoch from acknowledged_at - started_at))::float8 as seconds
     from incidents where team_id = ${teamId} and acknowledged_at is not null

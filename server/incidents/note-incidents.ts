@@ -7,7 +7,7 @@ export interface IncidentToNote {
   monitorId: string;
   message: string;
   at: Date;
-  /** An incident gets one line with this key. */
+  /** An incident gets at most one line with this key. */
   dedupeKey?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { IncidentSeverity } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
-import { hangBelow } from './dependencies/hang-below';
+import { attachToParents } from './dependencies/attach-to-parents';
 import { enqueueNotifications } from './events';
 import { type CheckedIncident, openKey } from './open-key';
 import { insertIncidents, insertUpdates } from './queries';
@@ -21,7 +21,7 @@ export interface IncidentToOpen {
 }
 
 /** An incident that was opened or resolved by a check. */
-export interface ToldIncident {
+export interface IncidentRef {
   id: string;
   monitorId: string;
   type: CheckedIncident;
@@ -47,16 +47,16 @@ function severityOf({ type, severity }: Pick<IncidentToOpen, 'type' | 'severity'
   }
 }
 
-export function toTold({ id, monitorId, type }: Pick<IncidentRow, 'id' | 'monitorId' | 'type'>): ToldIncident[] {
+export function toRef({ id, monitorId, type }: Pick<IncidentRow, 'id' | 'monitorId' | 'type'>): IncidentRef[] {
   return monitorId === null || type === 'manual' ? [] : [{ id, monitorId, type }];
 }
 
 /**
- * Opens incidents in the caller's transaction, each with its first update and a delivery to every channel of the monitor.
- * Skips monitors that already have an open incident of the same type.
+ * Opens incidents in the caller's transaction, each with its first update, and enqueues their notifications. Skips monitors that already have an
+ * open incident about the same subject.
  * @returns the incidents that were opened
  */
-export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<ToldIncident[]> {
+export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<IncidentRef[]> {
   if (items.length === 0) return [];
   const ids = await insertIncidents(
     tx,
@@ -78,7 +78,7 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<To
     include: incidentInclude,
     orderBy: { id: 'asc' },
   });
-  const opened = await hangBelow(tx, rows);
+  const opened = await attachToParents(tx, rows);
   await insertUpdates(
     tx,
     'opened',
@@ -91,5 +91,5 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<To
     opened.filter((incident) => !isCertificate(incident)),
   );
   await enqueueNotifications(tx, 'monitor.certificate_expiring', opened.filter(isCertificate));
-  return opened.flatMap(toTold);
+  return opened.flatMap(toRef);
 }

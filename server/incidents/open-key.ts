@@ -1,10 +1,10 @@
 /** The incident types that checks open and resolve. */
 export type CheckedIncident = 'downtime' | 'degraded' | 'certificate';
 
-/** The subject of an incident. A monitor has at most one open incident per subject. */
+/** What an incident is about. A monitor has at most one open incident per subject. */
 export type Subject = 'status' | 'certificate';
 
-/** A key that is unique among open incidents and prevents a second one. */
+/** The unique key of an open incident, which prevents a second one about the same subject. */
 export function openKey(monitorId: string, subject: Subject): string {
   return `${monitorId}:${subject}`;
 }

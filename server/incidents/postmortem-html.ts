@@ -4,7 +4,7 @@ import { invalidField } from '@/server/platform/errors';
 import type { IncidentPostmortem } from '@/server/platform/generated/prisma/client';
 import { MARKDOWN_VERSION, renderMarkdownTask } from '@/server/text/render-markdown';
 
-/** The stored HTML of a postmortem; null unless this version of the renderer made it. */
+/** The stored HTML of a postmortem; null unless this version of the renderer created it. */
 export const htmlOf = ({ html, htmlVersion }: Pick<IncidentPostmortem, 'html' | 'htmlVersion'>) =>
   htmlVersion === MARKDOWN_VERSION ? html : null;
 

@@ -68,8 +68,8 @@ async function lockWithPostmortem(tx: Tx, teamId: string, id: string) {
 }
 
 /**
- * Writes the postmortem of an incident in any status. A draft that is published gets a line in the timeline; nobody is notified. An input that
- * changes nothing writes nothing.
+ * Creates or changes the postmortem of an incident in any status. Publishing a draft adds a line to the timeline; nobody is notified. Writes
+ * nothing if nothing changes.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a text that exceeds the limits of the renderer)
  */
 export async function putPostmortem({

@@ -37,7 +37,7 @@ export async function listUpdates(
   return { updates: page.map(toUpdate), nextCursor: more ? `${end.at.toISOString()}_${end.id}` : null };
 }
 
-/** The names of monitors as a sentence lists them. */
+/** The names of monitors as a list for a sentence. */
 export async function monitorNames(tx: Tx, ids: string[]): Promise<string> {
   const rows = await tx.monitor.findMany({
     where: { id: { in: ids } },
@@ -58,8 +58,8 @@ export async function readIncident(db: Db, teamId: string, id: string): Promise<
 }
 
 /**
- * Writes open incidents, without those whose key another open one has.
- * @returns the IDs of those that were written
+ * Inserts open incidents. Skips those whose key another open incident has.
+ * @returns the IDs of the inserted ones
  */
 export async function insertIncidents(
   tx: Tx,
@@ -89,7 +89,7 @@ export async function insertIncidents(
   return written.map(({ id }) => id);
 }
 
-/** Adds lines to the stories of incidents, which Upwatch itself writes. */
+/** Inserts generated lines into the timelines of incidents. */
 export async function insertUpdates(
   tx: Tx,
   kind: 'opened' | 'resolved',
@@ -107,8 +107,8 @@ export async function insertUpdates(
 }
 
 /**
- * Resolves the open incidents of these monitors, if any.
- * @returns their IDs, each with its item's message
+ * Resolves the open incidents with these keys.
+ * @returns their IDs, each with the message of its item
  */
 export function resolveByKey(
   tx: Tx,
@@ -117,7 +117,7 @@ export function resolveByKey(
   const keys = items.map(({ monitorId, subject }) => openKey(monitorId, subject));
   const times = items.map(({ resolvedAt }) => resolvedAt.toISOString());
   const messages = items.map(({ message }) => message);
-  // Raw: one statement sets a different time in each row, compared with the row's start, and locks the rows in the order of `lockIncidents`.
+  // Raw: one statement sets a different time in each row, not before the row's start, and locks the rows in the order of `lockIncidents`.
   return tx.$queryRaw`
     with locked as materialized (
       select id, open_key from incidents where open_key = any(${keys}::text[]) order by id for no key update
@@ -132,7 +132,7 @@ export function resolveByKey(
 }
 
 /**
- * Opens incidents again that are still resolved as these say. The caller holds them locked.
+ * Reopens incidents that are still resolved with these times. The caller has locked them.
  * @returns their IDs
  */
 export async function reopenResolved(
@@ -150,8 +150,11 @@ export async function reopenResolved(
   return rows.map(({ id }) => id);
 }
 
-/** In maintenance, the incident that was open when it began no longer is: what fails again is another one. */
-export async function forgetHeldEnds(tx: Tx, monitorIds: string[]): Promise<void> {
+/**
+ * Drops recoveries that are held until the end of maintenance: the incident that was open before was resolved manually, so a later failure opens
+ * another one. Workers store the key under the name "told".
+ */
+export async function dropHeldRecoveries(tx: Tx, monitorIds: string[]): Promise<void> {
   // Raw: sets two keys of a JSON column.
   await tx.$executeRaw`
     update monitor_states set held = held || '{"told": null, "resolve": null}'

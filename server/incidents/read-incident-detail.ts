@@ -59,7 +59,7 @@ function toMessage(row: DeliveryRow, now: Date): IncidentDetail['messages'][numb
     status,
     hold,
     ...progressOf(row),
-    // Only its owner sees what a contact method is called.
+    // Only its owner sees the name of a contact method.
     channelName: owner ? (owner.name ?? owner.email) : channel.name,
     channelType: channel.type,
     channelState: channelStateOf(channel),
@@ -70,7 +70,7 @@ function toMessage(row: DeliveryRow, now: Date): IncidentDetail['messages'][numb
   };
 }
 
-/** When the first alert of an incident was delivered; null while none was. */
+/** When the first alert of an incident was delivered; null if none was. */
 async function readFirstNotifiedAt(db: Db, incidentId: string): Promise<string | null> {
   const first = await db.deliveryAttempt.findFirst({
     where: { error: null, delivery: { incidentId, status: 'delivered', event: { in: [...ALERT_EVENTS] } } },
@@ -81,7 +81,7 @@ async function readFirstNotifiedAt(db: Db, incidentId: string): Promise<string |
 }
 
 /**
- * The data of an incident page, with its timeline and notifications.
+ * Returns the data of an incident page, with its timeline and notifications.
  * @param input.drafts whether the caller sees drafts of postmortems
  * @throws AppError NOT_FOUND
  */
@@ -103,7 +103,7 @@ export async function readIncidentDetail(
       postmortem: { select: { publishedAt: true } },
       updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
       escalation: true,
-      // Those of a deleted channel are being removed.
+      // Leaves out the deliveries of deleted channels, which a job removes.
       deliveries: { where: { channel: { teamId } }, orderBy: { id: 'desc' }, take: 200, include: deliveryInclude },
     },
   });

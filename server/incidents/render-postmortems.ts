@@ -8,7 +8,7 @@ import { htmlOfText } from './postmortem-html';
 const AT_ONCE = 20;
 const outdated = { htmlVersion: { lt: MARKDOWN_VERSION } };
 
-/** The HTML of a text; null if it exceeds a limit, so that it is shown as plain text. */
+/** The HTML of a text; null if it exceeds a limit and is shown as plain text. */
 async function htmlIfItFits(teamId: string, body: string): Promise<string | null> {
   try {
     return await htmlOfText(teamId, body);
@@ -18,7 +18,7 @@ async function htmlIfItFits(teamId: string, body: string): Promise<string | null
   }
 }
 
-/** Renders the postmortems whose HTML is of an older version, or missing. A text that is saved meanwhile keeps its own HTML. */
+/** Renders the postmortems whose HTML is missing or was created by an older version. A text that is saved meanwhile keeps its own HTML. */
 export const renderPostmortems = defineJob({
   name: 'render-postmortems',
   schema: z.object({}),
@@ -43,7 +43,7 @@ export const renderPostmortems = defineJob({
   },
 });
 
-/** Queues the rendering of postmortems that an earlier version stored; once for several workers. */
+/** Queues the rendering of postmortems that an earlier version stored. Several workers queue one job. */
 export async function queueRendering(): Promise<void> {
   await enqueue(db, renderPostmortems, {}, { jobKey: renderPostmortems.name });
 }

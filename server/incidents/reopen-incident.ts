@@ -10,7 +10,7 @@ import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
 import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
 
-/** Of one monitor, checks have one open incident about the same; that is the one to work on. */
+/** Rejects the call if checks have another open incident about the same monitor and subject. */
 async function assertNoOther(tx: Tx, { monitorId, type }: IncidentRow): Promise<void> {
   if (monitorId === null || type === 'manual') return;
   const key = openKey(monitorId, type === 'certificate' ? type : 'status');
@@ -21,14 +21,14 @@ async function assertNoOther(tx: Tx, { monitorId, type }: IncidentRow): Promise<
 }
 
 /**
- * Opens a resolved incident again and notifies its channels. From then on only a person or a script resolves it: what
- * checks find opens another incident, so that no new failure is hidden by an old incident.
+ * Reopens a resolved incident and notifies its channels. Checks do not resolve it any more, and a new failure opens another incident, so that it is
+ * not hidden by the old one.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (not resolved), INCIDENT_OPEN (checks have an incident open)
  */
 export async function reopenIncident({ ctx, input }: OnOneObject): Promise<Incident> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    // Locked before the incident, as by the recorder: checks open none in between.
+    // Locks the monitor's state before the incident, like the recorder, so that checks open no incident in between.
     await lockMonitorStateOfIncident(tx, team.id, input.id);
     await lockIncident(tx, team.id, input.id);
     const before = await tx.incident.findFirst({ where: { id: input.id, teamId: team.id }, include: incidentInclude });

@@ -8,12 +8,12 @@ import { type ActedOn, type ActOnIncidents, incidentResolved } from './acknowled
 import { auditIncidents } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { openKey } from './open-key';
-import { forgetHeldEnds, incidentNotFound } from './queries';
+import { dropHeldRecoveries, incidentNotFound } from './queries';
 import type { Incident } from './schema';
 import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
 
 /**
- * Resolves an incident manually. If its monitor still fails, the next check that fails opens another one with the true start of the outage, and a
+ * Resolves an incident manually. If its monitor still fails, the next failing check opens another incident with the true start of the outage; a
  * line of the timeline says so.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (already resolved)
  */
@@ -29,8 +29,8 @@ export async function resolveIncident({ ctx, input: { id } }: OnOneObject): Prom
 }
 
 /**
- * Resolves those of the incidents that are unresolved, in somebody's name, and notifies their channels; changes nothing in the others.
- * @returns the incidents of the team as they are then
+ * Resolves those of the incidents that are unresolved and notifies their channels; skips the others.
+ * @returns the current state of all given incidents of the team
  */
 export async function resolveAll(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function resolveAll(
 ): Promise<ActedOn[]> {
   // Locks the states of monitors first, in the same order as the recorder, to avoid deadlocks.
   await lockMonitorStatesOfIncidents(tx, teamId, ids);
-  // Locked, so that the audit log's "before" is the state at the resolution.
+  // Locks the incidents, so that the audit log's "before" is the state at the resolution.
   await lockIncidents(tx, teamId, ids);
   const read = () => tx.incident.findMany({ where: { id: { in: ids }, teamId }, include: incidentInclude });
   const before = new Map((await read()).map((row) => [row.id, row]));
@@ -52,7 +52,7 @@ export async function resolveAll(
   const changedIds = new Set(changed.map(({ id }) => id));
   const found = await read();
   const rows = found.filter(({ id }) => changedIds.has(id));
-  const failing = await letChecksOpenAnother(
+  const failing = await clearOpenIncidents(
     tx,
     [...before.values()].filter(({ id }) => changedIds.has(id)),
     now,
@@ -81,8 +81,8 @@ export async function resolveAll(
 
 type State = Pick<MonitorState, 'status' | 'maintenance'>;
 
-/** What the next check of a monitor brings whose incident was resolved by hand; null unless it still fails. */
-function nextCheckWords({ status, maintenance }: State, now: Date): string | null {
+/** A note about the next check of a monitor whose incident was resolved manually; null unless the monitor still fails. */
+function nextCheckNote({ status, maintenance }: State, now: Date): string | null {
   if (status !== 'down' && status !== 'degraded') return null;
   const fails = status === 'down' ? 'fails' : 'is slow';
   const next = isInside(maintenance, now) ? `a check after maintenance ${fails}` : `the next check ${fails}`;
@@ -90,10 +90,10 @@ function nextCheckWords({ status, maintenance }: State, now: Date): string | nul
 }
 
 /**
- * Clears the open incident in the state of each monitor whose status it was about: the next failing check opens another one.
- * @returns by incident, what follows where the monitor still fails
+ * Clears the open incident in the states of the monitors, so that the next failing check opens another one.
+ * @returns notes about monitors that still fail, by incident
  */
-async function letChecksOpenAnother(tx: Tx, resolved: IncidentRow[], now: Date): Promise<Map<string, string>> {
+async function clearOpenIncidents(tx: Tx, resolved: IncidentRow[], now: Date): Promise<Map<string, string>> {
   const incidents = new Map(
     resolved.flatMap(({ id, monitorId, openKey: key }) =>
       monitorId !== null && key === openKey(monitorId, 'status') ? [[monitorId, id] as const] : [],
@@ -106,10 +106,10 @@ async function letChecksOpenAnother(tx: Tx, resolved: IncidentRow[], now: Date):
     data: { openIncident: null, changes: [], steadySince: null, revision: { increment: 1 } },
     select: { monitorId: true, status: true, maintenance: true },
   });
-  await forgetHeldEnds(tx, monitorIds);
+  await dropHeldRecoveries(tx, monitorIds);
   return new Map(
     states.flatMap(({ monitorId, ...state }) => {
-      const [id, words] = [incidents.get(monitorId), nextCheckWords(state, now)];
+      const [id, words] = [incidents.get(monitorId), nextCheckNote(state, now)];
       return id && words ? [[id, words]] : [];
     }),
   );

@@ -1,7 +1,7 @@
 import type { Resolution } from '@/server/notifications/event';
 import type { Tx } from '@/server/platform/db';
 import { enqueueNotifications } from './events';
-import { type ToldIncident, toTold } from './open-incident';
+import { type IncidentRef, toRef } from './open-incident';
 import type { Subject } from './open-key';
 import { insertUpdates, resolveByKey } from './queries';
 import { incidentInclude } from './to-incident';
@@ -16,16 +16,16 @@ export interface IncidentToResolve {
 }
 
 /**
- * Resolves the open incidents of these monitors, if any, with a final update and a delivery to every channel of the
- * monitor; of those that another incident replaces, only to receivers that keep a copy of each incident.
- * @param options.tells false: nobody is notified
+ * Resolves the open incidents of these monitors, each with a final update, and enqueues their notifications. A resolution by another incident
+ * (`superseded`) only goes to receivers that keep a copy of each incident.
+ * @param options.notifies false: sends no notifications
  * @returns the incidents that were resolved
  */
 export async function resolveIncidents(
   tx: Tx,
   items: IncidentToResolve[],
-  { tells = true } = {},
-): Promise<ToldIncident[]> {
+  { notifies = true } = {},
+): Promise<IncidentRef[]> {
   if (items.length === 0) return [];
   const ended = await resolveByKey(tx, items);
   if (ended.length === 0) return [];
@@ -42,10 +42,10 @@ export async function resolveIncidents(
     }),
   );
   const resolutions = new Map(items.map(({ monitorId, resolution }) => [monitorId, resolution]));
-  if (tells) {
+  if (notifies) {
     await enqueueNotifications(tx, 'incident.resolved', resolved, ({ monitorId }) => ({
       resolution: resolutions.get(monitorId ?? '') ?? 'recovered',
     }));
   }
-  return resolved.flatMap(toTold);
+  return resolved.flatMap(toRef);
 }

@@ -26,7 +26,7 @@ export const Incident = z.object({
   /** The first of `monitorIds`. */
   monitorId: z.string().nullable(),
   monitorIds: z.array(z.string()),
-  /** The components of status pages that it names; only a manual one does. */
+  /** The components of status pages that it affects; only manual incidents have any. */
   components: z.array(NamedComponent),
   teamId: z.string(),
   type: IncidentType,
@@ -38,7 +38,7 @@ export const Incident = z.object({
   cause: z.string().nullable(),
   /** The member who works on it. */
   assigneeId: z.string().nullable(),
-  /** The incident of a monitor that its own depends on: while that lasts, nobody is notified of this one. */
+  /** The incident of a monitor that this one's monitor depends on. While it is open, no notifications are sent for this one. */
   parentIncidentId: z.string().nullable(),
   createdAt: z.iso.datetime(),
 });
@@ -47,7 +47,7 @@ export type Incident = z.infer<typeof Incident>;
 /** An update of an incident; `authorName` is null for generated updates. */
 export const IncidentUpdate = z.object({
   id: z.string(),
-  /** `changed`: someone changed a field; the message says which. */
+  /** `changed`: a user changed a field; the message says which. */
   kind: z.enum(['opened', 'acknowledged', 'resolved', 'note', 'changed', 'reopened']),
   message: z.string(),
   authorName: z.string().nullable(),
@@ -69,9 +69,9 @@ const SeenCertificate = z.object({
   fingerprint: Text.nullable(),
 });
 
-/** What went over the network between two sides, as far as it did. Secrets are masked. */
+/** One exchange with the target, as far as it went. Secrets are masked. */
 export const AttemptExchange = z.object({
-  /** What was sent: a request line or a command; null if the target spoke first. */
+  /** What was sent: a request line or a command; null if the target sent first. */
   request: z.object({ line: Text, headers: z.array(HeaderField) }).nullable(),
   /** The status line and headers of protocols that have them. */
   response: z.object({ line: Text, headers: z.array(HeaderField) }).nullable(),
@@ -79,7 +79,7 @@ export const AttemptExchange = z.object({
   body: z
     .object({
       text: Text.nullable(),
-      /** Why `text` is null: the monitor stores no response bodies, it is no text, or secrets could not be masked in it. */
+      /** Why `text` is null: the monitor does not store response bodies, the body is not text, or secrets could not be masked. */
       notStored: z.enum(['setting', 'not_text', 'not_masked']).nullable().default(null),
       bytes: z.int(),
       isTruncated: z.boolean(),
@@ -88,7 +88,7 @@ export const AttemptExchange = z.object({
 });
 export type AttemptExchange = z.infer<typeof AttemptExchange>;
 
-/** What one check saw. */
+/** What one check observed. */
 export const CheckAttempt = z.object({
   at: z.iso.datetime(),
   region: Text,
@@ -97,9 +97,9 @@ export const CheckAttempt = z.object({
   latencyMs: z.number().nullable(),
   timings: Timings,
   statusCode: z.number().nullable(),
-  /** What the name resolved to. */
+  /** The addresses that the name resolved to. */
   addresses: z.array(Text),
-  /** The connections that were tried; `error` is null for one that opened. */
+  /** The connections that were attempted; `error` is null for a successful one. */
   connections: z.array(z.object({ address: Text, port: z.int().nullable(), error: Text.nullable() })),
   certificate: SeenCertificate.nullable(),
   exchanges: z.array(AttemptExchange),
@@ -108,7 +108,7 @@ export const CheckAttempt = z.object({
 });
 export type CheckAttempt = z.infer<typeof CheckAttempt>;
 
-/** The last check that was up before an incident; what is not known is empty or null. */
+/** The last successful check before an incident; unknown values are empty or null. */
 export const LastGoodCheck = CheckAttempt.pick({
   at: true,
   region: true,
@@ -121,7 +121,7 @@ export const LastGoodCheck = CheckAttempt.pick({
 }).extend({ headers: z.array(HeaderField).nullable() });
 export type LastGoodCheck = z.infer<typeof LastGoodCheck>;
 
-/** A difference between the last good check and the first that counted against it; null: there was none. */
+/** A difference between the last good check and the first failing one; a value is null if it was missing. */
 export const EvidenceChange = z.object({
   subject: z.enum(['addresses', 'certificate', 'statusCode', 'latency', 'header']),
   /** The name of the header, or the phase of the latency. */
@@ -146,9 +146,9 @@ const filters = {
   componentId: z.string().max(64).optional(),
   severity: IncidentSeverity.optional(),
   type: IncidentType.optional(),
-  /** `none`: nobody. */
+  /** `none`: incidents without an assignee. */
   assigneeId: z.string().max(64).optional(),
-  /** Incidents of monitors that depend on the monitor of this one. */
+  /** Selects the dependent incidents of this one. */
   parentIncidentId: z.string().max(64).optional(),
   tag: z.string().trim().toLowerCase().max(50).optional(),
   q: z.string().trim().max(200).optional(),
@@ -157,8 +157,8 @@ const filters = {
 };
 
 /**
- * Page and filters of a list of incidents. `from` and `to` select incidents that were open during that time, `q` searches
- * titles, causes, and names of monitors and components. `order=status` lists open ones first, then acknowledged, then resolved.
+ * Page and filters of a list of incidents. `from` and `to` select incidents that were open during that time, `q` searches titles, causes, and names
+ * of monitors and components. `order=status` lists open ones first, then acknowledged, then resolved.
  */
 export const ListIncidentsInput = Page.extend({
   status: z.enum(['open', 'acknowledged', 'resolved', 'unresolved']).optional(),
@@ -167,7 +167,7 @@ export const ListIncidentsInput = Page.extend({
 });
 export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;
 
-/** What the page of an acknowledge link shows to its holder. */
+/** The content of the page of an acknowledge link. */
 export const Acknowledgment = z.strictObject({
   teamName: z.string(),
   /** The incidents of the message, open ones first. */
@@ -177,9 +177,9 @@ export const Acknowledgment = z.strictObject({
       monitorNames: z.array(z.string()),
       status: IncidentStatus,
       startedAt: z.iso.datetime(),
-      /** Who acknowledged the incident; null while it is open, and for one that was resolved without an acknowledgment. */
+      /** Who acknowledged the incident; null while it is open, or if it was resolved without an acknowledgment. */
       acknowledgedBy: z.string().nullable(),
-      /** Whether it was reopened after the message: the link does not acknowledge it. */
+      /** Whether it was reopened after the message, so that the link does not acknowledge it. */
       isReopened: z.boolean(),
     }),
   ),
@@ -210,7 +210,7 @@ const Cause = z.string().trim().min(1, 'Enter a cause.').max(4000, 'Use at most 
 export const CreateIncidentInput = z.strictObject({
   title: Title,
   cause: Cause.optional(),
-  /** Short for `monitorIds` with one. */
+  /** Short for `monitorIds` with one ID. */
   monitorId: z.string().max(64).nullable().optional(),
   monitorIds: MonitorIds.optional(),
   /** Components of status pages without a monitor; only with the type `manual`. */
@@ -232,7 +232,7 @@ export const AddUpdateInput = z.strictObject({
 });
 export type AddUpdateInput = z.infer<typeof AddUpdateInput>;
 
-/** A note of an incident. */
+/** Identifies a note of an incident. */
 export const DeleteUpdateInput = z.strictObject({ id: z.string(), updateId: z.string() });
 export type DeleteUpdateInput = z.infer<typeof DeleteUpdateInput>;
 
@@ -262,17 +262,17 @@ export const EditIncidentInput = z
   });
 export type EditIncidentInput = z.infer<typeof EditIncidentInput>;
 
-/** An action on several incidents. Each one is decided by itself. */
+/** An action on several incidents. Each one succeeds or fails independently. */
 export const BulkIncidentsInput = z.strictObject({ action: z.enum(['acknowledge', 'resolve']), ids: Ids });
 export type BulkIncidentsInput = z.infer<typeof BulkIncidentsInput>;
 
-/** What a team learnt from an incident, in Markdown. A draft is null to viewers. */
+/** A team's postmortem of an incident, in Markdown. Viewers get null instead of a draft. */
 export const Postmortem = z.object({
   body: z.string(),
-  /** The text as safe HTML. Null if it was not rendered: show the body as plain text. */
+  /** The text as safe HTML; null if it was not rendered, and the body is shown as plain text. */
   html: z.string().nullable(),
   isPublished: z.boolean(),
-  /** Who changed it last. */
+  /** The author of the last change. */
   authorName: z.string(),
   publishedAt: z.iso.datetime().nullable(),
   updatedAt: z.iso.datetime(),
@@ -310,9 +310,9 @@ export const SharedIncident = z.strictObject({
       at: z.iso.datetime(),
     }),
   ),
-  /** Markdown, if it is published. */
+  /** Markdown; null unless the postmortem is published. */
   postmortem: z.string().nullable(),
-  /** The postmortem as safe HTML. Null if it was not rendered: show the text as plain text. */
+  /** The postmortem as safe HTML; null if it was not rendered, and the text is shown as plain text. */
   postmortemHtml: z.string().nullable(),
 });
 export type SharedIncident = z.infer<typeof SharedIncident>;
@@ -330,22 +330,22 @@ export const IncidentListRow = ListedIncident.extend({
 });
 export type IncidentListRow = z.infer<typeof IncidentListRow>;
 
-/** How far the escalation of an incident is. Steps and rounds are counted from 1; `step` is 0 before the first. */
+/** The progress of an incident's escalation. Steps and rounds are counted from 1; `step` is 0 before the first. */
 export const IncidentEscalation = z.object({
   policyId: z.string(),
   policyName: z.string(),
   status: z.enum(['running', 'stopped', 'finished']),
   step: z.int(),
   steps: z.int(),
-  /** Of the steps, since the escalation started. */
+  /** The current round of the steps since the escalation started. */
   round: z.int(),
   rounds: z.int(),
-  /** When the next step begins; null if it does not run, or after the last step. */
+  /** When the next step begins; null if the escalation does not run, or after the last step. */
   nextStepAt: z.iso.datetime().nullable(),
 });
 export type IncidentEscalation = z.infer<typeof IncidentEscalation>;
 
-/** The events that alert someone to a problem: a channel of the monitor, or the person that an escalation calls. */
+/** The events that alert somebody to a problem, through a channel or an escalation. */
 export const ALERT_EVENTS: ReadonlySet<string> = new Set([
   'incident.opened',
   'monitor.certificate_expiring',
@@ -360,19 +360,19 @@ export const IncidentDetail = z.object({
   isShared: z.boolean(),
   /** Whether there is a postmortem: a draft, which viewers do not see, or a published one. */
   postmortem: z.enum(['draft', 'published']).nullable(),
-  /** The first of its monitors. */
+  /** The first monitor. */
   monitor: z
     .object({ name: z.string(), type: MonitorType, status: MonitorStatus, lastError: z.string().nullable() })
     .nullable(),
   monitors: z.array(z.object({ id: z.string(), name: z.string(), status: MonitorStatus })),
   /** Null if no policy fits the incident. */
   escalation: IncidentEscalation.nullable(),
-  /** The incidents that have this one as their parent: how many, and the first 20 by status. */
+  /** The incidents that have this one as their parent: their counts, and the first 20 by status. */
   dependentIncidents: z.object({ counts: IncidentCounts, incidents: z.array(IncidentListRow) }),
   updates: z.array(IncidentUpdate),
-  /** When the first alert was delivered; null while none was. */
+  /** When the first alert was delivered; null if none was. */
   firstNotifiedAt: z.iso.datetime().nullable(),
-  /** How many notifications are older than `messages`. */
+  /** The number of notifications older than `messages`. */
   olderMessageCount: z.int(),
   /** The latest 200 notifications with their delivery status, oldest first. */
   messages: z.array(
@@ -380,9 +380,9 @@ export const IncidentDetail = z.object({
       id: z.string(),
       event: z.string(),
       status: z.enum(['pending', 'delivered', 'failed']),
-      /** Why a pending one waits, other than for a retry. */
+      /** Why a pending message waits, if not for a retry. */
       hold: Delivery.shape.hold,
-      /** Of a contact method: the name of its owner. */
+      /** For a contact method, the name of its owner. */
       channelName: z.string(),
       channelType: z.string(),
       attempts: z.int(),
@@ -390,9 +390,9 @@ export const IncidentDetail = z.object({
       lastError: z.string().nullable(),
       nextAttemptAt: z.iso.datetime().nullable(),
       isSending: z.boolean(),
-      /** Whether the messages of the channel arrive now. */
+      /** The current state of the channel. */
       channelState: ChannelState,
-      /** Until when its receiver asked for no messages (Retry-After); null if it does not. */
+      /** Until when its receiver asked for a pause (Retry-After), or null. */
       channelPausedUntil: z.iso.datetime().nullable(),
     }),
   ),

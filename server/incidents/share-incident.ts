@@ -25,7 +25,7 @@ async function setShareHash(ctx: TeamContext, id: string, shareHash: string | nu
 }
 
 /**
- * Creates a link through which anyone can read an incident; a former link ends. The token is stored as a hash.
+ * Creates a link through which anyone can read an incident; a previous link ends. Stores only a hash of the token.
  * @returns the link, which cannot be read again
  * @throws AppError NOT_FOUND
  */
@@ -45,7 +45,7 @@ export async function unshareIncident({ ctx, input: { id } }: OnOneObject): Prom
 }
 
 /**
- * The incident of a link, as anyone may see it.
+ * Returns the public view of a shared incident.
  * @throws AppError NOT_FOUND (an unknown or revoked link)
  */
 export async function getSharedIncident({

@@ -4,11 +4,11 @@ import { countIncidents, medianAcknowledgment } from './list-queries';
 export interface IncidentSummary {
   incidents: number;
   outages: number;
-  /** Median, of incidents that started in the range; null if none was acknowledged. */
+  /** The median of incidents that started in the range; null if none was acknowledged. */
   acknowledgeSeconds: number | null;
 }
 
-/** The incidents of a team that were open at some time in a range, as the list of incidents counts them, and how soon they were acknowledged. */
+/** Counts the incidents of a team that were open at some time in a range, like the list of incidents, and the median time to acknowledge. */
 export async function summariseIncidents(
   db: Db,
   teamId: string,

@@ -14,7 +14,7 @@ export const incidentInclude = {
 
 export type IncidentRow = Prisma.IncidentGetPayload<{ include: typeof incidentInclude }>;
 
-/** The monitors of an incident, its own first. */
+/** The monitors of an incident, the first one first. */
 export function monitorIdsOf({ monitorId, furtherMonitors }: IncidentRow): string[] {
   const further = furtherMonitors.map((each) => each.monitorId);
   return monitorId === null ? further : [monitorId, ...further];

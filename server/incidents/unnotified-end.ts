@@ -11,7 +11,7 @@ import { incidentInclude } from './to-incident';
 
 const subjects: readonly Subject[] = ['status', 'certificate'];
 
-/** An incident that ended without a notification, as it was before. */
+/** The former state of an incident that was resolved without a notification. */
 export const UnnotifiedEnd = z.object({
   id: z.string(),
   status: z.enum(['open', 'acknowledged']),
@@ -22,8 +22,8 @@ export const UnnotifiedEnd = z.object({
 export type UnnotifiedEnd = z.infer<typeof UnnotifiedEnd>;
 
 /**
- * Resolves the open incidents of paused monitors of a team and notifies nobody. The states of the monitors are locked.
- * @returns what they were, by monitor
+ * Resolves the open incidents of paused monitors without notifying anybody. The caller has locked the monitors' states.
+ * @returns their former states, by monitor
  */
 export async function endUnnotified(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function endUnnotified(
   const find = () => tx.incident.findMany({ where: { openKey: { in: [...keys.keys()] } }, orderBy: { id: 'asc' } });
   const open = await find();
   if (open.length === 0) return new Map();
-  // Locked, so that nobody acknowledges one in between.
+  // Locks the incidents, so that nobody acknowledges one in between.
   await lockIncidents(
     tx,
     teamId,
@@ -49,7 +49,7 @@ export async function endUnnotified(
   const items = monitors.flatMap(({ id: monitorId, at: resolvedAt }) =>
     subjects.map((subject) => ({ monitorId, subject, resolvedAt, resolution: 'paused' as const, message })),
   );
-  await resolveIncidents(tx, items, { tells: false });
+  await resolveIncidents(tx, items, { notifies: false });
   const after = await tx.incident.findMany({ where: { id: { in: before.map(({ id }) => id) } } });
   const ends = new Map(after.map(({ id, resolvedAt }) => [id, resolvedAt]));
   const ended = new Map<string, UnnotifiedEnd[]>();
@@ -62,7 +62,7 @@ export async function endUnnotified(
   return ended;
 }
 
-/** Notifies the channels of a team's incidents that ended, except of those that are open again. */
+/** Notifies the channels of resolved incidents, except those that were reopened meanwhile. */
 export async function notifyEnded(
   tx: Tx,
   teamId: string,
@@ -70,7 +70,7 @@ export async function notifyEnded(
   resolution: Extract<Resolution, 'paused' | 'deleted'>,
 ): Promise<void> {
   if (ended.length === 0) return;
-  // Whatever enqueues messages of an incident locks it.
+  // Every transaction that enqueues messages of an incident locks it.
   await lockIncidents(
     tx,
     teamId,
@@ -85,7 +85,7 @@ export async function notifyEnded(
 }
 
 /**
- * Opens incidents of a team again as they were, as if they had not ended.
+ * Reopens incidents in their former states, as if they had not been resolved.
  * @returns the IDs of those that were still resolved
  */
 export async function reopenUnnotified(tx: Tx, teamId: string, ended: UnnotifiedEnd[]): Promise<Set<string>> {

@@ -21,7 +21,7 @@ export async function updateIncident({
   const { team } = ctx;
   const { id, title, cause } = input;
   return ctx.db.$transaction(async (tx) => {
-    // Locked, so that the audit log's "before" is the state that this change found.
+    // Locks the incident, so that the audit log's "before" is the state that this change replaced.
     await lockIncident(tx, team.id, id);
     const before = await tx.incident.findFirst({ where: { id, teamId: team.id }, include: incidentInclude });
     const changed = await tx.incident.updateMany({

@@ -18,7 +18,7 @@ const DAY_SECONDS = 24 * 60 * 60;
  * The delay until a repetition polls again: as long as it has waited in total, between these bounds. Many repetitions of one slow request must not
  * load the database.
  */
-const LOOK_AFTER_MS = { least: 50, most: 500 };
+const SETTLE_AFTER_MS = { least: 50, most: 500 };
 
 /** A request's right to run under a key. */
 interface Claim {
@@ -132,7 +132,7 @@ async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null
     if (!stored.isLeased) return null;
     const waited = Date.now() - start;
     if (waited > WAIT_MS) throw stillRunning();
-    await sleep(Math.min(Math.max(waited, LOOK_AFTER_MS.least), LOOK_AFTER_MS.most));
+    await sleep(Math.min(Math.max(waited, SETTLE_AFTER_MS.least), SETTLE_AFTER_MS.most));
   }
 }
 

@@ -1,7 +1,7 @@
 import { withCheckDays } from '@/server/history/with-check-days';
 import type { IncidentVerdict } from '@/server/incidents/evidence/write-verdicts';
 import { noteIncidents } from '@/server/incidents/note-incidents';
-import { openIncidents, type ToldIncident } from '@/server/incidents/open-incident';
+import { type IncidentRef, openIncidents } from '@/server/incidents/open-incident';
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { replanOverdue } from '@/server/maintenance/replan';
 import { db, type Tx } from '@/server/platform/db';
@@ -72,7 +72,7 @@ function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[
 
 const toVerdict =
   (kind: IncidentVerdict['kind']) =>
-  ({ id: incidentId, monitorId, type }: ToldIncident): IncidentVerdict => ({ incidentId, monitorId, type, kind });
+  ({ id: incidentId, monitorId, type }: IncidentRef): IncidentVerdict => ({ incidentId, monitorId, type, kind });
 
 async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<IncidentVerdict[]> {
   const subject = 'certificate' as const;

@@ -2,24 +2,24 @@ import type { Tx } from '@/server/platform/db';
 import { notifySchedule } from '@/server/platform/listen';
 import { MOST_LEVELS } from './settle-job';
 
-/** After the end of what it depended on, a monitor is given so long to recover. */
+/** The time that a monitor gets to recover after the incident of its dependency was resolved. */
 const RECOVERS_WITHIN_MS = 300_000;
 const AT_ONCE = 500;
 
-/** What a monitor depends on, directly or through others. */
-interface Above {
+/** The state of everything that a monitor depends on, directly or transitively. */
+interface Dependencies {
   monitorId: string;
-  /** The open downtime of the nearest one that has one. */
+  /** The open downtime of the nearest dependency that has one. */
   incidentId: string | null;
-  /** One of them is being confirmed down, or its state is changing at this moment. */
+  /** Whether a dependency is being confirmed down, or its state is locked because it is changing. */
   isConfirming: boolean;
-  /** When the one that was checked the longest ago was last checked; null: one never was, or is not checked at present. */
+  /** The oldest of the last checks of all dependencies; null if one was never checked, or is not being checked. */
   checkedAt: Date | null;
 }
 
-/** What monitors depend on, if on anything. Waits for no lock: a state that is locked counts as changing. */
-export async function findAbove(tx: Tx, monitorIds: string[]): Promise<Map<string, Above>> {
-  // Raw: walks up the dependencies, and skips locked rows.
+/** Reads the dependencies of monitors; the map has no entry for a monitor without any. Does not wait for locks: a locked state counts as changing. */
+export async function findDependencies(tx: Tx, monitorIds: string[]): Promise<Map<string, Dependencies>> {
+  // Raw: a recursive query over dependencies.
   const rows = await tx.$queryRaw<
     { monitorId: string; aboveId: string; incidentId: string | null; failures: number; checkedAt: Date | null }[]
   >`
@@ -41,7 +41,7 @@ export async function findAbove(tx: Tx, monitorIds: string[]): Promise<Map<strin
     select monitor_id as id from monitor_states
     where monitor_id = any(${rows.map(({ aboveId }) => aboveId)}::text[]) and region = '' for share skip locked`;
   const free = new Set(settled.map(({ id }) => id));
-  const above = new Map<string, Above>();
+  const above = new Map<string, Dependencies>();
   for (const { monitorId, aboveId, incidentId, failures, checkedAt } of rows) {
     const found = above.get(monitorId);
     const oldest = found?.checkedAt && checkedAt && found.checkedAt < checkedAt ? found.checkedAt : checkedAt;
@@ -55,9 +55,9 @@ export async function findAbove(tx: Tx, monitorIds: string[]): Promise<Map<strin
   return above;
 }
 
-/** Has everything that monitors depend on checked at once. Waits for no lock: a state that is locked is being checked. */
-export async function checkAbove(tx: Tx, monitorIds: string[]): Promise<void> {
-  // Raw: walks up the dependencies, skips locked rows, and sets times by the database's clock.
+/** Makes all dependencies of monitors due for a check. Does not wait for locks: a locked state is being checked. */
+export async function checkDependencies(tx: Tx, monitorIds: string[]): Promise<void> {
+  // Raw: a recursive query that skips locked rows and sets times by the database's clock.
   const checked = await tx.$executeRaw`
     with recursive up as (
       select parent_id as id, 1 as level from monitors where id = any(${monitorIds}::text[]) and parent_id is not null
@@ -74,16 +74,16 @@ export async function checkAbove(tx: Tx, monitorIds: string[]): Promise<void> {
   if (checked > 0) await notifySchedule(tx);
 }
 
-/** What an incident is below, or until when it is held; neither: it is told. */
-interface Below {
+/** The parent of an incident, or the end of its hold. If both are null, it is notified. */
+interface ParentChange {
   id: string;
   parentIncidentId: string | null;
   heldUntil: Date | null;
 }
 
-/** Writes what incidents are below: an outage has hundreds below one, so one statement for each parent. */
-export async function setBelow(tx: Tx, incidents: Below[]): Promise<void> {
-  const groups = new Map<string, { ids: string[]; data: Omit<Below, 'id'> }>();
+/** Writes the parents of incidents, in one statement per parent, because an outage may have hundreds of dependent incidents. */
+export async function setParents(tx: Tx, incidents: ParentChange[]): Promise<void> {
+  const groups = new Map<string, { ids: string[]; data: Omit<ParentChange, 'id'> }>();
   for (const { id, parentIncidentId, heldUntil } of incidents) {
     const key = `${parentIncidentId} ${heldUntil?.getTime()}`;
     const { ids } = groups.get(key) ?? { ids: [] };
@@ -92,20 +92,20 @@ export async function setBelow(tx: Tx, incidents: Below[]): Promise<void> {
   for (const { ids, data } of groups.values()) await tx.incident.updateMany({ where: { id: { in: ids } }, data });
 }
 
-/** An incident that was not told, and may have to be now. */
-interface Hidden {
+/** An incident without notifications that has to be decided again. */
+interface Unnotified {
   id: string;
   monitorId: string | null;
-  /** It was held, and that is over. */
+  /** Whether it was held and the hold has ended. */
   isHeld: boolean;
-  /** Its monitor had the time to recover since what it depended on did, and did not. */
+  /** Whether its monitor has had time to recover after the parent was resolved, but still fails. */
   stillFails: boolean;
 }
 
-/** Locks the incidents that were not told and are to be decided on again. */
-export function lockHidden(tx: Tx): Promise<Hidden[]> {
+/** Locks the incidents without notifications that have to be decided again. */
+export function lockUnnotified(tx: Tx): Promise<Unnotified[]> {
   // Raw: compares with the database's clock, and locks the rows.
-  return tx.$queryRaw<Hidden[]>`
+  return tx.$queryRaw<Unnotified[]>`
     select incident.id, incident.monitor_id as "monitorId", incident.parent_incident_id is null as "isHeld",
       coalesce(state.last_checked_at > parent.resolved_at and state.recoveries = 0, true)
         or parent.resolved_at < clock_timestamp() - ${RECOVERS_WITHIN_MS}::int * interval '1 millisecond' as "stillFails"
@@ -117,8 +117,8 @@ export function lockHidden(tx: Tx): Promise<Hidden[]> {
     for no key update of incident`;
 }
 
-/** Whether incidents that were not told are below these. */
-export async function hasBelow(tx: Tx, incidentIds: string[]): Promise<boolean> {
+/** Whether any of these incidents has unresolved dependent incidents. */
+export async function hasDependents(tx: Tx, incidentIds: string[]): Promise<boolean> {
   const where = { parentIncidentId: { in: incidentIds }, status: { not: 'resolved' as const } };
   return (await tx.incident.findFirst({ where, select: { id: true } })) !== null;
 }

@@ -4,11 +4,11 @@ import { newId } from '@/server/platform/ids';
 import { defineJob } from '@/server/platform/jobs';
 import { enqueueNotifications } from '../events';
 import { incidentInclude } from '../to-incident';
-import { findAbove, lockHidden, setBelow } from './dependency-queries';
+import { findDependencies, lockUnnotified, setParents } from './dependency-queries';
 import { settleJob } from './settle-job';
 
-/** Tells incidents that were not told. An acknowledged one is not told: the person who acknowledged it knows. */
-async function tell(tx: Tx, ids: string[]): Promise<void> {
+/** Notifies of incidents whose parent or hold has ended. Skips acknowledged ones, because somebody already knows of them. */
+async function notifyOpened(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.incident.updateMany({ where: { id: { in: ids } }, data: { parentIncidentId: null, heldUntil: null } });
   const rows = await tx.incident.findMany({ where: { id: { in: ids } }, include: incidentInclude });
@@ -22,28 +22,28 @@ async function tell(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /**
- * Decides again on incidents without notifications because of what their monitors depend on: once that is over, or a hold has ended. An incident is
- * attached to the next one, notified with its true start, or left for later while its monitor may be recovering too. Decides on state under lock, so that it
- * may run at any time, also twice at once.
+ * Decides again on incidents that were not notified because of a dependency, when the dependency's incident is resolved or a hold has ended. Each
+ * incident gets another parent, or is notified with its true start, or waits while its monitor may still recover. Reads all state under locks, so
+ * that it may run at any time and concurrently.
  */
 export const settleDependencies = defineJob({
   ...settleJob,
   async run() {
     await db.$transaction(async (tx) => {
-      const hidden = await lockHidden(tx);
-      const above = await findAbove(
+      const waiting = await lockUnnotified(tx);
+      const above = await findDependencies(
         tx,
-        hidden.flatMap(({ monitorId }) => monitorId ?? []),
+        waiting.flatMap(({ monitorId }) => monitorId ?? []),
       );
       const unnotified: string[] = [];
-      const below: Parameters<typeof setBelow>[1] = [];
-      for (const { id, monitorId, isHeld, stillFails } of hidden) {
+      const attached: Parameters<typeof setParents>[1] = [];
+      for (const { id, monitorId, isHeld, stillFails } of waiting) {
         const parentIncidentId = above.get(monitorId ?? '')?.incidentId ?? null;
-        if (parentIncidentId !== null) below.push({ id, parentIncidentId, heldUntil: null });
+        if (parentIncidentId !== null) attached.push({ id, parentIncidentId, heldUntil: null });
         else if (isHeld || stillFails) unnotified.push(id);
       }
-      await setBelow(tx, below);
-      await tell(tx, unnotified);
+      await setParents(tx, attached);
+      await notifyOpened(tx, unnotified);
     });
   },
 });

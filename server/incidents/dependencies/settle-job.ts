@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** How the decision on incidents that were not told is queued, apart from its work, whose messages may queue it again. */
+/** The definition of the job without its work, because the work enqueues notifications that may queue the job again (avoids an import cycle). */
 export const settleJob = { name: 'settle-dependencies', schema: z.object({}), maxAttempts: 3 };
 
-/** A monitor that was confirmed down a moment before what it depends on waits so long for that. */
+/** How long an incident waits for the confirmation of a dependency that fails at about the same time. */
 export const HOLD_MS = 30_000;
-/** When incidents below one that ended are first decided on. */
-export const LOOK_AFTER_MS = 20_000;
-/** How many monitors may depend on one another in a row. */
+/** The delay between the resolution of an incident and the first decision on its dependent incidents. */
+export const SETTLE_AFTER_MS = 20_000;
+/** The maximum length of a chain of dependencies. */
 export const MOST_LEVELS = 5;

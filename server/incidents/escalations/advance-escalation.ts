@@ -29,12 +29,13 @@ const Pending = z.array(z.object({ channelId: z.string(), userId: z.string().nul
 
 type Send = Extract<Effect, { kind: 'send' }>;
 
-/** After a window has ended, the checks say first whether the incident is over. */
+/** The time after a maintenance window in which checks may still show that the incident is over, before an escalation continues. */
 export const AFTER_MAINTENANCE_MS = MINUTE_MS;
 
-/** Until when an escalation is held: its monitor is in maintenance or paused, or its maintenance is not planned yet. Null: it is not. */
+/** Until when an escalation is held because its monitor is in maintenance or paused, or its maintenance is not planned yet; null if it is not held. */
 async function heldUntil(tx: Tx, { monitorId, status }: IncidentRow, now: Date): Promise<Date | null> {
-  // Ended without telling anybody yet, as by a pause that can be undone: the escalation ends when that is told.
+  // The incident was resolved without a notification so far, for example by a pause that can be undone. When the resolution is notified, the escalation
+  // ends.
   if (status !== 'open') return new Date(now.getTime() + MINUTE_MS);
   if (monitorId === null) return null;
   const state = await tx.monitorState.findFirst({
@@ -48,7 +49,7 @@ async function heldUntil(tx: Tx, { monitorId, status }: IncidentRow, now: Date):
   return period && new Date(period.endsAt.getTime() + AFTER_MAINTENANCE_MS);
 }
 
-/** The messages of a move, one for each channel and step. */
+/** Creates the messages of an advance, one per channel and step. */
 async function send(tx: Tx, incident: IncidentRow, row: Escalation, sends: Send[], names: ReadonlyMap<string, string>) {
   const { teamId } = incident;
   for (const userId of new Set(sends.flatMap((each) => each.userId ?? []))) {
@@ -79,7 +80,7 @@ async function send(tx: Tx, incident: IncidentRow, row: Escalation, sends: Send[
   );
 }
 
-/** The lines about a move, and those about the messages of a step. The incident is locked: a step has one line for each person. */
+/** Writes the lines about an advance and about the messages of a step. The incident is locked, so that each person has one line per step. */
 async function note(tx: Tx, incidentId: string, lines: string[], calls: CallLine[], now: Date): Promise<void> {
   const line = { incidentId, kind: 'note' as const };
   for (const { key, message, at } of calls) {
@@ -92,7 +93,7 @@ async function note(tx: Tx, incidentId: string, lines: string[], calls: CallLine
   await tx.incidentUpdate.createMany({ data: lines.map((message) => ({ ...line, id: newId(), message, at: now })) });
 }
 
-/** Whether nobody was notified in a whole round, or can be: the last step of the first round has no message that may still be accepted. */
+/** Whether a whole round notified nobody: no message was accepted, and those of the last step in the first round have all failed permanently. */
 async function isUnreached(
   tx: Tx,
   row: Escalation,
@@ -117,10 +118,10 @@ async function isUnreached(
 }
 
 /**
- * Writes what became of the messages of a step to the story, and takes the steps that are due. The locks are those of the operations that end or hold
- * an incident: a step is either taken before that or never. State, messages, story and the next job are one transaction, so that a worker that dies
- * takes a step whole or leaves it to the next.
- * @param settled a step whose messages were accepted or failed, by default the present one
+ * Records the outcomes of a step's messages in the timeline, and runs the steps that are due. Takes the same locks as the operations that resolve
+ * or hold an incident, so that a step runs either completely before them or not at all. State, messages, timeline and the next job are written in
+ * one transaction, so that a worker that dies leaves no half step.
+ * @param settled a step whose messages are final; the current step by default
  */
 async function move(tx: Tx, incidentId: string, settled?: TakenStep): Promise<void> {
   const found = await tx.escalation.findUnique({ where: { incidentId }, select: { teamId: true } });
@@ -168,14 +169,14 @@ async function save(tx: Tx, { incidentId, teamId }: Escalation, state: Saved, ne
   if (nextAt) await enqueue(tx, advanceEscalation, { incidentId }, options);
 }
 
-/** Takes the steps of an escalation that are due, and queues itself for the next. */
+/** Runs the due steps of an escalation, and queues itself for the next. */
 export const advanceEscalation = defineJob({
   name: 'advance-escalation',
   schema: z.object({ incidentId: z.string() }),
   run: ({ incidentId }) => db.$transaction((tx) => move(tx, incidentId)),
 });
 
-/** Writes who was notified by a step, or could not be reached, and moves the escalation if that changes when it goes on. */
+/** Records who was notified by a step, and advances the escalation if the outcome makes the next step due earlier. */
 export const settleEscalation = defineJob({
   ...settleJob,
   run: ({ incidentId, eventKey }) => db.$transaction((tx) => move(tx, incidentId, parseStepKey(eventKey))),
@@ -184,7 +185,7 @@ export const settleEscalation = defineJob({
 /** A job that is this late was lost, or is being retried. */
 const LATE_MS = 30_000;
 
-/** Queues the moves of escalations that are late: their job was lost, or failed too often. */
+/** Queues escalations whose job was lost or failed too often. */
 export const sweepEscalations = defineJob({
   name: 'sweep-escalations',
   schema: z.object({}),

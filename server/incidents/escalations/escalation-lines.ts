@@ -2,7 +2,7 @@ import type { Effect } from '@/server/on-call/escalation/advance';
 import type { ShownCall } from './read-calls';
 import type { TakenStep } from './step-key';
 
-/** A line of an incident's story that is written once, and names further channels as they accept. */
+/** A line of an incident's timeline about one person or channel. It is updated when further channels accept. */
 export interface CallLine {
   key: string;
   message: string;
@@ -20,8 +20,8 @@ const MOST_OF_ERROR = 200;
 const reason = (error: string) => (error.length > MOST_OF_ERROR ? `${error.slice(0, MOST_OF_ERROR)}…` : error);
 
 /**
- * The lines about the messages of a step, one for each person or channel: notified, as soon as a provider accepted one of them; not reached, when all
- * of them failed for good and no further way is left.
+ * Returns the lines about the messages of a step, one per person or channel: "notified" once a provider accepted one of them; "not reached" when
+ * all of them failed permanently and no contact method is left.
  */
 export function callLines(
   calls: ShownCall[],
@@ -57,7 +57,7 @@ export function callLines(
   });
 }
 
-/** The lines about a move of an escalation, in order. Its messages get lines when providers accept them. */
+/** Returns the lines about an advance of an escalation, in order. Its messages get lines later, when providers accept them. */
 export function moveLines(effects: Effect[]): string[] {
   return effects.flatMap((effect) => {
     switch (effect.kind) {

@@ -6,7 +6,7 @@ import { defineJob, enqueueMany } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { MailError, sendMail } from '@/server/platform/mail';
 
-/** Mails one owner that an escalation has notified nobody. Nothing is sent of an incident that is no longer open. */
+/** Mails one owner that an escalation has notified nobody. Sends nothing if the incident is no longer open. */
 export const mailUnreached = defineJob({
   name: 'mail-unreached',
   schema: z.object({ id: z.string(), userId: z.string(), incidentId: z.string() }),
@@ -41,7 +41,7 @@ export const mailUnreached = defineJob({
   },
 });
 
-/** Queues a mail to each owner of the team: the escalation of an incident has notified nobody. */
+/** Queues a mail to each owner of the team that the escalation of an incident has notified nobody. */
 export async function queueUnreachedMail(tx: Tx, teamId: string, incidentId: string): Promise<void> {
   const owners = await tx.membership.findMany({ where: { teamId, role: 'owner' }, select: { userId: true } });
   await enqueueMany(

@@ -3,16 +3,16 @@ import type { Call } from '@/server/on-call/escalation/settle';
 import type { Tx } from '@/server/platform/db';
 import { stepKey, type TakenStep } from './step-key';
 
-/** A message of a step, as its incident's story names it. */
+/** A message of a step with what its incident's timeline shows. */
 export interface ShownCall extends Call {
   channelName: string;
-  /** The name of the channel's kind. */
+  /** The label of the channel's kind. */
   label: string;
-  /** Why it failed for good, and when. */
+  /** The error and the time of a permanent failure, or null. */
   failure: { error: string; at: Date } | null;
 }
 
-/** The messages of a step, also those that fallbacks got, in the order in which they were written. */
+/** Reads the messages of a step, including those forwarded to fallbacks, in order of creation. */
 export async function readCalls(tx: Tx, incidentId: string, step: TakenStep): Promise<ShownCall[]> {
   const rows = await tx.delivery.findMany({
     where: { incidentId, eventKey: stepKey(incidentId, step), channel: { teamId: { not: null } } },

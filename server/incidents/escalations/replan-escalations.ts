@@ -5,8 +5,8 @@ import { lockIncidents } from '@/server/platform/locks';
 import { AFTER_MAINTENANCE_MS, advanceEscalation, escalationKey } from './advance-escalation';
 
 /**
- * Has the escalations of incidents decide again whether they are held, a minute from now at the latest, because what they wait for changed: the
- * maintenance of their monitors, or their monitors. The caller holds the states of these monitors, or the incidents, locked.
+ * Makes running escalations of incidents decide again whether they are held, after a minute at the latest, because the maintenance of their
+ * monitors or their monitors changed. The caller has locked the states of these monitors, or the incidents.
  */
 export async function replanEscalations(
   tx: Tx,

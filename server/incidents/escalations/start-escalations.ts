@@ -6,8 +6,8 @@ import { type IncidentRow, monitorIdsOf } from '../to-incident';
 import { advanceEscalation, escalationKey } from './advance-escalation';
 
 /**
- * Starts the escalations of incidents that were opened or are open again, each by the policy that fits it, if any. Runs in the transaction of
- * that change. What follows is up to the job: the first step is due at once.
+ * Starts the escalations of opened or reopened incidents, each with the policy that matches it, if any. Runs in the transaction of that change and
+ * queues the job that runs the first step.
  */
 export async function startEscalations(tx: Tx, incidents: IncidentRow[]): Promise<void> {
   const policies = await choosePolicies(
@@ -31,7 +31,7 @@ export async function startEscalations(tx: Tx, incidents: IncidentRow[]): Promis
   await tx.escalation.deleteMany({ where: { incidentId: { in: [...rounds.keys()] } } });
   await tx.escalation.createMany({
     data: chosen.map(({ id, teamId, policy }) => {
-      // A step of an earlier start has the key of its round.
+      // Continues the count of rounds, because a step of an earlier start has the key of its round.
       const round = (rounds.get(id) ?? -1) + 1;
       return {
         incidentId: id,
@@ -56,7 +56,7 @@ export async function startEscalations(tx: Tx, incidents: IncidentRow[]): Promis
   );
 }
 
-/** Ends the escalations of incidents that were acknowledged or resolved, in the transaction of that change: no step is taken after it. */
+/** Ends the escalations of acknowledged or resolved incidents in the transaction of that change, so that no further step runs. */
 export async function stopEscalations(tx: Tx, incidentIds: string[]): Promise<void> {
   await tx.escalation.updateMany({
     where: { incidentId: { in: incidentIds }, status: 'running' },

@@ -1,14 +1,14 @@
-/** A step of an incident's escalation. Its rounds are counted on across restarts. */
+/** A step of an incident's escalation. The number of the round grows across restarts. */
 export interface TakenStep {
   round: number;
-  /** From 0. */
+  /** Counted from 0. */
   step: number;
 }
 
-/** The key of the messages of a step: a channel gets one of each step. */
+/** The event key of a step's messages, so that a channel gets one message per step. */
 export const stepKey = (incidentId: string, { round, step }: TakenStep) => `escalation:${incidentId}:${round}:${step}`;
 
-/** The step of such a key. */
+/** Parses the event key of a step's messages. */
 export function parseStepKey(key: string): TakenStep {
   const [round, step] = key.split(':').slice(2).map(Number);
   if (round === undefined || step === undefined) throw new Error(`Not the key of a step: ${key}`);

@@ -3,13 +3,13 @@ import type { CheckAttempt, LastGoodCheck, VerdictEvidence } from '../schema';
 import { changesSince } from './changes';
 import type { EvidenceRow } from './queries';
 
-/** What is kept of an attempt: `KeptAttempt` of `server/checks/evidence`. */
+/** The stored content of an attempt: `KeptAttempt` of `server/checks/evidence`. */
 interface Kept {
   attempt: CheckAttempt;
   lastGood: LastGoodCheck | null;
 }
 
-/** What the results of checks say of the last good one, where no worker remembers it. */
+/** Builds the last good check from stored results if no worker remembered it. */
 async function readLastGood(db: Db, monitorNum: number, first: CheckAttempt): Promise<LastGoodCheck | null> {
   const row = await db.check.findFirst({
     where: { monitorNum, region: first.region, status: 'up', at: { lt: new Date(first.at) } },
@@ -30,14 +30,14 @@ async function readLastGood(db: Db, monitorNum: number, first: CheckAttempt): Pr
   };
 }
 
-/** The last good check that any of the attempts was compared with. */
+/** The last good check that one of the attempts was compared with. */
 function rememberedIn(kept: Kept[], first: CheckAttempt): LastGoodCheck | null {
   const known = kept.flatMap(({ lastGood }) => (lastGood && lastGood.at < first.at ? [lastGood] : []));
   const here = known.filter(({ region }) => region === first.region);
   return (here.length > 0 ? here : known).toSorted((a, b) => a.at.localeCompare(b.at)).at(-1) ?? null;
 }
 
-/** Makes one document of a verdict's attempts. */
+/** Combines the attempts of a verdict into one document. */
 export async function assemble(db: Db, row: EvidenceRow): Promise<VerdictEvidence> {
   const { kind, at, attempts, incident } = row;
   const kept = attempts.map(({ content }) => JSON.parse(Buffer.from(content).toString('utf8')) as Kept);

@@ -3,7 +3,7 @@ import type { CheckAttempt, EvidenceChange, LastGoodCheck } from '../schema';
 /** Headers that differ in every response. */
 const volatile =
   /^(age|alt-svc|cf-ray|connection|content-length|date|etag|expires|keep-alive|last-modified|nel|report-to|server-timing|set-cookie|transfer-encoding|x-(amz|amzn|request|runtime|trace|correlation|timer|served-by|cache|github|vercel|nf)-?.*)$/;
-/** A slower phase is reported if it takes twice as long, and at least this much longer. */
+/** A phase is reported as slower if it takes at least twice as long, and at least this much longer. */
 const SLOWER_MS = 50;
 const MOST_HEADERS = 20;
 
@@ -63,8 +63,8 @@ function addressChanges(before: LastGoodCheck, after: CheckAttempt): EvidenceCha
 }
 
 /**
- * What is different between the last good check and one that failed or was slow: addresses, certificate, status code, latency, headers. Pure. What
- * only one of them knows is no difference, but an answer that is missing is.
+ * Lists the differences between the last good check and a check that failed or was slow: addresses, certificate, status code, latency, headers.
+ * Pure. A value that only one of them knows is not a difference, but a missing response is.
  */
 export function changesSince(before: LastGoodCheck, after: CheckAttempt): EvidenceChange[] {
   const response = after.exchanges.at(-1)?.response ?? null;

@@ -1,7 +1,7 @@
-/** Where the evidence of a team's incidents is stored. */
+/** The prefix of the objects with a team's evidence. */
 export const evidenceFolder = (teamId: string) => `evidence/${teamId}/`;
 
-/** The key of an object. It does not change, so that a repeated upload replaces it. */
+/** The key of an object. It never changes, so that a repeated upload replaces the object. */
 export function evidenceKey(teamId: string, { id, incidentId }: { id: string; incidentId: string }): string {
   return `${evidenceFolder(teamId)}${incidentId}/${id}`;
 }

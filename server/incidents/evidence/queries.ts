@@ -2,7 +2,7 @@ import { type Db, db, type Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { EvidenceKind } from '@/server/platform/generated/prisma/enums';
 
-/** Writes the evidence of verdicts, whose attempts follow. */
+/** Inserts the evidence of verdicts. Their attempts are bound to it afterwards. */
 export async function insertEvidence(
   tx: Tx,
   rows: { id: string; incidentId: string; kind: EvidenceKind }[],
@@ -18,7 +18,7 @@ export async function insertEvidence(
     ) as e (id, incident_id, kind)`;
 }
 
-/** Binds waiting attempts to the evidence that they belong to. */
+/** Binds stored attempts to their evidence. */
 export async function bindAttempts(tx: Tx, bound: { id: string; evidenceId: string }[]): Promise<void> {
   if (bound.length === 0) return;
   const ids = bound.map(({ id }) => id);
@@ -31,11 +31,11 @@ export async function bindAttempts(tx: Tx, bound: { id: string; evidenceId: stri
 }
 
 /**
- * Deletes attempts that no verdict has counted within an hour and two intervals of their monitor: a row of checks that counts takes less.
+ * Deletes attempts that no verdict counted within an hour and two intervals of their monitor, which is longer than any confirmation takes.
  * @returns how many
  */
 export function deleteUncounted(limit: number): Promise<number> {
-  // Raw: the time depends on the monitor, which may be gone.
+  // Raw: the age limit depends on the monitor, which may be deleted.
   return db.$executeRaw`
     delete from check_attempts where id in (
       select a.id from check_attempts a left join monitors m on m.id = a.monitor_id
@@ -45,14 +45,14 @@ export function deleteUncounted(limit: number): Promise<number> {
     )`;
 }
 
-/** The next evidence after this one that is not an object yet. */
+/** The IDs of evidence after this one that is not in the object storage yet. */
 export async function unstoredIds(after: string, take: number): Promise<string[]> {
   const where = { storedAt: null, id: { gt: after } };
   const rows = await db.incidentEvidence.findMany({ where, take, orderBy: { id: 'asc' }, select: { id: true } });
   return rows.map(({ id }) => id);
 }
 
-/** A row of evidence with its attempts, where it is not an object yet, and the team that its object is under. */
+/** Reads evidence and the team that its object belongs to, with its attempts if it is not in the object storage yet. */
 export async function readRows(where: Prisma.IncidentEvidenceWhereInput, take: number, from: Db = db) {
   return from.incidentEvidence.findMany({
     where,

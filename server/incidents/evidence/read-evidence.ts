@@ -9,7 +9,7 @@ import { assemble } from './assemble';
 import { evidenceKey } from './evidence-key';
 import { type EvidenceRow, readRows } from './queries';
 
-/** An incident has one beginning and one end. */
+/** More than an incident has: one opening and one resolution. */
 const MOST_VERDICTS = 10;
 
 async function load(db: Db, row: EvidenceRow): Promise<VerdictEvidence[]> {
@@ -24,8 +24,8 @@ async function load(db: Db, row: EvidenceRow): Promise<VerdictEvidence[]> {
 }
 
 /**
- * What the verdicts rest on that opened and resolved an incident, oldest first; none for an incident that a person opened.
- * @throws AppError NOT_FOUND, STORAGE_UNAVAILABLE (the object storage is away)
+ * Returns the evidence of the verdicts that opened and resolved an incident, oldest first; empty for a manual incident.
+ * @throws AppError NOT_FOUND, STORAGE_UNAVAILABLE (the object storage is unreachable)
  */
 export async function readEvidence({ ctx, input }: OnOneObject): Promise<{ evidence: VerdictEvidence[] }> {
   const { team, db } = ctx;

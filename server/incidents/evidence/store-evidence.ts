@@ -7,16 +7,16 @@ import { assemble } from './assemble';
 import { evidenceKey } from './evidence-key';
 import { deleteUncounted, type EvidenceRow, readRows, unstoredIds } from './queries';
 
-/** After this time, an upload has finished or never will. */
+/** After this time, an upload has finished or failed. */
 const UPLOAD_MS = 3_600_000;
 const IDS_AT_ONCE = 100;
 const DELETED_AT_ONCE = 1_000;
-/** Then the storage is away. */
+/** After this many failures in a run, the object storage counts as unreachable. */
 const MOST_FAILURES = 5;
 
 const isThere = (id: string) => db.incidentEvidence.findUnique({ where: { id }, select: { id: true } });
 
-/** Removes an object whose incident is gone. */
+/** Deletes an object whose incident was deleted. */
 export const deleteUnusedEvidence = defineJob({
   name: 'delete-unused-evidence',
   schema: z.object({ id: z.string(), key: z.string() }),
@@ -25,7 +25,7 @@ export const deleteUnusedEvidence = defineJob({
   },
 });
 
-/** Writes the object, and then forgets the rows. The clean-up is queued before, so that an upload that a deletion overtakes leaves no object. */
+/** Uploads the object, then deletes the rows. Queues the clean-up first, so that no object is left if the incident is deleted during the upload. */
 async function store(row: EvidenceRow): Promise<void> {
   const { id, incident } = row;
   const key = evidenceKey(incident.teamId, row);
@@ -44,10 +44,10 @@ async function store(row: EvidenceRow): Promise<void> {
   if (!isKept) await storage.del(key);
 }
 
-/** Whether a row could be stored. One that cannot does not keep the others from it, and is tried again at the next run. */
+/** Uploads one row. A failure is logged and retried in the next run, so that it does not block other rows. */
 async function isStored(id: string): Promise<boolean> {
   try {
-    // One at a time, since the attempts of a row may have several MB.
+    // One at a time, because the attempts of a row may have several MB.
     for (const row of await readRows({ id, storedAt: null }, 1)) await store(row);
     return true;
   } catch (error) {
@@ -57,8 +57,8 @@ async function isStored(id: string): Promise<boolean> {
 }
 
 /**
- * Moves evidence from the database to the object storage, and deletes attempts that no verdict has counted. While the storage is away evidence stays
- * in the database, where it is read as well.
+ * Moves evidence from the database to the object storage, and deletes attempts that no verdict counted. While the storage is unreachable, evidence
+ * stays in the database and is read from there.
  */
 export const storeEvidence = defineJob({
   name: 'store-evidence',

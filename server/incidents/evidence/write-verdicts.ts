@@ -25,20 +25,20 @@ type Row = Pick<
   'region' | 'status' | 'statusSince' | 'failures' | 'recoveries' | 'turnedAt' | 'latencyStreak' | 'latencyTurnedAt'
 >;
 
-/** An attempt with what is kept of it. */
+/** An attempt with its stored content. */
 export type WrittenAttempt = Attempt & { content: Uint8Array<ArrayBuffer> };
 
 /** The maximum number of attempts per verdict. */
 const MOST_ATTEMPTS = 40;
 
-/** Which verdicts of checks an incident's beginning or end rests on. */
+/** The statuses of checks that support an incident's opening or resolution. */
 function sidesOf({ type, kind }: IncidentVerdict): Attempt['status'][] {
   if (type === 'certificate') return [];
   if (kind === 'opened') return [type === 'downtime' ? 'down' : 'degraded'];
   return type === 'downtime' ? ['up', 'degraded'] : ['up'];
 }
 
-/** Since when a row of checks in a region says so; null where it does not. */
+/** When the current streak of such checks began in a region; null if there is none. */
 function sinceOf(row: Row, sides: Attempt['status'][]): Date | null {
   if (sides.includes(row.status)) return row.statusSince;
   const isCounting = sides.includes('down') ? row.failures > 0 : row.recoveries > 0;
@@ -46,7 +46,7 @@ function sinceOf(row: Row, sides: Attempt['status'][]): Date | null {
   return !sides.includes('down') && row.latencyStreak > 0 ? row.latencyTurnedAt : null;
 }
 
-/** The attempts that a verdict counts: in each region, those of the row of checks that it rests on. Pure. */
+/** The attempts that a verdict counts: in each region, those of the streak that led to it. Pure. */
 export function countedIn<A extends Attempt>(verdict: IncidentVerdict, attempts: A[], rows: Row[]): A[] {
   const sides = sidesOf(verdict);
   const since = new Map(rows.map((row) => [row.region, sinceOf(row, sides)]));
@@ -59,7 +59,7 @@ export function countedIn<A extends Attempt>(verdict: IncidentVerdict, attempts:
 
 const isCertificate = ({ type }: Pick<IncidentVerdict, 'type'>) => type === 'certificate';
 
-/** A resolution that a new downtime causes has no evidence of its own: the same checks count for both. */
+/** Drops a resolution that a new downtime causes, because the same checks are the evidence of the downtime. */
 function withoutReplaced(verdicts: IncidentVerdict[]): IncidentVerdict[] {
   const isOpened = new Set(
     verdicts.flatMap(({ kind, monitorId, type }) => (kind === 'opened' && type !== 'certificate' ? [monitorId] : [])),
@@ -76,15 +76,14 @@ const groupBy = <T extends { monitorId: string }>(items: T[]) => {
 };
 
 /**
- * Binds the attempts that wait to the verdicts that count them, in the caller's transaction, which holds the monitors' states. What no verdict
- * counted by then never will be, and is deleted.
- *
+ * Binds stored attempts to the verdicts that count them, in the caller's transaction, which has locked the monitors' states. Deletes attempts that
+ * no verdict counted, because no later one can.
  * @param present the attempts of the results that led to the verdicts
  */
 export async function writeVerdicts(tx: Tx, verdicts: IncidentVerdict[], present: WrittenAttempt[]): Promise<void> {
-  const told = withoutReplaced(verdicts);
-  if (told.length === 0) return;
-  const monitorIds = [...new Set(told.map(({ monitorId }) => monitorId))];
+  const kept = withoutReplaced(verdicts);
+  if (kept.length === 0) return;
+  const monitorIds = [...new Set(kept.map(({ monitorId }) => monitorId))];
   const where = { monitorId: { in: monitorIds } };
   const select = { id: true, monitorId: true, row: true, at: true, status: true } as const;
   const waiting = groupBy(
@@ -97,10 +96,10 @@ export async function writeVerdicts(tx: Tx, verdicts: IncidentVerdict[], present
   const rows = groupBy(await tx.monitorState.findMany({ where }));
   const latest = groupBy(present);
   const now = new Date();
-  const bound = told.map((verdict) => ({ id: newId(), ...verdict }));
+  const bound = kept.map((verdict) => ({ id: newId(), ...verdict }));
   await insertEvidence(tx, bound, now);
   const [certificates, statuses] = [bound.filter(isCertificate), bound.filter((each) => !isCertificate(each))];
-  // A copy: the same check may count for the status, now or later.
+  // Copies the attempts, because the same checks may also count for a verdict about the status.
   await tx.checkAttempt.createMany({
     data: certificates.flatMap(({ id, monitorId }) =>
       (latest.get(monitorId) ?? []).map((attempt) => ({ ...attempt, id: newId(), evidenceId: id })),

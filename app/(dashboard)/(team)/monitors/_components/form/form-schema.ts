@@ -22,19 +22,19 @@ const shared: Record<string, MonitorField> = {
 };
 
 /** The entry for a path or one above it. */
-function findAbove<Value>(entries: Record<string, Value>, path: string): Value | null {
+function findDependencies<Value>(entries: Record<string, Value>, path: string): Value | null {
   const key = Object.keys(entries).find((prefix) => path === prefix || path.startsWith(`${prefix}.`));
   return key === undefined ? null : (entries[key] ?? null);
 }
 
 /** The field that shows an issue of the schema ("config.url" is "http.url"); null where none does. */
 export function fieldOf(type: MonitorType, path: string): MonitorField | null {
-  const common = findAbove(shared, path);
+  const common = findDependencies(shared, path);
   if (common) return common;
   const [config, name = '', ...rest] = path.split('.');
   if (config !== 'config') return null;
   const { renamed = {}, nested = [] } = formOf(type);
-  const other = findAbove(renamed, [name, ...rest].join('.'));
+  const other = findDependencies(renamed, [name, ...rest].join('.'));
   if (other) return `${type}.${other}` as MonitorField;
   if (!Object.hasOwn(fieldsOfType(type), name)) return null;
   // Other fields show the issues of all their parts: status ranges are one text, and headers are listed by position.

@@ -2,18 +2,18 @@ import { databaseNow } from '@/server/platform/database-now';
 import type { Tx } from '@/server/platform/db';
 import { enqueue } from '@/server/platform/jobs';
 import type { IncidentRow } from '../to-incident';
-import { checkAbove, findAbove, setBelow } from './dependency-queries';
+import { checkDependencies, findDependencies, setParents } from './dependency-queries';
 import { HOLD_MS, settleJob } from './settle-job';
 
 /**
- * Puts new incidents below the open downtime of what their monitors depend on. Holds them while that is being confirmed, or was not checked since they
- * began: then it is checked at once. Certificates depend on nothing.
- * @returns the incidents as they are now
+ * Attaches new incidents to the open downtime of a dependency of their monitors. If a dependency is being confirmed down, or was not checked since
+ * the incident began, the incident is held and the dependency is checked at once. Certificate incidents have no dependencies.
+ * @returns the incidents with their parents and holds
  */
-export async function hangBelow(tx: Tx, opened: IncidentRow[]): Promise<IncidentRow[]> {
+export async function attachToParents(tx: Tx, opened: IncidentRow[]): Promise<IncidentRow[]> {
   const monitorIds = opened.flatMap(({ type, monitorId }) => (type === 'certificate' || !monitorId ? [] : [monitorId]));
   if (monitorIds.length === 0) return opened;
-  const above = await findAbove(tx, monitorIds);
+  const above = await findDependencies(tx, monitorIds);
   if (above.size === 0) return opened;
   const heldUntil = new Date((await databaseNow(tx)).getTime() + HOLD_MS);
   const placed = opened.map((incident) => {
@@ -23,13 +23,13 @@ export async function hangBelow(tx: Tx, opened: IncidentRow[]): Promise<Incident
     const isHeld = found !== undefined && parentIncidentId === null && (found.isConfirming || isUnknown);
     return { ...incident, parentIncidentId, heldUntil: isHeld ? heldUntil : null };
   });
-  await setBelow(
+  await setParents(
     tx,
     placed.filter((each) => each.parentIncidentId !== null || each.heldUntil !== null),
   );
   const held = placed.flatMap(({ heldUntil: until, monitorId }) => (until && monitorId ? [monitorId] : []));
   if (held.length > 0) {
-    await checkAbove(tx, held);
+    await checkDependencies(tx, held);
     await enqueue(tx, settleJob, {}, { runAt: heldUntil });
   }
   return placed;
