@@ -1,4 +1,4 @@
-import { isRefused, type Ping } from '@/server/checks/record/record-beat';
+import { isRefused, type Ping } from '@/server/checks/record/store-ping';
 import { MOST_BODY_BYTES, recordPing, toPing } from '@/server/monitors/record-ping';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { AppError } from '@/server/platform/errors';

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
-import type { Ping } from '@/server/checks/record/record-beat';
+import type { Ping } from '@/server/checks/record/store-ping';
 import { env } from '@/server/platform/env';
 import { groupWrites } from '@/server/platform/group-writes';
 import { newId } from '@/server/platform/ids';
@@ -28,13 +28,14 @@ const Line = z.object({
   /** When it came, by this machine's clock, in milliseconds of the epoch. */
   at: z.number(),
   tokenHash: z.string(),
+  /** `Ping.event`, under the name that processes of earlier versions write and read. */
   beat: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('start') }),
     z.object({ kind: z.literal('success') }),
     z.object({ kind: z.literal('fail'), error: z.string() }),
   ]),
   body: z.object({ signal: z.string(), text: z.string() }).nullable(),
-}) satisfies z.ZodType<Ping & { at: number }>;
+}) satisfies z.ZodType<Omit<Ping, 'event'> & { beat: Ping['event']; at: number }>;
 type Line = z.infer<typeof Line>;
 
 /** A line of a file, by its place. */
@@ -118,7 +119,8 @@ export class KeptPings {
    */
   async keep(ping: Ping, team: string | undefined, now = Date.now()): Promise<boolean> {
     const used = await this.measure();
-    const line = `${JSON.stringify({ at: now, ...ping } satisfies Line)}\n`;
+    const { event: beat, ...rest } = ping;
+    const line = `${JSON.stringify({ at: now, beat, ...rest } satisfies Line)}\n`;
     const bytes = Buffer.byteLength(line);
     const held = (used.byTeam.get(team) ?? 0) + bytes;
     const count = this.counts.get(ping.tokenHash) ?? 0;
@@ -216,9 +218,9 @@ export class KeptPings {
       for (const lines = file ? linesOf(await file.readFile()) : []; lines.length > 0; ) {
         const batch = takeDistinct(lines);
         await Promise.all(
-          batch.map(async ({ line: { at, ...ping }, offset }) => {
+          batch.map(async ({ line: { at, beat: event, ...rest }, offset }) => {
             const cameAt = new Date(at + (this.offsetMs ?? 0));
-            if (Date.now() - at <= OLDEST_MS) await database.record(ping, cameAt);
+            if (Date.now() - at <= OLDEST_MS) await database.record({ event, ...rest }, cameAt);
             await file?.write(DONE, offset);
           }),
         );

@@ -1,4 +1,4 @@
-import { isRefused } from '@/server/checks/record/record-beat';
+import { isRefused } from '@/server/checks/record/store-ping';
 import { SAY_EVERY_MS, sayListening } from '@/server/checks/schedule/listening';
 import { recordPing } from '@/server/monitors/record-ping';
 import { isDiskFull } from '@/server/platform/database/database-away';

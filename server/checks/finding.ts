@@ -1,14 +1,14 @@
 import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
 import type { KeptAttempt } from './evidence/texts';
-import type { Beat } from './verdict/heartbeat';
+import type { HeartbeatEvent } from './verdict/heartbeat';
 
-/** What happened to a heartbeat, by the database's clock. */
-export interface BeatFinding {
+/** A ping or a check for silence of a heartbeat, timed by the database's clock. */
+export interface HeartbeatFinding {
   at: Date;
-  beat: Beat;
+  event: HeartbeatEvent;
 }
 
-/** One check that was made: when it began (by the database's clock), what it saw, and what that comes to. */
+/** One check: when it began (by the database's clock), what it observed, and its verdict. */
 export interface Finding {
   at: Date;
   observation: Observation | null;

@@ -1,4 +1,4 @@
-import { type Ping, recordBeat } from '@/server/checks/record/record-beat';
+import { type Ping, storePing } from '@/server/checks/record/store-ping';
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import { plainLines } from '@/server/platform/plain-text';
@@ -8,7 +8,7 @@ export const MOST_BODY_BYTES = 10 * 1024;
 const MOST_EXIT_CODE = 255;
 
 /** The signal at the end of a ping's URL: none, "start", "fail", or an exit code. Null for anything else. */
-function beatOf(signal: string): Ping['beat'] | null {
+function eventOf(signal: string): Ping['event'] | null {
   if (signal === '' || signal === '0') return { kind: 'success' };
   if (signal === 'start') return { kind: 'start' };
   if (signal === 'fail') return { kind: 'fail', error: 'The job reported a failure' };
@@ -25,10 +25,10 @@ const unknown = () => new AppError('NOT_FOUND', 'There is no heartbeat at this U
  * @throws AppError NOT_FOUND for a URL that no heartbeat has
  */
 export function toPing({ token, signal, body }: { token: string; signal: string; body: Buffer }): Ping {
-  const beat = beatOf(signal);
-  if (!beat || !/^[\w-]{16,64}$/.test(token)) throw unknown();
+  const event = eventOf(signal);
+  if (!event || !/^[\w-]{16,64}$/.test(token)) throw unknown();
   const kept = body.length === 0 ? null : { signal: signal === '' ? 'success' : signal, text: textOf(body) };
-  return { tokenHash: sha256(token), beat, body: kept };
+  return { tokenHash: sha256(token), event, body: kept };
 }
 
 /**
@@ -38,7 +38,7 @@ export function toPing({ token, signal, body }: { token: string; signal: string;
  * @throws AppError NOT_FOUND
  */
 export async function recordPing(ping: Ping, cameAt?: Date): Promise<string> {
-  const teamId = await recordBeat(ping, cameAt);
+  const teamId = await storePing(ping, cameAt);
   if (teamId === null) throw unknown();
   return teamId;
 }

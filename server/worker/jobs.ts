@@ -3,7 +3,7 @@ import { cleanUpJob } from '@/server/admin/clean-up';
 import { sampleInstance } from '@/server/admin/sample-instance';
 import { sendAccountMail } from '@/server/auth/send-account-mail';
 import { removeCustomerJob } from '@/server/billing/remove-customer';
-import { mailEgress } from '@/server/checks/run/tell-egress';
+import { mailEgress } from '@/server/checks/run/report-egress';
 import { keepCheckDays } from '@/server/history/keep-check-days';
 import { rollUpHistory } from '@/server/history/roll-up-history';
 import { settleDependencies } from '@/server/incidents/dependencies/settle-dependencies';

@@ -1,5 +1,5 @@
 // Our rules for heartbeats, through the function that pings and looks at the clock are decided with.
-import { applyPing, type Beat, type BeatState } from '@/server/checks/verdict/heartbeat';
+import { applyPing, type HeartbeatEvent, type HeartbeatState } from '@/server/checks/verdict/heartbeat';
 import type { Policy, WatchState } from '@/server/checks/verdict/types';
 import { toWatch } from '@/server/history/watch';
 import { Account, atOf, dateAt, fresh } from './account';
@@ -16,11 +16,11 @@ export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds,
   const row = { intervalSeconds, config: { graceSeconds }, watchChangedAt: null, formerWatchMs: null };
   const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null };
   const policy: Policy = { monitorNum: 1, intervalSeconds, ...toWatch(row), ...confirm };
-  let state: WatchState & BeatState = { ...fresh(), expectedSince: null, runStartedAt: null };
+  let state: WatchState & HeartbeatState = { ...fresh(), expectedSince: null, runStartedAt: null };
   let dueAt: number | null = null;
-  const take = (beat: Beat, at: number, lateMs: number) => {
+  const take = (event: HeartbeatEvent, at: number, lateMs: number) => {
     const moment = { at: dateAt(at), now: dateAt(at), lateMs };
-    const { change, beat: next } = applyPing(state, beat, moment, policy, schedule);
+    const { change, heartbeat: next } = applyPing(state, event, moment, policy, schedule);
     state = { ...change.state, ...next };
     dueAt = change.dueAt && atOf(change.dueAt);
     account.take(change.incidents, change.spans, at, at);
@@ -33,7 +33,7 @@ export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds,
     for (let due = dueAt; due !== null; due = dueAt) {
       const at = awake(trace, due);
       if (at >= end) break;
-      take({ kind: 'look', gaps: gapsAt(at) }, at, at - due);
+      take({ kind: 'silence', gaps: gapsAt(at) }, at, at - due);
     }
   };
   for (const ping of pings) {

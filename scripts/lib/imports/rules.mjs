@@ -63,7 +63,7 @@ export const PURE_PACKAGES = new Set(['croner', 're2js', 'json-p3']);
 const CHECKS_FOR_DOMAINS = new Set(
   [
     'evaluation/assert-expressions',
-    'record/record-beat',
+    'record/store-ping',
     'run/check-now',
     'schedule/count-workers',
     'schedule/list-workers',

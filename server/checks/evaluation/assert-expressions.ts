@@ -20,11 +20,10 @@ export const compileTask = defineTask({
 });
 
 /**
- * Compiles a config's regular expressions, JSON paths and cron schedule in an evaluation thread: that can take seconds, which
- * may not stop the process. Called outside of transactions, with a config that its schema has accepted or is about to judge.
- *
- * @returns the longest time between two runs of the cron schedule, in seconds; null without a schedule that the schema accepts
- * @throws AppError VALIDATION_ERROR at the expression that is wrong or too large
+ * Compiles a config's regular expressions, JSON paths and cron schedule in an evaluation thread, because that may take seconds and must not block
+ * the process. Call it outside of transactions.
+ * @returns the longest time between two runs of the cron schedule, in seconds; null without a valid schedule
+ * @throws AppError VALIDATION_ERROR at the expression that is invalid or too large
  */
 export async function assertExpressions(teamId: string, config: object): Promise<number | null> {
   const expressions = expressionsOf(config);

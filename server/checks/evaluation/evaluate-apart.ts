@@ -7,15 +7,15 @@ import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { LimitError } from '@/server/platform/bounded/task';
 import { type EvaluationInput, evaluateTask, explainTask, mayTakeLong } from './tasks';
 
-/** The rules need no trace, and a thread gets a copy of all it is sent. */
+/** Drops the trace, because the rules do not need it and the thread would get a copy. */
 const withoutTrace = ({ observation, ...question }: EvaluationInput) => ({
   ...question,
   observation: { ...observation, trace: newTrace() },
 });
 
 /**
- * `evaluate`, but users' patterns and JSON paths are evaluated in a thread that is terminated when they take longer than 500 ms:
- * such a verdict is down. Rejects if `signal` aborts first.
+ * Like `evaluate`, but evaluates users' patterns and JSON paths in a thread that is terminated after 500 ms; the verdict is then down. Rejects if
+ * `signal` aborts first.
  */
 export async function evaluateApart(question: EvaluationInput, team: string, signal: AbortSignal): Promise<Verdict> {
   if (!mayTakeLong(question)) return evaluate(question.target, question.observation, question.at);
@@ -27,7 +27,7 @@ export async function evaluateApart(question: EvaluationInput, team: string, sig
   }
 }
 
-/** `rulesOf`, in the same way as `evaluateApart`. None if they take longer: then the verdict says so. */
+/** Like `rulesOf`, in the same thread and with the same limit. Returns no rules if the limit is exceeded, because the verdict then states that. */
 export async function rulesApart(question: EvaluationInput, team: string, signal: AbortSignal): Promise<Rule[]> {
   if (!mayTakeLong(question)) return rulesOf(question.target, question.observation, question.at);
   try {

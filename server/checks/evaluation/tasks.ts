@@ -11,25 +11,25 @@ export interface EvaluationInput {
   at: Date;
 }
 
-/** Only patterns and JSON paths that users wrote can take long, and only over an answer. */
+/** Only users' patterns and JSON paths can take long, and only on a response. */
 export const mayTakeLong = ({ target, observation }: EvaluationInput): boolean =>
   observation.outcome === 'ok' && expressionsOf(target.config).length > 0;
 
 const limits = {
-  /** Ten times what an ordinary pattern takes over 1 MiB, for busy machines. */
+  /** Ten times what an ordinary pattern needs for 1 MiB, for busy machines. */
   budgetMs: 500,
   maxInputBytes: 8 * 1024 * 1024,
   maxOutputBytes: 256 * 1024,
 };
 
-/** `evaluate` over an answer. */
+/** Runs `evaluate` on a response. */
 export const evaluateTask = defineTask({
   name: 'evaluate',
   run: ({ target, observation, at }: EvaluationInput) => evaluate(target, observation, at),
   ...limits,
 });
 
-/** `rulesOf` over an answer. */
+/** Runs `rulesOf` on a response. */
 export const explainTask = defineTask({
   name: 'explain',
   run: ({ target, observation, at }: EvaluationInput) => rulesOf(target, observation, at),

@@ -10,10 +10,10 @@ export interface AttemptRow {
   content: Uint8Array<ArrayBuffer>;
 }
 
-/** How many attempts wait for a verdict in each row of checks. It takes at most ten failures, or successes, in turn. */
+/** The maximum number of attempts kept per state row until a verdict. A verdict counts at most ten consecutive failures or successes. */
 const MOST_WAITING = 40;
 
-/** Keeps attempts of checks that wait for a verdict, and only the last of those that wait in their rows. */
+/** Stores attempts until a verdict counts them, and deletes the oldest beyond the limit of their row. */
 export async function insertAttempts(tx: Tx, rows: AttemptRow[]): Promise<void> {
   if (rows.length === 0) return;
   // Raw: a model call takes five times the CPU for hundreds of rows, while an outage is recorded.

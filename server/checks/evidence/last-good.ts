@@ -3,7 +3,7 @@ import type { SeenConnection } from '@/server/monitor-types/probing/trace';
 import type { Finding } from '../finding';
 import type { Plan } from '../schedule/plan';
 
-/** What a check that was up saw, without its body. */
+/** What a successful check observed, without the body. */
 export interface LastGood {
   version: number;
   region: string;
@@ -19,16 +19,16 @@ export interface LastGood {
 }
 
 const MOST_KEPT = 10_000;
-/** Of what is kept of a monitor. Beyond that, its headers are left out: nothing else of it is as large. */
+/** The maximum size for one monitor. Beyond it, the headers are left out, because nothing else is as large. */
 const MOST_CHARACTERS = 8 * 1024;
 
-/** As JSON: one text of about a KB a monitor, where the objects of a check take ten times that. */
+/** Stored as JSON: about 1 KB per monitor, a tenth of the objects. */
 const kept = new Map<string, { version: number; json: string }>();
 
 const isTime = /^(at|validFrom|validTo)$/;
 const revive = (key: string, value: unknown) => (isTime.test(key) ? new Date(value as string) : value);
 
-/** Keeps what a check that was up saw, in this process: it costs no statement. */
+/** Remembers what a successful check observed, in this process only, so that it costs no statement. */
 export function keepLastGood({ monitor }: Plan, { at, observation }: Finding, region: string): void {
   if (!observation) return;
   if (kept.size >= MOST_KEPT && !kept.has(monitor.id)) kept.clear();
@@ -56,7 +56,7 @@ export function keepLastGood({ monitor }: Plan, { at, observation }: Finding, re
   });
 }
 
-/** What this process's last check of this version of the monitor saw that was up. */
+/** What the last successful check of this monitor version in this process observed, or null. */
 export function lastGoodOf({ monitor }: Plan): LastGood | null {
   const last = kept.get(monitor.id);
   return last?.version === monitor.version ? (JSON.parse(last.json, revive) as LastGood) : null;

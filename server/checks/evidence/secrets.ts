@@ -7,7 +7,7 @@ import type { Plan } from '../schedule/plan';
 
 const NOT_SHOWN = 'The cause is not shown, because secrets could not be masked in it';
 
-/** The secrets of a monitor, and what was sent in headers: an access token is in no config, for example. */
+/** The secrets of a monitor, and the values of sent headers, for example an access token that is not part of the config. */
 export function secretsOf({ target }: Plan, observation: Observation | null): Secret[] {
   const sent = (observation?.trace.exchanges ?? []).flatMap(({ headers }) =>
     Object.entries(headers).flatMap(([name, value]) => (harmlessHeader.test(name) ? [] : [value])),
@@ -16,7 +16,7 @@ export function secretsOf({ target }: Plan, observation: Observation | null): Se
   return [...(target ? plainSecrets(target) : []), ...credentials];
 }
 
-/** A verdict whose cause quotes no secret of its monitor that the target sent back. Rejects if the signal aborts. */
+/** Masks secrets of the monitor in the verdict's cause, which may quote what the target answered. Rejects if the signal aborts. */
 export async function withoutSecrets(
   plan: Plan,
   observation: Observation,

@@ -2,21 +2,21 @@ import type { CheckAttempt, LastGoodCheck } from '@/server/incidents/schema';
 import type { TextToMask } from '@/server/platform/masking/mask-task';
 import { MASK } from '@/server/platform/secrets';
 
-/** What is kept of a check that a verdict may count. */
+/** The stored content of an attempt. */
 export interface KeptAttempt {
   attempt: CheckAttempt;
   lastGood: LastGoodCheck | null;
 }
 
-/** How much of a body is kept. */
+/** The maximum stored length of a body. */
 export const MOST_BODY = 16 * 1024;
 
-/** A text that may hold a secret, and what puts the masked one in its place; null: it could not be masked. */
+/** A text that may contain a secret, and the function that replaces it with the masked text; null if it could not be masked. */
 export interface PutText extends TextToMask {
   put: (clean: string | null) => void;
 }
 
-/** The texts of an attempt that may repeat a secret; bodies, which take longest, come last. */
+/** The texts of an attempt that may repeat a secret. Bodies come last, because they take longest. */
 export function textsIn({ attempt, lastGood }: KeptAttempt): PutText[] {
   const { exchanges, rules } = attempt;
   const heads = exchanges.flatMap(({ request, response }) => [request, response].flatMap((each) => each ?? []));

@@ -15,15 +15,15 @@ import { type LastGood, lastGoodOf } from './last-good';
 import { secretsOf } from './secrets';
 import { type KeptAttempt, MOST_BODY, textsIn } from './texts';
 
-/** How much more of a body is searched than is kept, for a secret that the cut would halve. */
+/** How much more of a body is searched for secrets than is stored, so that no secret is cut in half. */
 const MARGIN = 16 * 1024;
 const MOST_HEADERS = 100;
 const MOST_HEADER_CHARACTERS = 1_000;
-/** Names and values of the headers of all exchanges of a check. Those of the last exchange come first. */
+/** The maximum characters of header names and values in all exchanges of a check. The last exchange has priority. */
 const MOST_CHARACTERS_OF_HEADERS = 32 * 1024;
 const MOST_ADDRESSES = 20;
 const MOST_ERROR_CHARACTERS = 500;
-/** A body with a larger share of what is no character is not text. */
+/** A body with a larger share of invalid characters is not text. */
 const MOST_NOISE = 0.1;
 
 type Fields = { name: string; value: string }[];
@@ -32,14 +32,14 @@ type Fields = { name: string; value: string }[];
 const challenge = /^(www|proxy)-authenticate$/;
 const address = /^(location|content-location|refresh|link)$/;
 
-/** Names and values in turn, with the names in lower case. */
+/** Names and values in turn, with lower-case names. */
 function pairsOf(headers: string[]): Fields {
   return headers.flatMap((name, index) =>
     index % 2 === 0 ? [{ name: name.toLowerCase(), value: headers[index + 1] ?? '' }] : [],
   );
 }
 
-/** Headers as shown: queries of addresses, and whatever their name calls a secret, are masked. */
+/** Masks the queries of URLs, and the values of headers whose names suggest a secret. */
 function shownFields(fields: Fields, isSecret: (name: string) => boolean): Fields {
   return fields.slice(0, MOST_HEADERS).map(({ name, value }) => ({
     name: plainText(name, MOST_HEADER_CHARACTERS),
@@ -49,7 +49,7 @@ function shownFields(fields: Fields, isSecret: (name: string) => boolean): Field
 
 const isSecretAnswer = (name: string) => secretHeader.test(name) && !challenge.test(name);
 
-/** A body without its content coding, which the probe has decoded, as text. */
+/** Decodes a body as text. The probe has already removed its content coding. */
 function decode(bytes: Uint8Array, fields: Fields): string {
   const type = fields.find(({ name }) => name === 'content-type')?.value ?? '';
   const label = /charset="?([^";\s]+)/i.exec(type)?.[1] ?? 'utf-8';
@@ -60,7 +60,7 @@ function decode(bytes: Uint8Array, fields: Fields): string {
   }
 }
 
-/** Whether a text is one: in another encoding, or in an image, a secret would not be found. */
+/** Whether the body is text: in another encoding or in an image, secrets would not be found. */
 function isText(text: string): boolean {
   if (text.includes('\0')) return false;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
@@ -75,7 +75,7 @@ function bodyOf({ body, isTruncated, response }: Exchange, isStored: boolean): A
   if (!isStored) return { text: null, notStored: 'setting', ...size };
   const decoded = decode(bytes.subarray(0, MOST_BODY + MARGIN), pairsOf(response?.headers ?? []));
   if (!isText(decoded)) return { text: null, notStored: 'not_text', ...size };
-  // Control characters are removed before secrets are masked: a secret that they split would be whole again afterwards.
+  // Removes control characters before secrets are masked: a secret that they split would otherwise be whole again afterwards.
   return { text: plainLines(decoded, decoded.length), notStored: null, ...size };
 }
 
@@ -98,7 +98,7 @@ function exchangeOf(exchange: Exchange, isStored: boolean): AttemptExchange {
   };
 }
 
-/** Removes the headers that exceed what is kept of all of them. */
+/** Removes the headers beyond the limit for all exchanges. */
 function limitHeaders(exchanges: AttemptExchange[]): void {
   let left = MOST_CHARACTERS_OF_HEADERS;
   for (const { request, response } of exchanges.toReversed()) {
@@ -153,7 +153,7 @@ function toLastGood(last: LastGood): LastGoodCheck {
   };
 }
 
-/** What a check saw that cannot hold a secret: no texts of the target but its cause, which has none. */
+/** The part of a check's evidence that cannot contain a secret: no texts of the target except the masked cause. */
 export function toBareAttempt(finding: Finding, region: string): KeptAttempt {
   const { observation, verdict } = finding;
   const trace = observation?.trace;
@@ -176,7 +176,7 @@ export function toBareAttempt(finding: Finding, region: string): KeptAttempt {
 }
 
 /**
- * What a check saw, as text that can be stored and shown once secrets are masked in it.
+ * Describes what a check observed as text that can be stored and shown once secrets are masked in it.
  * @param isStored whether bodies are stored
  */
 function describe(finding: Finding, rules: Rule[], lastGood: LastGood | null, region: string, isStored: boolean) {
@@ -190,8 +190,8 @@ function describe(finding: Finding, rules: Rule[], lastGood: LastGood | null, re
 }
 
 /**
- * The evidence of a check: what it saw and every rule with its value, without the secrets of its monitor. Must not be called in a transaction, because
- * it may wait for a thread. Rejects if the signal aborts.
+ * Builds the evidence of a check: what it observed, and every rule with its value, with the monitor's secrets masked. Must not be called in a
+ * transaction, because it may wait for a thread. Rejects if the signal aborts.
  */
 export async function toAttempt(
   plan: Plan,

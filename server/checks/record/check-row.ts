@@ -1,7 +1,7 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
 import type { Finding } from '../finding';
 
-/** The longest time a column takes, in milliseconds: a job that runs for more than three weeks runs that long. */
+/** The maximum of the column, in milliseconds. Runs of more than three weeks are recorded with this length. */
 export const LONGEST_MS = 2_147_483_647;
 
 const whole = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : Math.round(ms));

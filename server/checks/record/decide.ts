@@ -1,7 +1,7 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
 import { isInside } from '@/server/time/edges';
 import { speaksAgainst } from '../evidence/speaks-against';
-import type { BeatFinding, Finding } from '../finding';
+import type { Finding, HeartbeatFinding } from '../finding';
 import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
 import { watchCertificate } from '../verdict/certificate';
 import { decideRegions, regionsToAsk } from '../verdict/decide-regions';
@@ -14,28 +14,28 @@ import { LONGEST_MS, toCheckRow } from './check-row';
 import type { Decided, Result, StateChange } from './write-results';
 
 const NO_CERTIFICATE = { state: { certificate: null, certificateWarned: false }, isNew: false };
-const NO_BEAT = { expectedSince: null, runStartedAt: null };
+const NO_HEARTBEAT = { expectedSince: null, runStartedAt: null };
 
 const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null, statusCode: null };
 
-/** The region whose row a result updates: '' is the monitor's own. */
+/** The region whose row a result updates; '' is the monitor's own row. */
 export function regionOf({ plan, region, claim }: Pick<Result, 'plan' | 'region' | 'claim'>): string {
   if (claim) return claim.region;
   return plan.regions.length > 0 ? region : '';
 }
 
-/** A result is not taken before its check was due. */
+/** The time at which a result is taken, but not before its check was due. */
 export const nowOf = ({ claim, takenAt }: Result) => (claim && claim.dueAt > takenAt ? claim.dueAt : takenAt);
 
-/** A check that is older than the last one is kept, but its row shows what the later one saw. */
+/** Whether this is the row's latest check. An older one is stored, but the row keeps showing the later one. */
 const isLast = (state: WatchState, check: CheckRow | null) =>
   check !== null && state.lastCheckedAt?.getTime() === check.at.getTime();
 
-function certify(result: Result, finding: Finding | BeatFinding, state: StoredState) {
+function certify(result: Result, finding: Finding | HeartbeatFinding, state: StoredState) {
   const { plan } = result;
   const { certificate, certificateWarned } = state;
   const before = { certificate, certificateWarned };
-  const observation = 'beat' in finding ? null : finding.observation;
+  const observation = 'event' in finding ? null : finding.observation;
   const everyMs = (plan.policy.intervalSeconds * 1000) / Math.max(1, plan.regions.length);
   const moment = { at: finding.at, now: nowOf(result) };
   const { state: after, change } = observation
@@ -56,53 +56,60 @@ function decideCheck(result: Result, finding: Finding, before: StoredState, { re
   const check = toCheckRow(finding, seenFrom);
   const { change, certificate } = certify(result, finding, before);
   const shown = isLast(state, check) ? check : null;
-  const row = { region, revision, state, dueAt, beat: NO_BEAT, certificate, held, shown };
-  const isTelling = speaksAgainst(before, verdict, plan.policy);
-  return { result, check, isTelling, rows: [row], spans, incidents, certificate: change };
+  const row = { region, revision, state, dueAt, heartbeat: NO_HEARTBEAT, certificate, held, shown };
+  const keepsEvidence = speaksAgainst(before, verdict, plan.policy);
+  return { result, check, keepsEvidence, rows: [row], spans, incidents, certificate: change };
 }
 
-/** Applies a ping, or a look at the clock, to a heartbeat. */
-function decideBeat(result: Result, finding: BeatFinding, before: StoredState, { region, revision }: Basis): Decided {
+/** Applies a ping, or a check for silence, to a heartbeat. */
+function decideHeartbeat(
+  result: Result,
+  finding: HeartbeatFinding,
+  before: StoredState,
+  { region, revision }: Basis,
+): Decided {
   const { plan, region: seenFrom, claim, takenAt } = result;
-  if (!plan.beats) throw new Error('Only heartbeat monitors accept pings.');
+  if (!plan.pingSchedule) throw new Error('Only heartbeat monitors accept pings.');
   const lateMs = claim ? takenAt.getTime() - claim.dueAt.getTime() : 0;
   const moment = { at: finding.at, now: nowOf(result), lateMs };
-  const { beats } = plan;
+  const { pingSchedule } = plan;
   const decide = (from: WatchState) => {
-    const { change, ...rest } = applyPing({ ...before, ...from }, finding.beat, moment, plan.policy, beats);
+    const { change, ...rest } = applyPing({ ...before, ...from }, finding.event, moment, plan.policy, pingSchedule);
     return { ...change, ...rest };
   };
   const { change, held } = holdInMaintenance(before, decide, moment, plan.policy);
-  const { state, dueAt, spans, incidents, beat, seen } = change;
+  const { state, dueAt, spans, incidents, heartbeat, seen } = change;
   const latencyMs = seen?.latencyMs == null ? null : Math.min(seen.latencyMs, LONGEST_MS);
   const check: CheckRow | null = seen && { ...noTimings, ...seen, region: seenFrom, latencyMs };
   const shown = isLast(state, check) ? check : null;
-  const row = { region, revision, state, dueAt, beat, certificate: NO_CERTIFICATE, held, shown };
-  return { result, check, isTelling: false, rows: [row], spans, incidents, certificate: null };
+  const row = { region, revision, state, dueAt, heartbeat, certificate: NO_CERTIFICATE, held, shown };
+  return { result, check, keepsEvidence: false, rows: [row], spans, incidents, certificate: null };
 }
 
-/** Which row a result is decided on, and at which revision. */
+/** The row that a decision is based on, and its revision. */
 type Basis = Pick<StateChange, 'region' | 'revision'>;
 
 /** Applies a result to a monitor without regions, whose state was read as `before`. */
 export function decideOwn(result: Result, before: StoredState, revision: number): Decided {
   const basis = { region: regionOf(result), revision };
   const { finding } = result;
-  return 'beat' in finding ? decideBeat(result, finding, before, basis) : decideCheck(result, finding, before, basis);
+  return 'event' in finding
+    ? decideHeartbeat(result, finding, before, basis)
+    : decideCheck(result, finding, before, basis);
 }
 
 /**
- * Applies a check to the row of its region, as to a monitor without regions. The row's open incident is never shown; it only
- * serves to confirm the end of a downtime. Flapping, certificates and changes held in maintenance belong to the monitor.
+ * Applies a check to the row of its region, like to a monitor without regions. The row's open incident is internal and only serves to confirm the
+ * end of a downtime. Flapping, certificates and changes held in maintenance belong to the monitor's own row.
  */
 function decideRegion(result: Result, finding: Finding, row: LockedRow) {
-  const { check, rows, isTelling } = decideCheck(result, finding, toWatchState(row), row);
+  const { check, rows, keepsEvidence } = decideCheck(result, finding, toWatchState(row), row);
   const [change] = rows;
   const state = { ...change.state, changes: [], steadySince: null };
-  return { check, isTelling, change: { ...change, state, held: null, certificate: NO_CERTIFICATE } };
+  return { check, keepsEvidence, change: { ...change, state, held: null, certificate: NO_CERTIFICATE } };
 }
 
-/** The vote of a region, by its new state if its row changes. */
+/** The vote of a region, from its new state if its row changes. */
 function voteOf(row: LockedRow, changed: StateChange | undefined) {
   if (!changed) return toVote(row);
   const { status, statusSince, lastCheckedAt } = changed.state;
@@ -110,20 +117,20 @@ function voteOf(row: LockedRow, changed: StateChange | undefined) {
   return { region: row.region, status, statusSince, lastCheckedAt, lastError, dueAt: changed.dueAt };
 }
 
-/** The row of a region that is to check at once. */
-function lookAt(row: LockedRow, dueAt: Date): StateChange {
+/** Makes the row of a region due at once. */
+function toDueNow(row: LockedRow, dueAt: Date): StateChange {
   const { region, revision } = row;
-  const kept = { beat: NO_BEAT, certificate: NO_CERTIFICATE, held: null, shown: null };
+  const kept = { heartbeat: NO_HEARTBEAT, certificate: NO_CERTIFICATE, held: null, shown: null };
   return { region, revision, state: toWatchState(row), dueAt, ...kept };
 }
 
 /**
- * Applies a result to a monitor with regions: to the row of its region, and then, by the votes of all regions, to the
- * monitor's own row. A result of the own row is a look at whether regions are silent.
+ * Applies a result to a monitor with regions: first to the row of its region, then, by the votes of all regions, to the monitor's own row. A result
+ * of the own row is a check for silent regions.
  */
 function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: LockedRow[]): Decided {
   const { finding, plan } = result;
-  const found = row === own || 'beat' in finding ? null : decideRegion(result, finding, row);
+  const found = row === own || 'event' in finding ? null : decideRegion(result, finding, row);
   const check = found?.check ?? null;
   const votes = regions.map((each) => voteOf(each, each === row ? found?.change : undefined));
   const before = toWatchState(own);
@@ -146,19 +153,28 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
         now,
       )
     : [];
-  const looks = others
+  const dueNow = others
     .filter(({ region, claimed_until: until }) => asked.includes(region) && (until === null || until < now))
     .filter((each) => !isInside(each.check_pauses, now))
-    .map((each) => lookAt(each, now));
+    .map((each) => toDueNow(each, now));
   const latencyMs = check && isLast(state, check) ? check.latencyMs : own.last_latency_ms;
   const shown = { latencyMs, error };
-  const ownChange = { region: '', revision: own.revision, state, dueAt, beat: NO_BEAT, certificate, held, shown };
+  const ownChange = {
+    region: '',
+    revision: own.revision,
+    state,
+    dueAt,
+    heartbeat: NO_HEARTBEAT,
+    certificate,
+    held,
+    shown,
+  };
   return {
     result,
     check,
-    isTelling: found?.isTelling ?? false,
-    rows: found ? [found.change, ownChange, ...looks] : [ownChange],
-    isAsking: looks.length > 0,
+    keepsEvidence: found?.keepsEvidence ?? false,
+    rows: found ? [found.change, ownChange, ...dueNow] : [ownChange],
+    isAsking: dueNow.length > 0,
     spans,
     incidents,
     certificate: change,
@@ -167,9 +183,8 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
 
 /**
  * Applies a result to a monitor whose rows are locked.
- *
- * @param worker on whose claim the result stands; null: on none
- * @returns null where the result does not count: its claim is lost, its row is gone, or the monitor is paused
+ * @param worker the holder of the result's claim; null for a result without a claim
+ * @returns null if the result does not count: its claim is lost, its row was deleted, or the monitor is paused
  */
 export function decideLocked(worker: string | null, result: Result, rows: LockedRow[]): Decided | null {
   const own = rows.find(({ region }) => region === '');

@@ -3,16 +3,16 @@ import type { Tx } from '@/server/platform/db';
 import type { Decided } from './write-results';
 
 /**
- * The number of deliveries that one transaction may write, about half a second's work. Other results wait for that transaction, also those of
- * other teams. 500 results of a team with three channels fit in.
+ * The maximum number of deliveries that one transaction writes, about half a second's work, because results of other teams wait for it too. Fits
+ * 500 results of a team with three channels.
  */
 const MOST_DELIVERIES = 1_500;
 
 const countChanges = ({ incidents, certificate }: Decided) => incidents.length + (certificate ? 1 : 0);
 
 /**
- * Splits decisions into those that one transaction writes and those that are left for a later one, because they open or end more incidents than
- * the team's channels allow. Decisions without an incident are never left, and neither is the first one.
+ * Splits decisions into those for this transaction and those for a later one, by the number of deliveries that their incidents cause. Decisions
+ * without an incident, and the first one, are always in this transaction.
  */
 export async function limitFanOut(tx: Tx, decided: Decided[]): Promise<{ now: Decided[]; later: Decided[] }> {
   const changing = decided.filter((each) => countChanges(each) > 0);
@@ -22,7 +22,7 @@ export async function limitFanOut(tx: Tx, decided: Decided[]): Promise<{ now: De
   let room = MOST_DELIVERIES;
   const later = new Set<Decided>();
   for (const [index, each] of changing.entries()) {
-    // Without channels, an incident still has its own rows.
+    // An incident without channels still writes rows of its own.
     const deliveries = countChanges(each) * Math.max(1, channels.get(teams[index] ?? '') ?? 0);
     if (deliveries > room && index > 0) later.add(each);
     else room -= deliveries;

@@ -2,7 +2,7 @@ import { noteIncidents } from '@/server/incidents/note-incidents';
 import { maintenanceKey, maintenanceLine, type NamedPeriod } from '@/server/maintenance/maintenance-line';
 import type { Tx } from '@/server/platform/db';
 
-/** What maintenance does to the open status incident of a monitor: it holds its end, or it held its start or its end until now. */
+/** A change of a monitor's open status incident that maintenance holds, or has just released. */
 export interface HeldIncident {
   monitorId: string;
   what: 'end' | 'opened' | 'resolved';
@@ -15,9 +15,9 @@ const afterwards: Record<HeldIncident['what'], string> = {
   resolved: '; the end was reported after it.',
 };
 
-/** The periods in which monitors are at a moment, else the last ones before; of several, the one that ends last. */
+/** The period of each monitor at a given time, or else the last one before; of several, the one that ends last. */
 async function readLastPeriods(tx: Tx, items: { monitorId: string; at: Date }[]): Promise<Map<string, NamedPeriod>> {
-  // Raw: the last row of each of many monitors, each at a moment of its own.
+  // Raw: the last row of each of many monitors, each at a different time.
   const rows = await tx.$queryRaw<(NamedPeriod & { monitorId: string })[]>`
     select m.id as "monitorId", w.title, p.window_id as "windowId", p.starts_at as "startsAt", p.ends_at as "endsAt"
     from unnest(
@@ -34,7 +34,10 @@ async function readLastPeriods(tx: Tx, items: { monitorId: string; at: Date }[])
   return new Map(rows.map(({ monitorId, ...period }) => [monitorId, period]));
 }
 
-/** Names in the timelines of incidents the maintenance that holds or held them. Before they are resolved, and after they are opened. */
+/**
+ * Adds a line to the timelines of incidents that names the maintenance which holds or held them. Call it before they are resolved, and after they
+ * are opened.
+ */
 export async function noteMaintenance(tx: Tx, items: HeldIncident[]): Promise<void> {
   if (items.length === 0) return;
   const periods = await readLastPeriods(tx, items);

@@ -17,7 +17,7 @@ import { type HeldIncident, noteMaintenance } from './note-maintenance';
 import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
 
-/** Monitors with states that are not among these, which `tx` has locked: another transaction holds them. */
+/** The monitors whose states `tx` could not lock because another transaction holds them. */
 async function readHeld(tx: Tx, ids: string[], locked: LockedRow[]): Promise<string[]> {
   const keys = new Set(locked.map((row) => claimKey(row.monitor_id, row.region)));
   const states = await tx.monitorState.findMany({
@@ -27,7 +27,7 @@ async function readHeld(tx: Tx, ids: string[], locked: LockedRow[]): Promise<str
   return states.flatMap(({ monitorId, region }) => (keys.has(claimKey(monitorId, region)) ? [] : [monitorId]));
 }
 
-/** Locks the states of the monitors of results, with the edges of their maintenance complete until now. */
+/** Locks the states of the results' monitors. Plans maintenance for those that are not planned until now. */
 async function lockPlanned(tx: Tx, results: Result[], ifHeld: IfHeld): Promise<LockedRow[]> {
   const ids = results.map(({ plan }) => plan.monitor.id);
   const lock = () => lockMonitorStates<LockedRow>(tx, ids, ifHeld);
@@ -41,7 +41,7 @@ async function lockPlanned(tx: Tx, results: Result[], ifHeld: IfHeld): Promise<L
   return (await replanOverdue(tx, states, now)) ? lock() : locked;
 }
 
-/** Decides on the states as they are, locked until `tx` ends. Results that do not count any more are left out. */
+/** Decides results on locked states. Leaves out results that no longer count. */
 async function decideOnLocked(tx: Tx, worker: string | null, results: Result[], ifHeld: IfHeld) {
   if (results.length === 0) return { decided: [], held: [] };
   const ids = results.map(({ plan }) => plan.monitor.id);
@@ -59,7 +59,7 @@ async function decideOnLocked(tx: Tx, worker: string | null, results: Result[], 
 const hasEvents = ({ spans, incidents, certificate }: Decided) =>
   spans.length > 0 || incidents.length > 0 || certificate !== null;
 
-/** Ids by team, as live events need them. */
+/** The IDs by team, as live events need them. */
 function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[]> {
   const teams = new Map<string, string[]>();
   for (const { id, teamId } of monitors) {
@@ -76,16 +76,16 @@ const toVerdict =
 
 async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<IncidentVerdict[]> {
   const subject = 'certificate' as const;
-  const told = decided.flatMap(({ result: { plan, finding }, certificate: change }) => {
+  const changed = decided.flatMap(({ result: { plan, finding }, certificate: change }) => {
     return change ? [{ monitor: plan.monitor, at: finding.at, change }] : [];
   });
-  const warned = told.flatMap(({ monitor, at: startedAt, change }) => {
+  const warned = changed.flatMap(({ monitor, at: startedAt, change }) => {
     if (change.kind !== 'warn') return [];
     const { id: monitorId, teamId, name: monitorName, severity } = monitor;
     return [{ monitorId, teamId, type: subject, severity, monitorName, cause: change.cause, startedAt }];
   });
   const message = 'The certificate was replaced.';
-  const cleared = told.flatMap(({ monitor, at: resolvedAt, change }) =>
+  const cleared = changed.flatMap(({ monitor, at: resolvedAt, change }) =>
     change.kind === 'clear'
       ? [{ monitorId: monitor.id, subject, resolvedAt, resolution: 'recovered' as const, message }]
       : [],
@@ -95,15 +95,15 @@ async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<Incid
   return [...opened.map(toVerdict('opened')), ...resolved.map(toVerdict('resolved'))];
 }
 
-/** What maintenance held of an incident, and when that is noted in its timeline. */
+/** The incident change that maintenance held, and the time for its line in the timeline. */
 function heldOf(change: IncidentChange & { monitorId: string }): HeldIncident[] {
   const { monitorId, kind } = change;
   if (kind === 'hold') return [{ monitorId, what: 'end', at: change.at }];
-  if (kind === 'note' || !change.toldAt) return [];
-  return [{ monitorId, what: kind === 'open' ? 'opened' : 'resolved', at: change.toldAt }];
+  if (kind === 'note' || !change.effectiveAt) return [];
+  return [{ monitorId, what: kind === 'open' ? 'opened' : 'resolved', at: change.effectiveAt }];
 }
 
-/** What was open ends first: another may open about the same monitor in the same step. */
+/** Resolves before it opens, because one step may replace a monitor's open incident with another. */
 async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<IncidentVerdict[]> {
   const changes = decided.flatMap(({ result: { plan }, incidents }) => {
     const { id: monitorId, teamId, name: monitorName, severity } = plan.monitor;
@@ -137,15 +137,15 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<Inciden
   return [...resolved.map(toVerdict('resolved')), ...opened.map(toVerdict('opened'))];
 }
 
-/** What follows from a change of status, in the transaction that makes it: spans, incidents, messages, evidence, live pages. */
+/** Writes the consequences of a status change in its transaction: spans, incidents, messages, evidence, live events. */
 async function writeEvents(tx: Tx, decided: Decided[]): Promise<LateCheck[]> {
   const eventful = decided.filter(hasEvents);
   await writeSpans(
     tx,
     eventful.map(({ result, spans }) => ({ monitorNum: result.plan.monitor.num, spans })),
   );
-  const told = await writeStatusIncidents(tx, eventful);
-  const verdicts = [...told, ...(await writeCertificateEvents(tx, eventful))];
+  const statusVerdicts = await writeStatusIncidents(tx, eventful);
+  const verdicts = [...statusVerdicts, ...(await writeCertificateEvents(tx, eventful))];
   const late = await writeEvidence(tx, decided, verdicts);
   for (const [team, ids] of byTeam(eventful.map(({ result }) => result.plan.monitor))) {
     await notify(tx, { team, kind: 'monitor', ids });
@@ -154,8 +154,8 @@ async function writeEvents(tx: Tx, decided: Decided[]): Promise<LateCheck[]> {
 }
 
 /**
- * When the row that each recorded result moved is due next, null for never. One that is missing does not count; one that is 'held' is to be
- * recorded again, because another transaction holds the monitor's states, and so is one that is 'left', because the transaction had too many deliveries.
+ * When the updated row of each recorded result is due next; null for never. A missing result does not count. 'held': another transaction has locked
+ * the monitor's states, so the result must be recorded again. 'left': the same, because the transaction had too many deliveries.
  */
 export type Recorded = Map<string, Date | null | 'held' | 'left'>;
 
@@ -165,14 +165,13 @@ const toRecorded = (decided: Decided[]): Recorded => new Map(decided.map((each) 
 const toLeft = (decided: Decided[]): Recorded => new Map(decided.map((each) => [idOf(each), 'left']));
 
 /**
- * Makes results count: keeps the checks, moves the states, and with a change of status writes its spans, its incident
- * and its messages in the same transaction. A result whose claim was lost, or of a monitor that was edited, paused or
- * deleted since, leaves no trace. A result of a region changes the region's state and then, by the votes of all regions, the
- * monitor's. Two regions that record at once are serialised by the lock. Of more incidents than one transaction can write, the first are written.
- *
- * @param worker whose claims the results stand on; null for checks made out of turn, which stand on none
+ * Records results: stores the checks, updates the states, and on a status change writes its spans, incidents and messages in the same transaction.
+ * Drops a result whose claim was lost, or whose monitor was edited, paused or deleted since. A result of a region updates the region's state and
+ * then, by the votes of all regions, the monitor's; concurrent results of two regions are serialized by the lock. If there are more incidents than
+ * one transaction may write, the rest is left for the next.
+ * @param worker the holder of the results' claims; null for results without claims
  * @param results at most one per monitor
- * @param ifHeld 'skip': records the others at once where another transaction holds the states of a monitor
+ * @param ifHeld 'skip': does not wait for states that another transaction has locked
  */
 export function recordResults(worker: string | null, results: Result[], ifHeld: IfHeld = 'wait'): Promise<Recorded> {
   const moments = results.map(({ finding }) => finding.at);
@@ -184,12 +183,12 @@ async function record(worker: string | null, results: Result[], ifHeld: IfHeld):
     const basis = result.claim ?? result.basis;
     const until = basis?.state.plannedUntil;
     const isPlanned = !until || until > nowOf(result);
-    // The votes of other regions are read under lock, and what was not planned yet.
+    // Regions and unplanned maintenance require locks.
     return basis && isPlanned && result.plan.regions.length === 0
       ? [decideOwn(result, basis.state, basis.revision)]
       : [];
   });
-  const plain = decided.length === results.length && !decided.some((each) => each.isTelling || hasEvents(each));
+  const plain = decided.length === results.length && !decided.some((each) => each.keepsEvidence || hasEvents(each));
   const recorded: Recorded = plain ? toRecorded(await writeResults(db, worker, decided, ifHeld)) : new Map();
   if (plain && recorded.size === results.length) return recorded;
   let late: LateCheck[] = [];
@@ -210,7 +209,7 @@ async function record(worker: string | null, results: Result[], ifHeld: IfHeld):
       ...held.map((id) => [id, 'held'] as const),
     ]);
   });
-  // Not awaited: completing the evidence may take long, and must not delay the results of other checks.
+  // Not awaited, because completing the evidence may take long and must not delay the results of other checks.
   void completeEvidence(late);
   return all;
 }

@@ -6,82 +6,82 @@ import type { Recorded } from './record';
 import { toRefused } from './refused';
 import type { Result } from './write-results';
 
-/** Results are gathered this long, unless one may change a status. */
+/** How long results are gathered into a batch, unless one may change a status. */
 const GATHER_MS = 500;
 const MOST_AT_ONCE = 500;
 const LONGEST_RETRY_WAIT_MS = 2_000;
-/** Until a result is tried again whose monitor another transaction holds. */
+/** The delay before a result is retried whose monitor another transaction has locked. */
 const HELD_WAIT_MS = 100;
-/** While the database cannot be written. The oldest without a claim are dropped then. */
+/** The maximum number of results kept while the database cannot be written. Beyond it, the oldest without a claim are dropped. */
 const MOST_WAITING = 10_000;
 
 interface Entry {
   result: Result;
   /** Called once, with the next due time; null if there is none, or if the result did not count. */
   done: (dueAt: Date | null) => void;
-  /** Set where another transaction held the monitor, or where it failed alone: when to try again, by the steady clock. */
+  /** When to retry, by the monotonic clock: set if another transaction had locked the monitor, or the result failed alone. */
   againAt?: number;
-  /** It did not fit into the transaction of its batch, because of the number of deliveries. */
+  /** Whether it exceeded the number of deliveries of its batch's transaction. */
   isLeft?: boolean;
 }
 
 /**
- * What is recorded in one batch: results of monitors with regions need a transaction and more locks, and those without a claim are decided under lock.
- * Those that were left are a kind of their own, so that an outage with many deliveries does not take places from other results.
+ * The kind of batch: results of monitors with regions need a transaction and more locks, and those without a claim are decided under lock. Results
+ * left by an earlier batch are a kind of their own, so that an outage with many deliveries takes no places from other results.
  */
 const kindOf = ({ result, isLeft = false }: Entry) =>
   `${result.plan.regions.length > 0} ${result.claim !== null} ${isLeft}`;
 
 /**
- * Takes results and records them in batches, one batch at a time. Keeps them while the database is away. A result that cannot be
- * stored holds up no other: the batch is split at once. One whose monitor another transaction holds is tried again after the others.
+ * Records results in batches, one batch at a time. Keeps them while the database is unreachable. If a result cannot be stored, the batch is split
+ * at once, so that the others are. A result whose monitor another transaction has locked is retried after the others.
  */
 export class Recorder {
-  /** In the order in which they were made. */
+  /** In order of completion. */
   private waiting = new Set<Entry>();
-  /** Being written; what cannot be goes back to those that wait. */
+  /** The batch being written. Results that cannot be written are added to the waiting ones again. */
   private writing: Entry[] = [];
   private flushing: Promise<void> | null = null;
   private gathering: NodeJS.Timeout | null = null;
   private batchSize = MOST_AT_ONCE;
-  /** Of the last batch. Kinds take turns, so that an outage that takes many batches delays other results by one of them only. */
+  /** The kind of the last batch. Kinds alternate, so that an outage of many batches delays other results by only one of them. */
   private lastKind = '';
   private stopped = false;
-  /** Whether the last batch could not be written, so that results wait for longer than they are gathered. */
+  /** Whether the last batch could not be written, so that results wait longer than `GATHER_MS`. */
   isFailing = false;
 
-  /** @param record makes results count, at most one per monitor, and says which did */
+  /** @param record records results, at most one per monitor, and returns which of them count */
   constructor(private readonly record: (results: Result[]) => Promise<Recorded>) {}
 
   add(result: Result, done: Entry['done']): void {
     this.wait({ result, done });
     const { finding, claim } = result;
-    const mayChange = 'beat' in finding || claim?.state.status !== finding.verdict.status;
+    const mayChange = 'event' in finding || claim?.state.status !== finding.verdict.status;
     if (mayChange || this.waiting.size >= MOST_AT_ONCE) this.flush();
     else this.gathering ??= setTimeout(() => this.flush(), GATHER_MS);
   }
 
-  /** Records a result that has no claim, after those of its monitor that wait. */
+  /** Adds a result without a claim, behind the waiting results of its monitor. */
   addLater(result: Result, done: Entry['done']): void {
     this.wait({ result, done });
     this.flush();
   }
 
   /**
-   * A monitor was claimed anew before its result was recorded: the result counts without its claim, so that recording it does not
-   * release the new one. A look at a heartbeat is left out, since the new claim looks again.
+   * Removes the claim from a waiting result because its monitor was claimed again, so that recording the result does not release the new claim.
+   * Drops a heartbeat's check for silence, because the new claim repeats it.
    * @param key the `claimKey`
    */
   disown(key: string): void {
     for (const entry of [...this.writing, ...this.waiting]) {
       const { claim, finding } = entry.result;
       if (!claim || claimKey(claim.monitorId, claim.region) !== key) continue;
-      if ('beat' in finding) this.waiting.delete(entry);
+      if ('event' in finding) this.waiting.delete(entry);
       else entry.result = { ...entry.result, claim: null };
     }
   }
 
-  /** Records what is waiting and resolves when nothing is, or after `timeoutMs`. No more results may be added. */
+  /** Records what is waiting; resolves when nothing is left, or after `timeoutMs`. No more results may be added. */
   async stop(timeoutMs: number): Promise<void> {
     const end = performance.now() + timeoutMs;
     this.flush();
@@ -99,7 +99,7 @@ export class Recorder {
     this.waiting.add(entry);
   }
 
-  /** Those with a claim stay, one per held monitor at most: recording them is what releases their claims. */
+  /** Keeps results with a claim (at most one per held monitor), because recording them releases the claim. */
   private dropOldest(): void {
     for (const entry of this.waiting) {
       if (entry.result.claim) continue;
@@ -132,7 +132,7 @@ export class Recorder {
         this.batchSize = Math.min(MOST_AT_ONCE, this.batchSize * 2);
         continue;
       }
-      // What takes too long in one transaction is done in several. One that fails alone lets the others go first.
+      // Halves the batch size, because a transaction may have taken too long. A result that fails alone is retried after the others.
       this.batchSize = Math.max(1, Math.floor(Math.min(this.batchSize, batch.length) / 2));
       if (batch.length === 1) for (const entry of left) entry.againAt = performance.now() + 2 * LONGEST_RETRY_WAIT_MS;
       log.warn({ err: error, results: left.length }, 'Results could not be recorded; retrying');
@@ -143,7 +143,8 @@ export class Recorder {
   }
 
   /**
-   * The next batch, of each team in turns and of one kind: one result per monitor, its oldest, since the next one depends on the state that it leaves.
+   * Takes the next batch, of one kind and from teams in turns. Contains only the oldest result of each monitor, because the next one depends on the
+   * resulting state.
    */
   private takeBatch(): Entry[] {
     const next = new Map<string, Entry>();
@@ -162,7 +163,7 @@ export class Recorder {
     return batch;
   }
 
-  /** Records a batch. A result that is refused by itself is recorded as unknown. */
+  /** Records a batch. A result that the database rejects even alone is recorded as unknown. */
   private async writeBatch(batch: Entry[]): Promise<WrittenApart<Entry>> {
     const write = async (entries: Entry[]) => {
       const recorded = await this.record(entries.map(({ result }) => result));
@@ -179,7 +180,7 @@ export class Recorder {
     return { refused: [], left: [...first.left, ...second.left], error: first.error ?? second.error };
   }
 
-  /** @returns false if the entry is to be tried again */
+  /** @returns false if the entry has to be retried */
   private settle(entry: Entry, recorded: Recorded): boolean {
     const dueAt = recorded.get(entry.result.plan.monitor.id) ?? null;
     if (dueAt === 'held') entry.againAt = performance.now() + HELD_WAIT_MS;
@@ -188,7 +189,7 @@ export class Recorder {
     return dueAt !== 'held' && dueAt !== 'left';
   }
 
-  /** Its claim runs out, and the monitor is checked again. */
+  /** Drops a result. Its claim expires, and the monitor is checked again. */
   private giveUp({ result, done }: Entry, error: unknown): void {
     log.error({ err: error, monitor: result.plan.monitor.id }, 'A result was dropped because the database rejects it');
     done(null);

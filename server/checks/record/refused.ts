@@ -3,7 +3,7 @@ import type { Result } from './write-results';
 
 const CAUSE = 'The result of this check could not be stored; see the Upwatch log for details';
 
-/** A result whose data the database refuses, as it is recorded instead: the check says nothing about the target. */
+/** Replaces a result whose data the database rejects by one with the status unknown, which says nothing about the target. */
 export function toRefused(result: Result): Result & { finding: Finding } {
   const { at } = result.finding;
   const finding: Finding = { at, observation: null, verdict: { status: 'unknown', error: CAUSE } };

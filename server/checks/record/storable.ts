@@ -27,8 +27,8 @@ function storableCertificate(certificate: SeenCertificate | null): SeenCertifica
 }
 
 /**
- * What a check saw, as PostgreSQL and JSON can carry it; every observation passes here. The evidence stays as it came:
- * `evaluate` judges it, and only what a verdict quotes of it is stored.
+ * Cleans an observation, so that PostgreSQL and JSON can store it. The evidence is not changed, because `evaluate` reads it and only what a verdict
+ * quotes is stored.
  */
 export function toStorable(seen: Observation): Observation {
   const { error, statusCode } = seen;
@@ -42,7 +42,7 @@ export function toStorable(seen: Observation): Observation {
   };
 }
 
-/** A verdict quotes what came from the target. */
+/** Cleans a verdict's cause, which may quote the target. */
 export function toStorableVerdict(verdict: Verdict): Verdict {
   return { ...verdict, error: verdict.error === null ? null : plainText(verdict.error, MOST_ERROR_CHARACTERS) };
 }

@@ -3,29 +3,29 @@ import { type Db, db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifyWatchers } from '@/server/platform/listen';
 import { type IfHeld, orSkip } from '@/server/platform/locks';
-import type { BeatFinding, Finding } from '../finding';
+import type { Finding, HeartbeatFinding } from '../finding';
 import type { Claim } from '../schedule/claim';
 import type { Plan } from '../schedule/plan';
 import type { CertificateChange, CertificateState } from '../verdict/certificate';
-import type { BeatState } from '../verdict/heartbeat';
+import type { HeartbeatState } from '../verdict/heartbeat';
 import type { Held } from '../verdict/maintenance';
 import type { IncidentChange, SpanStart, WatchState } from '../verdict/types';
 
-/** A finding that is to count. */
+/** A finding to record. */
 export interface Result {
   plan: Plan;
-  finding: Finding | BeatFinding;
-  /** Where it was found. */
+  finding: Finding | HeartbeatFinding;
+  /** The region in which the check ran. */
   region: string;
-  /** When it was taken, by the database's clock. */
+  /** When the result was taken, by the database's clock. */
   takenAt: Date;
-  /** Null for a check made out of turn. */
+  /** Null for a check without a claim. */
   claim: Claim | null;
-  /** Out of turn: the state as it was read, to be decided on as long as it is the same. */
+  /** For a result without a claim: the state that it is decided on, if it has not changed meanwhile. */
   basis?: Pick<Claim, 'state' | 'revision'>;
 }
 
-/** How one row of a monitor's state changes. */
+/** The change of one of a monitor's state rows. */
 export interface StateChange {
   /** '' is the monitor's own row. */
   region: string;
@@ -33,32 +33,32 @@ export interface StateChange {
   revision: number;
   state: WatchState;
   dueAt: Date | null;
-  beat: BeatState;
+  heartbeat: HeartbeatState;
   certificate: { state: CertificateState; isNew: boolean };
   held: Held | null;
-  /** The last check as lists and pages show it; null: unchanged. */
+  /** The last check as lists and pages show it; null if it does not change. */
   shown: Pick<CheckRow, 'latencyMs' | 'error'> | null;
 }
 
-/** A result with what it changes. */
+/** A result and its changes. */
 export interface Decided {
   result: Result;
-  /** Null where there is nothing to keep. */
+  /** Null if no check is stored. */
   check: CheckRow | null;
-  /** It contradicts the state of its row, so that a verdict may count it: its evidence is kept. */
-  isTelling: boolean;
-  /** First the row of the claim. A region's is followed by the monitor's own, which another worker may have claimed. */
+  /** Whether the check contradicts the state of its row, so that a verdict may count it and its evidence is stored. */
+  keepsEvidence: boolean;
+  /** The row of the claim comes first. After a region's row comes the monitor's own, which another worker may have claimed. */
   rows: [StateChange, ...StateChange[]];
   spans: SpanStart[];
   incidents: IncidentChange[];
   certificate: CertificateChange | null;
-  /** Other regions of the monitor are to check at once. */
+  /** Whether other regions of the monitor were made due at once. */
   isAsking?: boolean;
 }
 
 function toRows(worker: string | null, { result, check, rows }: Decided) {
   const { id, num, version } = result.plan.monitor;
-  return rows.map(({ region, revision, state, dueAt, beat, certificate, held, shown }, index) => ({
+  return rows.map(({ region, revision, state, dueAt, heartbeat, certificate, held, shown }, index) => ({
     id,
     num,
     version,
@@ -66,12 +66,12 @@ function toRows(worker: string | null, { result, check, rows }: Decided) {
     revision,
     dueAt,
     ...state,
-    ...beat,
+    ...heartbeat,
     shows: shown !== null,
     lastLatencyMs: shown?.latencyMs,
     lastError: shown?.error,
     ...(held && { held }),
-    // It is written only where it is another one than before.
+    // The certificate is only written if it changed.
     certificateWarned: certificate.state.certificateWarned,
     newCertificate: certificate.isNew,
     certificate: certificate.isNew ? certificate.state.certificate : null,
@@ -81,14 +81,13 @@ function toRows(worker: string | null, { result, check, rows }: Decided) {
 }
 
 /**
- * Writes checks and the states that they lead to, in one statement, and notifies open pages.
- *
- * - Left out are results whose claim is lost, whose monitor was edited, deleted or paused, and whose state has another revision.
- * - States are locked in the order of their keys, as everywhere. With 'skip', those that another transaction holds are left out.
- * - Outside of a transaction, a worker's results do not wait for the disk: nothing else follows from them. After a crash of the database, the last
- *   second of them may be missing, and these checks are due again. The result of a ping that was answered always waits for the disk.
- *
- * @param worker whose claims the results stand on; null: on none, and the claims of others stay as they are
+ * Writes checks and the resulting states in one statement, and sends live events.
+ * - Skips results whose claim is lost, whose monitor was edited, deleted or paused, or whose state has another revision.
+ * - Locks states in the order of their keys. With 'skip', it skips those that another transaction has locked.
+ * - Outside of a transaction, a worker's results are committed asynchronously, because nothing else depends on them. After a crash of the
+ *   database, the last second of them may be missing, and these checks are due again. The result of an answered ping is always committed
+ *   synchronously.
+ * @param worker the holder of the results' claims; null for results without claims, which do not change the claims of others
  * @returns what was written
  */
 export async function writeResults(

@@ -14,8 +14,8 @@ function toRows({ monitorNum, spans }: Change) {
 }
 
 /**
- * Puts new spans at the end of monitors' histories: what was open ends where the first new one starts, and what had
- * started later gives way. One span of each monitor is open afterwards. The caller holds the monitors' states locked.
+ * Appends new spans to monitors' histories: the open span ends where the first new one starts, and spans that started later are deleted.
+ * Afterwards, each monitor has one open span. The caller has locked the monitors' states.
  */
 export async function writeSpans(tx: Tx, changes: Change[]): Promise<void> {
   const changed = changes.filter(({ spans }) => spans.length > 0);

@@ -18,15 +18,15 @@ import type { Judged } from './egress';
 import { judgeNow } from './judge-now';
 import { runCheck } from './run';
 
-/** By the database's clock, as the workers' checks are. */
+/** Uses the database's clock, like the workers' checks. */
 const clock = new Clock();
 
-/** How many of these checks run at once in this process, in all and of one team against one host. */
+/** The maximum number of concurrent checks in this process, in total and per team and host. */
 const slots = new FairPool({ kind: 'check-now', places: 100, perHost: 20 });
-/** Running and waiting checks, by the monitor's id and version. */
+/** Running and waiting checks, by the monitor's ID and version. */
 const underWay = new Map<string, Promise<Check>>();
 
-/** Has the regions of a monitor check it as well: theirs are the results that count. */
+/** Makes the regions of a monitor check it too, because only their results count. */
 async function askRegions(monitorId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await lockMonitorState(tx, monitorId);
@@ -49,10 +49,10 @@ async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<C
     ) is not distinct from 'down' as "wasDown"`;
   if (row) clock.sample(row.now, asked);
   const wasDown = row?.wasDown ?? false;
-  const isTelling = ({ status }: Verdict) => status !== 'unknown' && (status !== 'up' || wasDown);
+  const keepsEvidence = ({ status }: Verdict) => status !== 'unknown' && (status !== 'up' || wasDown);
   const { signal } = new AbortController();
-  const seen = await runCheck(plan, clock, { signal, fresh: true, isTelling, region });
-  if ('beat' in seen) throw new Error('Heartbeat monitors are not checked; they wait for pings.');
+  const seen = await runCheck(plan, clock, { signal, fresh: true, keepsEvidence, region });
+  if ('event' in seen) throw new Error('Heartbeat monitors are not checked; they wait for pings.');
   const finding = await judgeNow(plan, seen, { ...judged, wasDown, region });
   const result = { plan, finding, region, takenAt: clock.now(), claim: null };
   const recorded = await record(result).catch((error: unknown) => {
@@ -70,9 +70,9 @@ async function record(result: Result & { finding: Finding }): Promise<Finding> {
 }
 
 /**
- * Checks a monitor at once, in this process. The result counts like any other: it may open, confirm or resolve an
- * incident, and a failure of our own network is unknown. A check of the same monitor that a worker makes meanwhile counts as well. A paused monitor is checked, but
- * the result is only shown, and so is one from a region that is none of the monitor's: those are asked to check it too. A request during such a check gets its result.
+ * Checks a monitor at once in this process. The result counts like any other: it may open, confirm or resolve an incident, and a failure of our own
+ * network is unknown. It does not replace a worker's check. For a paused monitor, or in a region that the monitor does not use, the result is only
+ * shown; in the latter case the monitor's regions check it too. Concurrent requests for the same monitor share one check.
  */
 export function checkNow(monitor: MonitorRow, judged: Judged = { canaries: env.egressCanaries }): Promise<Check> {
   const key = `${monitor.id} ${monitor.version}`;

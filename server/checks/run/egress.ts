@@ -1,7 +1,7 @@
 import { definitionOf } from '@/server/monitor-types/definitions';
 import { log } from '@/server/platform/log';
 import { isInternalName } from '@/server/platform/net';
-import type { BeatFinding, Finding } from '../finding';
+import type { Finding, HeartbeatFinding } from '../finding';
 import type { Plan } from '../schedule/plan';
 import {
   afterEgressCheck,
@@ -14,68 +14,68 @@ import {
   Recent,
 } from '../verdict/egress';
 import { anyOpens, type CanaryTarget } from './probe';
-import { tellEgress } from './tell-egress';
+import { reportEgress } from './report-egress';
 
-/** The egress check targets, and which monitors it decides about. */
+/** The egress check targets, and the monitors whose failures they may excuse. */
 export interface Judged {
   canaries: CanaryTarget[];
-  /** Which monitors are judged; by default, those checked over the internet. */
+  /** Whether a monitor's failures may be excused; by default, if it is checked over the internet. */
   isJudged?: (plan: Plan) => boolean;
 }
 
 export interface EgressOptions extends Judged {
   region: string;
-  /** How long a worker that starts may be without a network, in milliseconds. */
+  /** How long a starting worker may be without a network, in milliseconds. */
   startGraceMs?: number;
-  /** How often the egress check is made while all is well. */
+  /** The interval of egress checks while the network works. */
   calibrateEveryMs?: number;
-  /** Called when the worker's network is lost, and when it is back. */
+  /** Called when the worker's network goes down or comes back. */
   onChange?: () => void;
 }
 
-/** Checks that fail within this time share one egress check, which starts after the first of them failed. */
+/** Failing checks within this time share one egress check, which starts after the first of them failed. */
 const CACHED_FOR_MS = 1_000;
 const CALIBRATE_EVERY_MS = 60_000;
-/** While our network is down, its return is looked for this often. */
+/** The interval of egress checks while our network is down. */
 const RETRY_EVERY_MS = 2_000;
 
 const LOST = 'The network of this worker is down, so the status of the target is unknown';
 
-/** Whether a check of the monitor crosses the internet, as far as its address tells. */
+/** Whether a check of the monitor crosses the internet, judging by its host. */
 export function isOutside({ target, host }: Pick<Plan, 'target' | 'host'>): boolean {
   if (!target) return false;
-  // The instance's own name servers answer about names of the internet.
+  // The instance's own name servers resolve names of the internet.
   if (definitionOf(target.type).lookups?.(target.config).length) return true;
   return !isInternalName(host.replace(/^\[|\]$/g, ''));
 }
 
-/** Whether a failing finding may be caused by our own network, and a passing one shows that it works. */
+/** Whether our own network may have caused this finding to fail, and a passing one proves that the network works. */
 export function isEvidence(
   { canaries, isJudged = isOutside }: Judged,
   plan: Plan,
-  finding: Finding | BeatFinding,
+  finding: Finding | HeartbeatFinding,
 ): finding is Finding {
-  if (canaries.length === 0 || 'beat' in finding || finding.verdict.status === 'unknown') return false;
+  if (canaries.length === 0 || 'event' in finding || finding.verdict.status === 'unknown') return false;
   return isJudged(plan);
 }
 
-/** The finding in place of a failure that our own network caused. */
+/** Replaces a failure that our own network caused by the status unknown. */
 export function toUnknown({ at }: Finding): Finding {
   return { at, observation: null, verdict: { status: 'unknown', error: LOST } };
 }
 
 /**
- * Decides of every failing check whether its target is the cause or this worker's own network: the timers and sockets
- * around the rules of `verdict/egress.ts`.
+ * Decides for every failing check whether its target or this worker's own network is the cause. Contains the timers and sockets around the rules of
+ * `verdict/egress.ts`.
  */
 export class Egress {
   private readonly recent = new Recent();
   private state: EgressState;
   private answer: { at: number; isAnswering: Promise<boolean> } | null = null;
   private timer: NodeJS.Timeout | null = null;
-  /** Changes that administrators were not notified of yet. */
-  private untold: { kind: 'lost' | 'back'; at: Date }[] = [];
-  private isTelling = false;
+  /** Changes that were not reported to administrators yet. */
+  private unreported: { kind: 'lost' | 'back'; at: Date }[] = [];
+  private isReporting = false;
   private stopped = false;
 
   constructor(private readonly options: EgressOptions) {
@@ -92,13 +92,13 @@ export class Egress {
     if (this.timer) clearTimeout(this.timer);
   }
 
-  /** To be called after a sleep or another pause of this process: the network state meanwhile is unknown. */
+  /** Call it after the process was suspended: the state of the network during that time is unknown. */
   wake(): void {
     this.state = afterSleep(this.state, performance.now());
     this.answer = null;
   }
 
-  /** How long ago, in milliseconds, the egress check last succeeded and the network was lost; null for never. */
+  /** The milliseconds since the egress check last succeeded and since the network was lost; null for never. */
   get ages(): EgressAges {
     const now = performance.now();
     const { workedAt, lostSince } = this.state;
@@ -109,10 +109,10 @@ export class Egress {
   }
 
   /**
-   * The finding as it counts: a failing one that is due to our own network is unknown. A passing one does not wait.
-   * @param wasDown whether the monitor was down before this check: then its failing says nothing about our network
+   * Returns the finding as it counts: a failure that our own network caused becomes unknown. A passing finding is returned synchronously.
+   * @param wasDown whether the monitor was down before this check; its failure then says nothing about our network
    */
-  judge(plan: Plan, finding: Finding | BeatFinding, wasDown: boolean): typeof finding | Promise<typeof finding> {
+  judge(plan: Plan, finding: Finding | HeartbeatFinding, wasDown: boolean): typeof finding | Promise<typeof finding> {
     if (!isEvidence(this.options, plan, finding)) return finding;
     const now = performance.now();
     const isFailing = finding.verdict.status === 'down';
@@ -136,8 +136,8 @@ export class Egress {
   private async check(hasFailed: boolean): Promise<boolean> {
     const isAnswering = await anyOpens(this.options.canaries);
     const now = performance.now();
-    // A worker that was killed meanwhile may have reported a loss whose end nobody reports.
-    if (isAnswering && this.state.workedAt === null) this.untold.push({ kind: 'back', at: new Date() });
+    // A former worker that died may have reported a loss, so the first success of this one reports the recovery.
+    if (isAnswering && this.state.workedAt === null) this.unreported.push({ kind: 'back', at: new Date() });
     const isAccused = (hasFailed || this.recent.isMostlyFailing(now)) && !this.recent.isMostlyPassing(now);
     this.become(afterEgressCheck(this.state, { isAnswering, isAccused }, now));
     return isAnswering;
@@ -150,16 +150,16 @@ export class Egress {
     if (wasLost === isLost) return;
     const kind = isLost ? 'lost' : 'back';
     log.warn({ region: this.options.region, kind }, 'The network state of this worker changed');
-    this.untold.push({ kind, at: new Date() });
+    this.unreported.push({ kind, at: new Date() });
     this.options.onChange?.();
     this.tickIn(0);
   }
 
   private async tick(): Promise<void> {
     await this.check(false);
-    await this.tell();
+    await this.report();
     const { calibrateEveryMs = CALIBRATE_EVERY_MS } = this.options;
-    const isRestless = this.state.lostSince !== null || this.untold.length > 0;
+    const isRestless = this.state.lostSince !== null || this.unreported.length > 0;
     this.tickIn(isRestless ? Math.min(RETRY_EVERY_MS, calibrateEveryMs) : calibrateEveryMs);
   }
 
@@ -168,19 +168,19 @@ export class Egress {
     if (!this.stopped) this.timer = setTimeout(() => void this.tick(), waitMs);
   }
 
-  /** The database may be unreachable as well: what fails is retried with the next egress check. */
-  private async tell(): Promise<void> {
-    if (this.isTelling) return;
-    this.isTelling = true;
+  /** The database may be unreachable too. Failed reports are retried after the next egress check. */
+  private async report(): Promise<void> {
+    if (this.isReporting) return;
+    this.isReporting = true;
     try {
-      for (let next = this.untold[0]; next; next = this.untold[0]) {
-        await tellEgress(this.options.region, next.kind, next.at);
-        this.untold.shift();
+      for (let next = this.unreported[0]; next; next = this.unreported[0]) {
+        await reportEgress(this.options.region, next.kind, next.at);
+        this.unreported.shift();
       }
     } catch (error) {
       log.warn({ err: error }, 'Administrators could not be notified of the network state yet');
     } finally {
-      this.isTelling = false;
+      this.isReporting = false;
     }
   }
 }

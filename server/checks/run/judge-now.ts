@@ -7,7 +7,7 @@ import { blame, type EgressAges, Recent } from '../verdict/egress';
 import { isEvidence, type Judged, toUnknown } from './egress';
 import { anyOpens } from './probe';
 
-/** Monitors that were checked out of turn in this process. */
+/** The latest checks without a claim in this process. */
 const recent = new Recent();
 
 /** What the workers of a region last reported about its network. */
@@ -23,9 +23,8 @@ async function readAges(region: string): Promise<EgressAges> {
 }
 
 /**
- * What a finding out of turn counts as, in a process without regular egress checks: a failing one is unknown if the egress
- * check fails for this process too and the workers of its region have lost their network, or had it not long ago.
- *
+ * Judges a finding in a process without regular egress checks: a failure is unknown if this process's egress check fails too and the region's
+ * workers have lost their network, or had it recently.
  * @param wasDown whether the monitor was down before this check
  */
 export async function judgeNow(

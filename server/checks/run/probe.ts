@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** A host and port that answers from everywhere. */
+/** A host and port that accept connections from everywhere. */
 export interface CanaryTarget {
   host: string;
   port: number;
@@ -23,7 +23,7 @@ function opens({ host, port }: CanaryTarget): Promise<boolean> {
   });
 }
 
-/** Whether any of these can be reached from here, asked all at once; 0.7 s at most. */
+/** Whether a connection to any of these opens; tries all at once, for at most 0.7 s. */
 export async function anyOpens(targets: CanaryTarget[]): Promise<boolean> {
   try {
     return await Promise.any(

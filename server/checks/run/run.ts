@@ -5,7 +5,7 @@ import { evaluateApart } from '../evaluation/evaluate-apart';
 import { keepLastGood } from '../evidence/last-good';
 import { withoutSecrets } from '../evidence/secrets';
 import { toAttempt } from '../evidence/to-attempt';
-import type { BeatFinding, Finding } from '../finding';
+import type { Finding, HeartbeatFinding } from '../finding';
 import { toStorable, toStorableVerdict } from '../record/storable';
 import type { Clock } from '../schedule/clock';
 import { readGaps } from '../schedule/listening';
@@ -13,8 +13,8 @@ import type { Plan } from '../schedule/plan';
 import type { Gap } from '../verdict/heartbeat';
 
 interface RunOptions extends Pick<ObserveOptions, 'signal' | 'fresh'> {
-  /** Whether a verdict may count the check: its evidence is made at once, outside of any transaction. */
-  isTelling: (verdict: Verdict) => boolean;
+  /** Whether a verdict may count the check. Its evidence is then built at once, outside of any transaction. */
+  keepsEvidence: (verdict: Verdict) => boolean;
   region: string;
 }
 
@@ -22,17 +22,17 @@ function unknown(error: string): { observation: null; verdict: Verdict } {
   return { observation: null, verdict: { status: 'unknown', error } };
 }
 
-async function look(plan: Plan, at: Date, options: RunOptions): Promise<Omit<Finding, 'at'>> {
+async function checkTarget(plan: Plan, at: Date, options: RunOptions): Promise<Omit<Finding, 'at'>> {
   const { target, monitor } = plan;
   if (!target)
     return unknown('This monitor’s credentials cannot be decrypted because APP_SECRET has changed. Enter them again.');
-  const { signal, fresh, isTelling, region } = options;
+  const { signal, fresh, keepsEvidence, region } = options;
   try {
     const observation = toStorable(await observe(target, { signal, ...(fresh && { fresh }), teamId: monitor.teamId }));
     const found = toStorableVerdict(await evaluateApart({ target, observation, at }, monitor.teamId, signal));
     const verdict = await withoutSecrets(plan, observation, found, signal);
     const finding: Finding = { at, observation, verdict };
-    if (isTelling(verdict)) finding.kept = await toAttempt(plan, finding, region, signal);
+    if (keepsEvidence(verdict)) finding.kept = await toAttempt(plan, finding, region, signal);
     if (verdict.status === 'up') keepLastGood(plan, finding, region);
     return finding;
   } catch (error) {
@@ -42,7 +42,7 @@ async function look(plan: Plan, at: Date, options: RunOptions): Promise<Omit<Fin
   }
 }
 
-/** When pings could not be received. While the database does not tell, nothing is known of any time. */
+/** The times in which pings could not be received. If they cannot be read, all of the time counts as such a gap. */
 async function knownGaps(at: Date): Promise<{ gaps?: Gap[] }> {
   try {
     const gaps = await readGaps();
@@ -53,9 +53,9 @@ async function knownGaps(at: Date): Promise<{ gaps?: Gap[] }> {
   }
 }
 
-/** Makes one check; of a heartbeat, a look at the clock. Rejects only where the signal aborts: then there is no finding. */
-export async function runCheck(plan: Plan, clock: Clock, options: RunOptions): Promise<Finding | BeatFinding> {
+/** Runs one check; for a heartbeat, checks for silence. Rejects only if the signal aborts; there is no finding then. */
+export async function runCheck(plan: Plan, clock: Clock, options: RunOptions): Promise<Finding | HeartbeatFinding> {
   const at = clock.now();
-  if (plan.beats) return { at, beat: { kind: 'look', ...(await knownGaps(at)) } };
-  return { at, ...(await look(plan, at, options)) };
+  if (plan.pingSchedule) return { at, event: { kind: 'silence', ...(await knownGaps(at)) } };
+  return { at, ...(await checkTarget(plan, at, options)) };
 }

@@ -1,16 +1,15 @@
 import { db } from '@/server/platform/db';
 
-/** Times further ahead than this were written before the clock was set back: machines' clocks differ less. */
+/** Times further in the future than this were written before the clock was set back; differences between machines are smaller. */
 const AHEAD_SECONDS = 10;
-/** A new monitor is due at once, and one that regions check a minute later. */
+/** A new monitor is due at once, or a minute later if regions check it. */
 const NEW_WITHIN_SECONDS = 120;
 
 /**
- * Brings the schedule back to now after the database's clock was set back. Until the former time was reached again,
- * nothing would be due, and a result would count as older than the last one, which changes no status. Each monitor's
- * times move by as much as its last check lies ahead. Any number of workers may do so at once.
- *
- * @returns how many states were ahead: a monitor has one, and one more for each of its regions
+ * Moves the schedule back after the database's clock was set back. Otherwise nothing would be due until the former time, and results would count as
+ * older than the last one and change no status. The times of each monitor move by as much as its last check is in the future. Safe for concurrent
+ * workers.
+ * @returns the number of states that were moved: one per monitor, and one for each of its regions
  */
 export async function bringBack(): Promise<number> {
   const checked = await db.$executeRaw`

@@ -4,7 +4,7 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { nextDueSql, phaseSql } from '@/server/time/phase-queries';
 import { type StateRow, type StoredState, toWatchState } from './state-row';
 
-/** The right to record what a monitor's next check in a region finds, until `leaseUntil`, and the state when it was given. */
+/** A lease to record the next check of a monitor in a region until `leaseUntil`, with the state at the time of the claim. */
 export interface Claim {
   monitorId: string;
   /** '' is the monitor's own row. */
@@ -16,16 +16,16 @@ export interface Claim {
   state: StoredState;
 }
 
-/** How long a claim outlives its due time or its last renewal: a killed worker's monitors are taken over after this. */
+/** The time that a claim lasts beyond its due time or last renewal. Afterwards, other workers take over the monitors of a worker that died. */
 export const LEASE_MS = 5_000;
 
-/** What is overdue by less is no pause, only a worker that was killed: the others take its monitors over in this time. */
+/** The minimum time for which a check must be overdue to be spread. A shorter delay only means that a worker died, and others take over. */
 const SPREAD_AFTER_MS = LEASE_MS + 2_000;
 
-/** A worker may hold a monitor twice: the check in its region, and the look at whether regions are silent. */
+/** A worker may claim a monitor twice: for the check in its region, and for the check for silent regions. */
 export const claimKey = (monitorId: string, region: string) => `${monitorId} ${region}`;
 
-/** A claim as the database tells it in JSON: times in milliseconds of the epoch, those of an array in ISO 8601. */
+/** A claim in the JSON that the database returns: times in Unix milliseconds, those in arrays in ISO 8601. */
 type ClaimJson = Omit<StateRow, TimeColumn | ArrayColumn> &
   Record<TimeColumn, number | null> &
   Record<ArrayColumn, string[]> & { region: string; due_at: number; leased: number };
@@ -72,25 +72,24 @@ function toClaim(row: ClaimJson): Claim {
   };
 }
 
-/** What a look at the schedule brings. */
+/** The result of a poll of the schedule. */
 export interface Due {
   claims: Claim[];
   /** When the next check after `aheadMs` is due; null if there is none. */
   nextDueAt: Date | null;
-  /** Whether something is due that was not claimed, because its maintenance is not planned that far. */
+  /** Whether checks are due that were not claimed because their maintenance is not planned that far. */
   isUnplanned: boolean;
   /** The database's time. */
   now: Date;
 }
 
-/** What a worker may claim, in two parts that each have a partial index: own rows, and rows of its region. */
+/** The rows that a worker may claim: own rows, and rows of its region. Two conditions, because each has a partial index. */
 const duties = (region: string) => [Prisma.sql`region = ''`, Prisma.sql`region <> '' and region = ${region}`];
 
 /**
- * Claims the checks that are due within `aheadMs`, those of any worker and those of this region, the longest due first. Checks that are claimed, and
- * those of monitors whose maintenance is not planned until then, are left out. Any number of workers may claim at once: each check goes to one of them.
- * The claims come as one text, which costs a tenth of so many columns. They do not wait for the disk: after a crash of the database, the checks are
- * claimed again.
+ * Claims the checks that are due within `aheadMs`, the longest due first: own rows of any monitor, and rows of this region. Skips claimed checks,
+ * and monitors whose maintenance is not planned until then. Safe for concurrent workers: each check goes to one of them. Returns the claims as one
+ * JSON text, which costs a tenth of so many columns. Commits asynchronously: after a crash of the database, the checks are claimed again.
  */
 export async function claimDue(worker: string, region: string, aheadMs: number, limit: number): Promise<Due> {
   const ahead = Prisma.sql`now() + ${aheadMs}::int * interval '1 ms'`;
@@ -139,12 +138,11 @@ export async function claimDue(worker: string, region: string, aheadMs: number, 
 }
 
 /**
- * Holds on to claims whose checks take their time. Where another transaction holds a state, its claim stays as it is, because nobody else can take it
- * meanwhile.
- * @returns when the claims end that are still this worker's, by `claimKey`
+ * Renews the claims of checks that take long. Skips states that another transaction has locked, because nobody else can claim them meanwhile.
+ * @returns the ends of the claims that this worker still holds, by `claimKey`
  */
 export async function renewClaims(worker: string, monitorIds: string[]): Promise<Map<string, Date>> {
-  // Locked in the order in which results lock theirs: one order, no deadlock.
+  // Locks the rows in the same order as results, to avoid deadlocks.
   const rows = await db.$queryRaw<{ monitor_id: string; region: string; claimed_until: Date }[]>`
     with own as materialized (
       select monitor_id, region, claimed_until from monitor_states
@@ -164,7 +162,7 @@ export async function renewClaims(worker: string, monitorIds: string[]): Promise
   return new Map(rows.map((row) => [claimKey(row.monitor_id, row.region), row.claimed_until]));
 }
 
-/** Releases all claims of a worker, so that others can take them at once. Where another transaction holds a state, the claim expires. */
+/** Releases all claims of a worker, so that others can take them at once. If another transaction has locked a state, its claim expires instead. */
 export async function releaseClaims(worker: string): Promise<void> {
   await db.$executeRaw`
     with held as materialized (
@@ -176,10 +174,9 @@ export async function releaseClaims(worker: string): Promise<void> {
 }
 
 /**
- * After a pause: spreads what is overdue in a region ('': for any worker) over half the time by which it is (30 s, and
- * what is left of its interval, at most), instead of checking it all at once; what is due again within that goes then,
- * and is not made up for. Never checked ones and running confirmations are left as they are: they go first, and so are
- * heartbeats, which cost nothing and must be seen to be late. The moments are those of `nextDue`.
+ * Spreads the overdue checks of a region ('': own rows) after a pause over half of their delay, at most 30 s and the rest of their interval,
+ * instead of running all at once. If the next regular check falls within that time, the overdue one is skipped. Leaves out new monitors and running
+ * confirmations, which go first, and heartbeats, which cost nothing and whose delay must be visible. Uses the times of `nextDue`.
  */
 export async function spreadOverdue(region: string): Promise<number> {
   const place = Prisma.sql`(array_position(m.regions, ${region}) - 1)::float8 / cardinality(m.regions)`;

@@ -1,12 +1,12 @@
-/** A slower answer says too little about the moment the database read its clock. */
+/** A slower response is not used, because its round trip makes the time too uncertain. */
 const SLOWEST_SAMPLE_MS = 250;
-/** The database's clock goes back by this much only where somebody sets it back. */
+/** A larger backward step means that somebody set the database's clock back. */
 const SET_BACK_MS = 5_000;
 
-/** The database's clock, by which everything that several machines must agree on is timed. */
+/** The database's clock, which times everything that several machines have to agree on. */
 export class Clock {
   private offsetMs = 0;
-  /** What the database said last, and when that had arrived by the steady clock. */
+  /** The last time that the database returned, and when it arrived by the monotonic clock. */
   private last: { databaseMs: number; answeredAt: number } | null = null;
 
   now(): Date {
@@ -14,11 +14,10 @@ export class Clock {
   }
 
   /**
-   * Takes over what the database said. The error of a sample is at most half its round trip: a difference within that
-   * moves nothing, so that the clock does not tremble.
-   *
-   * @param databaseNow what `clock_timestamp()` said
-   * @param asked when it was asked, by `Date.now()`
+   * Adjusts to a sample of the database's time. Ignores differences within half the round trip, which is the maximum error, so that the clock does
+   * not jitter.
+   * @param databaseNow the value of `clock_timestamp()`
+   * @param asked when the query was sent, by `Date.now()`
    */
   sample(databaseNow: Date, asked: number): void {
     const answered = Date.now();
@@ -28,11 +27,10 @@ export class Clock {
   }
 
   /**
-   * Whether the database's clock was set back since it was asked last. The first answer counts as such: what happened
-   * before this process is not known.
-   *
-   * @param databaseNow what `clock_timestamp()` said
-   * @param askedAt when it was asked, by `performance.now()`
+   * Whether the database's clock was set back since the last call. Returns true for the first call, because what happened before this process is
+   * unknown.
+   * @param databaseNow the value of `clock_timestamp()`
+   * @param askedAt when the query was sent, by `performance.now()`
    */
   wasSetBack(databaseNow: Date, askedAt: number): boolean {
     const { last } = this;

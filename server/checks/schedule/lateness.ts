@@ -1,21 +1,21 @@
 import { TIME_BOUNDS_MS, TimeBuckets } from '@/server/platform/time-buckets';
 
-/** What is recent, for `perMinute` and `p99Ms`. */
+/** The window of `perMinute` and `p99Ms`. */
 const WINDOW_MS = 5 * 60_000;
 
-/** How many checks a worker has begun, and how late. */
+/** How many checks a worker has started, and how late. */
 export interface LatenessFigures {
-  /** Checks in each bucket since the worker started, the last one without a bound. */
+  /** The number of checks in each bucket since the worker started; the last bucket has no upper bound. */
   counts: number[];
-  /** All their lateness together. */
+  /** The sum of their lateness. */
   totalMs: number;
-  /** Checks a minute in the last five minutes, or since the start. */
+  /** Checks per minute in the last five minutes, or since the start. */
   perMinute: number;
-  /** 99 of 100 checks in that time began at most this late, as near as the buckets tell; null where there was none. */
+  /** The 99th percentile of the lateness in that time, interpolated within its bucket; null without checks. */
   p99Ms: number | null;
 }
 
-/** The value below which a share of what is counted lies, evenly spread within its bucket. */
+/** A quantile of the counts, assuming an even distribution within each bucket. */
 function quantile(counts: number[], share: number): number | null {
   const wanted = share * counts.reduce((sum, count) => sum + count, 0);
   if (wanted === 0) return null;
@@ -29,23 +29,23 @@ function quantile(counts: number[], share: number): number | null {
   return TIME_BOUNDS_MS.at(-1) ?? null;
 }
 
-/** Counts how late a worker's checks begin. */
+/** Measures how late a worker's checks start. */
 export class Lateness {
   private readonly all = new TimeBuckets();
-  /** What had been counted at moments of the window, the oldest first. */
+  /** The counts at earlier times of the window, oldest first. */
   private readonly marks: { at: number; counts: number[] }[];
 
-  /** @param now milliseconds of any clock that only goes forward */
+  /** @param now milliseconds of any monotonic clock */
   constructor(now: number) {
     this.marks = [{ at: now, counts: [...this.all.counts] }];
   }
 
-  /** Counts a check that begins `lateMs` after it was due. */
+  /** Counts a check that starts `lateMs` after it was due. */
   observe(lateMs: number): void {
     this.all.observe(lateMs);
   }
 
-  /** The figures at `now`, by the clock of the constructor. Asked every few seconds, since each answer marks the window. */
+  /** The figures at `now`, by the clock of the constructor. Call it every few seconds, because each call adds a mark to the window. */
   figures(now: number): LatenessFigures {
     const counts = [...this.all.counts];
     this.marks.push({ at: now, counts });

@@ -3,28 +3,28 @@ import type { DeliveryCounts } from '@/server/platform/delivery-counts';
 import type { BucketCounts } from '@/server/platform/time-buckets';
 import { goneBefore } from './presence';
 
-/** A worker that runs, with what it says of itself. */
+/** A running worker with the figures that it reports. */
 export interface RunningWorker {
   id: string;
   region: string;
   startedAt: Date;
   seenAt: Date;
   version: string;
-  /** Checks since its start by how late they began, in the buckets of lateness.ts. */
+  /** The number of checks since its start, in the lateness buckets of lateness.ts. */
   lateness: number[];
   latenessMs: number;
-  /** Of its last five minutes. */
+  /** In the last five minutes. */
   checksPerMinute: number;
   latenessP99Ms: number | null;
-  /** How long work waited for a shared place since its start, by kind, in the buckets of time-buckets.ts. */
+  /** How long work waited for a shared slot since its start, by kind, in the buckets of time-buckets.ts. */
   waits: Record<string, BucketCounts>;
-  /** Empty where a worker of an earlier version says nothing of it. */
+  /** Empty if a worker of an earlier version does not report it. */
   process: { memoryBytes?: number; connections?: PoolUse; deliveries?: DeliveryCounts };
-  /** False while its egress checks find no network. */
+  /** False while its egress checks fail. */
   hasNetwork: boolean;
 }
 
-/** The workers that run now, the first started first: at most `limit`, after the one whose id is `cursor`. */
+/** The running workers in order of their start: at most `limit`, after the one whose ID is `cursor`. */
 export async function listWorkers(
   db: Db,
   { limit, cursor = '' }: { limit?: number; cursor?: string },

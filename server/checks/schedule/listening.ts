@@ -1,23 +1,22 @@
 import { db } from '@/server/platform/db';
 import type { Gap } from '../verdict/heartbeat';
 
-/** How often each web process says that it can receive pings. */
+/** The interval in which each web process records that it can receive pings. */
 export const SAY_EVERY_MS = 2_000;
-/** Without an update for this long, no process was able to receive pings. */
+/** A longer interval without a record is a gap in which no process could receive pings. */
 const SILENT_FOR_MS = 6_000;
-/** The same when a process starts: without other processes, pings were refused since the last one ended. */
+/** The same limit when a process starts: without other processes, pings were rejected since the last one ended. */
 const SILENT_AT_START_MS = SAY_EVERY_MS + 500;
 /** Longer than the longest grace period. */
 const KEPT_DAYS = 40;
 
 /**
- * Says that this process can receive pings and store them.
- *
- * @param before what this process knows of the time before: that it could receive them, that it has just started, or that a ping was lost
+ * Records that this process can receive and store pings.
+ * @param before what this process knows of the time before: it could receive pings, it has just started, or it lost a ping
  */
 export async function sayListening(before: 'listening' | 'started' | 'lost'): Promise<void> {
   const silentMs = before === 'listening' ? SILENT_FOR_MS : SILENT_AT_START_MS;
-  // Raw: the database's clock, in one statement that waits for no disk.
+  // Raw: uses the database's clock, and commits asynchronously in one statement.
   await db.$executeRaw`
     with extended as (
       update listening_spans set until_at = now()
@@ -31,7 +30,7 @@ export async function sayListening(before: 'listening' | 'started' | 'lost'): Pr
     select now(), now() where not exists (select from extended)`;
 }
 
-/** When no process could receive pings, in the order of time, until now; null where none ever said that it could. */
+/** Returns the gaps until now in which no process could receive pings, in chronological order; null if none ever recorded that it could. */
 export async function readGaps(): Promise<Gap[] | null> {
   // Raw: the database's clock.
   const spans = await db.$queryRaw<{ from: Date; until: Date; now: Date }[]>`

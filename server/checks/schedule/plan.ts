@@ -7,7 +7,7 @@ import { definitionOf, isPassive } from '@/server/monitor-types/definitions';
 import type { CheckedConfig, HttpConfig, IncidentSeverity, MonitorType } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
-import type { BeatSchedule } from '../verdict/heartbeat';
+import type { HeartbeatSchedule } from '../verdict/heartbeat';
 import { confirmedByOthers } from '../verdict/regional-policy';
 import type { Policy } from '../verdict/types';
 
@@ -27,19 +27,19 @@ export interface MonitorRow {
   formerWatchMs: number | null;
 }
 
-/** One version of a monitor as it is checked: its config in plain text and the rules for its verdict. */
+/** One version of a monitor as it is checked: its decrypted config and the rules for its verdict. */
 export interface Plan {
   monitor: Omit<MonitorRow, 'config' | 'regions' | 'watchChangedAt' | 'formerWatchMs'>;
-  /** Where it is checked from; empty: by any worker. */
+  /** The regions that check it; if empty, any worker does. */
   regions: string[];
   /** Null if its secrets cannot be decrypted, and for a passive type, which has no checks. */
   target: CheckedConfig | null;
   policy: Policy;
-  /** How many days before its expiry a certificate is reported; 0 turns that off. */
+  /** The number of days before its expiry at which a certificate is reported; 0 turns that off. */
   warnDays: number;
-  /** When pings are due; null for a type that is checked. */
-  beats: BeatSchedule | null;
-  /** The key of the limit that checks of one host share. */
+  /** When pings are due; null for an active type. */
+  pingSchedule: HeartbeatSchedule | null;
+  /** The key of the concurrency limit that checks of one host share. */
   host: string;
 }
 
@@ -55,10 +55,10 @@ function open({ id, type, config }: MonitorRow): CheckedConfig | null {
 
 type Confirmation = Pick<Policy, 'failures' | 'recoveries' | 'retryDelayMs' | 'degraded'>;
 
-/** A ping, or its absence, needs no confirmation. */
+/** Pings and missed pings are not confirmed. */
 const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null };
 
-/** How a monitor's changes are confirmed. Incidents about certificates have rules of their own. */
+/** How a monitor's status changes are confirmed. Certificate incidents have rules of their own. */
 function confirmOf(config: unknown, { schedule, isDegradedBySpeed }: TypeDefinition): Confirmation {
   if (schedule) return AT_ONCE;
   const { degraded = DEGRADED_CHECKS, ...confirm } = (config as HttpConfig).confirm;
@@ -83,18 +83,18 @@ export function toPlan(row: MonitorRow): Plan {
       ...(regions.length > 1 ? confirmedByOthers(confirm) : confirm),
     },
     warnDays: (target && definition.certificateWarnDays?.(target.config)) ?? 0,
-    beats: schedule ? { ...schedule, intervalSeconds } : null,
+    pingSchedule: schedule ? { ...schedule, intervalSeconds } : null,
     host: target ? definition.limitKey(target.config) : '',
   };
 }
 
 const MOST_KEPT = 50_000;
 
-/** Plans by monitor, kept as long as the monitor's version is the same. */
+/** Caches plans by monitor until the monitor's version changes. */
 export class Plans {
   private readonly kept = new Map<string, Plan>();
 
-  /** The plans of these monitors. Deleted monitors have none; a monitor edited meanwhile has its newer version's. */
+  /** Returns the plans of these monitors. A deleted monitor has none; a monitor that was edited meanwhile has its newer version's. */
   async load(wanted: { monitorId: string; version: number }[]): Promise<Map<string, Plan>> {
     const missing = wanted.filter(({ monitorId, version }) => this.kept.get(monitorId)?.monitor.version !== version);
     if (missing.length > 0) await this.read(missing.map(({ monitorId }) => monitorId));

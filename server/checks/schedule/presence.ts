@@ -8,18 +8,15 @@ import type { EgressAges } from '../verdict/egress';
 import type { Lateness } from './lateness';
 
 const SAY_EVERY_MS = 10_000;
-/** A worker without an update for this long is gone. */
+/** A worker without an update for this long has stopped. */
 const GONE_AFTER_SECONDS = 35;
 
-/** A worker that was last seen before this is gone: by the database's clock, since the machines' own may differ. */
+/** Workers whose last update is older than this have stopped. Uses the database's clock, because those of machines may differ. */
 export async function goneBefore(): Promise<Date> {
   return new Date((await databaseNow()).getTime() - GONE_AFTER_SECONDS * 1000);
 }
 
-/**
- * Says in the database that a worker is there, how late its checks begin and how its network does, and forgets those who
- * have not said so for a while.
- */
+/** Reports a worker to the database with its lateness and the state of its network, and deletes the rows of stopped workers. */
 export class Presence {
   private timer: NodeJS.Timeout | null = null;
   private saying: Promise<void> = Promise.resolve();
@@ -38,7 +35,7 @@ export class Presence {
     this.timer = setInterval(() => this.say(), SAY_EVERY_MS);
   }
 
-  /** Never rejects: a row that stays is forgotten by the others. */
+  /** Never rejects: other workers delete the row if it remains. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.timer) clearInterval(this.timer);
@@ -46,7 +43,7 @@ export class Presence {
     await db.worker.deleteMany({ where: { id: this.worker } }).catch(() => undefined);
   }
 
-  /** Says so now. */
+  /** Reports now. */
   say(): void {
     this.saying = this.saying
       .then(() => this.write())

@@ -4,13 +4,13 @@ import { AWAIT_MS } from '../verdict/majority';
 
 interface Schedule {
   teamId: string;
-  /** Empty: by any worker. */
+  /** If empty, any worker checks the monitor. */
   regions: string[];
-  /** When the next check starts; null: never. */
+  /** When the next check starts; null for never. */
   dueAt: Date | null;
 }
 
-/** When a monitor's own row is due: with regions, that is a look at whether these are silent. */
+/** When the monitor's own row is due. For a monitor with regions, the own row only checks whether a region has stopped reporting. */
 const ownDueAt = ({ regions, dueAt }: Schedule) =>
   dueAt && regions.length > 0 ? new Date(dueAt.getTime() + AWAIT_MS) : dueAt;
 
@@ -29,10 +29,8 @@ interface Rescheduled extends Schedule {
 }
 
 /**
- * Has exactly these regions check each monitor next, or without any, any worker. Present claims are dropped. The caller
- * holds the monitors' own rows locked.
- *
- * @param afresh whether what the regions saw so far counts no longer
+ * Sets the regions that check each monitor next; without any, any worker does. Existing claims end. The caller has locked the monitors' own rows.
+ * @param afresh whether the former results of the regions no longer count
  */
 export async function scheduleMonitors(
   tx: Tx,
@@ -55,7 +53,7 @@ export async function scheduleMonitors(
     skipDuplicates: true,
   });
   const times = monitors.map((each) => ({ ...each, ownDueAt: ownDueAt(each) }));
-  // Raw: a different time in each row.
+  // Raw: sets a different time in each row.
   await tx.$executeRaw`
     update monitor_states s
     set due_at = case when s.region = '' then next."ownDueAt" else next."dueAt" end, claimed_by = null, claimed_until = null,

@@ -4,7 +4,7 @@ import { FairPool } from '@/server/platform/fair-pool';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
 import { speaksAgainst } from '../evidence/speaks-against';
-import type { BeatFinding, Finding } from '../finding';
+import type { Finding, HeartbeatFinding } from '../finding';
 import { recordResults } from '../record/record';
 import { Recorder } from '../record/recorder';
 import { Egress, type EgressOptions } from '../run/egress';
@@ -18,14 +18,14 @@ import { type Plan, Plans } from './plan';
 import { Presence } from './presence';
 import { type UpcomingCheck, UpcomingChecks } from './upcoming';
 
-/** Monitors are claimed this long before they are due, and fired when they are. */
+/** How long before they are due monitors are claimed. Checks start when they are due. */
 const AHEAD_MS = 1_000;
-/** Between two looks at the schedule, unless something is due sooner or somebody calls. */
+/** The minimum and maximum time between two polls of the schedule, unless a check is due sooner or a NOTIFY arrives. */
 const SHORTEST_SLEEP_MS = 500;
 const LONGEST_SLEEP_MS = 1_500;
 /** Claims of running checks are renewed when less than this is left of them. */
 const RENEW_BELOW_MS = LEASE_MS - 2_000;
-/** After so long without a look (a start, a sleeping machine, a database that was away) what is overdue is spread. */
+/** If the last poll is longer ago (a start, a sleeping machine, an unreachable database), overdue checks are spread. */
 const PAUSE_MS = 10_000;
 const MOST_HELD = 5_000;
 const CHECKS_PER_HOST = 20;
@@ -38,10 +38,11 @@ interface Held {
 
 const keyOf = ({ monitorId, region }: Claim) => claimKey(monitorId, region);
 
-/** Regions check the monitor: what is due is a look at whether they are silent. */
-const isLook = ({ claim, plan }: Pick<Held, 'claim' | 'plan'>) => claim.region === '' && plan.regions.length > 0;
+/** For a monitor with regions, the own row only checks whether a region has stopped reporting. */
+const isSilenceCheck = ({ claim, plan }: Pick<Held, 'claim' | 'plan'>) =>
+  claim.region === '' && plan.regions.length > 0;
 
-/** A check that may change a monitor's status asks the name servers again: what moved is seen where it is now. */
+/** Whether the check may change the monitor's status. It then bypasses the DNS cache, so that a changed address is noticed. */
 const isConfirming = ({ status, failures, recoveries }: Claim['state']) =>
   (status !== 'up' && status !== 'degraded') || failures > 0 || recoveries > 0;
 
@@ -49,13 +50,13 @@ export interface SchedulerOptions {
   /** Unique among all processes. */
   worker: string;
   region: string;
-  /** How many checks run at once. */
+  /** The maximum number of concurrent checks. */
   concurrency: number;
-  /** How the worker knows its own network; left out, it never doubts it. */
+  /** The egress checks; without them, every failure counts. */
   egress?: Omit<EgressOptions, 'region' | 'onChange'>;
 }
 
-/** Claims due monitors, checks each at its due millisecond, and hands the results to be recorded. */
+/** Claims due monitors, starts each check at its due millisecond, and records the results. */
 export class Scheduler {
   private readonly clock = new Clock();
   private readonly plans = new Plans();
@@ -68,9 +69,9 @@ export class Scheduler {
   private readonly held = new Map<string, Held>();
   private readonly running = new Set<Promise<void>>();
   private readonly abort = new AbortController();
-  /** Since the last look. */
+  /** Measures the time since the last poll. */
   private readonly pause = new Pause();
-  /** When to look again, by the steady clock: the wall clock may be set back. `rouse` ends the present sleep. */
+  /** When to poll again, by the monotonic clock, because the wall clock may be set back. `rouse` ends the current sleep. */
   private wakeAt = 0;
   private rouse: () => void = () => undefined;
   private stopping = false;
@@ -84,7 +85,7 @@ export class Scheduler {
     this.recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results, 'skip'));
     this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.say() });
     this.presence = new Presence(worker, region, this.lateness, () => this.egress.ages);
-    // Every running check listens.
+    // Every running check adds a listener.
     setMaxListeners(0, this.abort.signal);
   }
 
@@ -122,7 +123,7 @@ export class Scheduler {
     let failures = 0;
     while (!this.stopping) {
       try {
-        await this.look();
+        await this.poll();
         failures = 0;
       } catch (error) {
         failures += 1;
@@ -130,15 +131,15 @@ export class Scheduler {
         this.wakeAt = performance.now() + Math.min(2_000, 250 * failures);
       }
       const works = { isClaiming: failures === 0, isRecording: !this.recorder.isFailing };
-      for (const check of this.upcoming.takeDue(this.clock.now(), works)) this.goOn(check);
+      for (const check of this.upcoming.takeDue(this.clock.now(), works)) this.checkUnclaimed(check);
       await this.sleep();
     }
   }
 
-  private async look(): Promise<void> {
+  private async poll(): Promise<void> {
     this.wakeAt = performance.now() + LONGEST_SLEEP_MS;
     const { worker, region } = this.options;
-    // First, so that what is held is not claimed a second time after a pause.
+    // Comes first, so that held checks are not claimed a second time after a pause.
     await this.renew();
     if (this.pause.lengthMs > PAUSE_MS) {
       if (Number.isFinite(this.pause.lengthMs)) this.egress.wake();
@@ -157,7 +158,7 @@ export class Scheduler {
     if (nextDueAt) this.wake(Math.max(0, nextDueAt.getTime() - now.getTime() - AHEAD_MS) + SHORTEST_SLEEP_MS);
   }
 
-  /** Plans maintenance, meanwhile checks go on: only those of monitors that are not planned wait, which are claimed afterwards. */
+  /** Plans maintenance in the background. Checks continue, except those of unplanned monitors, which are claimed afterwards. */
   private plan(): void {
     this.planning ??= planAhead({ isStopping: () => this.stopping })
       .catch((error: unknown) => log.warn({ err: error }, 'Maintenance could not be planned; retrying'))
@@ -174,7 +175,7 @@ export class Scheduler {
     this.wake(0);
   }
 
-  /** Looks at the schedule again in `inMs`, if not sooner. */
+  /** Polls the schedule in `inMs`, unless a poll is due sooner. */
   private wake(inMs: number): void {
     const at = performance.now() + Math.max(0, inMs);
     if (at >= this.wakeAt) return;
@@ -195,7 +196,7 @@ export class Scheduler {
   }
 
   private hold(claim: Claim, plan: Plan | undefined): void {
-    // A deleted monitor has no plan. One that is still held here had lost its claim: what was found counts without.
+    // A deleted monitor has no plan. If the monitor is still held here, its former claim was lost, so that result counts without a claim.
     const before = this.held.get(keyOf(claim));
     if (before) this.lose(before);
     this.upcoming.forget(claim);
@@ -216,15 +217,15 @@ export class Scheduler {
     this.running.add(check);
   }
 
-  /** Makes a check without a claim while the database grants none or records no results. Its result counts once it can be recorded. */
-  private goOn(next: UpcomingCheck): void {
+  /** Runs a check without a claim while the database grants no claims or records no results. Its result is recorded later. */
+  private checkUnclaimed(next: UpcomingCheck): void {
     const { claim, plan } = next;
     this.inTurn(plan, async () => {
       if (this.stopping) return;
       try {
-        const seen = await this.see(next);
+        const seen = await this.makeCheck(next);
         const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
-        if ('beat' in finding) return;
+        if ('event' in finding) return;
         this.upcoming.note(next, finding);
         const { region } = this.options;
         const done = () => this.upcoming.settle(claim, null);
@@ -244,33 +245,33 @@ export class Scheduler {
       this.upcoming.settle(claim, dueAt);
       if (dueAt) this.wake(dueAt.getTime() - this.clock.now().getTime() - AHEAD_MS);
     };
-    if (!isLook(held)) this.lateness.observe(this.clock.now().getTime() - claim.dueAt.getTime());
+    if (!isSilenceCheck(held)) this.lateness.observe(this.clock.now().getTime() - claim.dueAt.getTime());
     try {
-      const seen = await this.see(held);
+      const seen = await this.makeCheck(held);
       const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
-      // Also without its claim: a database that fails and starts again loses claims, and grants no new ones while its disk is full.
-      if (!('beat' in finding)) this.upcoming.note(held, finding);
+      // Also if the claim was lost: a database that restarts loses claims, and grants no new ones while its disk is full.
+      if (!('event' in finding)) this.upcoming.note(held, finding);
       if (!isHeld()) return;
       const { region } = this.options;
       this.recorder.add({ plan, finding, region, takenAt: this.clock.now(), claim }, done);
     } catch (error) {
-      // Only a stop ends a check without a finding.
+      // A check only rejects when the worker stops.
       log.debug({ err: error, monitor: claim.monitorId }, 'A check was aborted');
     }
   }
 
-  private async see(held: Pick<Held, 'claim' | 'plan'>): Promise<Finding | BeatFinding> {
-    if (isLook(held)) return { at: this.clock.now(), beat: { kind: 'look' } };
+  private async makeCheck(held: Pick<Held, 'claim' | 'plan'>): Promise<Finding | HeartbeatFinding> {
+    if (isSilenceCheck(held)) return { at: this.clock.now(), event: { kind: 'silence' } };
     const { claim, plan } = held;
     return runCheck(plan, this.clock, {
       signal: this.abort.signal,
       fresh: isConfirming(claim.state),
-      isTelling: (verdict) => speaksAgainst(claim.state, verdict, plan.policy),
+      keepsEvidence: (verdict) => speaksAgainst(claim.state, verdict, plan.policy),
       region: this.options.region,
     });
   }
 
-  /** Holds on to the claims of checks that wait or run longer than their lease; one that was lost is forgotten. */
+  /** Renews the claims of checks that wait or run longer than their lease. Gives up those that were lost. */
   private async renew(): Promise<void> {
     const soon = this.clock.now().getTime() + RENEW_BELOW_MS;
     const ending = [...this.held.values()].filter(({ claim }) => claim.leaseUntil.getTime() < soon);
@@ -284,7 +285,7 @@ export class Scheduler {
     }
   }
 
-  /** Gives up a check whose claim ran out and was given anew. What it found, if anything, counts without the claim. */
+  /** Gives up a check whose claim expired and was taken by somebody else. A result that is already waiting counts without the claim. */
   private lose({ claim, timer }: Held): void {
     clearTimeout(timer);
     this.held.delete(keyOf(claim));

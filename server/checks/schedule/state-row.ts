@@ -1,14 +1,17 @@
 import type { MonitorStatus } from '@/server/monitor-types/schema';
 import type { CertificateState, KeptCertificate } from '../verdict/certificate';
-import type { BeatState } from '../verdict/heartbeat';
+import type { HeartbeatState } from '../verdict/heartbeat';
 import { type MaintenanceState, readHeld } from '../verdict/maintenance';
 import type { Vote } from '../verdict/majority';
 import type { StatusIncident, WatchState } from '../verdict/types';
 
-/** All of a state's row that verdicts depend on. */
-export type StoredState = WatchState & BeatState & CertificateState & MaintenanceState & { plannedUntil: Date | null };
+/** The parts of a state row that verdicts depend on. */
+export type StoredState = WatchState &
+  HeartbeatState &
+  CertificateState &
+  MaintenanceState & { plannedUntil: Date | null };
 
-/** A state as it is read by hand-written statements. */
+/** The columns that raw statements read for a verdict. */
 export interface StateRow {
   monitor_id: string;
   version: number;
@@ -31,11 +34,11 @@ export interface StateRow {
   maintenance: Date[];
   check_pauses: Date[];
   planned_until: Date | null;
-  /** As `Held` in JSON. */
+  /** The JSON form of `Held`. */
   held: unknown;
 }
 
-/** All of a state's row. */
+/** A complete state row. */
 export interface LockedRow extends StateRow {
   region: string;
   due_at: Date | null;

@@ -8,26 +8,26 @@ const MOST_KEPT = 50_000;
 
 const keyOf = ({ monitorId, region }: Claim) => claimKey(monitorId, region);
 
-/** The next check of a monitor in a region, by the last claim of it. */
+/** The next check of a monitor in a region, based on its last claim. */
 export interface UpcomingCheck {
   claim: Claim;
   plan: Plan;
   dueAt: Date;
-  /** How many checks in a row have contradicted the status of the claim. */
+  /** The number of consecutive checks that contradicted the status of the claim. */
   rechecks: number;
 }
 
 /**
- * The checks that this worker made last, with the time of each one's next, so that it can go on while the database grants no claims or records no
- * results. Of several workers, only the one that made a monitor's last check knows a next one that was not due at its last look at the schedule.
+ * The next due times of the checks that this worker ran last, so that it can continue while the database grants no claims or records no results. Of
+ * several workers, only the one that ran a monitor's last check knows its next one, if that was not yet due at the worker's last poll.
  */
 export class UpcomingChecks {
-  /** Their results wait: the worker still holds the claim, so nobody else makes the next check. */
+  /** Checks whose last results are not recorded yet: the worker still holds the claim, so nobody else runs the next check. */
   private readonly unrecorded = new Map<string, UpcomingCheck>();
   private readonly recorded = new Map<string, UpcomingCheck>();
-  private lookedUntil = new Date(0);
+  private claimedThrough = new Date(0);
 
-  /** Notes a check that was made. A contradiction of the status is rechecked as it would be with the database. */
+  /** Stores a check that ran. If it contradicts the status, the next one is a recheck, like with the database. */
   note({ claim, plan, rechecks = 0 }: Pick<UpcomingCheck, 'claim' | 'plan'> & { rechecks?: number }, finding: Finding) {
     const policy = policyIn(plan, claim.region);
     const { failures, recoveries, retryDelayMs } = policy;
@@ -38,7 +38,7 @@ export class UpcomingChecks {
     this.unrecorded.set(keyOf(claim), { claim, plan, dueAt, rechecks: isAgainst ? rechecks + 1 : 0 });
   }
 
-  /** Notes that a result was recorded, and when the next check is due; null if it did not count, or if any worker may claim the next one. */
+  /** Stores that a result was recorded, and when the next check is due; null if it did not count, or if any worker may claim the next one. */
   settle(claim: Claim, dueAt: Date | null): void {
     const key = keyOf(claim);
     const check = this.unrecorded.get(key);
@@ -48,20 +48,20 @@ export class UpcomingChecks {
     if (check && dueAt) this.recorded.set(key, { ...check, dueAt });
   }
 
-  /** Forgets a monitor that was claimed anew: the new claim brings its next check. */
+  /** Removes a monitor that was claimed again, because the new claim schedules its next check. */
   forget(claim: Claim): void {
     this.unrecorded.delete(keyOf(claim));
     this.recorded.delete(keyOf(claim));
   }
 
-  /** Notes that everything that is due until then was claimed, by any worker. */
+  /** Stores that everything due until then was claimed, by any worker. */
   claimedUntil(until: Date): void {
-    this.lookedUntil = until;
+    this.claimedThrough = until;
   }
 
   /**
-   * Takes the checks that are due and that nobody else makes.
-   * @param isRecording whether the database records results: then, those whose last results wait are claimed as soon as these are recorded
+   * Takes the due checks that nobody else runs.
+   * @param isRecording whether the database records results: if so, monitors with unrecorded results are claimed as soon as those are recorded
    * @param isClaiming whether the database grants claims
    */
   takeDue(now: Date, { isRecording, isClaiming }: { isRecording: boolean; isClaiming: boolean }): UpcomingCheck[] {
@@ -74,7 +74,7 @@ export class UpcomingChecks {
       }
     };
     if (!isRecording || !isClaiming) take(this.unrecorded, new Date(0));
-    if (!isClaiming) take(this.recorded, this.lookedUntil);
+    if (!isClaiming) take(this.recorded, this.claimedThrough);
     return due;
   }
 }

@@ -9,30 +9,30 @@ interface CertificateFacts {
   validTo: string;
 }
 
-/** A certificate as it is stored with a monitor's state: the one that was seen last. */
+/** The certificate that a monitor's checks saw last, as stored with its state. */
 export interface KeptCertificate extends CertificateFacts {
   /** Since when every check saw this one. */
   since: string;
-  /** While the last checks did not all see the same one: the certificates, and the index of the one that each check saw, as digits, latest last. */
+  /** Set while recent checks saw different certificates: all of them, and for each check the index of the one that it saw, as digits, latest last. */
   mix?: { all: CertificateFacts[]; recent: string };
 }
 
 export interface CertificateState {
   certificate: KeptCertificate | null;
-  /** A warning about its expiry was sent, and its replacement was not reported yet. */
+  /** Whether a warning about its expiry was sent and its replacement was not reported yet. */
   certificateWarned: boolean;
 }
 
 export type CertificateChange = { kind: 'warn'; cause: string } | { kind: 'clear' };
 
-/** Where every check saw the same certificate, it counts as replaced once another one has been seen for this long, and more than once. */
+/** If all checks saw the same certificate, it counts as replaced once another one has been seen for this long, and more than once. */
 const GOOD_FOR_MS = 600_000;
 /**
- * Where servers have different certificates, one counts as replaced after so many checks without it. One server of ten
- * stays unseen for as long once in 30,000 times.
+ * If servers have different certificates, one counts as replaced after this many checks without it. One server of ten stays unseen for as long once
+ * in 30,000 times.
  */
 const MOST_RECENT = 100;
-/** A message counts over this many checks. */
+/** The number of checks that a message refers to. */
 const NAMED = 30;
 const MOST_CERTIFICATES = 10;
 
@@ -44,14 +44,14 @@ function toFacts({ subject, issuer, validFrom, validTo }: Certificate): Certific
   return { subject, issuer, validFrom: validFrom.toISOString(), validTo: validTo.toISOString() };
 }
 
-/** What the checks before this one saw. While all see the same certificate they are not counted: their number follows from the interval. */
+/** The earlier checks. While all see the same certificate they are not stored: their number follows from the interval. */
 function mixBefore({ mix, since, ...facts }: KeptCertificate, at: Date, everyMs: number) {
   if (mix) return mix;
   const checks = Math.floor((at.getTime() - Date.parse(since)) / everyMs);
   return { all: [facts], recent: '0'.repeat(Math.min(Math.max(1, checks), NAMED)) };
 }
 
-/** Adds what a check saw. Of more than ten certificates, the one seen least recently is dropped. */
+/** Adds the certificate that a check saw. Of more than ten, the one seen least recently is dropped. */
 function addTo({ all, recent }: { all: CertificateFacts[]; recent: string }, seen: CertificateFacts) {
   const found = all.findIndex((each) => isSame(each, seen));
   if (found >= 0) return { all, recent: `${recent}${found}`.slice(-MOST_RECENT) };
@@ -64,7 +64,7 @@ function addTo({ all, recent }: { all: CertificateFacts[]; recent: string }, see
   return { all: all.with(oldest, seen), recent: `${kept}${oldest}`.slice(-MOST_RECENT) };
 }
 
-/** The certificate to store. It is the same object where nothing changed, as after most checks. */
+/** The certificate to store. Returns the same object if nothing changed, as after most checks. */
 function keep(before: KeptCertificate | null, seen: Certificate, at: Date, everyMs: number): KeptCertificate {
   const facts = toFacts(seen);
   if (!before) return { ...facts, since: at.toISOString() };
@@ -76,7 +76,7 @@ function keep(before: KeptCertificate | null, seen: Certificate, at: Date, every
   return isMixed ? { ...facts, since, mix } : { ...facts, since };
 }
 
-/** How many of the last checks saw a certificate, where others saw another one. */
+/** Describes how many of the last checks saw a certificate, if others saw another one. */
 function countInWords({ mix, ...facts }: KeptCertificate): string {
   if (!mix) return '';
   const digit = String(mix.all.findIndex((each) => isSame(each, facts)));
@@ -85,7 +85,7 @@ function countInWords({ mix, ...facts }: KeptCertificate): string {
   return count === last.length ? '' : `. Seen in ${count} of the last ${last.length} checks`;
 }
 
-/** Whether no certificate that expires soon is served any more. */
+/** Whether no server presents a certificate that expires soon any more. */
 function isReplaced(certificate: KeptCertificate, before: KeptCertificate | null, warnDays: number, at: Date): boolean {
   const isSettled = before?.since === certificate.since && at.getTime() - Date.parse(before.since) >= GOOD_FOR_MS;
   if (!certificate.mix) return isSettled;
@@ -98,11 +98,10 @@ function isReplaced(certificate: KeptCertificate, before: KeptCertificate | null
 }
 
 /**
- * The state after a check, and the change to report: one warning once a certificate expires soon, and its end once none does. A
- * check that failed before the handshake, or a certificate whose dates cannot be read, changes nothing; a passing check without
- * TLS shows that there is no certificate any more.
- *
- * @param everyMs how often the monitor is checked
+ * Returns the state after a check, and the change to report: a warning once a certificate expires soon, and its end once none does. A check that
+ * failed before the handshake, or a certificate with unreadable dates, changes nothing. A passing check without TLS shows that there is no
+ * certificate any more.
+ * @param everyMs the interval of the monitor's checks
  */
 export function watchCertificate(
   state: CertificateState,

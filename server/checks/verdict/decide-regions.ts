@@ -2,27 +2,26 @@ import { majority, nextSilence, silence, type Vote } from './majority';
 import { gapStart, isBelievedDown, transition } from './transition';
 import type { Policy, Transition, WatchState } from './types';
 
-/** Every region has confirmed its own verdict, so the majority counts at once. */
+/** No further confirmation, because every region has confirmed its own verdict. */
 const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0 };
 
 type Change = Omit<Transition, 'dueAt'> & { dueAt: Date | null };
 
 export interface RegionsDecision {
   change: Change;
-  /** Why it is not up, for the monitor's page; undefined where that stays as it is. */
+  /** The cause for the monitor's page; undefined if it does not change. */
   error: string | null | undefined;
 }
 
-/** A region that checked within this time, is about to, or is counting such checks already, is not asked to check. */
+/** A region that checked within this time, is about to, or is already confirming is not asked to check. */
 const CHECKED_LATELY_MS = 5_000;
 const ABOUT_TO_CHECK_MS = 2_000;
 
-/** What a region's check changes of the evidence against its status. */
+/** The parts of a region's row that show whether evidence against its status has begun. */
 type Row = Pick<WatchState, 'status' | 'turnedAt'>;
 
 /**
- * The regions that are to check at once because the check of another one contradicts the monitor's status. Pure.
- *
+ * Returns the regions to check at once because another region's check contradicts the monitor's status. Pure.
  * @param before the row of the region that checked, before its check, and `after` it
  */
 export function regionsToAsk(
@@ -50,16 +49,15 @@ const latest = (...times: (Date | null)[]) => {
   return known.length > 0 ? new Date(Math.max(...known)) : null;
 };
 
-/** Since when no region had checked a monitor with an open incident, where the first one is back with this check. */
+/** The start of the time without any checks, if this check ends it and the monitor has an open incident; null otherwise. */
 function endedSilence(state: WatchState, all: Vote[], policy: Policy, at: Date): Date | null {
   const start = state.openIncident && gapStart(state, { at }, policy);
   return start && all.some(({ lastCheckedAt }) => lastCheckedAt && lastCheckedAt > start) ? start : null;
 }
 
 /**
- * Decides a monitor's status by the votes of its regions. Pure. A change that a vote causes is dated from when enough regions
- * had changed their votes; one caused by a region that fell silent or was removed, from `at`.
- *
+ * Decides a monitor's status by the votes of its regions. Pure. A change caused by a vote is dated from when enough regions had changed their
+ * votes; a change because a region fell silent or was removed is dated `at`.
  * @param at when the check began, or when the silence of a region was noticed
  * @param isTurn whether this check changed its region's vote
  */
@@ -78,7 +76,7 @@ export function decideRegions(
     return { change: { state: { ...state, lastCheckedAt }, dueAt, spans: [], incidents: [] }, error: undefined };
   }
   const { since, ...verdict } = outcome;
-  // A check may have begun before the silence of its region was noticed.
+  // The check may have begun before the silence of its region was noticed.
   const seenAt = latest(state.lastCheckedAt, state.statusSince, verdict.status === 'unknown' ? since : at) ?? at;
   const turnedAt = isTurn ? latest(since, state.statusSince) : seenAt;
   const isDown = verdict.status === 'down';

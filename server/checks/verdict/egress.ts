@@ -1,12 +1,12 @@
-/** What a worker knows of its own network. All times in milliseconds by one steady clock. */
+/** What a worker knows of its own network. All times are milliseconds of one monotonic clock. */
 export interface EgressState {
-  /** When an egress check target answered last; null if none has since the start. */
+  /** When an egress check target last answered; null if none has since the start. */
   workedAt: number | null;
-  /** Since when the worker's own network is down; null while it is not. */
+  /** Since when the worker's own network is down; null if it is not. */
   lostSince: number | null;
-  /** Until when a failing egress check is believed although none has succeeded: after a start the network may be late. */
+  /** Until when a failing egress check counts although none has succeeded yet, because the network may start later than the worker. */
   graceUntil: number;
-  /** Targets of monitors that answered in a row while the network was thought to be down. */
+  /** The number of consecutive monitors that answered while the network was considered down. */
   answers: number;
 }
 
@@ -16,22 +16,22 @@ export interface EgressAges {
   lostMsAgo: number | null;
 }
 
-/** How many of the monitors checked last are looked at, and for how long one counts, in milliseconds. */
+/** The maximum number of recent monitors that count, and for how long each counts, in milliseconds. */
 const MOST_RECENT = 20;
 const RECENT_FOR_MS = 5_000;
-/** An egress check that did not succeed for longer than this, before anything failed, proves nothing by failing. */
+/** If the last success of the egress check is longer ago, its failure proves nothing. */
 const CALIBRATED_FOR_MS = 180_000;
-/** How long a worker that starts, or wakes, may be without a network, in milliseconds. */
+/** How long a worker may be without a network after it starts or wakes, in milliseconds. */
 const START_GRACE_MS = 180_000;
-/** So many targets answer in a row, and the egress check targets are down, not our network. */
+/** After this many consecutive answers of monitors, the egress check targets are considered down instead of our network. */
 const ANSWERS_AGAINST_LOSS = 3;
 
-/** The monitors a worker checked last, by their latest check. */
+/** The latest check of each monitor that a worker checked recently. */
 export class Recent {
   private readonly kept = new Map<string, { at: number; isFailing: boolean }>();
   private failing = 0;
 
-  /** Takes a check. One that fails of a monitor that was down before says nothing about our network and is left out. */
+  /** Adds a check. The caller leaves out failures of monitors that were already down, because they say nothing about our network. */
   add(monitorId: string, isFailing: boolean, at: number): void {
     this.drop(monitorId);
     this.kept.set(monitorId, { at, isFailing });
@@ -42,13 +42,13 @@ export class Recent {
     }
   }
 
-  /** Whether more of them pass than fail: our network works. */
+  /** Whether more of them pass than fail, so that our network works. */
   isMostlyPassing(now: number): boolean {
     this.forget(now);
     return this.failing * 2 < this.kept.size;
   }
 
-  /** Whether any fails, and no fewer than pass. */
+  /** Whether at least one fails, and at least as many fail as pass. */
   isMostlyFailing(now: number): boolean {
     this.forget(now);
     return this.failing > 0 && this.failing * 2 >= this.kept.size;
@@ -67,19 +67,20 @@ export class Recent {
   }
 }
 
-/** The state of a worker that starts. */
+/** The state of a starting worker. */
 export function initialEgress(now: number, graceMs = START_GRACE_MS): EgressState {
   return { workedAt: null, lostSince: null, graceUntil: now + graceMs, answers: 0 };
 }
 
-/** The state after a sleep: the network may not be back yet, and what it was before is as fresh as what monitors were. */
+/** The state after a sleep: the network may not be back yet, and the last egress check counts as recent, like the status of monitors. */
 export function afterSleep(state: EgressState, now: number): EgressState {
   return { ...state, workedAt: state.workedAt === null ? null : now, graceUntil: now + START_GRACE_MS };
 }
 
 /**
- * Whose fault a failing check is, by an egress check made now. *Self* only if the egress check fails too and either
- * succeeded not long ago or the worker has just started: on a machine that never reaches its targets, no outage is suppressed.
+ * Decides whether a failing check is caused by its target or by our own network, given an egress check made now. Returns "self" only if the egress
+ * check fails too, and either succeeded recently or the worker has just started. So a machine that never reaches its egress check targets
+ * suppresses no outage.
  */
 export function blame(
   { workedAt, lostSince, graceUntil }: Omit<EgressState, 'answers'>,
@@ -93,7 +94,7 @@ export function blame(
 
 /**
  * The state after an egress check.
- * @param isAccused whether a check has failed for which our own network may be the cause
+ * @param isAccused whether a check has failed that our own network may have caused
  */
 export function afterEgressCheck(
   state: EgressState,
@@ -102,11 +103,11 @@ export function afterEgressCheck(
 ): EgressState {
   if (isAnswering) return { ...state, workedAt: now, lostSince: null, answers: 0 };
   const isSelf = isAccused && blame(state, { isAnswering, isMostlyPassing: false }, now) === 'self';
-  // What never answered can never say that the network is back.
+  // Targets that never answered cannot show that the network is back, so no loss is recorded.
   return isSelf && state.workedAt !== null ? { ...state, lostSince: state.lostSince ?? now } : state;
 }
 
-/** The state after a check of a monitor: egress check targets that stay silent while others answer are not believed. */
+/** The state after a check of a monitor: if enough monitors answer while the egress check targets do not, the targets are no longer trusted. */
 export function afterFinding(
   state: EgressState,
   { isFailing, isMostlyFailing }: { isFailing: boolean; isMostlyFailing: boolean },

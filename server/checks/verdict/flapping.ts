@@ -1,12 +1,12 @@
 import { MINUTE_MS } from '@/server/time/schema';
 import type { IncidentChange, WatchState } from './types';
 
-/** What is kept of a monitor's changes between down and not down. */
+/** The recent changes of a monitor between down and not down. */
 export type Changes = Pick<WatchState, 'changes' | 'steadySince'>;
 
-/** So many changes within the window are flapping: down, up, down. */
+/** This many changes within the window count as flapping: down, up, down. */
 const CHANGES = 3;
-/** The latest ones are enough to count to `CHANGES`, also where a window began in the middle of a downtime. */
+/** The number of changes that are kept: enough to count `CHANGES`, even if a window begins during a downtime. */
 const MOST_KEPT = 4;
 const WINDOW_INTERVALS = 20;
 const SHORTEST_WINDOW_MS = 3_600_000;
@@ -17,12 +17,12 @@ export function flapWindowMs(intervalSeconds: number): number {
   return Math.min(Math.max(WINDOW_INTERVALS * intervalSeconds * 1000, SHORTEST_WINDOW_MS), LONGEST_WINDOW_MS);
 }
 
-/** How long a monitor that flapped must be up without a change until that is over, in milliseconds. */
+/** How long a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
 export function steadyMs(intervalSeconds: number): number {
   return flapWindowMs(intervalSeconds) / 4;
 }
 
-/** How long it must be down without a change until it counts as down and no longer as flapping, in milliseconds. */
+/** How long a flapping monitor must be down without a change until it counts as down, in milliseconds. */
 export function downForGoodMs(intervalSeconds: number): number {
   return flapWindowMs(intervalSeconds) / 6;
 }
@@ -32,9 +32,9 @@ function inWords(ms: number): string {
   return minutes >= 120 ? `${Math.round(minutes / 60)} h` : `${minutes} min`;
 }
 
-/** What a step without regard to flapping comes to. */
+/** The decision without regard to flapping. */
 interface Step {
-  /** Since when the monitor is down, or is not any more, where that is new. */
+  /** When the monitor changed to or from down; null if it did not. */
   changedAt: Date | null;
   openIncident: WatchState['openIncident'];
   incidents: IncidentChange[];
@@ -42,12 +42,12 @@ interface Step {
 
 interface Moment {
   at: Date;
-  /** Why the check failed. */
+  /** The cause of a failing check. */
   error: string | null;
   intervalSeconds: number;
   isDown: boolean;
   isUnknown: boolean;
-  /** The check agrees with the status. */
+  /** Whether the check agrees with the status. */
   isSettled: boolean;
 }
 
@@ -58,20 +58,20 @@ function begin(state: Changes, { changedAt, openIncident, incidents }: Step, { a
   const all = changedAt ? [...state.changes, changedAt] : state.changes;
   const changes = changedAt ? all.filter((change) => change.getTime() > after).slice(-MOST_KEPT) : all;
   const [first] = changes;
-  const isTold = incidents.some((incident) => incident.kind === 'open' && incident.type === 'downtime');
-  if (!changedAt || !first || !isTold || changes.length < CHANGES) {
+  const isOpening = incidents.some((incident) => incident.kind === 'open' && incident.type === 'downtime');
+  if (!changedAt || !first || !isOpening || changes.length < CHANGES) {
     return { changes, steadySince: null, openIncident, incidents };
   }
   const prefix = `Flapping: ${changes.length} changes in ${inWords(at.getTime() - first.getTime())}`;
-  const told = incidents.map((incident) =>
+  const prefixed = incidents.map((incident) =>
     incident.kind === 'open' ? { ...incident, cause: `${prefix}. ${incident.cause}` } : incident,
   );
-  return { changes: [], steadySince: changedAt, openIncident, incidents: told };
+  return { changes: [], steadySince: changedAt, openIncident, incidents: prefixed };
 }
 
 function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, moment: Moment): Held {
   const { at, error, intervalSeconds, isDown, isUnknown, isSettled } = moment;
-  // Changes since the notification about flapping, which had none of their own.
+  // Only the last change since the notification about flapping; it was not notified itself.
   const changes = changedAt ? [changedAt] : state.changes;
   const steadySince = changedAt ?? (isUnknown ? at : state.steadySince);
   const steadyForMs = at.getTime() - steadySince.getTime();
@@ -92,11 +92,10 @@ function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, momen
 }
 
 /**
- * Counts a monitor's changes between down and not down. Too many in a window are flapping: the downtime that is about to
- * be opened says so, and is held open, whatever the status does, until the monitor has been up for a quarter of the window. If
- * it was up again meanwhile and then stays down for a sixth of the window, another downtime opens in its place, so that people
- * are notified of that.
- * Time in which nobody saw the monitor does not count as steady.
+ * Counts a monitor's changes between down and not down. If there are too many in the window, the downtime that is about to open is marked as
+ * flapping and stays open regardless of the status, until the monitor has been up for a quarter of the window. If the monitor was up meanwhile and
+ * then stays down for a sixth of the window, another downtime replaces it, so that people are notified. Time without checks does not count as
+ * steady.
  */
 export function countChanges(state: Changes, step: Step, moment: Moment): Held {
   const { steadySince, changes } = state;

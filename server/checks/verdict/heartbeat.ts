@@ -10,62 +10,62 @@ export interface Gap {
 }
 
 /**
- * What happens to a heartbeat: a ping of some kind, or a look at the clock when one should have come. `gaps` are in the
- * order of time; left out where nobody knows when pings could be received.
+ * An event of a heartbeat: a ping of some kind, or a check for silence. `gaps` are in chronological order; undefined if it is unknown when pings
+ * could be received.
  */
-export type Beat =
+export type HeartbeatEvent =
   | { kind: 'start' }
   | { kind: 'success' }
   | { kind: 'fail'; error: string }
-  | { kind: 'look'; gaps?: Gap[] };
+  | { kind: 'silence'; gaps?: Gap[] };
 
-/** What a heartbeat's next verdict depends on beside the `WatchState`. */
-export interface BeatState {
-  /** From when on the next ping is awaited; null until the first one came. */
+/** The state of a heartbeat that its next verdict depends on, besides the `WatchState`. */
+export interface HeartbeatState {
+  /** From when on the next ping is expected; null before the first one. */
   expectedSince: Date | null;
-  /** When a run began that has not ended. */
+  /** When the unfinished run began; null if there is none. */
   runStartedAt: Date | null;
 }
 
-export interface BeatSchedule {
+export interface HeartbeatSchedule {
   intervalSeconds: number;
   cron: string | null;
   timezone: string;
   graceSeconds: number;
 }
 
-export interface BeatChange {
-  /** As for a check, but `dueAt` is when to look next, null while there is nothing to wait for. */
+export interface HeartbeatChange {
+  /** Like for a check, but `dueAt` is the next check for silence; null if nothing is expected. */
   change: Omit<Transition, 'dueAt'> & { dueAt: Date | null };
-  beat: BeatState;
-  /** What is kept as a check, and the time of it; null where there is nothing to keep. */
+  heartbeat: HeartbeatState;
+  /** What is stored as a check; null if nothing is. */
   seen: (Verdict & { at: Date; latencyMs: number | null }) | null;
 }
 
-/** A ping that comes this much before its time, by clocks that differ a little, counts for that time. */
+/** A ping that arrives this much early counts for that time, because clocks differ a little. */
 const EARLY_MS = 10_000;
-/** Where gaps are not known, a look this late tells that nobody was there to take a ping: the fault may be ours. */
+/** If gaps are unknown, a check for silence that is this late means that the worker was not running, so the cause may be ours. */
 const LATE_MS = 60_000;
-/** While a heartbeat is down it is looked at now and then, so that it is known to have been watched. */
-const SHORTEST_RELOOK_SECONDS = 60;
-const LONGEST_RELOOK_SECONDS = 3_600;
+/** The interval of checks while a heartbeat is down, which show that it is still monitored. */
+const SHORTEST_RECHECK_SECONDS = 60;
+const LONGEST_RECHECK_SECONDS = 3_600;
 
 const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000);
 
-function expectedAfter({ cron, timezone, intervalSeconds }: BeatSchedule, since: Date): Date {
+function expectedAfter({ cron, timezone, intervalSeconds }: HeartbeatSchedule, since: Date): Date {
   if (cron === null) return later(since, intervalSeconds);
   return nextRun(cron, timezone, new Date(since.getTime() + EARLY_MS)) ?? later(since, intervalSeconds);
 }
 
-/** When a ping must have come, or a run must have ended; null while nothing is awaited. */
-export function deadlineOf({ expectedSince, runStartedAt }: BeatState, schedule: BeatSchedule): Date | null {
+/** When a ping must have arrived, or a run must have ended; null if nothing is expected. */
+export function deadlineOf({ expectedSince, runStartedAt }: HeartbeatState, schedule: HeartbeatSchedule): Date | null {
   const ping = expectedSince && later(expectedAfter(schedule, expectedSince), schedule.graceSeconds);
   const run = runStartedAt && later(runStartedAt, schedule.graceSeconds);
   return ping && run ? new Date(Math.min(ping.getTime(), run.getTime())) : (ping ?? run);
 }
 
-/** When the next ping is awaited whose whole time begins after a gap, and how many periods that is after the last one. */
-function expectedBeyond(schedule: BeatSchedule, expected: Date, gap: Gap, earlyMs: number): [Date, number] {
+/** The first expected ping whose whole tolerance begins after a gap, and how many periods that is after the last one. */
+function expectedBeyond(schedule: HeartbeatSchedule, expected: Date, gap: Gap, earlyMs: number): [Date, number] {
   if (schedule.cron !== null) return [expectedAfter(schedule, gap.to), 0];
   const intervalMs = schedule.intervalSeconds * 1000;
   const periods = Math.max(1, Math.ceil((gap.to.getTime() + earlyMs - expected.getTime()) / intervalMs));
@@ -73,16 +73,20 @@ function expectedBeyond(schedule: BeatSchedule, expected: Date, gap: Gap, earlyM
 }
 
 /**
- * Until when a silence may be ours: a job does not repeat a ping that nobody received, so a ping whose time overlaps a
- * gap is not awaited, but the next one is. A ping may come as much early as late, by half an interval at most; and a job
- * may be late by its grace period in each period, by an interval at most. Null: there is no further ping to await.
+ * Until when silence may be our fault. A job does not repeat a ping that could not be received, so a ping whose tolerance overlaps a gap is not
+ * expected, but the next one is. A ping may arrive as much early as late, by half an interval at most, and a job may be late by its grace period in
+ * each period, by an interval at most. Null if no further ping is expected.
  */
-export function excusedUntil(beat: BeatState, schedule: BeatSchedule, gaps: Gap[]): { until: Date | null; gap?: Gap } {
-  const { expectedSince, runStartedAt } = beat;
+export function excusedUntil(
+  heartbeat: HeartbeatState,
+  schedule: HeartbeatSchedule,
+  gaps: Gap[],
+): { until: Date | null; gap?: Gap } {
+  const { expectedSince, runStartedAt } = heartbeat;
   const { graceSeconds, intervalSeconds, cron } = schedule;
   const runGap =
     runStartedAt && gaps.find(({ from, to }) => from < later(runStartedAt, graceSeconds) && to > runStartedAt);
-  if (!expectedSince) return runGap ? { until: null, gap: runGap } : { until: deadlineOf(beat, schedule) };
+  if (!expectedSince) return runGap ? { until: null, gap: runGap } : { until: deadlineOf(heartbeat, schedule) };
   const earlyMs = cron === null ? Math.min(graceSeconds, intervalSeconds / 2) * 1000 : EARLY_MS;
   const first = expectedAfter(schedule, expectedSince);
   let awaited = { from: Math.max(expectedSince.getTime(), first.getTime() - earlyMs), to: later(first, graceSeconds) };
@@ -101,91 +105,99 @@ export function excusedUntil(beat: BeatState, schedule: BeatSchedule, gaps: Gap[
 
 const stamp = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-function missed({ expectedSince, runStartedAt }: BeatState, deadline: Date, { graceSeconds }: BeatSchedule): string {
+function missed(
+  { expectedSince, runStartedAt }: HeartbeatState,
+  deadline: Date,
+  { graceSeconds }: HeartbeatSchedule,
+): string {
   if (runStartedAt && later(runStartedAt, graceSeconds) <= deadline) {
     return `The run that started at ${stamp(runStartedAt)} did not finish within ${graceSeconds} s`;
   }
   return `No ping received from ${stamp(expectedSince ?? deadline)} to ${stamp(deadline)}`;
 }
 
-function nextLook(status: WatchState['status'], beat: BeatState, schedule: BeatSchedule, now: Date): Date | null {
-  if (status !== 'down') return deadlineOf(beat, schedule);
-  const every = Math.min(Math.max(schedule.intervalSeconds, SHORTEST_RELOOK_SECONDS), LONGEST_RELOOK_SECONDS);
+function nextSilenceCheck(
+  status: WatchState['status'],
+  heartbeat: HeartbeatState,
+  schedule: HeartbeatSchedule,
+  now: Date,
+): Date | null {
+  if (status !== 'down') return deadlineOf(heartbeat, schedule);
+  const every = Math.min(Math.max(schedule.intervalSeconds, SHORTEST_RECHECK_SECONDS), LONGEST_RECHECK_SECONDS);
   return later(now, every);
 }
 
-/** Nothing has changed but, perhaps, what is awaited. */
-function stay(state: WatchState, beat: BeatState, schedule: BeatSchedule, now: Date): BeatChange {
-  const dueAt = nextLook(state.status, beat, schedule, now);
-  return { change: { state, dueAt, spans: [], incidents: [] }, beat, seen: null };
+/** Keeps the status; only what is expected may change. */
+function stay(state: WatchState, heartbeat: HeartbeatState, schedule: HeartbeatSchedule, now: Date): HeartbeatChange {
+  const dueAt = nextSilenceCheck(state.status, heartbeat, schedule, now);
+  return { change: { state, dueAt, spans: [], incidents: [] }, heartbeat, seen: null };
 }
 
 const latest = (at: Date, ...others: (Date | null)[]) =>
   others.reduce<Date>((last, other) => (other && other > last ? other : last), at);
 
-/** Whether a later ping has said what a ping of `at` says: how a run ended, or that another one has begun. */
-function isOvertaken({ expectedSince, runStartedAt }: BeatState, beat: Beat, at: Date): boolean {
+/** Whether a later ping supersedes a ping of `at`: the run has ended, or another one has begun. */
+function isOvertaken({ expectedSince, runStartedAt }: HeartbeatState, event: HeartbeatEvent, at: Date): boolean {
   const isEnded = expectedSince !== null && expectedSince >= at;
-  return isEnded || (beat.kind === 'start' && runStartedAt !== null && runStartedAt >= at);
+  return isEnded || (event.kind === 'start' && runStartedAt !== null && runStartedAt >= at);
 }
 
 /**
- * What a ping, or a look, makes of a heartbeat. Pure. A failure is down at once, a success up at once; a start decides
- * nothing but when the run must have ended. A look decides by what is stored, so that a ping that came meanwhile counts,
- * and by when pings could be received: a silence that may be ours is unknown until the next ping is overdue.
- *
- * @param at when it happened
- * @param now when it is taken
- * @param lateMs how long after its time a look is made
+ * Applies an event to a heartbeat. Pure. A failure is down at once, a success is up at once; a start only sets when the run must have ended. A
+ * check for silence uses the stored state, so that a ping that arrived meanwhile counts, and the gaps: silence that may be our fault is unknown
+ * until the next ping is overdue.
+ * @param at when the event happened
+ * @param now when it is decided
+ * @param lateMs how long after its due time a check for silence runs
  */
 export function applyPing(
-  state: WatchState & BeatState,
-  beat: Beat,
+  state: WatchState & HeartbeatState,
+  event: HeartbeatEvent,
   { at, now, lateMs }: { at: Date; now: Date; lateMs: number },
   policy: Policy,
-  schedule: BeatSchedule,
-): BeatChange {
+  schedule: HeartbeatSchedule,
+): HeartbeatChange {
   const { expectedSince, runStartedAt } = state;
-  /** A ping that was overtaken by a look still is the news, in the status as it is by now. */
+  /** A ping that arrived before the last check for silence is still new information, dated not before the present status. */
   const seenAt = latest(at, state.statusSince, state.lastCheckedAt);
-  const settle = (verdict: Verdict, next: BeatState, latencyMs: number | null): BeatChange => {
+  const settle = (verdict: Verdict, next: HeartbeatState, latencyMs: number | null): HeartbeatChange => {
     const change = transition(state, { ...verdict, at: seenAt }, policy, now);
-    const dueAt = nextLook(change.state.status, next, schedule, now);
-    return { change: { ...change, dueAt }, beat: next, seen: { ...verdict, at: seenAt, latencyMs } };
+    const dueAt = nextSilenceCheck(change.state.status, next, schedule, now);
+    return { change: { ...change, dueAt }, heartbeat: next, seen: { ...verdict, at: seenAt, latencyMs } };
   };
-  const excuse = (gap: Gap, until: Date | null): BeatChange => {
+  const excuse = (gap: Gap, until: Date | null): HeartbeatChange => {
     const error = `Upwatch could not receive pings from ${stamp(gap.from)} to ${stamp(gap.to)}`;
     const kept = { expectedSince, runStartedAt };
     const excused =
       state.status === 'unknown' ? stay(state, kept, schedule, now) : settle({ status: 'unknown', error }, kept, null);
     return { ...excused, change: { ...excused.change, dueAt: until } };
   };
-  // A ping that was kept while the database was away changes nothing that later pings have said.
-  const isKept = beat.kind !== 'look' && at < now;
-  if (isKept && isOvertaken(state, beat, at)) return stay(state, { expectedSince, runStartedAt }, schedule, now);
+  // A ping that was kept while the database was unreachable does not change what later pings have set.
+  const isKept = event.kind !== 'silence' && at < now;
+  if (isKept && isOvertaken(state, event, at)) return stay(state, { expectedSince, runStartedAt }, schedule, now);
   const ended = { expectedSince: at, runStartedAt: isKept && runStartedAt && runStartedAt > at ? runStartedAt : null };
   const runMs = runStartedAt && Math.max(0, at.getTime() - runStartedAt.getTime());
-  switch (beat.kind) {
+  switch (event.kind) {
     case 'start':
       return stay(state, { expectedSince, runStartedAt: at }, schedule, now);
     case 'success':
       return settle({ status: 'up', error: null }, ended, runMs);
     case 'fail':
-      return settle({ status: 'down', error: beat.error }, ended, runMs);
-    case 'look': {
+      return settle({ status: 'down', error: event.error }, ended, runMs);
+    case 'silence': {
       const deadline = deadlineOf(state, schedule);
       if (!deadline || at < deadline) return stay(state, { expectedSince, runStartedAt }, schedule, now);
-      if (beat.gaps && state.status !== 'down') {
-        const { until, gap } = excusedUntil(state, schedule, beat.gaps);
+      if (event.gaps && state.status !== 'down') {
+        const { until, gap } = excusedUntil(state, schedule, event.gaps);
         if (gap && (until === null || at < until)) return excuse(gap, until);
       } else if (state.status !== 'down' && lateMs > LATE_MS) {
         return settle({ status: 'unknown', error: 'Upwatch was not running when the ping was due' }, ended, null);
       }
       const error = missed(state, deadline, schedule);
-      const told = settle({ status: 'down', error }, { expectedSince, runStartedAt }, null);
-      return state.status === 'down' ? { ...told, seen: null } : told;
+      const missedPing = settle({ status: 'down', error }, { expectedSince, runStartedAt }, null);
+      return state.status === 'down' ? { ...missedPing, seen: null } : missedPing;
     }
     default:
-      return beat satisfies never;
+      return event satisfies never;
   }
 }

@@ -1,21 +1,20 @@
 import type { Seen, WatchState } from './types';
 
-/** Checks in a row whose latency contradicts the present status, and when the row began. */
+/** The number of consecutive checks whose latency contradicts the status, and when that streak began. */
 export type LatencyStreak = Pick<WatchState, 'latencyStreak' | 'latencyTurnedAt'>;
 
 export interface LatencyDecision extends LatencyStreak {
   isDegraded: boolean;
-  /** Since when, where that is new. */
+  /** When the new state began; null if it did not change. */
   since: Date | null;
 }
 
 export const NO_STREAK: LatencyStreak = { latencyStreak: 0, latencyTurnedAt: null };
 
 /**
- * What an answered check makes of a monitor's speed. Degraded takes `asked` slow checks in a row, and as many clearly
- * fast ones end it: what is nearly slow speaks for neither, so that an answer time around the limit moves nothing.
- *
- * @param asked null where a degraded verdict is not about speed: then it counts at once
+ * Applies an answered check to a monitor's latency streak. `asked` consecutive slow checks start "degraded", and as many clearly fast ones end it.
+ * A check between the two limits counts for neither, so that a latency around the limit changes nothing (hysteresis).
+ * @param asked null if the degraded verdict is not about latency: it then counts at once
  */
 export function countLatency(state: WatchState, seen: Seen, asked: number | null): LatencyDecision {
   const isSlow = seen.status === 'degraded';

@@ -8,23 +8,23 @@ type IncidentChange = Transition['incidents'][number];
 type Opened = Extract<IncidentChange, { kind: 'open' }>;
 type Ended = Extract<IncidentChange, { kind: 'resolve' | 'supersede' }>;
 
-/** Incident changes of a monitor in maintenance, which are held back until its end. */
+/** The incident changes of a monitor in maintenance, held until its end. Stored as JSON under these names, which older workers read. */
 export interface Held {
-  /** The incident that was open when maintenance began. */
+  /** The incident that was open, and whose channels were notified, when maintenance began. */
   told: StatusIncident | null;
-  /** Its end, and the incident that began meanwhile, as far as both still hold. */
+  /** Its held resolution, and the held opening of another incident, if they still apply. */
   resolve: Ended | null;
   open: Opened | null;
 }
 
-/** What of a monitor's state says when it is in maintenance. */
+/** The columns that determine whether a monitor is in maintenance. */
 export interface MaintenanceState {
   maintenance: Edges;
   checkPauses: Edges;
   held: Held | null;
 }
 
-/** A decision of any kind of monitor; `dueAt` is null while there is nothing to wait for. */
+/** A decision for any type of monitor; `dueAt` is null if nothing is expected. */
 interface Change {
   state: WatchState;
   dueAt: Date | null;
@@ -37,12 +37,12 @@ interface Moment {
   now: Date;
 }
 
-/** Whether a check falls in maintenance: it began, or its result is taken, in a window. */
+/** Whether a check falls into maintenance: it began, or its result is taken, in a window. */
 function isHeld({ maintenance }: Pick<MaintenanceState, 'maintenance'>, { at, now }: Moment): boolean {
   return isInside(maintenance, at) || isInside(maintenance, now);
 }
 
-/** An end that is followed by another downtime is none: the incident that was open goes on. */
+/** If a held recovery is followed by another downtime, drop the recovery: the original incident stays open. */
 function holdBack(held: Held, change: IncidentChange): Held {
   switch (change.kind) {
     case 'open': {
@@ -52,7 +52,7 @@ function holdBack(held: Held, change: IncidentChange): Held {
     case 'resolve':
     case 'supersede': {
       if (!held.open) return { ...held, resolve: held.told && change };
-      // What was to replace the incident that was open is over as well: that one ends in its own right.
+      // The incident that was to replace the open one has ended too, so the open one resolves without a replacement.
       return { ...held, open: null, resolve: held.resolve?.kind === 'supersede' ? change : held.resolve };
     }
     case 'note':
@@ -69,7 +69,7 @@ const isNote = ({ kind }: IncidentChange) => kind === 'note';
 const isCertain = (state: WatchState) =>
   (state.status === 'up' || state.status === 'degraded' || state.status === 'down') && isSettled(state);
 
-/** The next check outside of the times without checks, `dueAt` where that is one already. */
+/** Moves `dueAt` to the end of a time without checks, if it falls into one. */
 function outsidePauses(
   { checkPauses }: Pick<MaintenanceState, 'checkPauses'>,
   dueAt: Date | null,
@@ -79,17 +79,18 @@ function outsidePauses(
   return end ? nextDue({ monitorNum, intervalSeconds: Math.min(intervalSeconds, RESUME_WITHIN_SECONDS) }, end) : dueAt;
 }
 
-/** If an incident change is held back, the monitor is due at the end of the window at the latest. */
+/** If a change is held, makes the monitor due at the end of the window at the latest. */
 function dueAtEnd(held: Held, { maintenance }: MaintenanceState, dueAt: Date | null, now: Date): Date | null {
   const end = nextEdge(maintenance, now);
   if (!end || !(held.open || held.resolve)) return dueAt;
-  const look = new Date(end.getTime() + AFTER_END_MS);
-  return dueAt && dueAt < look ? dueAt : look;
+  const endsAt = new Date(end.getTime() + AFTER_END_MS);
+  return dueAt && dueAt < endsAt ? dueAt : endsAt;
 }
 
 /**
- * Decides as outside of maintenance, and holds in a window what that opens and ends: the status and its spans go on beneath it. After the
- * end, as soon as the status is certain, what still holds takes effect with its own times. Changes inside a window do not count as flapping.
+ * Decides like outside of maintenance, but holds the opening and resolving of incidents in a window; status and spans still change. After the end,
+ * as soon as the status is certain, the held changes that still apply take effect with their original times. Changes inside a window do not count
+ * as flapping.
  */
 export function holdInMaintenance<C extends Change>(
   before: WatchState & MaintenanceState,
@@ -114,11 +115,11 @@ export function holdInMaintenance<C extends Change>(
     return { change: { ...change, state, dueAt, incidents: [...holds, ...notes] }, held };
   }
   if (!isCertain(state)) return { change: { ...change, incidents: notes }, held };
-  const told = [held.resolve, held.open].flatMap((each) => (each ? [{ ...each, toldAt: moment.now }] : []));
-  return { change: { ...change, incidents: [...told, ...notes] }, held: null };
+  const released = [held.resolve, held.open].flatMap((each) => (each ? [{ ...each, effectiveAt: moment.now }] : []));
+  return { change: { ...change, incidents: [...released, ...notes] }, held: null };
 }
 
-/** The same for a certificate: nothing is reported inside, and the first check after the end reports it. */
+/** The same for a certificate: nothing is reported in a window, and the first check after it reports the change. */
 export function holdCertificate(
   before: CertificateState & MaintenanceState,
   { state, change }: { state: CertificateState; change: CertificateChange | null },
@@ -128,7 +129,7 @@ export function holdCertificate(
   return { state: { ...state, certificateWarned: before.certificateWarned }, change: null };
 }
 
-/** A held state as it is stored in JSON. */
+/** Parses the stored JSON of a held state. */
 export function readHeld(stored: unknown): Held | null {
   if (!stored) return null;
   const { told, resolve, open } = stored as Held;

@@ -11,16 +11,16 @@ export interface Vote {
   statusSince: Date;
   lastCheckedAt: Date | null;
   lastError: string | null;
-  /** When its next check is to start. */
+  /** When its next check starts. */
   dueAt: Date | null;
 }
 
 export interface Outcome extends Verdict {
-  /** Since when there have been enough votes for it. */
+  /** Since when there have been enough votes for the outcome. */
   since: Date;
 }
 
-/** The others wait this long for a region whose check is overdue before they decide without it. */
+/** How long the others wait for an overdue region before they decide without it. */
 export const AWAIT_MS = 60_000;
 const LONGEST_PART = 200;
 
@@ -35,7 +35,7 @@ function isAnswer(vote: Vote, watch: Watch, now: Date): vote is Answer {
   return (votes as readonly string[]).includes(vote.status) && isRecent(vote, watch, now);
 }
 
-/** Since when regions answer again of a monitor with an open incident whose status is unknown; null otherwise. */
+/** Since when regions answer again, for a monitor with an open incident whose status is unknown; null otherwise. */
 function backSince({ status, openIncident }: Present, all: Vote[], watch: Watch, now: Date): Date | null {
   if (status !== 'unknown' || openIncident === null) return null;
   const answers = all.filter((vote) => isAnswer(vote, watch, now));
@@ -43,8 +43,8 @@ function backSince({ status, openIncident }: Present, all: Vote[], watch: Watch,
 }
 
 /**
- * Until when the others wait for the vote of a silent region; null where it has voted, or has had its time.
- * @param backAt when the first region was back, if all had been silent: the first one alone must not resolve an incident
+ * Until when the others wait for the vote of a silent region; null if it has voted, or its time is over.
+ * @param backAt when the first region was back after all had been silent: it alone must not resolve an incident
  */
 function awaitedUntil(vote: Vote, watch: Watch, backAt: Date | null, now: Date): Date | null {
   if (vote.dueAt === null || isAnswer(vote, watch, now)) return null;
@@ -56,7 +56,7 @@ function awaitedUntil(vote: Vote, watch: Watch, backAt: Date | null, now: Date):
 
 const clip = (text: string) => (text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART).toWellFormed()}…` : text);
 
-/** The reason in one sentence: what the regions saw, with their names where they disagree. */
+/** The cause in one sentence: what the regions saw, with their names if they disagree. */
 function reasonOf(said: Vote[], answers: number): string | null {
   const [first] = said;
   if (!first) return null;
@@ -67,7 +67,7 @@ function reasonOf(said: Vote[], answers: number): string | null {
   return `${count}: ${said.map(({ region, lastError }) => `${region}: ${clip(lastError ?? 'failed')}`).join('; ')}`;
 }
 
-/** When the `needed`th of these votes began. */
+/** When the `needed`th of these votes was cast. */
 function sinceOf(said: Vote[], needed: number): Date {
   const starts = said.map(({ statusSince }) => statusSince).sort((a, b) => a.getTime() - b.getTime());
   return starts[Math.min(needed, starts.length) - 1] ?? new Date(0);
@@ -78,13 +78,13 @@ type Present = Pick<WatchState, 'status' | 'statusSince' | 'openIncident' | 'ste
 const isUndecided = (present: Present) =>
   !isBelievedDown(present) && present.status !== 'up' && present.status !== 'degraded';
 
-/** Late votes change nothing: a vote against the status counts only if its check began under that status. */
+/** Whether a vote is ignored: a vote against the status only counts if its check began under that status. */
 function isLate({ status, lastCheckedAt }: Vote, present: Present): boolean {
   if (isUndecided(present) || (status === 'down') === isBelievedDown(present)) return false;
   return lastCheckedAt !== null && lastCheckedAt < present.statusSince;
 }
 
-/** The outcome while no region's check counts any more. */
+/** The outcome if no region's check counts any more. */
 export function silence(since: Date, error: string | null = null): Outcome {
   return { status: 'unknown', error: error ?? 'No region has checked this monitor recently', since };
 }
@@ -98,12 +98,11 @@ function silenceOf(all: Vote[], watch: Watch, now: Date): Outcome {
 }
 
 /**
- * The outcome of the votes. A change to or from down or degraded takes a strict majority of the regions that checked recently:
- * a tie keeps the status. An overdue region counts against any change while it is awaited. Where nothing is known yet, half of
- * the votes for up are enough. Without any vote the status is unknown.
- *
+ * Returns the outcome of the votes. A change to or from down or degraded needs a strict majority of the regions that checked recently; a tie keeps
+ * the status. While an overdue region is awaited, it counts against any change. If the status is unknown, half of the votes are enough for up.
+ * Without votes the status is unknown.
  * @param watch how long a region's vote counts after its check
- * @returns null where the status stays
+ * @returns null if the status does not change
  */
 export function majority(present: Present, all: Vote[], watch: Watch, now: Date): Outcome | null {
   const said = all.filter((vote): vote is Answer => isAnswer(vote, watch, now) && !isLate(vote, present));
@@ -129,7 +128,7 @@ export function majority(present: Present, all: Vote[], watch: Watch, now: Date)
   return { status: 'up', error: null, since: sinceOf(wasDegraded ? fast : well, needed) };
 }
 
-/** When, without any check meanwhile, a region's silence may change the outcome; null for never. */
+/** When a region's silence may change the outcome without any further check; null for never. */
 export function nextSilence(present: Present, all: Vote[], watch: Watch, now: Date): Date | null {
   const backAt = backSince(present, all, watch, now);
   const times = all.flatMap((vote) => {

@@ -1,12 +1,12 @@
 import { shiftOf } from '@/server/time/phase';
 import type { Policy } from './types';
 
-/** Where several regions decide, each confirms the others: one failing check less is enough of each. */
+/** If several regions decide, they confirm each other, so each needs one failing check less. */
 export function confirmedByOthers<Confirm extends Pick<Policy, 'failures'>>(confirm: Confirm): Confirm {
   return { ...confirm, failures: Math.max(1, confirm.failures - 1) };
 }
 
-/** The rules for the checks of one region ('': of the monitor itself), which lie between those of the others. */
+/** The policy for the checks of one region ('': of the monitor itself). Shifts the phase, so that regions check in turns. */
 export function policyIn({ policy, regions }: { policy: Policy; regions: string[] }, region: string): Policy {
   const phaseShift = shiftOf(regions.indexOf(region), regions.length);
   return phaseShift > 0 ? { ...policy, phaseShift } : policy;

@@ -1,8 +1,8 @@
 import { NO_STREAK } from './latency-streak';
 import type { WatchState } from './types';
 
-/** What a monitor's state counts from one check to the next. */
+/** The counters of a monitor's state between checks. */
 export type Counted = Pick<WatchState, 'failures' | 'recoveries' | 'turnedAt' | 'latencyStreak' | 'latencyTurnedAt'>;
 
-/** The counts of a new monitor, and of one whose status was just decided. */
+/** The counters of a new monitor, and after a status change. */
 export const SETTLED: Counted = { failures: 0, recoveries: 0, turnedAt: null, ...NO_STREAK };

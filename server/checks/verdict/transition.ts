@@ -6,35 +6,38 @@ import { countLatency } from './latency-streak';
 import { type Counted, SETTLED } from './settled';
 import type { IncidentChange, Policy, Seen, SpanStart, StatusIncident, Transition, WatchState } from './types';
 
-/** A decision about the status, without regard to flapping: `since` is null where the status stays. */
+/** A decision about the status without regard to flapping. `since` is null if the status does not change. */
 interface Decision {
   counted: Counted;
   status: MonitorStatus;
   since: Date | null;
-  /** The wait until a check that is to confirm; null where there is nothing to confirm. */
+  /** The wait until a recheck; null if there is nothing to confirm. */
   confirmInMs: number | null;
   openIncident: StatusIncident | null;
   incidents: IncidentChange[];
-  /** Since when the monitor is down, or is not any more, where that is new. */
+  /** When the monitor changed to or from down; null if it did not. */
   changedAt: Date | null;
 }
 
-/** A slow minute is no trend, and quick rechecks would burden just what is slow; but an hour's interval is too long. */
+/**
+ * The interval of rechecks for latency: quick ones would burden a slow target, and a slow minute is no trend, but an interval of an hour is too
+ * long.
+ */
 const LATENCY_RECHECK_MS = 60_000;
-/** A new monitor is confirmed quickly: nobody relies on it yet, and its creator waits for the first status. */
+/** The interval of rechecks for a new monitor: its creator waits for the first status. */
 const PENDING_RETRY_MS = 2_000;
-/** After a check that took longer than the wait between two. */
+/** The pause after a check that took longer than the interval of rechecks. */
 const SHORTEST_PAUSE_MS = 1_000;
-/** What a failing check adds to `failures`; a passing one takes off 1. Intermittent failures add up, single ones do not. */
+/** What a failing check adds to `failures`; a passing one subtracts 1. So intermittent failures add up, single ones do not. */
 const FAILURE_WEIGHT = 2;
-/** A row of checks lasts long enough if it lasts this share of its time: timers and clocks differ a little. */
+/** A streak is long enough if it lasted this share of the required time, because timers and clocks differ a little. */
 const TOLERANCE = 0.9;
 /** While a monitor is down it is checked every half interval, but not more often than this. */
 const SHORTEST_WHILE_DOWN_MS = 30_000;
 
 const latest = (a: Date, b: Date) => (a > b ? a : b);
 
-/** The status `to` from `since` on, or as it was where it is that already. */
+/** Sets the status to `to` since `since`. If it already has that status, only the counters are reset. */
 function settle({ status, openIncident }: WatchState, to: MonitorStatus, since: Date): Decision {
   return {
     counted: SETTLED,
@@ -47,24 +50,24 @@ function settle({ status, openIncident }: WatchState, to: MonitorStatus, since: 
   };
 }
 
-/** The status stays while a change of it is counted. */
+/** Keeps the status while a change of it is counted. */
 function count(state: WatchState, counted: Partial<Counted>, confirmInMs: number): Decision {
   return { ...settle(state, state.status, state.statusSince), counted: { ...SETTLED, ...counted }, confirmInMs };
 }
 
-/** How far apart the checks lie that are to confirm a change. */
+/** The interval of the rechecks that confirm a change. */
 const retryDelayOf = ({ status }: WatchState, { retryDelayMs }: Policy) =>
   status === 'pending' ? Math.min(retryDelayMs, PENDING_RETRY_MS) : retryDelayMs;
 
 /**
- * Whether checks in a row are enough, and spread enough: a hiccup as long as the time between two of them is never all of
- * the row, at a short interval neither.
+ * Whether a streak has enough checks and lasted long enough, so that one short disturbance never makes up the whole streak, even at a short
+ * interval.
  */
 function isEnough(row: { checks: number; needed: number; lastedMs: number }, delayMs: number): boolean {
   return row.checks >= row.needed && row.lastedMs >= (row.needed - 1) * delayMs * TOLERANCE;
 }
 
-/** Whether a downtime lasts, as far as anybody knows. A flapping monitor's incident is open while it is up, too. */
+/** Whether a downtime lasts as far as is known. A flapping monitor's incident stays open while it is up. */
 export function isBelievedDown({
   status,
   openIncident,
@@ -81,8 +84,8 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
   const row = { checks: failures / FAILURE_WEIGHT, needed: policy.failures, lastedMs };
   if (state.status !== 'down' && !isEnough(row, delayMs)) return count(state, { failures, turnedAt }, delayMs);
-  // If somebody resolved the incident by hand while the downtime goes on, another one opens, with the downtime's start.
-  // The row may have begun before the present status did, if slow checks lie among the failing ones.
+  // If a user resolved the incident while the downtime lasts, another one opens with the start of the downtime. The streak may have begun before the
+  // present status if slow checks are among the failing ones.
   const startedAt = state.status === 'down' ? state.statusSince : latest(turnedAt, state.statusSince);
   const message = 'The monitor went down.';
   const ends: IncidentChange[] =
@@ -103,9 +106,9 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
 
 function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const recoveries = state.recoveries + 1;
-  // Of a monitor whose status is unknown, failing checks may have been counted.
+  // While the status is unknown, failing checks may have been counted.
   const turnedAt = (state.failures === 0 && state.turnedAt) || seen.at;
-  // Degraded is decided of what is up, by slow checks that may have begun before.
+  // Degraded is decided for a monitor that is up, by slow checks that may have begun before.
   const { latencyStreak, latencyTurnedAt } = countLatency(state, seen, policy.degraded && Number.POSITIVE_INFINITY);
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
   if (!isEnough({ checks: recoveries, needed: policy.recoveries, lastedMs }, policy.retryDelayMs)) {
@@ -139,10 +142,10 @@ function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decisio
     const resolved: IncidentChange = { kind: 'resolve', resolvedAt: since ?? seen.at, message };
     return { ...decision, openIncident: null, incidents: [resolved] };
   }
-  const isTold = policy.degraded === null || state.openIncident !== null;
-  if (isTold || !isDegraded || seen.status !== 'degraded') return decision;
+  const opensNothing = policy.degraded === null || state.openIncident !== null;
+  if (opensNothing || !isDegraded || seen.status !== 'degraded') return decision;
   const cause = seen.error ?? 'The response was slow';
-  // Without a new start it was degraded before, and somebody resolved its incident by hand.
+  // Without a new start, the monitor was already degraded and a user resolved its incident.
   const opened: IncidentChange = { kind: 'open', type: 'degraded', startedAt: since ?? state.statusSince, cause };
   return { ...decision, openIncident: 'degraded', incidents: [opened] };
 }
@@ -164,7 +167,7 @@ function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
 /** Whether no check that contradicts the status is counted. */
 export const isSettled = ({ turnedAt }: Pick<Counted, 'turnedAt'>) => turnedAt === null;
 
-/** Since when nobody had watched, where that is before this check. */
+/** The start of a gap without checks that ends with this check; null if there is none. */
 export function gapStart(
   { status, lastCheckedAt }: Pick<WatchState, 'status' | 'lastCheckedAt'>,
   seen: Pick<Seen, 'at'>,
@@ -175,16 +178,15 @@ export function gapStart(
   return known < seen.at ? known : null;
 }
 
-/** Nobody knows what was meanwhile: no row of checks goes on over it, and no steadiness. */
+/** Resets streaks and the steady period after a gap without checks, because the status in between is unknown. */
 function afterGap(state: WatchState, { at }: Seen): WatchState {
   return { ...state, ...SETTLED, steadySince: state.steadySince && at };
 }
 
 /**
- * The state after a check, when the next one is due, how the monitor's spans change, and which incidents open or end.
- * Every change is dated back to the first check of its row. After a gap in checking, the status was unknown meanwhile and all
- * counts start over. A check older than the last one changes nothing but keeps a running confirmation due soon.
- *
+ * Returns the state after a check, when the next one is due, how the monitor's spans change, and which incidents open or end. Every change is dated
+ * back to the first check of its streak. After a gap without checks, the status in between is unknown and all counters start again. A check older
+ * than the last one only keeps a running confirmation due soon.
  * @param now when the result is taken, not before its check was due
  */
 export function transition(state: WatchState, seen: Seen, policy: Policy, now: Date): Transition {

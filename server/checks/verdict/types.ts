@@ -3,42 +3,42 @@ import type { Verdict } from '@/server/monitor-types/probing/observation';
 import type { MonitorStatus } from '@/server/monitor-types/schema';
 import type { Phase } from '@/server/time/phase';
 
-/** Incidents about a monitor's status. A monitor has at most one of them open. */
+/** Incidents about a monitor's status. A monitor has at most one open incident of these. */
 export type StatusIncident = 'downtime' | 'degraded';
 
-/** What the next verdict depends on. All of it is stored, so that it does not matter which process decides. */
+/** The state that the next verdict depends on. All of it is stored, so that any process can decide. */
 export interface WatchState {
   status: MonitorStatus;
   statusSince: Date;
   /**
-   * Checks that contradict `status`, and since when. `failures` of a monitor that is not down: each failing check adds 2, each
-   * passing one takes off 1. `recoveries` of one that is down: passing checks in a row, from below 0 on after a row that ended too
-   * soon, so that the next row must be longer. `turnedAt` is null while nothing is counted.
+   * The checks that contradict `status`. `failures` of a monitor that is not down: a failing check adds 2, a passing one subtracts 1. `recoveries`
+   * of a monitor that is down: the number of consecutive passing checks; it starts below 0 after a streak that ended too early, so that the next
+   * one must be longer. `turnedAt` is the start of the streak; null if nothing is counted.
    */
   failures: number;
   recoveries: number;
   turnedAt: Date | null;
-  /** Slow checks in a row while not degraded, clearly fast ones while degraded, and when the row began. */
+  /** Consecutive slow checks while not degraded, or clearly fast ones while degraded, and when the streak began. */
   latencyStreak: number;
   latencyTurnedAt: Date | null;
-  /** The open incident. */
+  /** The type of the open incident, or null. */
   openIncident: StatusIncident | null;
-  /** When the monitor went down or came up again lately; empty while it flaps. */
+  /** The times of recent changes to or from down; empty while the monitor flaps. */
   changes: Date[];
-  /** While the monitor flaps: since when it has not changed. Null: it does not flap. */
+  /** While the monitor flaps: since when its status has not changed. Null if it does not flap. */
   steadySince: Date | null;
   lastCheckedAt: Date | null;
 }
 
 export interface Policy extends Watch, Phase {
   /**
-   * Failing checks until down, of which a passing one in between takes back half of one; passing ones in a row until up
-   * again; and the time from the start of one check to the next while they are counted.
+   * The number of failing checks until down (a passing one takes back half of one), of consecutive passing ones until up, and the interval of
+   * checks while they are counted.
    */
   failures: number;
   recoveries: number;
   retryDelayMs: number;
-  /** Slow checks in a row until degraded, and clearly fast ones until not. Null: degraded counts at once and opens nothing. */
+  /** The number of slow checks until degraded, and of clearly fast ones until not. Null: degraded counts at once and opens no incident. */
   degraded: number | null;
 }
 
@@ -52,27 +52,27 @@ export interface SpanStart {
   startedAt: Date;
 }
 
-/** What maintenance held back has the time at which it takes effect: its timeline names the window. */
+/** Set for a change that maintenance held: when it takes effect. The timeline then names the window. */
 interface Holdable {
-  toldAt?: Date;
+  effectiveAt?: Date;
 }
 
 export type IncidentChange =
   | ({ kind: 'open'; type: StatusIncident; startedAt: Date; cause: string } & Holdable)
-  /** The open one ends; `message` is the last line of its timeline. */
+  /** Resolves the open incident; `message` is the last line of its timeline. */
   | ({ kind: 'resolve'; resolvedAt: Date; message: string } & Holdable)
-  /** The open one ends because another opens in its place: people are notified of that one only. */
+  /** Resolves the open incident because another opens in its place; people are only notified of the new one. */
   | ({ kind: 'supersede'; resolvedAt: Date; message: string } & Holdable)
-  /** The first check in maintenance of a monitor with an open one, whose end is held from then on. */
+  /** The first check in maintenance of a monitor with an open incident, whose resolution is held from then on. */
   | { kind: 'hold'; at: Date }
-  /** A line in the timeline of the open one, sent to no channel. */
+  /** Adds a line to the timeline of the open incident; sent to no channel. */
   | { kind: 'note'; at: Date; message: string };
 
 export interface Transition {
   state: WatchState;
   dueAt: Date;
-  /** What the monitor's spans are from the first one's start on, each ending where the next starts; empty: as before. */
+  /** The monitor's new spans from the start of the first one, each ending where the next starts; empty if nothing changes. */
   spans: SpanStart[];
-  /** In the order in which they happen: what was open ends before another opens. */
+  /** In chronological order: resolves before it opens another. */
   incidents: IncidentChange[];
 }

@@ -6,7 +6,7 @@ import { type Attempted, recordAttempts } from './record-attempts';
 const CAUSE = 'The result of this attempt could not be stored; see the Upwatch log for details';
 
 /** Removes the stored exchange of an attempt that the database rejects, so that at least the outcome is recorded. */
-function withoutWords({ result: { exchange: _, ...result }, ...attempted }: Attempted): Attempted {
+function withoutText({ result: { exchange: _, ...result }, ...attempted }: Attempted): Attempted {
   return {
     ...attempted,
     result: result.ok ? { ok: true, statusCode: null } : { ...result, statusCode: null, error: CAUSE },
@@ -20,7 +20,7 @@ export async function recordApart(attempted: Attempted[], schedule: Schedule): P
   const { refused, left, error } = await writeApart(attempted, write);
   for (const { item, error: refusal } of refused) {
     log.error({ err: refusal, deliveryId: item.claim.id }, 'The result of an attempt was rejected');
-    await write([withoutWords(item)]);
+    await write([withoutText(item)]);
   }
   if (left.length > 0) throw error;
 }

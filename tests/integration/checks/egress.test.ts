@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { checkNow } from '@/server/checks/run/check-now';
 import type { EgressOptions } from '@/server/checks/run/egress';
-import { mailEgress, tellEgress } from '@/server/checks/run/tell-egress';
+import { mailEgress, reportEgress } from '@/server/checks/run/report-egress';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
@@ -275,20 +275,20 @@ describe('manual check that fails', () => {
 describe('network outage mail to administrators', () => {
   it('is sent once to each, however many workers of a region notice', async () => {
     const at = new Date();
-    await Promise.all(Array.from({ length: 5 }, () => tellEgress(region, 'lost', at)));
+    await Promise.all(Array.from({ length: 5 }, () => reportEgress(region, 'lost', at)));
     expect(await mails()).toEqual(['lost']);
-    await Promise.all(Array.from({ length: 5 }, () => tellEgress(region, 'back', at)));
+    await Promise.all(Array.from({ length: 5 }, () => reportEgress(region, 'back', at)));
     expect(await mails()).toEqual(['lost', 'back']);
   });
 
   it('is sent at the start and end of every outage, however soon the next one follows', async () => {
     const at = new Date();
-    for (const kind of ['lost', 'back', 'lost', 'back', 'lost'] as const) await tellEgress(region, kind, at);
+    for (const kind of ['lost', 'back', 'lost', 'back', 'lost'] as const) await reportEgress(region, kind, at);
     expect(await mails()).toEqual(['lost', 'back', 'lost', 'back', 'lost']);
   });
 
   it('is not sent at the end of an outage without a mail at its start', async () => {
-    await tellEgress(region, 'back', new Date());
+    await reportEgress(region, 'back', new Date());
     expect(await mails()).toEqual([]);
   });
 

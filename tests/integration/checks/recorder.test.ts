@@ -168,7 +168,7 @@ describe('Recorder', () => {
         const plan = plans.get(claim.monitorId);
         if (!plan) throw new Error('There is no plan.');
         const finding =
-          claim.region === '' ? { at: new Date(), beat: { kind: 'look' as const } } : down('Expected 200');
+          claim.region === '' ? { at: new Date(), event: { kind: 'silence' as const } } : down('Expected 200');
         return new Promise<Date | null>((resolve) => {
           recorder.add({ plan, finding, region: 'test', takenAt: new Date(), claim }, resolve);
         });

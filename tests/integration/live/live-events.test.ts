@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { appRouter } from '@/server/api/router';
 import { handleTrpc } from '@/server/api/trpc-handler';
 import { revokeSession } from '@/server/auth/revoke-session';
-import { recordBeat } from '@/server/checks/record/record-beat';
+import { storePing } from '@/server/checks/record/store-ping';
 import { type LiveMessage, liveEvents, MOST_STREAMS } from '@/server/live/live-events';
 import { sha256 } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
@@ -228,7 +228,7 @@ describe('events of checks that change no status', () => {
     });
     const { id, config } = body.monitor as { id: string; config: { pingUrl: string } };
     const hash = sha256(config.pingUrl.split('/').at(-1) ?? '');
-    const ping = () => recordBeat({ tokenHash: hash, beat: { kind: 'success' }, body: null });
+    const ping = () => storePing({ tokenHash: hash, event: { kind: 'success' }, body: null });
     expect(await ping()).toBe(of.teamId);
     return { id, ping };
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { KeptPings } from '@/server/api/kept-pings';
-import type { Ping } from '@/server/checks/record/record-beat';
+import type { Ping } from '@/server/checks/record/store-ping';
 
 const LIMITS = { bytes: 2_000, pings: 5 };
 
@@ -15,7 +15,7 @@ async function newFolder(): Promise<string> {
 
 const pingOf = (tokenHash: string, text?: string): Ping => ({
   tokenHash,
-  beat: { kind: 'success' },
+  event: { kind: 'success' },
   body: text === undefined ? null : { signal: 'success', text },
 });
 

@@ -26,7 +26,7 @@ const plan: Plan = {
   target: null,
   policy: rules,
   warnDays: 0,
-  beats: null,
+  pingSchedule: null,
   host: '',
 };
 

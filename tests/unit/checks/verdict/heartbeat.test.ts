@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import {
   applyPing,
-  type Beat,
-  type BeatSchedule,
-  type BeatState,
   deadlineOf,
   excusedUntil,
   type Gap,
+  type HeartbeatEvent,
+  type HeartbeatSchedule,
+  type HeartbeatState,
 } from '@/server/checks/verdict/heartbeat';
 import type { WatchState } from '@/server/checks/verdict/types';
 import { state as watchState } from '../watching';
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
-const hourly: BeatSchedule = { intervalSeconds: 3600, cron: null, timezone: 'UTC', graceSeconds: 60 };
+const hourly: HeartbeatSchedule = { intervalSeconds: 3600, cron: null, timezone: 'UTC', graceSeconds: 60 };
 const policy = {
   monitorNum: 1,
   intervalSeconds: 3600,
@@ -24,7 +24,7 @@ const policy = {
   degraded: null,
 };
 
-function state(changes: Partial<WatchState & BeatState> = {}): WatchState & BeatState {
+function state(changes: Partial<WatchState & HeartbeatState> = {}): WatchState & HeartbeatState {
   return {
     ...watchState({ statusSince: at('00:00:00'), lastCheckedAt: at('03:00:00') }),
     expectedSince: at('03:00:00'),
@@ -36,15 +36,20 @@ function state(changes: Partial<WatchState & BeatState> = {}): WatchState & Beat
 const PENDING = { status: 'pending', lastCheckedAt: null, expectedSince: null } as const;
 const DOWN = { status: 'down', openIncident: 'downtime' } as const;
 
-function take(from: WatchState & BeatState, beat: Beat, time: string, { lateMs = 0, schedule = hourly } = {}) {
-  return applyPing(from, beat, { at: at(time), now: at(time), lateMs }, policy, schedule);
+function take(
+  from: WatchState & HeartbeatState,
+  event: HeartbeatEvent,
+  time: string,
+  { lateMs = 0, schedule = hourly } = {},
+) {
+  return applyPing(from, event, { at: at(time), now: at(time), lateMs }, policy, schedule);
 }
 
 describe('due time of a ping', () => {
-  const cron = (text: string, timezone: string, graceSeconds = 60): BeatSchedule => {
+  const cron = (text: string, timezone: string, graceSeconds = 60): HeartbeatSchedule => {
     return { intervalSeconds: 86_400, cron: text, timezone, graceSeconds };
   };
-  const since = (iso: string): BeatState => ({ expectedSince: new Date(iso), runStartedAt: null });
+  const since = (iso: string): HeartbeatState => ({ expectedSince: new Date(iso), runStartedAt: null });
   it.each([
     [
       'one interval and the grace period after the last ping',
@@ -80,8 +85,8 @@ describe('due time of a ping', () => {
       '2026-10-26T01:31:00Z',
     ],
     ['over a weekend', cron('0 9 * * 1-5', 'UTC'), since('2026-11-20T09:00:02Z'), '2026-11-23T09:01:00Z'],
-  ])('%s', (_name, schedule, beat, deadline) => {
-    expect(deadlineOf(beat, schedule)).toEqual(new Date(deadline));
+  ])('%s', (_name, schedule, heartbeat, deadline) => {
+    expect(deadlineOf(heartbeat, schedule)).toEqual(new Date(deadline));
   });
 
   it('is the deadline of a run, if that is sooner', () => {
@@ -95,28 +100,28 @@ describe('due time of a ping', () => {
 
 describe('ping', () => {
   it('turns the monitor up if it is the first, and schedules the next', () => {
-    const { change, beat, seen } = take(state(PENDING), { kind: 'success' }, '03:00:00');
+    const { change, heartbeat, seen } = take(state(PENDING), { kind: 'success' }, '03:00:00');
     expect(change).toMatchObject({
       state: { status: 'up' },
       dueAt: at('04:01:00'),
       spans: [{ status: 'up', startedAt: at('03:00:00') }],
       incidents: [],
     });
-    expect(beat).toEqual({ expectedSince: at('03:00:00'), runStartedAt: null });
+    expect(heartbeat).toEqual({ expectedSince: at('03:00:00'), runStartedAt: null });
     expect(seen).toEqual({ status: 'up', error: null, at: at('03:00:00'), latencyMs: null });
   });
 
   it('reports the duration of a run if it ends one', () => {
-    const { seen, beat } = take(state({ runStartedAt: at('03:59:30') }), { kind: 'success' }, '04:00:00');
+    const { seen, heartbeat } = take(state({ runStartedAt: at('03:59:30') }), { kind: 'success' }, '04:00:00');
     expect(seen?.latencyMs).toBe(30_000);
-    expect(beat.runStartedAt).toBeNull();
+    expect(heartbeat.runStartedAt).toBeNull();
   });
 
   it('changes nothing but the deadline of a run if it starts one', () => {
     for (const from of [state(), state(PENDING), state({ status: 'unknown' })]) {
-      const { change, beat, seen } = take(from, { kind: 'start' }, '03:10:00');
+      const { change, heartbeat, seen } = take(from, { kind: 'start' }, '03:10:00');
       expect(change).toMatchObject({ state: from, spans: [], incidents: [], dueAt: at('03:11:00') });
-      expect(beat).toEqual({ expectedSince: from.expectedSince, runStartedAt: at('03:10:00') });
+      expect(heartbeat).toEqual({ expectedSince: from.expectedSince, runStartedAt: at('03:10:00') });
       expect(seen).toBeNull();
     }
   });
@@ -127,7 +132,7 @@ describe('ping', () => {
       state: { status: 'down', openIncident: 'downtime' },
       incidents: [{ kind: 'open', startedAt: at('04:00:00'), cause: 'The job ended with exit code 3' }],
     });
-    const again = take({ ...failed.change.state, ...failed.beat }, { kind: 'success' }, '04:05:00');
+    const again = take({ ...failed.change.state, ...failed.heartbeat }, { kind: 'success' }, '04:05:00');
     expect(again.change).toMatchObject({
       state: { status: 'up', openIncident: null },
       incidents: [{ kind: 'resolve', resolvedAt: at('04:05:00') }],
@@ -151,25 +156,25 @@ describe('ping', () => {
 
 describe('deadline check', () => {
   it('finds a missed ping', () => {
-    const { change, seen } = take(state(), { kind: 'look' }, '04:01:00');
+    const { change, seen } = take(state(), { kind: 'silence' }, '04:01:00');
     const error = 'No ping received from 2026-11-20 03:00:00 UTC to 2026-11-20 04:01:00 UTC';
     expect(change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open', cause: error }] });
     expect(seen).toMatchObject({ status: 'down', error, latencyMs: null });
   });
 
   it('finds a run that did not end', () => {
-    const { change } = take(state({ runStartedAt: at('03:10:00') }), { kind: 'look' }, '03:11:00');
+    const { change } = take(state({ runStartedAt: at('03:10:00') }), { kind: 'silence' }, '03:11:00');
     expect(change.incidents[0]).toMatchObject({
       kind: 'open',
       cause: 'The run that started at 2026-11-20 03:10:00 UTC did not finish within 60 s',
     });
     expect(
-      take(state({ ...PENDING, runStartedAt: at('03:10:00') }), { kind: 'look' }, '03:11:00').change.state.status,
+      take(state({ ...PENDING, runStartedAt: at('03:10:00') }), { kind: 'silence' }, '03:11:00').change.state.status,
     ).toBe('down');
   });
 
   it('changes nothing before the deadline or after a ping', () => {
-    const early = take(state(), { kind: 'look' }, '04:00:59');
+    const early = take(state(), { kind: 'silence' }, '04:00:59');
     expect(early).toMatchObject({
       seen: null,
       change: { state: state(), spans: [], incidents: [], dueAt: at('04:01:00') },
@@ -177,14 +182,14 @@ describe('deadline check', () => {
   });
 
   it('sets no deadline for a monitor that was never pinged', () => {
-    expect(take(state(PENDING), { kind: 'look' }, '04:01:00')).toMatchObject({
+    expect(take(state(PENDING), { kind: 'silence' }, '04:01:00')).toMatchObject({
       seen: null,
       change: { dueAt: null, spans: [] },
     });
   });
 
   it('stores no check while the monitor is down, and keeps watching it', () => {
-    const { change, seen } = take(state(DOWN), { kind: 'look' }, '05:01:00');
+    const { change, seen } = take(state(DOWN), { kind: 'silence' }, '05:01:00');
     expect(seen).toBeNull();
     expect(change).toMatchObject({
       state: { status: 'down', lastCheckedAt: at('05:01:00') },
@@ -195,24 +200,24 @@ describe('deadline check', () => {
   });
 
   it('counts no failure if it is late itself, and waits for the next ping', () => {
-    const { change, beat, seen } = take(state(), { kind: 'look' }, '04:30:00', { lateMs: 29 * 60_000 });
+    const { change, heartbeat, seen } = take(state(), { kind: 'silence' }, '04:30:00', { lateMs: 29 * 60_000 });
     expect(change).toMatchObject({ state: { status: 'unknown' }, incidents: [], dueAt: at('05:31:00') });
-    expect(beat.expectedSince).toEqual(at('04:30:00'));
+    expect(heartbeat.expectedSince).toEqual(at('04:30:00'));
     expect(seen?.status).toBe('unknown');
-    const next = take({ ...change.state, ...beat }, { kind: 'look' }, '05:31:00');
+    const next = take({ ...change.state, ...heartbeat }, { kind: 'silence' }, '05:31:00');
     expect(next.change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open' }] });
   });
 });
 
 describe('time in which pings could not be received', () => {
   const gap = (from: string, to: string): Gap => ({ from: at(from), to: at(to) });
-  const since = (time: string | null, run: string | null = null): BeatState => {
+  const since = (time: string | null, run: string | null = null): HeartbeatState => {
     return { expectedSince: time === null ? null : at(time), runStartedAt: run === null ? null : at(run) };
   };
-  const daily: BeatSchedule = { intervalSeconds: 86_400, cron: '0 4 * * *', timezone: 'UTC', graceSeconds: 600 };
-  const often: BeatSchedule = { intervalSeconds: 60, cron: null, timezone: 'UTC', graceSeconds: 3_600 };
+  const daily: HeartbeatSchedule = { intervalSeconds: 86_400, cron: '0 4 * * *', timezone: 'UTC', graceSeconds: 600 };
+  const often: HeartbeatSchedule = { intervalSeconds: 60, cron: null, timezone: 'UTC', graceSeconds: 3_600 };
   // The last ping came at 03:00 in all of them; an hourly one is due at 04:00, and late at 04:01.
-  it.each<[string, BeatSchedule, BeatState, Gap[], Date | null]>([
+  it.each<[string, HeartbeatSchedule, HeartbeatState, Gap[], Date | null]>([
     ['excuses nothing where there was none', hourly, since('03:00:00'), [], at('04:01:00')],
     ['excuses nothing long before the ping', hourly, since('03:00:00'), [gap('03:30:00', '03:58:59')], at('04:01:00')],
     ['excuses nothing after the deadline', hourly, since('03:00:00'), [gap('04:01:00', '04:30:00')], at('04:01:00')],
@@ -275,46 +280,46 @@ describe('time in which pings could not be received', () => {
       [gap('03:10:30', '03:11:00')],
       null,
     ],
-  ])('%s', (_name, schedule, beat, gaps, until) => {
-    expect(excusedUntil(beat, schedule, gaps).until).toEqual(until);
+  ])('%s', (_name, schedule, heartbeat, gaps, until) => {
+    expect(excusedUntil(heartbeat, schedule, gaps).until).toEqual(until);
   });
 
   const away = [gap('03:59:45', '04:00:15')];
   const error = 'Upwatch could not receive pings from 2026-11-20 03:59:45 UTC to 2026-11-20 04:00:15 UTC';
 
   it('makes a silence unknown, and tells nobody', () => {
-    const { change, seen, beat } = take(state(), { kind: 'look', gaps: away }, '04:01:00');
+    const { change, seen, heartbeat } = take(state(), { kind: 'silence', gaps: away }, '04:01:00');
     expect(change).toMatchObject({ state: { status: 'unknown' }, incidents: [], dueAt: at('05:02:00') });
     expect(change.spans).toEqual([{ status: 'unknown', startedAt: at('04:01:00') }]);
     expect(seen).toMatchObject({ status: 'unknown', error });
-    expect(beat.expectedSince).toEqual(at('03:00:00'));
+    expect(heartbeat.expectedSince).toEqual(at('03:00:00'));
   });
 
   it('stores one check however often it is looked at', () => {
-    const { change, beat } = take(state(), { kind: 'look', gaps: away }, '04:01:00');
-    const again = take({ ...change.state, ...beat }, { kind: 'look', gaps: away }, '04:30:00');
+    const { change, heartbeat } = take(state(), { kind: 'silence', gaps: away }, '04:01:00');
+    const again = take({ ...change.state, ...heartbeat }, { kind: 'silence', gaps: away }, '04:30:00');
     expect(again).toMatchObject({ seen: null, change: { spans: [], incidents: [], dueAt: at('05:02:00') } });
   });
 
   it('finds a missed ping when the next one is overdue too', () => {
-    const { change, beat } = take(state(), { kind: 'look', gaps: away }, '04:01:00');
-    const next = take({ ...change.state, ...beat }, { kind: 'look', gaps: away }, '05:02:00');
+    const { change, heartbeat } = take(state(), { kind: 'silence', gaps: away }, '04:01:00');
+    const next = take({ ...change.state, ...heartbeat }, { kind: 'silence', gaps: away }, '05:02:00');
     expect(next.change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open' }] });
   });
 
   it('is over with the next ping', () => {
-    const { change, beat } = take(state(), { kind: 'look', gaps: away }, '04:01:00');
-    const next = take({ ...change.state, ...beat }, { kind: 'success' }, '05:00:00');
+    const { change, heartbeat } = take(state(), { kind: 'silence', gaps: away }, '04:01:00');
+    const next = take({ ...change.state, ...heartbeat }, { kind: 'success' }, '05:00:00');
     expect(next.change).toMatchObject({ state: { status: 'up' }, incidents: [], dueAt: at('06:01:00') });
   });
 
   it('finds a missed ping at once where only the look is late', () => {
-    const { change } = take(state(), { kind: 'look', gaps: [] }, '04:30:00', { lateMs: 29 * 60_000 });
+    const { change } = take(state(), { kind: 'silence', gaps: [] }, '04:30:00', { lateMs: 29 * 60_000 });
     expect(change).toMatchObject({ state: { status: 'down' }, incidents: [{ kind: 'open' }] });
   });
 
   it('does not end what is down', () => {
-    const { change } = take(state(DOWN), { kind: 'look', gaps: away }, '04:01:00');
+    const { change } = take(state(DOWN), { kind: 'silence', gaps: away }, '04:01:00');
     expect(change).toMatchObject({ state: { status: 'down' }, spans: [], incidents: [], dueAt: at('05:01:00') });
   });
 });

@@ -1,10 +1,10 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
 import type { CheckAttempt } from '@/server/incidents/schema';
 import { plainLines } from '@/server/platform/plain-text';
-import { type BeatSchedule, type BeatState, deadlineOf } from '../verdict/heartbeat';
+import { deadlineOf, type HeartbeatSchedule, type HeartbeatState } from '../verdict/heartbeat';
 import type { KeptAttempt } from './texts';
 
-/** What came with a heartbeat's last ping. */
+/** The body of a heartbeat's last ping. */
 export interface PingBody {
   at: Date;
   signal: string;
@@ -12,7 +12,7 @@ export interface PingBody {
 }
 
 const MOST_BODY = 16 * 1024;
-/** A ping and its body are stored by one statement, at two readings of the clock. */
+/** The tolerance between the times of a ping and of its body, which one statement stores with two readings of the clock. */
 const SAME_PING_MS = 1_000;
 
 const asUtc = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -30,11 +30,11 @@ function exchangesOf(ping: PingBody | null, at: Date): CheckAttempt['exchanges']
   ];
 }
 
-/** The evidence of a ping, or of its absence: when it was due, and when the last one had come. */
-export function toBeatAttempt(
+/** Builds the evidence of a ping or of a missed one: when it was due, and when the last one arrived. */
+export function toPingAttempt(
   check: CheckRow,
-  before: BeatState | null,
-  schedule: BeatSchedule,
+  before: HeartbeatState | null,
+  schedule: HeartbeatSchedule,
   ping: PingBody | null,
 ): KeptAttempt {
   const { at, region, status, error, latencyMs } = check;

@@ -6,11 +6,11 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { isBeingDeleted } from '@/server/platform/locks';
 import { type MonitorRow, toPlan } from '../schedule/plan';
 import { type StateRow, toWatchState } from '../schedule/state-row';
-import type { Beat } from '../verdict/heartbeat';
+import type { HeartbeatEvent } from '../verdict/heartbeat';
 import { recordResults } from './record';
 
-/** What came with a ping. */
-export interface BeatBody {
+/** The body of a ping. */
+export interface PingBody {
   signal: string;
   text: string;
 }
@@ -18,8 +18,8 @@ export interface BeatBody {
 /** A ping of the heartbeat whose token has this hash. */
 export interface Ping {
   tokenHash: string;
-  beat: Exclude<Beat, { kind: 'look' }>;
-  body: BeatBody | null;
+  event: Exclude<HeartbeatEvent, { kind: 'silence' }>;
+  body: PingBody | null;
 }
 
 type Row = StateRow &
@@ -30,9 +30,9 @@ type Row = StateRow &
     now: Date;
   };
 
-/** While another transaction holds the heartbeat, a ping is tried again after this, at first and at most. Between tries it holds no connection. */
+/** While another transaction has locked the heartbeat, a ping is retried with this backoff. It holds no connection between attempts. */
 const WAIT_MS = { first: 20, longest: 500 };
-/** A ping that waited for longer is refused. No other transaction than a team's deletion may take so long. */
+/** A ping that waited for longer is rejected. Only the deletion of its team locks a heartbeat for that long. */
 const PATIENCE_MS = 25_000;
 const RETRY_AFTER_SECONDS = 30;
 
@@ -40,10 +40,10 @@ const REFUSED = 'This heartbeat is being changed or deleted. Try again in a mome
 
 const refusal = () => new AppError('UNAVAILABLE', REFUSED, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** Whether a ping was refused because of what its team does. Pings of other teams are not affected. */
+/** Whether a ping was rejected because its own team is being changed. Other teams' pings are not affected. */
 export const isRefused = (error: unknown) => error instanceof AppError && error.message === REFUSED;
 
-/** Finds a heartbeat by its token's hash, with its state and the database's time, and keeps what came: one statement. */
+/** Finds a heartbeat by its token's hash, with its state and the database's time, and stores the body, in one statement. */
 async function find({ tokenHash, body }: Ping, cameAt: Date | null): Promise<Row | null> {
   const kept = body
     ? Prisma.sql`, kept as (
@@ -69,13 +69,13 @@ async function find({ tokenHash, body }: Ping, cameAt: Date | null): Promise<Row
 }
 
 /**
- * Records a ping: decides on the state as it was read, and again if the state changed meanwhile. A plain ping
- * takes two statements, one to find the heartbeat, one to write. No statement waits for another transaction that holds the heartbeat.
- * @param cameAt when it came, by the database's clock, for one that was kept while the database was away
+ * Records a ping: decides on the state that was read, and again if the state changed meanwhile. A ping without a body takes two statements, one to
+ * find the heartbeat and one to write. No statement waits for a lock on the heartbeat.
+ * @param cameAt the arrival time by the database's clock, for a ping that was kept while the database was unreachable
  * @returns the team of the heartbeat; null if there is no such heartbeat
- * @throws AppError UNAVAILABLE while its team is deleted
+ * @throws AppError UNAVAILABLE while its team is being deleted
  */
-export async function recordBeat(ping: Ping, cameAt: Date | null = null): Promise<string | null> {
+export async function storePing(ping: Ping, cameAt: Date | null = null): Promise<string | null> {
   const givesUpAt = performance.now() + PATIENCE_MS;
   for (let waitMs = WAIT_MS.first; ; waitMs = Math.min(waitMs * 2, WAIT_MS.longest)) {
     const row = await find(ping, cameAt);
@@ -87,14 +87,14 @@ export async function recordBeat(ping: Ping, cameAt: Date | null = null): Promis
   }
 }
 
-/** @returns false if another transaction holds the state of the heartbeat */
+/** @returns false if another transaction has locked the state of the heartbeat */
 async function record(row: Row, ping: Ping, cameAt: Date | null): Promise<boolean> {
   const { team_id: teamId, interval_seconds: intervalSeconds, now: takenAt, revision } = row;
   if (row.status === 'paused') return true;
   const at = cameAt && cameAt < takenAt ? cameAt : takenAt;
   const plan = toPlan({ ...row, teamId, intervalSeconds, regions: [] });
   const basis = { revision, state: toWatchState(row) };
-  const finding = { at, beat: ping.beat };
+  const finding = { at, event: ping.event };
   const result = { plan, finding, region: env.region, takenAt, claim: null, basis };
   const recorded = await recordResults(null, [result], 'skip');
   return recorded.get(row.monitor_id) !== 'held';

@@ -12,9 +12,9 @@ const Payload = z.object({
   at: z.iso.datetime(),
 });
 
-/** An episode that nobody sees end is over after a day. */
+/** An episode whose end nobody reports expires after a day. */
 const EPISODE_SECONDS = 86_400;
-/** Workers of one region notice the end of an episode within this time. */
+/** Workers of one region report the end of an episode within this time of each other. */
 const END_SECONDS = 60;
 
 const texts = {
@@ -28,7 +28,7 @@ const texts = {
   },
 };
 
-/** Mails one administrator that a region's network went, or came back. */
+/** Mails one administrator that a region's network went down or came back. */
 export const mailEgress = defineJob({
   name: 'mail-egress',
   schema: Payload,
@@ -53,10 +53,10 @@ export const mailEgress = defineJob({
 
 const keysOf = (region: string) => ({ lost: `egress-lost:${region}`, back: `egress-back:${region}` });
 
-/** Whether this caller is the one to tell: of several workers in a region, the first. */
+/** Whether this caller is the first of a region's workers to report the change. */
 async function isFirst(region: string, kind: 'lost' | 'back'): Promise<boolean> {
   const { lost, back } = keysOf(region);
-  // The end of the previous episode may be reported only now; it must not suppress that of this one.
+  // The end of the previous episode may have been reported just before; it must not suppress the end of this one.
   if (kind === 'lost') await kv.del(back);
   if (kind === 'lost') return (await kv.incr(lost, { ttlSeconds: EPISODE_SECONDS })).value === 1;
   if ((await kv.get(lost)) === null) return false;
@@ -76,10 +76,10 @@ async function queueMails(region: string, kind: 'lost' | 'back', at: Date): Prom
 }
 
 /**
- * Tells every administrator of the instance, once per episode, that a region's network went down or came back. Rejects
- * where that could not be queued; then it may be tried again.
+ * Mails every administrator of the instance, once per episode, that a region's network went down or came back. Rejects if the mails could not be
+ * queued; the call may then be repeated.
  */
-export async function tellEgress(region: string, kind: 'lost' | 'back', at: Date): Promise<void> {
+export async function reportEgress(region: string, kind: 'lost' | 'back', at: Date): Promise<void> {
   if (!(await isFirst(region, kind))) return;
   const keys = keysOf(region);
   try {
