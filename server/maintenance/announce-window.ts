@@ -21,18 +21,18 @@ interface AnnouncedWindow extends Scope, Times {
 
 interface AnnouncedTo {
   monitors: { id: string; name: string; allChannels: boolean }[];
-  /** Whether a channel of the team is for some monitors only. */
+  /** Whether any channel of the team is limited to some monitors. */
   isRouted: boolean;
 }
 
-/** One event for the channels of all these monitors, each of which gets one message. */
+/** One event per monitor, with the same key, so that each channel gets one message. */
 function toEvents(
   window: AnnouncedWindow,
   { monitors, isRouted }: AnnouncedTo,
   { kind, startsAt, endsAt, isAgain = false }: Announcement,
   now: Date,
 ): NotifiableEvent[] {
-  // Once per occurrence; what is cancelled may be planned again.
+  // Unique per occurrence. A cancelled occurrence may be scheduled again, so its events also contain the time.
   const time = kind === 'cancelled' || isAgain ? `:${now.toISOString()}` : '';
   const event = {
     teamId: window.teamId,
@@ -55,7 +55,7 @@ function toEvents(
   return monitors.map(({ id }) => ({ ...event, monitorId: id }));
 }
 
-/** @returns whether the window covers monitors; of one without, nothing is announced */
+/** @returns whether the window covers monitors; nothing is announced for one without */
 async function notifyChannels(
   tx: Tx,
   window: AnnouncedWindow,
@@ -75,14 +75,17 @@ async function notifyChannels(
 
 const announcedOf = ({ announced }: AnnouncedWindow) => Announced.nullable().parse(announced);
 
-/** Notifies channels that a window has ended, or does not take place, because it is deleted. The caller holds it locked. */
+/** Notifies channels that a window has ended, or is cancelled, because it is being deleted. The caller has locked it. */
 export async function announceDeletion(tx: Tx, window: AnnouncedWindow, now: Date): Promise<void> {
   if (!window.notifiesChannels) return;
   const { announcements } = decideAnnouncements(null, window.announceHours, announcedOf(window), now);
   await notifyChannels(tx, window, announcements, now);
 }
 
-/** Notifies channels before a window, at its start and at its end, and when what was announced does not take place. What is due is decided by what was announced before, so that a late run catches up. */
+/**
+ * Notifies channels before a window, at its start, at its end, and when an announced occurrence is cancelled. Decides by what was announced before,
+ * so that a late run catches up.
+ */
 export const announceWindow = defineJob({
   name: 'announce-maintenance',
   schema: z.object({ windowId: z.string() }),
@@ -100,11 +103,11 @@ export const announceWindow = defineJob({
         last,
         now,
       );
-      const isTold = await notifyChannels(tx, window, announcements, now);
+      const isNotified = await notifyChannels(tx, window, announcements, now);
       await tx.maintenanceWindow.update({
         where: { id },
         data: {
-          announced: announced && isTold ? JSON.parse(JSON.stringify(announced)) : Prisma.DbNull,
+          announced: announced && isNotified ? JSON.parse(JSON.stringify(announced)) : Prisma.DbNull,
           updatedAt: window.updatedAt,
         },
       });
@@ -113,7 +116,7 @@ export const announceWindow = defineJob({
   },
 });
 
-/** Looks for due announcements of a window: at once after a change of it, or at the next moment that one is due. */
+/** Queues the announcements of a window: at once after a change, or for when the next one is due. */
 export async function queueAnnouncements(tx: Tx, windowId: string, runAt?: Date): Promise<void> {
   const jobKey = `announce-maintenance:${windowId}`;
   await enqueue(tx, announceWindow, { windowId }, { jobKey, ...(runAt && { runAt }) });

@@ -3,7 +3,7 @@ import type { Period } from '@/server/time/edges';
 import { HOUR_MS } from '@/server/time/schema';
 import { nextOccurrence, occurrenceAround, occurrenceFrom, type Times } from './recurrence';
 
-/** The occurrence that channels were last notified of, and the coming ones that they were told to be cancelled. */
+/** The occurrence that channels were last notified of, and the coming ones that were announced as cancelled. */
 export const Announced = z.object({
   kind: z.enum(['upcoming', 'started', 'cancelled']),
   startsAt: z.coerce.date(),
@@ -14,20 +14,20 @@ export type Announced = z.infer<typeof Announced>;
 
 export interface Announcement extends Period {
   kind: 'upcoming' | 'started' | 'ended' | 'cancelled';
-  /** It was announced before, cancelled, and takes place after all. */
+  /** Set if the occurrence was announced and cancelled before, and is scheduled again. */
   isAgain?: boolean;
 }
 
 const isAt = (at: Date) => (each: Date) => each.getTime() === at.getTime();
 
-/** Whether an occurrence still starts at a moment. */
+/** Whether an occurrence of the window starts at this time. */
 function startsThen(times: Times | null, at: Date): boolean {
   if (!times) return false;
   if (times.recurrence === null) return isAt(at)(times.startsAt);
   return !times.skippedStarts?.some(isAt(at)) && occurrenceFrom(times, at) !== null;
 }
 
-/** What to announce now, what was announced then, and when to look again; null for never. */
+/** The announcements that are due, what is then stored as announced, and when to decide again; null for never. */
 export interface Decision {
   announcements: Announcement[];
   announced: Announced | null;
@@ -35,10 +35,9 @@ export interface Decision {
 }
 
 /**
- * Decides which announcements of a window are due. An occurrence that nobody looked at while it ran is not announced any more; one whose start was
- * announced is always announced to have ended, also if it was moved or shortened meanwhile. One that was announced to come and does not is announced to be
- * cancelled, unless its window has started instead.
- *
+ * Decides which announcements of a window are due. An occurrence that was missed completely is not announced. If a start was announced, the end is
+ * always announced too, even if the occurrence was moved or shortened. An announced occurrence that does not take place is announced as cancelled,
+ * unless its window has started instead.
  * @param times null for a deleted window
  * @param leadHours how long before its start an occurrence is announced; null: at once, 0: only at its start
  */
@@ -71,9 +70,9 @@ export function decideAnnouncements(
   }
   const leadAt = coming && (leadHours === null ? now : new Date(coming.startsAt.getTime() - leadHours * HOUR_MS));
   if (!running && coming && leadAt && leadAt <= now && leadAt < coming.startsAt) {
-    const isTold = last?.kind !== 'cancelled' && last?.startsAt.getTime() === coming.startsAt.getTime();
+    const isAnnounced = last?.kind !== 'cancelled' && last?.startsAt.getTime() === coming.startsAt.getTime();
     const isAgain = cancelled.some(isAt(coming.startsAt));
-    if (!isTold) announcements.push({ kind: 'upcoming', ...coming, ...(isAgain && { isAgain }) });
+    if (!isAnnounced) announcements.push({ kind: 'upcoming', ...coming, ...(isAgain && { isAgain }) });
     cancelled = cancelled.filter((start) => !isAt(coming.startsAt)(start));
     last = { kind: 'upcoming', ...coming };
   }

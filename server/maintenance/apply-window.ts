@@ -3,6 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import { enqueue } from '@/server/platform/jobs';
 import { notify, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
 import { DAY_MS } from '@/server/time/schema';
+import { edgeKey, nextEdgeOf, notifyEdge } from './notify-edge';
 import {
   addPeriods,
   type Covered,
@@ -16,25 +17,24 @@ import {
 import { occurrencesOf, type Times } from './recurrence';
 import { replan } from './replan';
 import type { MaintenanceChecks } from './schema';
-import { edgeKey, nextEdgeOf, tellEdge } from './tell-edge';
 
-/** So far ahead are the occurrences of a window planned. */
+/** How far ahead the occurrences of a window are planned. */
 export const PLANNED_MS = 8 * DAY_MS;
 
-/** The columns of a window that say when which monitors are in maintenance. */
+/** The columns of a window that determine when which monitors are in maintenance. */
 export interface Planned extends Scope, Times {
   checks: MaintenanceChecks;
   plannedUntil: Date | null;
 }
 
-/** Until when a window is planned that is planned afresh. */
+/** The initial end of a window's plan. */
 export function plannedUntil({ recurrence }: Times, now: Date): Date | null {
   return recurrence === null ? null : new Date(now.getTime() + PLANNED_MS);
 }
 
 const numsOf = (monitors: Covered[]) => monitors.map(({ num }) => num);
 
-/** Has states, schedules and open pages follow what is planned. The states of these monitors are locked. */
+/** Updates states, schedules and open pages after a change of the plan. The states of these monitors are locked. */
 async function follow(tx: Tx, teamId: string, ids: string[], now: Date): Promise<void> {
   await replan(tx, teamId, ids, now);
   await notifySchedule(tx);
@@ -42,17 +42,16 @@ async function follow(tx: Tx, teamId: string, ids: string[], now: Date): Promise
   await notify(tx, { team: teamId, kind: 'monitor', ids });
 }
 
-/** Has open pages told when a window starts and ends next. */
+/** Queues the job that updates open pages when a window starts or ends next. */
 export async function queueEdge(tx: Tx, windowId: string, now: Date): Promise<void> {
   const runAt = await nextEdgeOf(tx, windowId, now);
-  if (runAt) await enqueue(tx, tellEdge, { windowId }, { runAt, jobKey: edgeKey(windowId) });
+  if (runAt) await enqueue(tx, notifyEdge, { windowId }, { runAt, jobKey: edgeKey(windowId) });
 }
 
 /**
- * Plans the occurrences of a window from where its plan ends to a moment, for the monitors that it covers now. The team is locked.
- *
- * @param most at most so many periods, but one occurrence at least
- * @returns the monitors, when the first of these occurrences starts, and until when the window is planned then
+ * Plans the occurrences of a window from the end of its plan to `to`, for the monitors that it covers now. The team is locked.
+ * @param most the maximum number of periods, but at least one occurrence is planned
+ * @returns the monitors, the start of the first new occurrence, and the new end of the plan
  */
 export async function extendPlan(
   tx: Tx,
@@ -69,7 +68,7 @@ export async function extendPlan(
   return { scope, first: periods[0]?.startsAt ?? null, until: coming[periods.length]?.startsAt ?? until };
 }
 
-/** Before a change: what nobody planned, because no worker ran for days, took place as the window was. */
+/** Plans missed occurrences before a change: if no worker ran for days, they took place with the former times. */
 export async function planMissed(tx: Tx, window: Planned, now: Date): Promise<void> {
   const { scope, first } = await extendPlan(tx, window, now);
   if (first) await markStale(tx, staleFrom(scope, first));
@@ -78,7 +77,7 @@ export async function planMissed(tx: Tx, window: Planned, now: Date): Promise<vo
 export const staleFrom = (monitors: Covered[], since: Date) =>
   numsOf(monitors).map((monitorNum) => ({ monitorNum, since }));
 
-/** A window that takes place once is where it says it is, also where that has passed; of one that repeats, what has passed stays. */
+/** Plans the occurrences of a window. A window without a rule may also lie in the past; for one with a rule, the past does not change. */
 async function planOccurrences(tx: Tx, window: Planned, scope: Covered[], now: Date): Promise<void> {
   const once = window.recurrence === null;
   const until = window.plannedUntil ?? window.endsAt;
@@ -97,10 +96,9 @@ async function planOccurrences(tx: Tx, window: Planned, scope: Covered[], now: D
 }
 
 /**
- * Makes a created, changed or deleted window count: in the history of its monitors, in their states and in the schedule. The caller holds the team,
- * the window and by `lockScope` the states locked, so that the windows of a team change one after the other.
- *
- * @param before the window before the change, null for a new one
+ * Applies a created, changed or deleted window to the history of its monitors, their states and the schedule. The caller has locked the team, the
+ * window and, with `lockScope`, the states, so that changes of a team's windows are serialized.
+ * @param before the window before the change; null for a new one
  * @param after null for a deleted one, which ends now
  */
 export async function applyWindow(tx: Tx, before: Planned | null, after: Planned | null, now: Date): Promise<void> {
@@ -112,7 +110,7 @@ export async function applyWindow(tx: Tx, before: Planned | null, after: Planned
   const monitors = new Map([...planned, ...scope].map((each) => [each.id, each]));
   await endPeriods(tx, id, numsOf(planned), now);
   if (after) {
-    // Its times replace those it had; where it repeated before, what has passed stays.
+    // The new times replace the former ones. If the window had a rule before, its past does not change.
     if (after.recurrence === null && before?.recurrence === null) await removeWithin(tx, id, numsOf(scope), before);
     await planOccurrences(tx, after, scope, now);
     await markStale(tx, pastOf(before, after, scope, now));
@@ -121,7 +119,7 @@ export async function applyWindow(tx: Tx, before: Planned | null, after: Planned
   await queueEdge(tx, id, now);
 }
 
-/** From when on the past of these monitors changed. */
+/** The time from which on the history of these monitors changes. */
 function pastOf(before: Planned | null, after: Planned, scope: Covered[], now: Date) {
   if (after.recurrence !== null) return [];
   const starts = [after, ...(before?.recurrence === null ? [before] : [])].map(({ startsAt }) => startsAt.getTime());
@@ -130,9 +128,8 @@ function pastOf(before: Planned | null, after: Planned, scope: Covered[], now: D
 }
 
 /**
- * Has a monitor be in exactly the windows that cover it from now on, after it was created or changed. The caller holds the team shared and the
- * monitor's own state locked.
- *
+ * Plans a created or changed monitor for exactly the windows that cover it from now on. The caller has a shared lock on the team, and has locked
+ * the monitor's own state.
  * @param mayDiffer whether other windows may cover it than before
  */
 export async function applyToMonitor(
@@ -150,10 +147,7 @@ export async function applyToMonitor(
   await replan(tx, teamId, [monitor.id], now);
 }
 
-/**
- * Has monitors that are in the same windows as before follow these again, because they were paused or resumed. The caller holds the team shared and
- * their own states locked.
- */
+/** Applies the existing plan to monitors that were paused or resumed. The caller has a shared lock on the team, and has locked their own states. */
 export async function followWindows(tx: Tx, teamId: string, monitorIds: string[], now: Date): Promise<void> {
   const window = { teamId, OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] };
   if (await tx.maintenanceWindow.findFirst({ where: window, select: { id: true } })) {
@@ -175,7 +169,7 @@ async function replanMonitor(
   const before = new Set(planned.map(({ windowId }) => windowId));
   for (const window of windows) {
     const isIn = window.allMonitors || window.monitors.length > 0 || window.tags.some((tag) => tags.includes(tag));
-    // What is planned for it stays planned.
+    // The existing plan of this window stays.
     if (isIn === before.has(window.id)) continue;
     const until = window.plannedUntil ?? window.endsAt;
     const periods = isIn ? occurrencesOf(window, now, until) : [];

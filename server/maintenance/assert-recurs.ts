@@ -1,7 +1,7 @@
 import { invalidField } from '@/server/platform/errors';
 import { type Times, whyNoRecurrence } from './recurrence';
 
-/** @throws AppError VALIDATION_ERROR for a rule that cannot be followed, or never matches a date */
+/** @throws AppError VALIDATION_ERROR for an invalid rule, or one that never matches a date */
 export function assertRecurs(times: Times): void {
   const wrong = whyNoRecurrence(times);
   if (wrong !== null) throw invalidField('recurrence', wrong);

@@ -6,10 +6,10 @@ import { changeOccurrence } from './change-occurrence';
 import { occurrenceAround, type Times } from './recurrence';
 import { type ExtendMaintenanceInput, type MaintenanceWindow, whyNotBetween } from './schema';
 
-/** Of one window: the latest are kept, and what was before them has passed long ago. */
+/** The maximum number of changed ends of a window. The latest are kept, because older occurrences are over. */
 const MOST_CHANGES = 100;
 
-/** The columns of a window with another end of its present occurrence. */
+/** The columns of a window with another end of its current occurrence. */
 function withEnd(times: Times, { startsAt }: Period, endsAt: Date) {
   if (times.recurrence === null) return { endsAt };
   const others = (times.changedStarts ?? [])
@@ -31,7 +31,7 @@ function changeEnd(
 }
 
 /**
- * Ends the present occurrence of a window now.
+ * Ends the current occurrence of a window now.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is not running)
  */
 export function endMaintenance({ ctx, input: { id } }: OnOneObject): Promise<MaintenanceWindow> {
@@ -39,7 +39,7 @@ export function endMaintenance({ ctx, input: { id } }: OnOneObject): Promise<Mai
 }
 
 /**
- * Lets the present occurrence of a window end `minutes` later.
+ * Extends the current occurrence of a window by `minutes`.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (it is not running, or would last too long)
  */
 export function extendMaintenance({

@@ -10,16 +10,15 @@ import { readWindow, windowNotFound } from './queries';
 import type { MaintenanceWindow } from './schema';
 import { lockScope } from './set-monitors';
 
-/** A skip that is undone within this time is not announced. */
+/** The announcement of a skip is delayed by this time, so that it can be undone silently. */
 const UNDO_MS = 30_000;
 
-/** The columns that say how single occurrences differ from the rule, and the end of a window that takes place once. */
+/** The columns with the exceptions from the rule, and the end of a window without one. */
 type Changes = Partial<Pick<Row, 'endsAt' | 'changedStarts' | 'changedEnds' | 'skippedStarts'>>;
 
 /**
- * Changes single occurrences of a window, which it applies at once. The moment that `change` gets is read under the window's lock.
- *
- * @param change returns the columns to write, null where nothing changes
+ * Changes single occurrences of a window and applies the change at once. `change` gets the time that was read under the window's lock.
+ * @param change returns the columns to write, or null if nothing changes
  * @throws AppError NOT_FOUND
  */
 export async function changeOccurrence(

@@ -11,11 +11,11 @@ import { readWindow } from './queries';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from './schema';
 import { lockScope, setMonitors } from './set-monitors';
 
-/** Per team, on every plan: a monitor that is created looks at all of them. */
+/** The maximum per team on every plan, because the creation of a monitor reads all of them. */
 const MOST_WINDOWS = 1_000;
 
 /**
- * Creates a maintenance window, which counts at once, also where it has started already.
+ * Creates a maintenance window, which applies at once, even if it has already started.
  * @throws AppError VALIDATION_ERROR (a monitor of another team, a rule without dates), PLAN_LIMIT_REACHED
  */
 export async function createWindow({

@@ -8,7 +8,7 @@ import { readWindow, windowNotFound } from './queries';
 import { lockScope } from './set-monitors';
 
 /**
- * Deletes a maintenance window, which ends now if it is running; the maintenance that has passed stays in the history.
+ * Deletes a maintenance window. If it is running, it ends now; past maintenance stays in the history.
  * @throws AppError NOT_FOUND
  */
 export async function deleteWindow({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {

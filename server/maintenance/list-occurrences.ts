@@ -4,10 +4,10 @@ import type { Period } from '@/server/time/edges';
 import { occurrencesOf } from './recurrence';
 import { type OccurrencesInput, rangeOf, type WindowOccurrence } from './schema';
 
-/** The limit of one answer; a month of daily windows has 31 each. */
+/** The maximum of one response; a month of a daily window has 31. */
 const MOST = 2_000;
 
-/** The occurrences of the team's windows that touch a range, soonest first, by the times that the windows have now. */
+/** The occurrences of the team's windows that overlap a range, soonest first, by the current times of the windows. */
 export async function listOccurrences(db: Db, teamId: string, input: OccurrencesInput): Promise<WindowOccurrence[]> {
   const { from: start, to: end } = rangeOf(input, new Date());
   const windows = await db.maintenanceWindow.findMany({
@@ -26,7 +26,7 @@ export async function listOccurrences(db: Db, teamId: string, input: Occurrences
   });
   const all: (Period & { maintenanceWindowId: string; title: string })[] = [];
   for (const { id: maintenanceWindowId, title, ...times } of windows) {
-    // A team may have a thousand windows: other requests are answered in between.
+    // Yields to other requests, because a team may have a thousand windows.
     await setImmediate();
     for (const each of occurrencesOf(times, start, end)) all.push({ ...each, maintenanceWindowId, title });
   }

@@ -6,7 +6,7 @@ import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
 import { occurrencesOf, skippedOf, type Times } from './recurrence';
 
-/** A calendar has the windows that ended lately, those to come, and of a rule the occurrences of so many days. */
+/** A calendar contains windows that ended within this time, future windows, and the occurrences of rules in this range. */
 export const PAST_MS = 14 * DAY_MS;
 const AHEAD_MS = 92 * DAY_MS;
 const MOST_NAMES = 20;
@@ -24,8 +24,8 @@ interface Scope {
 }
 
 /**
- * Names the monitors of a window. Of each tag only as many monitors are kept as are named, so that the work for a window does not grow with the team.
- *
+ * Returns a function that names the monitors of a window. Keeps only as many monitors per tag as are named, so that the cost per window does not
+ * grow with the team.
  * @param monitors those of the team, by name
  */
 export function scopeNamer(monitors: Monitor[]): (scope: Scope) => string {
@@ -53,7 +53,7 @@ interface Event extends Period {
   isCancelled: boolean;
 }
 
-/** When a window takes place in a range, also where that was skipped; one that takes place once, at any time. */
+/** The occurrences of a window in a range, including skipped ones; for a window without a rule, at any time. */
 function occurrencesIn(times: Times, from: Date, to: Date): Event[] {
   if (times.recurrence === null) return [{ startsAt: times.startsAt, endsAt: times.endsAt, isCancelled: false }];
   const skipped = skippedOf(times).filter((each) => each.endsAt > from && each.startsAt < to);
@@ -66,7 +66,7 @@ function occurrencesIn(times: Times, from: Date, to: Date): Event[] {
 const MOST_KEPT = 1_000;
 const kept = new Map<string, Event[]>();
 
-/** Following a rule takes milliseconds, and calendars are read again and again: a window is expanded once a day, without holding up other requests. */
+/** Expands a window once a day and yields to other requests, because expanding a rule takes milliseconds and calendars are polled often. */
 async function expand(window: Times & { id: string; updatedAt: Date }, from: Date, to: Date): Promise<Event[]> {
   const key = `${window.id} ${window.updatedAt.getTime()} ${from.getTime()}`;
   const known = kept.get(key);
@@ -81,7 +81,7 @@ async function expand(window: Times & { id: string; updatedAt: Date }, from: Dat
 const describe = ({ description }: { description: string | null }, monitors: string) =>
   `${description ? `${description}\n\n` : ''}Monitors: ${monitors}`;
 
-/** The maintenance windows of a team with their descriptions and monitors as an iCalendar stream, one event for each occurrence. */
+/** The maintenance windows of a team with their descriptions and monitors as an iCalendar stream, one event per occurrence. */
 export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }): Promise<string> {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const from = new Date(today - PAST_MS);

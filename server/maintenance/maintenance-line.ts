@@ -13,6 +13,6 @@ export interface NamedPeriod {
 export const maintenanceLine = ({ title, endsAt }: NamedPeriod): string =>
   `In maintenance${title === null ? '' : ` “${title}”`} until ${stamp(endsAt)}`;
 
-/** Identifies the line that an incident has about a period that it is held in. */
+/** The key of an incident's timeline entry about a period that holds it, so that there is one per period. */
 export const maintenanceKey = ({ windowId, startsAt }: NamedPeriod): string =>
   `maintenance:${windowId}:${startsAt.toISOString()}`;

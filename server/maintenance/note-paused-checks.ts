@@ -3,8 +3,8 @@ import type { Tx } from '@/server/platform/db';
 import { maintenanceKey, maintenanceLine } from './maintenance-line';
 
 /**
- * Names in the timelines of open incidents the maintenance that pauses the checks of their monitors, once per occurrence. In other maintenance, a
- * failing check adds such a line; while checks are paused, none does.
+ * Adds a line to the timelines of open incidents that names the maintenance which pauses the checks of their monitors, once per occurrence. In
+ * other maintenance, the next failing check adds such a line.
  */
 export async function notePausedChecks(tx: Tx, monitorIds: string[], now: Date): Promise<void> {
   const periods = await tx.maintenancePeriod.findMany({
@@ -15,7 +15,7 @@ export async function notePausedChecks(tx: Tx, monitorIds: string[], now: Date):
       monitor: { id: { in: monitorIds }, incidents: { some: { openKey: { not: null } } } },
     },
     select: { windowId: true, startsAt: true, endsAt: true, monitor: { select: { id: true } } },
-    // Of several, the one that ends last is named.
+    // Of several periods, the one that ends last is named.
     orderBy: { endsAt: 'asc' },
   });
   if (periods.length === 0) return;

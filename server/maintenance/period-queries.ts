@@ -31,7 +31,7 @@ export function readScope(tx: Db, window: Scope): Promise<Covered[]> {
   });
 }
 
-/** The monitors that are or will be in maintenance because of a window. */
+/** The monitors with current or future planned periods of a window. */
 export function readPlanned(tx: Tx, windowId: string, now: Date): Promise<Covered[]> {
   return tx.monitor.findMany({
     where: { maintenancePeriods: { some: { windowId, endsAt: { gt: now } } } },
@@ -39,14 +39,14 @@ export function readPlanned(tx: Tx, windowId: string, now: Date): Promise<Covere
   });
 }
 
-/** Ends a window for these monitors at a moment, and takes back what it planned after it. What has passed stays. */
+/** Ends a window for these monitors at a given time, and removes the periods planned after it. Past periods stay. */
 export async function endPeriods(tx: Tx, windowId: string, nums: number[], at: Date): Promise<void> {
   const of = { windowId, monitorNum: { in: nums } };
   await tx.maintenancePeriod.deleteMany({ where: { ...of, startsAt: { gte: at } } });
   await tx.maintenancePeriod.updateMany({ where: { ...of, endsAt: { gt: at } }, data: { endsAt: at } });
 }
 
-/** Removes what a window planned within a stretch of time for these monitors, also what has passed. */
+/** Removes the planned periods of a window in a time range for these monitors, including past ones. */
 export async function removeWithin(
   tx: Tx,
   windowId: string,
@@ -59,8 +59,8 @@ export async function removeWithin(
 }
 
 /**
- * Lets the occurrence that a change has just cut off go on until another end.
- * @returns the monitors that it goes on for
+ * Extends the occurrence that a change has just cut off until another end.
+ * @returns the monitors that were extended
  */
 export async function continuePeriods(
   tx: Tx,
@@ -78,8 +78,8 @@ export async function continuePeriods(
 }
 
 /**
- * Plans periods of a window, each with another start, for monitors that exist. A period that starts when one of the window did before, such as an
- * occurrence that was cut off or has passed, extends that one.
+ * Adds periods of a window for monitors that exist, each with another start. A period with the same start as an existing one, such as a cut-off or
+ * past occurrence, extends that one.
  */
 export async function addPeriods(
   tx: Tx,
@@ -88,7 +88,7 @@ export async function addPeriods(
   periods: Period[],
 ): Promise<void> {
   if (periods.length === 0 || nums.length === 0) return;
-  // Raw: each of the periods for each of the monitors, without sending them all.
+  // Raw: combines each period with each monitor in the database.
   await tx.$executeRaw`
     with present as materialized (
       select num from monitors where num = any(${nums}::int[]) order by id for key share
@@ -100,22 +100,19 @@ export async function addPeriods(
       set ends_at = greatest(maintenance_periods.ends_at, excluded.ends_at), checks = excluded.checks`;
 }
 
-/** Until so long after its end a period stays with the state: a check that began in it may be recorded late. */
+/** How long a period stays in the state after its end, because a check that began in it may be recorded late. */
 const KEPT_MINUTES = 60;
-/** A state has at most so many periods that have passed, and that have not. Overlapping and adjacent ones are one. */
+/** The maximum number of past and of current or future periods in a state. Overlapping and adjacent ones are merged. */
 const MOST_PASSED = 2;
 const MOST_AHEAD = 6;
 
 /**
- * Writes the edges of the next planned periods into the states of monitors, and until when they are complete: the start of the first period that is
- * left out, or the end of the plan of a window of the team. Results that were decided on other edges are decided again.
- *
- * - A monitor that is no longer in maintenance is due now.
- * - A check that the former plan moved behind a period without checks gets its time back.
- * - What is held is due when the present window ends.
- *
- * The caller holds the states locked.
- *
+ * Writes the edges of the next planned periods into the states of monitors, with the time until which they are complete: the start of the first
+ * period that does not fit, or the end of the plan of one of the team's windows. Results that were decided on other edges are decided again.
+ * - A monitor that is no longer in maintenance becomes due now.
+ * - A check that the former plan moved behind a time without checks gets its former due time.
+ * - Held changes become due when the current window ends.
+ * The caller has locked the states.
  * @returns the monitors whose states changed
  */
 export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<string[]> {
@@ -189,24 +186,27 @@ export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<s
   return [...new Set(changed.map(({ id }) => id))];
 }
 
-/** The teams with states whose edges are not complete until a moment; those with the fewest first, so that no other team delays them. */
+/**
+ * The teams with states whose edges are not complete until a given time. Those with the fewest states come first, so that a team with many does not
+ * delay them.
+ */
 export async function teamsToPlan(db: Db, until: Date): Promise<string[]> {
-  // Raw: counts by an index of the states with edges to come.
+  // Raw: counts states by the index of incomplete edges.
   const rows = await db.$queryRaw<{ team_id: string }[]>`
     select team_id from monitor_states where planned_until < ${until}::timestamptz group by team_id order by count(*), team_id`;
   return rows.map(({ team_id }) => team_id);
 }
 
-/** The most states of one statement. */
+/** The maximum number of states per statement. */
 const MOST_FORGOTTEN = 500;
 
-/** Takes out of states what ended long ago, in slices. Locked in the order of their keys, as everywhere. */
+/** Removes periods that ended long ago from states, in batches. Locks states in the order of their keys. */
 export async function forgetPassed(db: Db, now: Date): Promise<void> {
   while ((await forgetSome(db, now)) === MOST_FORGOTTEN);
 }
 
 function forgetSome(db: Db, now: Date): Promise<number> {
-  // Raw: a condition on the first end in an array.
+  // Raw: compares the first end in an array.
   return db.$executeRaw`
     with passed as materialized (
       select monitor_id, region from monitor_states

@@ -12,16 +12,16 @@ import { replan } from './replan';
 
 /** A window is planned further when less than this is left of its plan. */
 const AT_LEAST_MS = PLANNED_MS - DAY_MS;
-/** A state gets its next edges when those it has are complete for less than this. */
+/** A state gets its next edges when the existing ones are complete for less than this. */
 const STATES_AT_LEAST_MS = 20 * MINUTE_MS;
-/** A window that could not be planned is tried again after this. */
+/** The retry interval of a window that could not be planned. */
 const RETRY_MS = HOUR_MS;
-/** Monitors whose states could not be planned are checked by the edges that these have until this has passed. */
+/** The retry interval of states that could not be planned. Until then, their monitors are checked by the existing edges. */
 const STATES_RETRY_MS = 5 * MINUTE_MS;
-/** Of one transaction: the periods that it writes, and the monitors and the periods of these that it reads. */
+/** The limits of one transaction: the periods that it writes, and the monitors and their periods that it reads. */
 const MOST_PERIODS = 4_000;
 const MOST_MONITORS = 100;
-/** A team whose rows another transaction locks for longer is left to the next run. */
+/** How long a transaction waits for a lock. Afterwards, the team is left to the next run. */
 const LOCK_WAIT_MS = 100;
 
 const dueWindow = (now: Date) => ({
@@ -30,7 +30,7 @@ const dueWindow = (now: Date) => ({
   OR: [{ planRetryAt: null }, { planRetryAt: { lte: now } }],
 });
 
-/** Plans the next occurrences of a window from where its plan ends, also where that has passed. The states of its monitors are complete until there. */
+/** Plans the next occurrences of a window from the end of its plan, including missed ones. The states of its monitors are complete until there. */
 async function planFurther(teamId: string, id: string, now: Date): Promise<void> {
   await db.$transaction(async (tx) => {
     await limitLockWait(tx, LOCK_WAIT_MS);
@@ -46,7 +46,7 @@ async function planFurther(teamId: string, id: string, now: Date): Promise<void>
   });
 }
 
-/** Gives states their next edges. Those that another transaction locks are left to the next run. */
+/** Writes the next edges into states. Skips states that another transaction has locked, until the next run. */
 async function planStates(teamId: string, monitorIds: string[], now: Date): Promise<void> {
   await db.$transaction(async (tx) => {
     await limitLockWait(tx, LOCK_WAIT_MS);
@@ -60,7 +60,7 @@ async function planStates(teamId: string, monitorIds: string[], now: Date): Prom
   });
 }
 
-/** What is to be planned of a team, one transaction per turn: first its windows, then the states of its monitors, each once. */
+/** The planning of one team, with one transaction per turn: first its windows, then the states of its monitors, each once. */
 class TeamPlan {
   /** The last monitor whose states were planned. */
   private last = '';
@@ -128,10 +128,10 @@ class TeamPlan {
 }
 
 /**
- * Plans the windows that repeat for the coming days, and gives states their next edges. Teams take turns, with one bounded transaction each. Any
- * number of workers may do so, at any time: a window is planned from where its plan ended, so that a worker that was away plans what it missed. Until
- * a monitor is planned, it is not claimed. A window that cannot be planned keeps neither the others nor the checks of its monitors from going on; it
- * is tried again an hour later.
+ * Plans recurring windows for the coming days, and writes the next edges into states. Teams take turns, with one bounded transaction each. Safe for
+ * concurrent workers at any time: a window is planned from the end of its plan, so that occurrences missed while no worker ran are included. A
+ * monitor is not claimed until it is planned. A window that cannot be planned delays neither other windows nor the checks of its monitors; it is
+ * retried an hour later.
  */
 export async function planAhead(options: { at?: Date; isStopping?: () => boolean } = {}): Promise<void> {
   const { at, isStopping = () => false } = options;

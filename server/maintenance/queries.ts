@@ -16,7 +16,7 @@ export function windowNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such maintenance window.');
 }
 
-/** An occurrence as returned. */
+/** An occurrence as returned by the API. */
 export function toOccurrence({ startsAt, endsAt }: Period): Occurrence {
   return { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
 }
@@ -58,9 +58,9 @@ export async function readWindow(db: Db, teamId: string, id: string): Promise<Ma
   return toWindow(row);
 }
 
-/** The windows that repeat and whose rule has come to its end. */
+/** The IDs of recurring windows without further occurrences. */
 async function readEnded(db: Db, teamId: string, now: Date): Promise<string[]> {
-  // Only a rule with a count or a last date ends, and only the rule itself says when.
+  // Only a rule with a count or a last date ends, and the rule has to be expanded to know when.
   const limits = [{ recurrence: { contains: 'COUNT=' } }, { recurrence: { contains: 'UNTIL=' } }];
   const limited = await db.maintenanceWindow.findMany({
     where: { teamId, OR: limits },
@@ -82,11 +82,11 @@ async function readEnded(db: Db, teamId: string, now: Date): Promise<string[]> {
   return ended;
 }
 
-/** Whether a rule had ended, by the ID of its window: as long as it has the same times, and until its next occurrence ends. */
+/** Caches whether a rule has ended, by the ID of its window, while the times stay the same and until its next occurrence ends. */
 const known = new Map<string, { times: string; isEnded: boolean; until: number }>();
 const MOST_KNOWN = 10_000;
 
-/** A team may have a thousand windows, and counting the occurrences of one may take a millisecond: it is done once, and other requests in between. */
+/** Expanding the rule of a window may take a millisecond, and a team may have a thousand: the result is cached, and other requests run in between. */
 async function hasEnded(id: string, times: Times, now: Date): Promise<boolean> {
   const text = JSON.stringify(times);
   const before = known.get(id);
@@ -94,14 +94,14 @@ async function hasEnded(id: string, times: Times, now: Date): Promise<boolean> {
   await setImmediate();
   const next = nextOccurrence(times, now);
   known.delete(id);
-  // A rule may have a date again that was more than ten years away.
+  // A rule without a date in the next ten years may still have one later.
   known.set(id, { times: text, isEnded: next === null, until: next?.endsAt.getTime() ?? now.getTime() + DAY_MS });
   const [oldest] = known.keys();
   if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
   return next === null;
 }
 
-/** The condition for the windows in a state. */
+/** The filter for windows in a state. */
 async function isIn(db: Db, teamId: string, state: WindowState): Promise<Prisma.MaintenanceWindowWhereInput> {
   const now = new Date();
   const ended = await readEnded(db, teamId, now);
@@ -134,7 +134,7 @@ export async function listWindows(
   const { page, nextCursor } = cutPage(rows, limit);
   const maintenanceWindows: MaintenanceWindow[] = [];
   for (const row of page) {
-    // A rule is followed for up to ten years: other requests are answered in between.
+    // Yields to other requests, because a rule is expanded for up to ten years.
     await setImmediate();
     maintenanceWindows.push(toWindow(row));
   }

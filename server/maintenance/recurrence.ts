@@ -4,27 +4,27 @@ import { isEndless, ruleOf, startsFrom } from './wall-clock-rule';
 
 /** The times of a window. */
 export interface Times extends Period {
-  /** An RRULE without its prefix; null: once. */
+  /** An RRULE without its prefix; null for a window without recurrence. */
   recurrence: string | null;
   timezone: string;
-  /** The starts of occurrences that end at another time than the rule says, and these ends, in the same order. */
+  /** The starts of occurrences whose end differs from the rule, and these ends in the same order. */
   changedStarts?: Date[];
   changedEnds?: Date[];
-  /** The starts of occurrences that do not take place. */
+  /** The starts of skipped occurrences. */
   skippedStarts?: Date[];
 }
 
-/** The length of every occurrence by the rule, and the longest that one has. */
+/** The regular length of occurrences, and the length of the longest one. */
 function lengthsOf({ startsAt, endsAt, changedStarts = [], changedEnds = [] }: Times) {
   const lengthMs = endsAt.getTime() - startsAt.getTime();
   const changed = changedEnds.map((end, index) => end.getTime() - (changedStarts[index]?.getTime() ?? 0));
   return { lengthMs, longestMs: Math.max(lengthMs, ...changed) };
 }
 
-/** Times with a later year can be neither stored nor returned. */
+/** Later years can be neither stored nor returned. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31);
 
-/** The occurrences of a rule that start between about a day before `from` and after `to`, with changed ends, without skipped ones. Read lazily. */
+/** Generates the occurrences of a rule that start between about a day before `from` and after `to`, with changed ends and without skipped ones. */
 function* occurrencesFrom(times: Times & { recurrence: string }, from: Date, to: Date | null): Generator<Period> {
   const { recurrence, startsAt, endsAt, timezone, changedStarts = [], changedEnds = [], skippedStarts = [] } = times;
   const lengthMs = endsAt.getTime() - startsAt.getTime();
@@ -38,12 +38,12 @@ function* occurrencesFrom(times: Times & { recurrence: string }, from: Date, to:
   }
 }
 
-/** When an occurrence that lasts until a moment can have started at the earliest. */
+/** The earliest possible start of an occurrence that lasts until `at`. */
 const earliestStart = (times: Times, at: Date): Date => new Date(at.getTime() - lengthsOf(times).longestMs);
 
 /**
- * The occurrences of a window that touch a stretch of time, in order. All last as long as the first, in seconds, except those whose end was
- * changed. The work depends on the length of the stretch, not on when the window started. Pure: the zone rules are those of the runtime.
+ * The occurrences of a window that overlap a range, in order. All have the length of the first one in seconds, except those with a changed end. The
+ * cost depends on the length of the range, not on when the window started. Pure, except for the time zone data of the runtime.
  */
 export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
   const { recurrence, startsAt, endsAt } = times;
@@ -56,7 +56,7 @@ export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
   return found;
 }
 
-/** The first occurrence that ends after a moment; null after the last one, or if none follows within ten years. */
+/** The first occurrence that ends after `at`; null if there is none within ten years. */
 export function nextOccurrence(times: Times, at: Date): Period | null {
   const { recurrence } = times;
   if (recurrence === null) return times.endsAt > at ? times : null;
@@ -66,24 +66,24 @@ export function nextOccurrence(times: Times, at: Date): Period | null {
   return null;
 }
 
-/** The occurrence that takes place at a moment, or null. */
+/** The occurrence during which `at` falls, or null. */
 export function occurrenceAround(times: Times, at: Date): Period | null {
   const next = nextOccurrence(times, at);
   return next && next.startsAt <= at ? next : null;
 }
 
-/** The occurrence that the rule has at a moment, also if it is skipped; null where none starts. */
+/** The occurrence of the rule that starts at this time, even if it is skipped; null if none does. */
 export function occurrenceFrom(times: Times, startsAt: Date): Period | null {
   if (times.recurrence === null) return null;
   const all = occurrencesOf({ ...times, skippedStarts: [] }, startsAt, new Date(startsAt.getTime() + 1));
   return all.find((each) => each.startsAt.getTime() === startsAt.getTime()) ?? null;
 }
 
-/** Moments so close to each other are looked up together, in stretches of at most so many days. */
+/** Times that are closer to each other than this are looked up in one expansion. */
 const CLOSE_MS = 32 * DAY_MS;
 const LONGEST_STRETCH_MS = 1024 * DAY_MS;
 
-/** Those of some moments at which an occurrence starts by the rule, also if it is skipped; in order. */
+/** Those of the given times at which an occurrence of the rule starts, even if it is skipped; in order. */
 export function startsAmong(times: Times, moments: Date[]): Date[] {
   if (times.recurrence === null) return [];
   const stretches: Date[][] = [];
@@ -110,7 +110,7 @@ export function skippedOf(times: Times): Period[] {
     .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
 }
 
-/** What is wrong with a rule, or null. */
+/** Describes why a rule is invalid; null if it is valid. */
 export function whyNoRecurrence(times: Times): string | null {
   const { recurrence, startsAt, timezone } = times;
   if (recurrence === null) return null;

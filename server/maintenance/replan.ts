@@ -3,7 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import { notePausedChecks } from './note-paused-checks';
 import { refreshStates } from './period-queries';
 
-/** A monitor's own state, locked. */
+/** A monitor's own state, which is locked. */
 interface LockedState {
   teamId: string;
   monitorId: string;
@@ -11,8 +11,8 @@ interface LockedState {
 }
 
 /**
- * Gives those of these monitors their next edges whose edges are not complete until now.
- * @returns whether any was
+ * Writes the next edges of those monitors whose edges are not complete until now.
+ * @returns whether any were written
  */
 export async function replanOverdue(tx: Tx, states: LockedState[], now: Date): Promise<boolean> {
   const teams = new Map<string, string[]>();
@@ -24,9 +24,8 @@ export async function replanOverdue(tx: Tx, states: LockedState[], now: Date): P
 }
 
 /**
- * Puts the edges of the planned periods into the states of these monitors, and updates everything that waits for an end of maintenance: checks that
- * were stopped, incidents that were held, their timelines, and escalations. The only place where the edges of a monitor's maintenance change. The
- * caller holds the states locked.
+ * Writes the edges of the planned periods into the states of these monitors, and updates what waits for the end of maintenance: paused checks, held
+ * incidents, their timelines, and escalations. The only place where a monitor's maintenance edges change. The caller has locked the states.
  */
 export async function replan(tx: Tx, teamId: string, monitorIds: string[], now: Date): Promise<void> {
   const changed = await refreshStates(tx, monitorIds, now);

@@ -2,14 +2,14 @@ type Frequency = 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
 const FREQUENCIES: readonly string[] = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'];
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];
 
-/** The days of an RRULE (RFC 5545). A day is the number of days since 1970-01-01, a weekday 0 for Monday, a month 1 to 12. */
+/** An RRULE (RFC 5545) that is evaluated by days. A day is the number of days since 1970-01-01, a weekday 0 for Monday, a month 1 to 12. */
 export interface Rule {
   frequency: Frequency;
   interval: number;
   start: number;
-  /** The last possible day; null without an end. */
+  /** The last possible day; null if the rule has no end. */
   last: number | null;
-  /** Their ordinals by weekday: of 2MO and -1MO, which of the Mondays of their month or year; 0 is every one. */
+  /** Ordinals by weekday, for example 2 and -1 for the second and the last Monday of a month or year; 0 means every one. */
   weekdays: ReadonlyMap<number, ReadonlySet<number>> | null;
   monthDays: number[] | null;
   months: number[] | null;
@@ -17,19 +17,22 @@ export interface Rule {
   weekStart: number;
 }
 
-/** Days that one search looks at without finding any: ten years, or of a rule with an interval longer. */
+/** The maximum number of days that a search visits without a match: ten years, or longer for a rule with an interval. */
 const MOST_STEPS = 3_660;
 
-/** What is left of the days that a search may look at. */
+/** The remaining number of days that a search may visit. */
 export interface Budget {
   left: number;
 }
 
 const weekdayOf = (day: number) => (((day + 3) % 7) + 7) % 7;
 
-/** Days from 1970-01-01 to a date of the proleptic Gregorian calendar, in integers, as a rule asks for thousands. A month may be 13. */
+/**
+ * Converts a date of the proleptic Gregorian calendar to a day. Uses integers only, because a rule needs thousands of conversions. A month may be
+ * 13.
+ */
 function dayOf(year: number, month: number, day: number): number {
-  // Years begin in March, so that the leap day is a year's last one; they repeat every 400 (146,097 days).
+  // Lets years begin in March, so that a leap day is the last day of its year; the calendar repeats every 400 years (146,097 days).
   const shifted = month > 2 ? year : year - 1;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -58,7 +61,7 @@ function dateOf(day: number): { year: number; month: number; day: number } {
   };
 }
 
-/** Each number once: a rule may repeat one as often as its length allows. */
+/** Each number once, because a rule may repeat numbers. */
 const numbers = (text: string | undefined) => (text ? [...new Set(text.split(',').map(Number))] : null);
 
 const EVERY: ReadonlySet<number> = new Set([0]);
@@ -74,7 +77,7 @@ function readWeekdays(text: string | undefined): Rule['weekdays'] {
   return weekdays;
 }
 
-/** Reads a rule that starts on a day; parts that it lacks come from the start. Throws for what is no rule. */
+/** Parses a rule that starts on a day; missing parts are taken from the start. Throws if the rule is invalid. */
 export function parseRule(text: string, start: number): Rule & { count: number | null; until: string | null } {
   const parts = new Map(text.split(';').map((part) => part.split('=') as [string, string]));
   const frequency = parts.get('FREQ') as Frequency;
@@ -121,7 +124,7 @@ function isOnWeekday({ weekdays, frequency, months }: Rule, day: number): boolea
   return ordinals.has(fromStart) || ordinals.has(-fromEnd);
 }
 
-/** The days of a month that a rule may have, in order. */
+/** The days of a month that the rule may match, in order. */
 function daysOfMonth(rule: Rule, year: number, month: number, budget: Budget): number[] {
   budget.left -= 1;
   if (rule.months && !rule.months.includes(month)) return [];
@@ -144,7 +147,7 @@ function isInMonth({ months, monthDays }: Rule, day: number): boolean {
   return monthDays.includes(date.day - lengthOf(date.year, date.month) - 1);
 }
 
-/** The days of a period by all parts but BYSETPOS, in order. */
+/** The days of a period that match all parts except BYSETPOS, in order. */
 function candidates(rule: Rule, period: number, budget: Budget): number[] {
   switch (rule.frequency) {
     case 'DAILY':
@@ -165,17 +168,16 @@ function candidates(rule: Rule, period: number, budget: Budget): number[] {
   }
 }
 
-/** Only some of a period's days, counted from its start or its end. */
+/** Applies BYSETPOS: selects days of a period by their position from its start or its end. */
 function atPositions(days: number[], positions: Rule['positions']): number[] {
   if (!positions) return days;
   return days.filter((_day, place) => positions.has(place + 1) || positions.has(place - days.length));
 }
 
 /**
- * The days of a rule from a day on, in order, read lazily. The first period is found by arithmetic. The search ends when it has looked at 3,660 days in
- * a row without finding one, so that a rule that never matches costs little: each takes well below a microsecond, whatever the rule says.
- *
- * @param budget for a search that may look at so many days in all
+ * Generates the days of a rule from a given day on, in order. Finds the first period by arithmetic. Ends after 3,660 consecutive days without a
+ * match, so that a rule that never matches costs little: a day takes well below a microsecond.
+ * @param budget limits the number of days that are visited in total
  */
 export function* daysFrom(rule: Rule, from: number, budget?: Budget): Generator<number> {
   const { interval, start, last } = rule;

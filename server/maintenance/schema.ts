@@ -5,13 +5,13 @@ import { IfUpdatedAt, Instant, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
 const YEAR_MS = 366 * DAY_MS;
-/** Of a window that repeats. */
+/** The maximum length of an occurrence of a recurring window. */
 const LONGEST_OCCURRENCE_MS = 31 * DAY_MS;
 
 const Title = z.string().trim().min(1).max(200);
 const Description = z.string().trim().max(4000).nullable();
 
-/** Parts of an RRULE that make sense for days; times of day come from the start. */
+/** The parts of an RRULE that apply to days; the time of day comes from the start. */
 const RULE_PART =
   /^(FREQ=(DAILY|WEEKLY|MONTHLY|YEARLY)|INTERVAL=[1-9]\d{0,2}|COUNT=[1-9]\d{0,3}|UNTIL=\d{8}(T\d{6}Z)?|BYDAY=([+-]?[1-5]?(MO|TU|WE|TH|FR|SA|SU))(,[+-]?[1-5]?(MO|TU|WE|TH|FR|SA|SU))*|BYMONTHDAY=-?([1-9]|[12]\d|3[01])(,-?([1-9]|[12]\d|3[01]))*|BYMONTH=([1-9]|1[0-2])(,([1-9]|1[0-2]))*|BYSETPOS=-?[1-9]\d?(,-?[1-9]\d?)*|WKST=(MO|TU|WE|TH|FR|SA|SU))$/;
 
@@ -37,7 +37,7 @@ export const Recurrence = z
 export const MaintenanceChecks = z.enum(['continue', 'pause']);
 export type MaintenanceChecks = z.infer<typeof MaintenanceChecks>;
 
-/** How long before its start a window is on status pages, and channels are notified, in hours; null: from its creation on. */
+/** How many hours before its start a window is shown on status pages and announced to channels; null: as soon as it is created. */
 const AnnounceHours = z.int().min(0).max(8760).nullable();
 
 export const Occurrence = z.object({ startsAt: z.iso.datetime(), endsAt: z.iso.datetime() });
@@ -59,16 +59,16 @@ export const MaintenanceWindow = z.object({
   isAnnounced: z.boolean(),
   announceHours: z.int().nullable(),
   notifiesChannels: z.boolean(),
-  /** The present occurrence, or else the next one; null when there is none any more. */
+  /** The current occurrence, or else the next one; null if there is none left. */
   next: Occurrence.nullable(),
-  /** Coming occurrences that do not take place. */
+  /** Future occurrences that are skipped. */
   skipped: z.array(Occurrence),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
 export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>;
 
-/** `current`: running, or takes place again; `past`: neither. */
+/** `current`: running, or with a future occurrence; `past`: neither. */
 export const WindowState = z.enum(['current', 'past']);
 export type WindowState = z.infer<typeof WindowState>;
 
@@ -111,7 +111,7 @@ export const CreateMaintenanceWindowInput = z
   });
 export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindowInput>;
 
-/** The times of a window that is not created yet, or with its ID, of one that is being edited. */
+/** The times of a window that is not created yet, or with an ID, of one that is being edited. */
 export const PreviewOccurrencesInput = z
   .strictObject({
     id: z.string().optional(),
@@ -140,14 +140,14 @@ export const StartMaintenanceInput = z
   });
 export type StartMaintenanceInput = z.infer<typeof StartMaintenanceInput>;
 
-/** By how many minutes the present occurrence lasts longer. */
+/** By how many minutes the current occurrence is extended. */
 export const ExtendMaintenanceInput = z.strictObject({
   id: z.string(),
   minutes: z.int().min(1).max(1_440).default(30),
 });
 export type ExtendMaintenanceInput = z.infer<typeof ExtendMaintenanceInput>;
 
-/** A coming occurrence of a window that repeats, by its start. */
+/** A future occurrence of a recurring window, by its start. */
 export const SkipOccurrenceInput = z.strictObject({ id: z.string(), startsAt: Instant });
 export type SkipOccurrenceInput = z.infer<typeof SkipOccurrenceInput>;
 
@@ -157,7 +157,7 @@ export type WindowOccurrence = z.infer<typeof WindowOccurrence>;
 
 const LONGEST_RANGE_MS = 92 * DAY_MS;
 
-/** The range that was asked for. */
+/** Returns the requested range. */
 export function rangeOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now: Date,

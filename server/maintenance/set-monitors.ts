@@ -3,18 +3,17 @@ import { AppError } from '@/server/platform/errors';
 import { lockMonitorStates } from '@/server/platform/locks';
 import { covers, type Scope } from './period-queries';
 
-/** Which monitors a window is to cover: these and, also in future, those with one of these tags; null without tags: all of the team. */
+/** The monitors that a window shall cover: these and, also in future, those with one of these tags; null without tags means all of the team. */
 interface Wanted {
   monitorIds: string[] | null;
   tags: string[];
 }
 
 /**
- * Locks the states of all monitors that a change of a window concerns: those it is to cover, and those it is planned for. They cannot be deleted
- * until the transaction ends.
- *
- * @param wanted null where the window is deleted
- * @param present the window before the change, null for a new one
+ * Locks the states of all monitors that a change of a window affects: those it shall cover, and those it is planned for. Also protects the monitors
+ * from deletion until the transaction ends.
+ * @param wanted null if the window is deleted
+ * @param present the window before the change; null for a new one
  */
 export async function lockScope(
   tx: Tx,
@@ -46,7 +45,7 @@ export async function lockScope(
 
 /**
  * Sets the monitors of a window, whose states `lockScope` has locked.
- * @throws AppError VALIDATION_ERROR for an ID that is no monitor of the team
+ * @throws AppError VALIDATION_ERROR for an ID that is not a monitor of the team
  */
 export async function setMonitors(
   tx: Tx,

@@ -6,7 +6,7 @@ import { PAST_MS } from './maintenance-calendar';
 import { occurrenceFrom, startsAmong, type Times } from './recurrence';
 import type { MaintenanceWindow, SkipOccurrenceInput } from './schema';
 
-/** Coming ones of one window. Those that calendars no longer show make way for them. */
+/** The maximum number of skipped occurrences of a window. Those too old for calendars are dropped first. */
 const MOST_SKIPPED = 400;
 
 interface OnOneOccurrence {
@@ -14,7 +14,7 @@ interface OnOneOccurrence {
   input: SkipOccurrenceInput;
 }
 
-/** @throws AppError VALIDATION_ERROR where nothing starts then */
+/** @throws AppError VALIDATION_ERROR if no occurrence starts then */
 function occurrenceOf(times: Times, startsAt: Date): Period {
   if (times.recurrence === null) {
     throw invalidField('id', 'This maintenance window does not repeat. Move or delete it instead.');
@@ -27,7 +27,7 @@ function occurrenceOf(times: Times, startsAt: Date): Period {
 const isAt = (at: Date) => (each: Date) => each.getTime() === at.getTime();
 
 /**
- * The skipped starts of a window with one more, null if it is one of them.
+ * Returns the skipped starts of a window with one more, or null if it is already skipped.
  * @throws AppError VALIDATION_ERROR (nothing starts then, it has started, or too many are skipped)
  */
 export function withSkip(times: Times, startsAt: Date, now: Date): Date[] | null {
@@ -41,13 +41,13 @@ export function withSkip(times: Times, startsAt: Date, now: Date): Date[] | null
   }
   const all = [...skippedStarts, startsAt].sort((a, b) => a.getTime() - b.getTime());
   const spare = all.length - MOST_SKIPPED;
-  // What has started may still be running, and calendars show the recent past.
+  // Keeps skipped starts of the recent past, because their occurrences may still be running and calendars show them.
   const since = now.getTime() - PAST_MS - (times.endsAt.getTime() - times.startsAt.getTime());
   return all.filter((each, index) => index >= spare || each.getTime() > since);
 }
 
 /**
- * The skipped starts of a window without one, null if it is none of them.
+ * Returns the skipped starts of a window without one, or null if it is not skipped.
  * @throws AppError VALIDATION_ERROR (nothing starts then, or that time has passed)
  */
 export function withoutSkip(times: Times, startsAt: Date, now: Date): Date[] | null {
@@ -60,7 +60,7 @@ export function withoutSkip(times: Times, startsAt: Date, now: Date): Date[] | n
   return skippedStarts.filter((each) => !isAt(startsAt)(each));
 }
 
-/** The skipped starts of a window that are starts by other times too: what no longer takes place need not be skipped. */
+/** The skipped starts that still match after a change of the window's times. */
 export function keptSkips({ skippedStarts = [], ...before }: Times, after: Times): Date[] {
   const isSame = before.recurrence === after.recurrence && before.timezone === after.timezone;
   if (isSame && isAt(before.startsAt)(after.startsAt)) return skippedStarts;
@@ -68,7 +68,7 @@ export function keptSkips({ skippedStarts = [], ...before }: Times, after: Times
 }
 
 /**
- * Skips a coming occurrence of a window that repeats; one that is skipped stays so.
+ * Skips a future occurrence of a recurring window. Idempotent.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (nothing starts then, it has started, or too many are skipped)
  */
 export function skipOccurrence({ ctx, input: { id, startsAt } }: OnOneOccurrence): Promise<MaintenanceWindow> {
@@ -79,7 +79,7 @@ export function skipOccurrence({ ctx, input: { id, startsAt } }: OnOneOccurrence
 }
 
 /**
- * Lets a skipped occurrence take place after all; one that is not skipped stays so.
+ * Restores a skipped occurrence. Idempotent.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (nothing starts then, or that time has passed)
  */
 export function unskipOccurrence({ ctx, input: { id, startsAt } }: OnOneOccurrence): Promise<MaintenanceWindow> {

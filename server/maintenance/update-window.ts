@@ -32,8 +32,8 @@ function timesOf(before: MaintenanceWindow, input: Input) {
 }
 
 /**
- * Updates a maintenance window; an input without changes has no effect. A window that takes place once is where its times say, also where that has
- * passed; what repeats changes from now on. What is skipped stays so if it still starts at that time.
+ * Updates a maintenance window; has no effect if nothing changes. The times of a window without a rule may also change in the past; a recurring one
+ * changes from now on. Skipped occurrences stay skipped if they still start at that time.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, or a monitor of another team)
  */
 export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: Input }): Promise<MaintenanceWindow> {
@@ -42,7 +42,7 @@ export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: In
   const description = input.description === undefined ? undefined : input.description || null;
   return ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, team.id);
-    // Locked, because the new start is validated against the stored end and vice versa.
+    // Locks the window, because the new start is validated against the stored end and vice versa.
     if (!(await lockMaintenanceWindow(tx, team.id, id))) throw windowNotFound();
     const before = await readWindow(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);

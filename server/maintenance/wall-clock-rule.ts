@@ -2,7 +2,7 @@ import { DAY_MS } from '@/server/time/schema';
 import { zoneClock } from '@/server/time/zone-clock';
 import { type Rule as Days, daysFrom, parseRule } from './rule-days';
 
-/** A rule with the time of day of its window. Wall-clock times are milliseconds, as if the zone were UTC. */
+/** A rule with the time of day of its window. Wall-clock times are milliseconds as if the zone were UTC. */
 export interface WallClockRule extends Days {
   /** The time of day of every start. */
   timeMs: number;
@@ -10,12 +10,12 @@ export interface WallClockRule extends Days {
 }
 
 const MOST_KEPT = 5_000;
-/** A rule whose last date takes more steps to count to has no end. Half a millisecond. */
+/** The maximum number of steps to find the last date of a rule with COUNT, about half a millisecond. A rule with more counts as endless. */
 const MOST_COUNTED = 20_000;
 const LAST_DAY = Date.UTC(9999, 11, 31) / DAY_MS;
 const kept = new Map<string, WallClockRule>();
 
-/** The last day of a rule with a COUNT; null where it is too far away. */
+/** The last day of a rule with a COUNT; null if it is too far away. */
 function lastDay(days: Days, count: number): number | null {
   let left = count;
   for (const day of daysFrom(days, days.start, { left: MOST_COUNTED })) {
@@ -26,7 +26,7 @@ function lastDay(days: Days, count: number): number | null {
   return null;
 }
 
-/** An UNTIL in UTC by the wall clock of the zone: the last day with a start at or before it. */
+/** Converts an UNTIL in UTC to the last day with a start at or before it, by the wall clock of the zone. */
 function untilDay(until: string, timeMs: number, timezone: string): number {
   const [year, month, day, hour, minute, second] = until.match(/^\d{4}|\d{2}/g)?.map(Number) ?? [];
   const at = Date.UTC(year ?? 0, (month ?? 1) - 1, day, hour ?? 0, minute ?? 0, second ?? 0);
@@ -34,10 +34,10 @@ function untilDay(until: string, timeMs: number, timezone: string): number {
   return Math.floor((wall - timeMs) / DAY_MS);
 }
 
-/** Whether a rule has neither a COUNT, unless it ends too far away, nor an UNTIL. */
+/** Whether a rule has no UNTIL, and no COUNT that ends within the limit. */
 export const isEndless = ({ last }: WallClockRule): boolean => last === null;
 
-/** The rule in wall-clock times, which know no daylight saving. Throws for what is no rule. */
+/** Parses the rule in wall-clock times, which have no daylight saving. Throws if the rule is invalid. */
 export function ruleOf(recurrence: string, startsAt: Date, timezone: string): WallClockRule {
   const key = `${timezone} ${startsAt.getTime()} ${recurrence}`;
   const known = kept.get(key);
@@ -54,13 +54,13 @@ export function ruleOf(recurrence: string, startsAt: Date, timezone: string): Wa
 }
 
 /**
- * The starts of a rule from about a day before a moment on, read lazily, until about a day after `to`, or the year 9999. A time that is skipped in spring comes as much later as the clock is moved;
- * one that is repeated in autumn counts the first time, unless the window itself starts in the second hour. No two starts are
- * the same: a day that the zone skips has none.
+ * Generates the starts of a rule from about a day before `from` until about a day after `to`, or the year 9999. A time that is skipped in spring
+ * moves forward by the skipped amount; of a repeated time in autumn, the first one counts, unless the window itself starts in the second hour. All
+ * starts differ: a day that the zone skips has none.
  */
 export function* startsFrom(rule: WallClockRule, startsAt: Date, from: Date, to: Date | null): Generator<Date> {
   const clock = zoneClock(rule.timezone);
-  // A range is searched no further than its end, as the next date may be years away.
+  // Ends at the end of the range, because the next date may be years away.
   const last = Math.min(rule.last ?? LAST_DAY, to ? Math.floor(to.getTime() / DAY_MS) + 1 : LAST_DAY);
   const firstWall = clock.wallOf(startsAt.getTime());
   let previous: number | null = null;

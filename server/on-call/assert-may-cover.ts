@@ -4,7 +4,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import type { Rota } from './rota/rota';
 import { timelineOf } from './rota/timeline';
 
-/** Whom an override puts on call, and when. */
+/** Who is on call by an override, and when. */
 interface Cover {
   userId: string;
   startsAt: Date;
@@ -12,7 +12,7 @@ interface Cover {
 }
 
 /**
- * Members can take a shift, and give away their own; admins and owners can do both for everybody.
+ * Checks permissions for an override: members can take a shift and give away their own; admins and owners can do both for everybody.
  * @throws AppError VALIDATION_ERROR (a person of another team), FORBIDDEN
  */
 export function assertMayCover({ team, user }: TeamContext, rota: Rota, { userId, startsAt, endsAt }: Cover): void {

@@ -9,13 +9,13 @@ import { assertMayCover } from './assert-may-cover';
 import { loadSchedules, raiseSequence, readNames, scheduleNotFound, toOverride } from './queries';
 import type { CreateOverrideInput, Override } from './schema';
 
-/** Of one schedule; those that have passed count too. */
+/** The maximum number of overrides per schedule, including past ones. */
 const MOST_OVERRIDES = 1_000;
-/** Of all schedules of a team, without those that have passed. */
+/** The maximum number of current and future overrides per team. */
 const MOST_COMING = 2_000;
 
 /**
- * Has somebody replace the layers of a schedule. Members may take a shift, and give away their own; admins and owners may do everything.
+ * Creates an override that replaces the layers of a schedule. Members can take a shift and give away their own; admins and owners can create any.
  * @throws AppError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR (a person of another team), PLAN_LIMIT_REACHED
  */
 export async function createOverride({

@@ -9,11 +9,11 @@ import { readPolicy } from './policy-queries';
 import type { CreatePolicyInput, EscalationPolicy } from './schema';
 import { assertTargets, setPolicyScope } from './set-policy-scope';
 
-/** Per team, on every plan: each is compared with every incident that opens. */
+/** The maximum per team on every plan, because each policy is compared with every incident that opens. */
 const MOST_POLICIES = 200;
 
 /**
- * Creates an escalation policy, for incidents that open from now on.
+ * Creates an escalation policy, which applies to incidents that open from now on.
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a target or monitor of another team)
  */
 export async function createPolicy({

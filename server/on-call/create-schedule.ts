@@ -9,7 +9,7 @@ import { auditSchedule } from './audit-on-call';
 import { readNames, readSchedule } from './queries';
 import type { CreateScheduleInput, Schedule } from './schema';
 
-/** Per team, on every plan: who is on call now is asked for all of them at once. */
+/** The maximum per team on every plan, because one request computes who is on call in all of them. */
 const MOST_SCHEDULES = 200;
 
 /** @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a person of another team) */

@@ -5,7 +5,7 @@ import { auditPolicy } from './audit-on-call';
 import { readPolicy } from './policy-queries';
 
 /**
- * Deletes an escalation policy. Escalations that run go on: somebody still has to answer.
+ * Deletes an escalation policy. Running escalations continue, because somebody still has to answer.
  * @throws AppError NOT_FOUND
  */
 export async function deletePolicy({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {

@@ -3,7 +3,7 @@ import { loadSchedules, readNames, toShift } from './queries';
 import { shiftAt, shiftRange } from './rota/shift-at';
 import type { OnCall, OnCallInput } from './schema';
 
-/** Who is on call in each schedule of the team at a moment, now by default. */
+/** Returns who is on call in each schedule of the team at a given time, now by default. */
 export async function listOnCall(db: Db, teamId: string, { at: given }: OnCallInput): Promise<OnCall[]> {
   const at = given === undefined ? new Date() : new Date(given);
   const names = await readNames(db, teamId);

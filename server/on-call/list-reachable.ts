@@ -4,7 +4,7 @@ import { env } from '@/server/platform/env';
 import { readNames } from './queries';
 import { Reachable } from './schema';
 
-/** How the members of a team are reached, without where. */
+/** Returns the types and states of all members' contact methods, without their addresses. */
 export async function listReachable(db: Db, teamId: string): Promise<Reachable[]> {
   const names = await readNames(db, teamId);
   const rows = await db.channel.findMany({

@@ -64,7 +64,7 @@ export async function readPolicy(db: Db, teamId: string, id: string): Promise<Es
   return policy;
 }
 
-/** The condition for policies whose steps name this person, schedule or channel, or a schedule with turns of this person. */
+/** The filter for policies whose steps name this person, schedule or channel, or a schedule that contains this person. */
 async function naming(db: Db, teamId: string, targetId: string): Promise<Prisma.EscalationPolicyWhereInput> {
   const turns = await db.onCallSchedule.findMany({
     where: { teamId, layers: { array_contains: [{ userIds: [targetId] }] } },

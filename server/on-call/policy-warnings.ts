@@ -9,9 +9,9 @@ import type { Shift } from './rota/rota';
 import { timelineOf } from './rota/timeline';
 import { changesPerDay, type EscalationStep, type EscalationTarget, type PolicyWarning } from './schema';
 
-/** Gaps of schedules, and the people of their shifts, are looked for so far ahead. */
+/** How many days ahead gaps and people of schedules are checked. */
 const AHEAD_DAYS = 7;
-/** Enough for a week of any layers that can be saved. Older ones may change more often and are followed less far. */
+/** Covers a week of any layers that can be saved. Layers saved by earlier versions may change more often; fewer days are checked for them. */
 const MOST_CHANGES = 350;
 const MOST_WARNINGS = 50;
 
@@ -19,7 +19,7 @@ type Found = Omit<PolicyWarning, 'step'>;
 
 const SKIPPED: Found = { code: 'nobody_reached', message: 'Nobody can be notified now: the next step begins at once.' };
 
-/** "Mon 23 Nov, 08:00" by the clocks of a zone. */
+/** "Mon 23 Nov, 08:00" in the given zone. */
 function momentText(at: Date, timeZone: string): string {
   const time = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
   return new Intl.DateTimeFormat('en-GB', { ...time, timeZone }).format(at);
@@ -58,7 +58,7 @@ function personWarnings(userId: string, { names, methods }: KnownTargets): Found
   return [{ code: 'contact_method_failing', message }];
 }
 
-/** The gaps of a schedule, and what is wrong with its people, in the coming days. */
+/** The gaps of a schedule in the coming days, and the problems of the people on call. */
 function scheduleWarnings(schedule: LoadedSchedule, known: KnownTargets, now: Date): Found[] {
   const days = Math.min(AHEAD_DAYS, MOST_CHANGES / changesPerDay(schedule.rota.layers));
   const shifts = timelineOf(schedule.rota, now, new Date(now.getTime() + days * DAY_MS));
@@ -83,14 +83,14 @@ function targetWarnings(
   return [{ code: 'channel_failing', message: `The channel ${channel.name} is failing.${instead}` }];
 }
 
-/** What keeps the steps of policies from notifying somebody now or in the coming days, in the order of the policies. */
+/** Finds what keeps the steps of policies from notifying somebody now or in the coming days; one list per policy, in their order. */
 export async function readWarnings(db: Db, teamId: string, policies: EscalationStep[][]): Promise<PolicyWarning[][]> {
   const now = new Date();
   const range = { from: now, to: new Date(now.getTime() + AHEAD_DAYS * DAY_MS) };
   const known = await readTargets(db, teamId, policies.flat(), range);
   const ofSchedules = new Map<string, Found[]>();
   for (const [id, schedule] of known.schedules) {
-    // A team has up to 200 schedules: other requests take their turns.
+    // Yields to other requests, because a team has up to 200 schedules.
     await setImmediate();
     ofSchedules.set(id, scheduleWarnings(schedule, known, now));
   }

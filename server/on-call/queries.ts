@@ -19,7 +19,7 @@ export async function readNames(db: Db, teamId: string): Promise<Map<string, str
   return new Map(rows.map(({ userId, user }) => [userId, user.name ?? user.email]));
 }
 
-/** A schedule with all that decides who is on call in a range. */
+/** A schedule with everything that determines who is on call in a range. */
 export interface LoadedSchedule {
   row: OnCallSchedule;
   rota: Rota;
@@ -46,13 +46,13 @@ export async function loadSchedules(
   }));
 }
 
-/** Raises the revision that a schedule has in calendars, because its overrides change. */
+/** Increments the calendar revision of a schedule because its overrides change. */
 export async function raiseSequence(tx: Tx, scheduleId: string): Promise<void> {
   // Raw: a model call would set `updated_at`, the version that edits of the schedule compare.
   await tx.$executeRaw`update on_call_schedules set sequence = sequence + 1 where id = ${scheduleId}`;
 }
 
-/** A shift as returned. */
+/** A shift as returned by the API. */
 export function toShift({ startsAt, endsAt, userId, isOverride }: Turn, names: ReadonlyMap<string, string>): Shift {
   return {
     startsAt: startsAt.toISOString(),
@@ -62,7 +62,7 @@ export function toShift({ startsAt, endsAt, userId, isOverride }: Turn, names: R
   };
 }
 
-/** A schedule as returned. */
+/** A schedule as returned by the API. */
 export function toSchedule(loaded: LoadedSchedule, now: Date, names: ReadonlyMap<string, string>): Schedule {
   const { row, rota } = loaded;
   const { goesOn, ...turn } = shiftAt(rota, now);
@@ -91,7 +91,7 @@ export async function readSchedule(db: Db, teamId: string, id: string): Promise<
   return toSchedule(loaded, now, names);
 }
 
-/** An override as returned. */
+/** An override as returned by the API. */
 export function toOverride(row: OnCallOverride, names: ReadonlyMap<string, string>): Override {
   return {
     id: row.id,

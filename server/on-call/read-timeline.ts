@@ -6,7 +6,7 @@ import { layerTimelineOf, timelineOf } from './rota/timeline';
 import { longestTimeline, type Timeline, type TimelineInput, timelineRange } from './schema';
 
 /**
- * Who is on call in a range: by layer, the overrides, and what comes of them.
+ * Returns who is on call in a range: each layer, the overrides, and the resulting shifts.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (too many shifts)
  */
 export async function readTimeline(db: Db, teamId: string, { id, ...range }: TimelineInput): Promise<Timeline> {

@@ -54,7 +54,7 @@ import { updateSchedule } from './update-schedule';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
 const readOwn = teamProcedure({ role: 'viewer', scope: 'read', isPersonal: true });
-// A viewer can be on call too, and decides where to be reached.
+// Viewers too, because they can be on call and choose their own contact methods.
 const writeOwn = teamProcedure({ role: 'viewer', scope: 'write', isPersonal: true });
 const cover = teamProcedure({ role: 'member', scope: 'write' });
 const write = teamProcedure({ role: 'admin', scope: 'write' });
@@ -67,7 +67,7 @@ const methods = '/api/v1/me/contact-methods';
 const OneMethod = z.object({ contactMethod: ContactMethod });
 const AllMethods = z.object({ contactMethods: z.array(ContactMethod) });
 
-/** A member's own contact methods: every procedure is about the caller's. */
+/** The caller's own contact methods. */
 export const contactMethodsRouter = router({
   list: readOwn
     .meta({ openapi: { method: 'GET', path: methods, tags, summary: 'List your contact methods' } })
@@ -204,7 +204,7 @@ const policies = '/api/v1/escalation-policies';
 const onePolicy = '/api/v1/escalation-policies/{id}';
 const OnePolicy = z.object({ escalationPolicy: EscalationPolicy });
 
-/** Who is notified of an incident one after the other. */
+/** Policies that determine who is notified of an incident step by step. */
 export const escalationPoliciesRouter = router({
   list: read
     .meta({ openapi: { method: 'GET', path: policies, tags, summary: 'List escalation policies' } })

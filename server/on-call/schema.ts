@@ -9,12 +9,12 @@ import { DAY_MS } from '@/server/time/schema';
 const Name = z.string().trim().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.');
 const Id = z.string().max(64);
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 08:00.');
-/** Between years that every zone and every RFC 5545 reader knows. */
+/** Limited to years that every zone and every RFC 5545 reader supports. */
 const Day = z.iso
   .date('Enter a date such as 2026-11-16.')
   .refine((day) => day >= '1970-01-01' && day < '2200-01-01', 'Enter a date between the years 1970 and 2199.');
 
-/** Hours of a week, by the clocks of the schedule's zone. `to` before or at `from` is on the next day. */
+/** Hours of a week, in the schedule's zone. If `to` is not after `from`, it is on the next day. */
 export const Restriction = z.strictObject({
   /** 1 is Monday, 7 Sunday: the day of `from`. */
   days: z.array(z.int().min(1).max(7)).min(1, 'Choose at least one day.').max(7),
@@ -34,17 +34,17 @@ export const Layer = z.strictObject({
   /** In the order of their turns. */
   userIds: z.array(Id).min(1, 'Choose at least one person.').max(50, 'Choose at most 50 people.'),
   rotation: Rotation,
-  /** The day of the first hand-over, by the clocks of the schedule's zone. */
+  /** The day of the first handover, in the schedule's zone. */
   startDate: Day,
   handoverTime: TimeOfDay,
-  /** When the layer is on call; empty: always. */
+  /** When the layer is on call; empty means always. */
   restrictions: z.array(Restriction).max(10, 'Add at most 10 restrictions.').default([]),
 });
 export type Layer = z.infer<typeof Layer>;
 
 const DAYS_OF = { hours: 1 / 24, days: 1, weeks: 7 } as const;
 
-/** How often a day somebody else can be on call by these layers at most: at each hand-over, and where a restriction starts or ends. */
+/** The maximum number of times per day that these layers can change who is on call: at each handover, and where a restriction starts or ends. */
 export function changesPerDay(layers: Layer[]): number {
   const each = layers.map(({ rotation: { unit, every }, restrictions }) => {
     const weekly = restrictions.reduce((sum, { days }) => sum + 2 * new Set(days).size, 0);
@@ -53,7 +53,7 @@ export function changesPerDay(layers: Layer[]): number {
   return each.reduce((sum, changes) => sum + changes, 0);
 }
 
-/** What a timeline, a calendar and a list compute grows with this. */
+/** Limits the cost of timelines, calendars and lists. */
 const MOST_CHANGES_PER_DAY = 48;
 
 const Layers = z
@@ -69,7 +69,7 @@ const Layers = z
 
 const Person = z.object({ id: z.string(), name: z.string() });
 
-/** A stretch of a schedule; `user` null: nobody is on call. */
+/** A time range of a schedule; `user` is null if nobody is on call. */
 export const Shift = z.object({
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
@@ -83,9 +83,9 @@ export const Schedule = z.object({
   teamId: z.string(),
   name: z.string(),
   timezone: z.string(),
-  /** The highest first: of several that have somebody, the first counts. */
+  /** Highest priority first: the first layer with somebody applies. */
   layers: z.array(Layer),
-  /** Who is on call now, as far as two weeks before and after show. */
+  /** Who is on call now. The shift is followed for at most two weeks before and after. */
   now: Shift,
   /** When that shift ends; null if it lasts two weeks or longer. */
   nextHandoffAt: z.iso.datetime().nullable(),
@@ -111,7 +111,7 @@ export const UpdateScheduleInput = z
   );
 export type UpdateScheduleInput = z.infer<typeof UpdateScheduleInput>;
 
-/** Somebody replaces the layers of a schedule. */
+/** A person who replaces the layers of a schedule for some time. */
 export const Override = z.object({
   id: z.string(),
   scheduleId: z.string(),
@@ -125,7 +125,7 @@ export type Override = z.infer<typeof Override>;
 
 const LONGEST_OVERRIDE_MS = 92 * DAY_MS;
 
-/** Why an override cannot have these times; null if it can. */
+/** Describes why an override cannot have these times; null if it can. */
 export function whyNotOverride(startsAt: Date, endsAt: Date): string | null {
   const lengthMs = endsAt.getTime() - startsAt.getTime();
   if (lengthMs <= 0) return 'The end must be after the start.';
@@ -142,7 +142,7 @@ export const CreateOverrideInput = z
   });
 export type CreateOverrideInput = z.infer<typeof CreateOverrideInput>;
 
-/** The times are checked against the stored ones by the operation. */
+/** The operation validates the times against the stored ones. */
 export const UpdateOverrideInput = z
   .strictObject({
     id: Id,
@@ -162,14 +162,14 @@ export const DeleteOverrideInput = z.strictObject({ id: Id, overrideId: Id });
 export type DeleteOverrideInput = z.infer<typeof DeleteOverrideInput>;
 
 const LONGEST_TIMELINE_DAYS = 92;
-/** Of all layers and what comes of them. */
+/** The maximum number of shifts in a timeline, of all layers and the result together. */
 const MOST_SHIFTS = 3_000;
 
 /** The longest timeline of a schedule with these layers, in days. */
 export const longestTimeline = (layers: Layer[]): number =>
   Math.max(1, Math.min(LONGEST_TIMELINE_DAYS, Math.floor(MOST_SHIFTS / 2 / changesPerDay(layers))));
 
-/** The range that was asked for; by default 14 days from now. */
+/** Returns the requested range; by default 14 days from now. */
 export function timelineRange(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now: Date,
@@ -193,7 +193,7 @@ export const TimelineInput = z
   });
 export type TimelineInput = z.infer<typeof TimelineInput>;
 
-/** Who is on call in a range: each layer by itself, and what comes of them and the overrides. */
+/** Who is on call in a range: each layer, and the result of layers and overrides. */
 export const Timeline = z.object({
   from: z.iso.datetime(),
   to: z.iso.datetime(),
@@ -206,7 +206,7 @@ export type Timeline = z.infer<typeof Timeline>;
 export const OnCallInput = z.strictObject({ at: Instant.optional() });
 export type OnCallInput = z.infer<typeof OnCallInput>;
 
-/** Who is on call in a schedule at a moment. */
+/** Who is on call in a schedule at a given time. */
 export const OnCall = z.object({ scheduleId: z.string(), scheduleName: z.string(), shift: Shift });
 export type OnCall = z.infer<typeof OnCall>;
 
@@ -223,7 +223,7 @@ export const EscalationStep = z.strictObject({
     .array(EscalationTarget)
     .min(1, 'Choose at least one person, schedule or channel.')
     .max(20, 'Choose at most 20 people, schedules and channels.'),
-  /** The time for an acknowledgment, until the next step. */
+  /** The wait for an acknowledgment before the next step. */
   waitMinutes: z.int().min(1, 'Enter at least 1 min.').max(1440, 'Enter at most 1440 min.'),
 });
 export type EscalationStep = z.infer<typeof EscalationStep>;
@@ -231,9 +231,9 @@ export type EscalationStep = z.infer<typeof EscalationStep>;
 const Steps = z.array(EscalationStep).min(1, 'Add at least one step.').max(10, 'Add at most 10 steps.');
 const Repeat = z.int().min(0).max(9, 'Enter at most 9.');
 
-/** Something that keeps a policy from notifying somebody now or in the next seven days. */
+/** A problem that keeps a policy from notifying somebody now or in the next seven days. */
 export const PolicyWarning = z.object({
-  /** From 1; null for the whole policy. */
+  /** Counted from 1; null for the whole policy. */
   step: z.int().nullable(),
   code: z.enum([
     'nobody_reached',
@@ -253,14 +253,14 @@ export const EscalationPolicy = z.object({
   teamId: z.string(),
   name: z.string(),
   steps: z.array(EscalationStep),
-  /** How many more times the steps are gone through. */
+  /** How many times the steps are repeated. */
   repeat: z.int(),
   /** Null without tags: all monitors of the team, and incidents without a monitor. */
   monitorIds: z.array(z.string()).nullable(),
   tags: z.array(z.string()),
   minSeverity: IncidentSeverity,
   activeEscalations: z.int(),
-  /** At most 50, as of now. */
+  /** The current warnings, at most 50. */
   warnings: z.array(PolicyWarning),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
@@ -276,7 +276,7 @@ const policyFields = {
   minSeverity: IncidentSeverity.optional(),
 };
 
-/** A new policy; without `monitorIds` and `tags` it is for all incidents of the team. */
+/** A new policy. Without `monitorIds` and `tags` it applies to all incidents of the team. */
 export const CreatePolicyInput = z.strictObject(policyFields).superRefine(({ monitorIds, tags }, ctx) => {
   const message = whyNobody(monitorIds, tags);
   if (message !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message });
@@ -284,8 +284,8 @@ export const CreatePolicyInput = z.strictObject(policyFields).superRefine(({ mon
 export type CreatePolicyInput = z.infer<typeof CreatePolicyInput>;
 
 /**
- * A page of policies; with `targetId` those whose steps name this person, schedule or channel, and of a person also those that name a schedule with
- * their turns.
+ * A page of policies. With `targetId`, those whose steps name this person, schedule or channel; for a person also those that name a schedule which
+ * contains them.
  */
 export const ListPoliciesInput = IdPage.extend({ targetId: Id.optional() });
 export type ListPoliciesInput = z.infer<typeof ListPoliciesInput>;
@@ -298,12 +298,12 @@ export const UpdatePolicyInput = z
   );
 export type UpdatePolicyInput = z.infer<typeof UpdatePolicyInput>;
 
-/** How each member is reached, without where: what a preview of a policy needs. */
+/** The types of each member's contact methods, without addresses, for the preview of a policy. */
 export const Reachable = z.object({
   user: Person,
   /** In order. */
   methods: z.array(z.object({ type: z.enum(channelTypes), delayMinutes: z.int(), state: ChannelState })),
-  /** Whether the email address of the account is used too: no contact method works, and there is a mail server. */
+  /** Whether the account's email address is used too, because no contact method works and there is a mail server. */
   usesAccountEmail: z.boolean(),
 });
 export type Reachable = z.infer<typeof Reachable>;

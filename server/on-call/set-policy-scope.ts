@@ -4,8 +4,8 @@ import { holdMonitors } from '@/server/platform/locks';
 import type { EscalationStep, EscalationTarget } from './schema';
 
 /**
- * Sets for which monitors a policy is: these and those with one of these tags; null without tags: all.
- * @throws AppError VALIDATION_ERROR for an ID that is no monitor of the team
+ * Sets the monitors of a policy: these and those with one of these tags; null without tags means all.
+ * @throws AppError VALIDATION_ERROR for an ID that is not a monitor of the team
  */
 export async function setPolicyScope(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function setPolicyScope(
 }
 
 /**
- * @param before the steps so far: what they name may have been deleted meanwhile
+ * @param before the former steps, whose targets may have been deleted meanwhile
  * @throws AppError VALIDATION_ERROR for a target that does not exist in the team
  */
 export async function assertTargets(
@@ -42,7 +42,7 @@ export async function assertTargets(
     tx.onCallSchedule.findMany(some(idsOf('schedule'))),
     tx.channel.findMany({ where: { ...some(idsOf('channel')).where, ownerId: null }, select: { id: true } }),
   ]);
-  // With the type: the ID of a person is no channel.
+  // Includes the type, because the ID of a person is not a channel.
   const keyOf = ({ type, id }: EscalationTarget) => `${type} ${id}`;
   const found: EscalationTarget[] = [
     ...users.map(({ userId: id }) => ({ type: 'user' as const, id })),

@@ -8,19 +8,19 @@ import type { Shift } from './rota/rota';
 import { timelineOf } from './rota/timeline';
 import { changesPerDay } from './schema';
 
-/** A calendar has the shifts of the last and the coming weeks. */
+/** The range of a calendar: the last and the coming weeks. */
 const PAST_DAYS = 14;
 const AHEAD_DAYS = 92;
-/** For a calendar of many schedules that change often, fewer days are computed, so that they have about so many shifts in total. */
+/** The total number of shifts in a calendar. For many schedules that change often, fewer days are computed. */
 const MOST_SHIFTS = 10_000;
 
-/** The days that a calendar has around a day, as moments. */
+/** The range of a calendar around a day. */
 function daysAround(today: number, share = 1): { from: Date; to: Date } {
   const days = (all: number) => Math.max(1, Math.floor(all * share)) * DAY_MS;
   return { from: new Date(today - days(PAST_DAYS)), to: new Date(today + days(AHEAD_DAYS)) };
 }
 
-/** Who is on call by each of the schedules, computed in turns with other requests. */
+/** Computes the shifts of the schedules one after the other, and yields to other requests in between. */
 async function shiftsOf(
   schedules: LoadedSchedule[],
   today: number,
@@ -41,7 +41,7 @@ export async function shiftsCalendar(
   { teamId, scheduleId, userId }: { teamId: string; scheduleId: string | null; userId: string },
 ): Promise<string> {
   const now = new Date();
-  // By whole days, so that a shift that has begun keeps its ID.
+  // Rounds to whole days, so that a shift that has begun keeps its ID.
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const names = await readNames(db, teamId);
   const asked = { ...(scheduleId && { ids: [scheduleId] }), ...daysAround(today) };

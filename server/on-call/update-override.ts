@@ -9,7 +9,7 @@ import { loadSchedules, raiseSequence, readNames, scheduleNotFound, toOverride }
 import { type Override, type UpdateOverrideInput, whyNotOverride } from './schema';
 
 /**
- * Updates an override; an input that changes nothing writes nothing. Members can change those of themselves or that they created, to what they could
+ * Updates an override; writes nothing if nothing changes. Members can change those of themselves or that they created, within what they could
  * create.
  * @throws AppError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR (times that do not fit the stored ones, or a person of another team)
  */
@@ -37,7 +37,8 @@ export async function updateOverride({
     if (changesNothing(before, wanted)) return before;
     const [schedule] = await loadSchedules(tx, team.id, { ids: [scheduleId], from: startsAt, to: endsAt }, names);
     if (!schedule) throw scheduleNotFound();
-    // What somebody else covers by this override counts for whom they replace; what the caller covers is the caller's to give away.
+    // Permissions are checked without this override: somebody else's cover still belongs to the person whom they replace. The caller's own cover is
+    // kept, because the caller may give it away.
     const overrides = schedule.overrides.filter((each) => each.id !== id || each.userId === user.id);
     assertMayCover(ctx, { ...schedule.rota, overrides }, data);
     const after = toOverride(await tx.onCallOverride.update({ where: { id }, data }), names);

@@ -10,7 +10,7 @@ import type { EscalationPolicy, UpdatePolicyInput } from './schema';
 import { assertTargets, setPolicyScope } from './set-policy-scope';
 
 /**
- * Updates an escalation policy; an input that changes nothing writes nothing. Escalations that run go on as the policy was when they started.
+ * Updates an escalation policy; writes nothing if nothing changes. Running escalations continue with the policy as it was when they started.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a target or monitor of another team)
  */
 export async function updatePolicy({
@@ -23,7 +23,7 @@ export async function updatePolicy({
   const { team } = ctx;
   const { id, name, steps, repeat, minSeverity, ifUpdatedAt } = input;
   return ctx.db.$transaction(async (tx) => {
-    // Of two edits, the second sees the version of the first.
+    // Locks the team, so that the second of two edits sees the version of the first.
     await lockTeam(tx, team.id);
     const before = await readPolicy(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);

@@ -9,7 +9,7 @@ import { readNames, readSchedule } from './queries';
 import type { Schedule, UpdateScheduleInput } from './schema';
 
 /**
- * Updates a schedule; an input that changes nothing writes nothing. Steps of escalations that begin later go by the new one.
+ * Updates a schedule; writes nothing if nothing changes. Escalation steps that begin later use the new one.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a person of another team)
  */
 export async function updateSchedule({
@@ -22,7 +22,7 @@ export async function updateSchedule({
   const { team } = ctx;
   const { id, name, timezone, layers, ifUpdatedAt } = input;
   return ctx.db.$transaction(async (tx) => {
-    // Of two edits, the second sees the version of the first.
+    // Locks the team, so that the second of two edits sees the version of the first.
     await lockTeam(tx, team.id);
     const before = await readSchedule(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);

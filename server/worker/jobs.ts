@@ -16,8 +16,8 @@ import { mailUnreached } from '@/server/incidents/escalations/mail-unreached';
 import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
 import { renderPostmortems } from '@/server/incidents/render-postmortems';
 import { announceWindow } from '@/server/maintenance/announce-window';
+import { notifyEdge } from '@/server/maintenance/notify-edge';
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
-import { tellEdge } from '@/server/maintenance/tell-edge';
 import { tellPaused } from '@/server/monitors/pause';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { mailChannelHealth } from '@/server/notifications/deliveries/mail-channel-health';
@@ -69,7 +69,7 @@ export const jobs: AnyJob[] = [
   rollUpHistory,
   tellPaused,
   planMaintenance,
-  tellEdge,
+  notifyEdge,
   announceWindow,
   mailEgress,
   storeEvidence,

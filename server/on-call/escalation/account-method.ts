@@ -3,18 +3,15 @@ import type { Tx } from '@/server/platform/db';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/**
- * The ID of the contact method that stands for the email address of a member's account: always the same, so that two escalations that need it
- * create one.
- */
+/** The ID of the contact method for the email address of a member's account. Deterministic, so that two escalations that need it create only one. */
 export function accountMethodId(teamId: string, userId: string): string {
   const bytes = Buffer.from(sha256(`account method ${teamId} ${userId}`), 'hex');
-  // As a ULID: 26 characters of 5 bits, the first one below 8.
+  // Encodes it as a ULID: 26 characters of 5 bits, the first one below 8.
   const characters = [...bytes.subarray(0, 26)].map((byte) => ALPHABET[byte % 32]);
   return [ALPHABET[(bytes[26] ?? 0) % 8], ...characters.slice(1)].join('');
 }
 
-/** Has the contact method of a member's account email exist, with the address that the account has now. */
+/** Creates the contact method of a member's account email, or updates it to the current address. */
 export async function ensureAccountMethod(tx: Tx, teamId: string, userId: string): Promise<void> {
   const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
   const id = accountMethodId(teamId, userId);

@@ -21,16 +21,16 @@ export interface EscalationState {
 
 /** Whom a step reaches if it begins now. */
 export interface Reach {
-  /** Each person once, with contact methods in their order. */
+  /** Each person once, with their contact methods in order. */
   people: { userId: string; methods: { channelId: string; delayMinutes: number }[] }[];
   channelIds: string[];
-  /** Whether one of these people or channels accepted messages lately, or was not tried yet. */
+  /** Whether at least one of these people or channels is not known to be failing. */
   canReach: boolean;
-  /** Why others are not reached, as sentences. */
+  /** Why other targets are not reached, as sentences. */
   missing: string[];
 }
 
-/** What a move of an escalation does, in order. */
+/** An effect of advancing an escalation; effects are applied in order. */
 export type Effect =
   | { kind: 'send'; round: number; step: number; channelId: string; userId: string | null }
   | { kind: 'missing'; step: number; text: string; isEmpty: boolean }
@@ -40,12 +40,15 @@ export interface Plan {
   steps: { waitMinutes: number }[];
 }
 
-/** The wait of a step starts when the first of its messages is accepted, at the latest so long after it began. */
+/** The wait of a step starts when its first message is accepted, or after this time at the latest. */
 export const ACCEPTED_WITHIN_MINUTES = 2;
 
 export const later = (at: Date, minutes: number) => new Date(at.getTime() + minutes * MINUTE_MS);
 
-/** The messages of a step that begins: the first contact method of each person at once, the others after their delays, at the latest when the step ends. */
+/**
+ * The messages of a step that begins: the first contact method of each person at once, the others after their delays, but not later than the end of
+ * the step.
+ */
 function begin({ people, channelIds }: Reach, now: Date, waitMinutes: number): PendingSend[] {
   const own = people.flatMap(({ userId, methods }) =>
     methods.map(({ channelId, delayMinutes }, index) => {
@@ -57,15 +60,15 @@ function begin({ people, channelIds }: Reach, now: Date, waitMinutes: number): P
   return all.filter(({ channelId }, index) => all.findIndex((each) => each.channelId === channelId) === index);
 }
 
-/** When an escalation has to be moved next; null once it is over. */
+/** When an escalation has to be advanced next; null once it is over. */
 export function nextMoveAt({ status, nextStepAt, pending }: EscalationState): Date | null {
   if (status !== 'running') return null;
   return new Date(Math.min(nextStepAt.getTime(), ...pending.map(({ at }) => Date.parse(at))));
 }
 
 /**
- * Moves an escalation to a moment. A step that can reach nobody is followed by the next one of its round at once. A worker that was away takes the
- * steps that it missed one after the other, each with its whole wait: an acknowledgment has its time. Pure.
+ * Advances an escalation to `now`. If a step can reach nobody, the next one of its round follows at once. A worker that was stopped runs missed
+ * steps one after the other, each with its full wait, so that there is time to acknowledge. Pure.
  */
 export function advance(
   state: EscalationState,
@@ -98,7 +101,7 @@ export function advance(
     pending = begin(reach, now, wait);
     const isEmpty = pending.length === 0;
     for (const text of reach.missing) effects.push({ kind: 'missing', step, text, isEmpty });
-    // The round that follows waits all the same, else nobody would be looked for ten times in one moment.
+    // Between rounds the wait always applies, because otherwise ten rounds would pass at once if nobody can be reached.
     const goesOn = !reach.canReach && step + 1 < plan.steps.length;
     nextStepAt = goesOn ? now : later(now, isEmpty ? wait : wait + ACCEPTED_WITHIN_MINUTES);
   }

@@ -5,24 +5,24 @@ import type { EscalationStep, EscalationTarget } from '../schema';
 interface Method {
   channelId: string;
   delayMinutes: number;
-  /** Its messages are not accepted at present. */
+  /** Whether the channel is failing. */
   isFailing: boolean;
 }
 
-/** What the targets of steps stand for. What was deleted is absent. */
+/** The targets of steps by ID. Deleted ones are missing. */
 export interface KnownTargets {
   /** The members of the team, by ID. */
   names: ReadonlyMap<string, string>;
-  /** Contact methods of each member, in order. */
+  /** The contact methods of each member, in order. */
   methods: ReadonlyMap<string, Method[]>;
   schedules: ReadonlyMap<string, LoadedSchedule>;
-  /** A failing channel whose messages go to a fallback that works still reaches somebody. */
+  /** The channels. A failing one with a working fallback still reaches somebody. */
   channels: ReadonlyMap<string, { name: string; isFailing: boolean; hasFallback: boolean }>;
 }
 
 const failing = { select: { failedAt: true } } as const;
 
-/** What the targets of steps stand for; schedules with their overrides in a range. */
+/** Reads the targets of steps; schedules with their overrides in a range. */
 export async function readTargets(
   db: Db,
   teamId: string,

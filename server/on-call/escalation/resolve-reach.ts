@@ -6,7 +6,7 @@ import { accountMethodId } from './account-method';
 import type { Reach } from './advance';
 import { type KnownTargets, readTargets } from './known-targets';
 
-/** The person or channel of a target at a moment, or why there is neither. */
+/** The person or channel that a target stands for at a given time, or the reason why there is none. */
 export function resolveTarget(
   { type, id }: EscalationTarget,
   { names, schedules, channels }: KnownTargets,
@@ -28,7 +28,7 @@ export function resolveTarget(
   }
 }
 
-/** How a person is reached; with the email address of the account if no contact method works. */
+/** The contact methods of a person. Includes the email address of the account if no other one works. */
 function reachPerson(teamId: string, userId: string, { names, methods }: KnownTargets) {
   const own = methods.get(userId) ?? [];
   const works = own.some(({ isFailing }) => !isFailing);
@@ -44,7 +44,7 @@ function reachPerson(teamId: string, userId: string, { names, methods }: KnownTa
   };
 }
 
-/** Whom a step reaches if it begins at a moment. */
+/** Whom a step reaches if it begins at `at`. */
 export function reachOf(teamId: string, { targets }: EscalationStep, known: KnownTargets, at: Date): Reach {
   const reach: Reach = { people: [], channelIds: [], canReach: false, missing: [] };
   for (const target of targets) {
@@ -65,7 +65,7 @@ export function reachOf(teamId: string, { targets }: EscalationStep, known: Know
   return reach;
 }
 
-/** Whom each step reaches if it begins at a moment, with the names of all members. */
+/** Whom each step reaches if it begins at a given time, with the names of all members. */
 export async function resolveReach(
   tx: Tx,
   teamId: string,

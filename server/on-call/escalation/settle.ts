@@ -1,19 +1,19 @@
 import { type EscalationState, later, type PendingSend, type Plan } from './advance';
 
-/** A message of the present step; neither accepted nor failed while it is retried. */
+/** A message of the current step. While it is pending or retried, it is neither accepted nor failed. */
 export interface Call {
   channelId: string;
   /** Whose contact method it is; null for a channel of the team. */
   userId: string | null;
   /** When its provider accepted it. */
   acceptedAt: Date | null;
-  /** Failed for good: it is not retried. */
+  /** Whether it failed permanently. */
   hasFailed: boolean;
 }
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 
-/** The next way to a person whose messages all failed: the next contact method at once, then the email address of the account. */
+/** The next contact methods for a person whose messages all failed: the next one at once, then the email address of the account. */
 function nextWays(
   pending: PendingSend[],
   calls: Call[],
@@ -37,9 +37,9 @@ function nextWays(
 }
 
 /**
- * What became of the messages of the present step. The wait for an acknowledgment starts when the first one is accepted. A person whose messages all
- * failed is reached in the next way at once; if no way is left for anybody, the next step of the round begins. Idempotent. Pure.
- * @param accountMethodOf the contact method that stands for the email address of a person's account; null without a mail server
+ * Applies the outcomes of the current step's messages. The wait for an acknowledgment starts when the first one is accepted. A person whose
+ * messages all failed is notified by the next contact method at once; if nobody has one left, the next step of the round begins. Idempotent. Pure.
+ * @param accountMethodOf the contact method for the email address of a person's account; null without a mail server
  */
 export function settle(
   state: EscalationState,

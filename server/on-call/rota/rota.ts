@@ -7,19 +7,19 @@ export interface Cover {
   endsAt: Date;
 }
 
-/** Everything that decides who is on call. */
+/** Everything that determines who is on call. */
 export interface Rota {
   /** The IANA zone of all wall-clock times. */
   timezone: string;
-  /** The highest first: it is asked before those below it. */
+  /** Highest priority first. */
   layers: Layer[];
-  /** Oldest first: of those that overlap, the latest counts. */
+  /** Oldest first. If several overlap, the latest applies. */
   overrides: Cover[];
-  /** The members of the team: the turn of somebody who has left is nobody's. */
+  /** The members of the team. Turns of people who have left count as unassigned. */
   members: ReadonlySet<string>;
 }
 
-/** A stretch of time with who is on call; null: nobody. */
+/** A time range with who is on call, or null for nobody. */
 export interface Shift {
   startsAt: Date;
   endsAt: Date;

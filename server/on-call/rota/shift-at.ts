@@ -3,22 +3,25 @@ import { changesPerDay } from '../schema';
 import type { Rota, Shift } from './rota';
 import { timelineOf } from './timeline';
 
-/** So far before and after a moment a shift is followed. */
+/** How many days before and after a given time a shift is followed. */
 const SHIFT_DAYS = 14;
-/** Enough for two weeks before and after of any layers that can be saved. Older ones may change more often and are followed less far. */
+/**
+ * Covers two weeks before and after for any layers that can be saved. Layers saved by earlier versions may change more often; fewer days are
+ * followed for them.
+ */
 const MOST_CHANGES = 1_400;
 
-/** How far the shift at a moment is followed, in days on each side. */
+/** How many days on each side a shift is followed. */
 const reachOf = ({ layers }: Rota) => Math.min(SHIFT_DAYS, MOST_CHANGES / 2 / changesPerDay(layers));
 
-/** The range in which `shiftAt` looks, at most. */
+/** The maximum range that `shiftAt` uses. */
 export function shiftRange(at: Date, days = SHIFT_DAYS): { from: Date; to: Date } {
   return { from: new Date(at.getTime() - days * DAY_MS), to: new Date(at.getTime() + days * DAY_MS) };
 }
 
 /**
- * The shift at a moment, as far as two weeks before and after it show; `goesOn` where it lasts longer. Shifts are mostly short, so the nearest days
- * are looked at first. Pure.
+ * The shift at a given time, followed for at most two weeks before and after; `goesOn` if it lasts longer. Computes the nearest days first, because
+ * most shifts are short. Pure.
  */
 export function shiftAt(rota: Rota, at: Date): Shift & { goesOn: boolean } {
   const most = reachOf(rota);

@@ -12,7 +12,7 @@ interface Turn extends Stretch {
   userId: string;
 }
 
-/** When the restrictions of a layer allow it, in order and without overlaps. */
+/** The times that the restrictions of a layer allow, in order and without overlaps. */
 function allowedIn({ restrictions }: Layer, clock: ZoneClock, { start, end }: Stretch): Stretch[] {
   if (restrictions.length === 0) return [{ start, end }];
   const found: Stretch[] = [];
@@ -33,8 +33,8 @@ function allowedIn({ restrictions }: Layer, clock: ZoneClock, { start, end }: St
 }
 
 /**
- * The turns of a layer in a range, in order, without those of people who have left. The first one is found by arithmetic, so that the work depends on
- * the length of the range and not on how long ago the layer started.
+ * The turns of a layer in a range, in order, without those of people who have left. Finds the first one by arithmetic, so that the cost depends on
+ * the length of the range and not on the layer's age.
  */
 function turnsIn(layer: Layer, { timezone, members }: Rota, range: Stretch): Turn[] {
   const allowed = allowedIn(layer, zoneClock(timezone), range);
@@ -60,7 +60,7 @@ function turnsIn(layer: Layer, { timezone, members }: Rota, range: Stretch): Tur
   return turns;
 }
 
-/** Joins neighbours with the same person. */
+/** Joins adjacent shifts of the same person. */
 function join(shifts: Shift[]): Shift[] {
   const joined: Shift[] = [];
   for (const shift of shifts) {
@@ -72,7 +72,7 @@ function join(shifts: Shift[]): Shift[] {
   return joined;
 }
 
-/** Stretches without gaps from one moment to another: in each, the first of the lists that has somebody. */
+/** Divides a range into shifts without gaps; in each, the first of the lists with somebody applies. */
 function combine(lists: { turns: Turn[]; isOverride: boolean }[], { start, end }: Stretch): Shift[] {
   const edges = lists.flatMap(({ turns }) => turns.flatMap((turn) => [turn.start, turn.end]));
   const inside = edges.filter((edge) => edge > start && edge < end);
@@ -96,7 +96,7 @@ function combine(lists: { turns: Turn[]; isOverride: boolean }[], { start, end }
   return join(shifts);
 }
 
-/** Who replaces the layers in a range, in order and without overlaps: of several overrides the latest. Linear but for a sort. */
+/** The overrides in a range, in order and without overlaps; of several, the latest applies. Linear time except for a sort. */
 function coversIn({ overrides, members }: Rota, range: Stretch): Turn[] {
   const inside = overrides.flatMap(({ userId, startsAt, endsAt }) => {
     const start = Math.max(range.start, startsAt.getTime());
@@ -105,9 +105,9 @@ function coversIn({ overrides, members }: Rota, range: Stretch): Turn[] {
   });
   const edges = [...new Set(inside.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
   const places = new Map(edges.map((edge, place) => [edge, place]));
-  /** By the place of its first edge: who has the stretch up to the next edge. */
+  /** By the index of its first edge: who has the range up to the next edge. */
   const holders: (string | undefined)[] = edges.map(() => undefined);
-  /** The first place from each on that nobody has; paths are shortened as they are followed. */
+  /** For each index, the next one that nobody has (union-find with path compression). */
   const nextFree = edges.map((_edge, place) => place);
   const freeFrom = (start: number): number => {
     let place = start;
@@ -130,14 +130,14 @@ function coversIn({ overrides, members }: Rota, range: Stretch): Turn[] {
   });
 }
 
-/** Who is on call in a range: shifts in order that cover it exactly, also where nobody is. Pure. */
+/** Who is on call in a range: shifts in order that cover it completely, including times without anybody. Pure. */
 export function timelineOf(rota: Rota, from: Date, to: Date): Shift[] {
   const range = { start: from.getTime(), end: to.getTime() };
   const layers = rota.layers.map((layer) => ({ turns: turnsIn(layer, rota, range), isOverride: false }));
   return combine([{ turns: coversIn(rota, range), isOverride: true }, ...layers], range);
 }
 
-/** The turns of one layer in a range, as `timelineOf` for the layer by itself. */
+/** The shifts of one layer alone in a range, in the form of `timelineOf`. */
 export function layerTimelineOf(rota: Rota, layer: Layer, from: Date, to: Date): Shift[] {
   return timelineOf({ ...rota, layers: [layer], overrides: [] }, from, to);
 }

@@ -9,11 +9,11 @@ function timeMs(time: string): number {
   return hours * HOUR_MS + minutes * MINUTE_MS;
 }
 
-/** The turns of a layer by their numbers; the first is 0. Both functions are arithmetic: their cost depends on no number. */
+/** The turns of a layer by their numbers, from 0. Both functions are arithmetic, so their cost is constant. */
 export interface Turns {
-  /** When a turn starts. Hand-overs by days and weeks keep their time of day; turns by hours count elapsed time. */
+  /** When a turn starts. Handovers by days and weeks keep their time of day; turns by hours count elapsed time. */
   startOf(turn: number): number;
-  /** The number of the turn that a moment is in; negative before the first. */
+  /** The number of the turn at a given time; negative before the first. */
   turnAt(at: number): number;
 }
 
@@ -30,20 +30,23 @@ export function turnsOf({ startDate, handoverTime, rotation: { unit, every } }: 
     startOf,
     turnAt(at) {
       const turn = Math.floor((clock.wallOf(at) - first) / lengthMs);
-      // A hand-over at a time that the clocks skip or repeat is not where the arithmetic of wall-clock times has it.
+      // The wall-clock arithmetic is off if the handover falls into a time that the clocks skip or repeat.
       if (startOf(turn) > at) return turn - 1;
       return startOf(turn + 1) <= at ? turn + 1 : turn;
     },
   };
 }
 
-/** The number of the day that the clocks of a zone show. */
+/** The number of the day in the zone's wall-clock time. */
 export const dayOf = (at: number, clock: ZoneClock): number => Math.floor(clock.wallOf(at) / DAY_MS);
 
 /** 1 is Monday, 7 Sunday. Day 0 was a Thursday. */
 const weekdayOf = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
 
-/** The stretch that a restriction allows from a day on, null where it does not allow that day. An end that is not after the start is on the next day. */
+/**
+ * The time range that a restriction allows from a day on; null if it does not allow that day. An end that is not after the start is on the next
+ * day.
+ */
 export function allowedOn(
   { days, from, to }: Restriction,
   day: number,

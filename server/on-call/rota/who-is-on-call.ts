@@ -7,7 +7,7 @@ function isAllowed({ restrictions }: Layer, timezone: string, at: number): boole
   if (restrictions.length === 0) return true;
   const clock = zoneClock(timezone);
   const today = dayOf(at, clock);
-  // What began yesterday may last until today.
+  // A range that began yesterday may last until today.
   return [today, today - 1].some((day) =>
     restrictions.some((restriction) => {
       const allowed = allowedOn(restriction, day, clock);
@@ -16,7 +16,7 @@ function isAllowed({ restrictions }: Layer, timezone: string, at: number): boole
   );
 }
 
-/** Who has the turn of a layer at a moment; null: nobody. */
+/** Who has the turn of a layer at a given time; null for nobody. */
 function onLayer(layer: Layer, { timezone, members }: Rota, at: number): string | null {
   const turn = turnsOf(layer, timezone).turnAt(at);
   if (turn < 0 || !isAllowed(layer, timezone, at)) return null;
@@ -24,7 +24,7 @@ function onLayer(layer: Layer, { timezone, members }: Rota, at: number): string 
   return userId !== undefined && members.has(userId) ? userId : null;
 }
 
-/** Who is on call at a moment: by the latest override, else by the highest layer that has somebody; null: nobody. Pure. */
+/** Who is on call at a given time: by the latest override, or else by the highest layer with somebody; null for nobody. Pure. */
 export function whoIsOnCall(rota: Rota, at: Date): string | null {
   const cover = rota.overrides.findLast(
     ({ userId, startsAt, endsAt }) => rota.members.has(userId) && startsAt <= at && at < endsAt,

@@ -3,8 +3,8 @@ import { recordResults } from '@/server/checks/record/record';
 import { claimDue } from '@/server/checks/schedule/claim';
 import { toPlan } from '@/server/checks/schedule/plan';
 import { announceWindow } from '@/server/maintenance/announce-window';
+import { notifyEdge } from '@/server/maintenance/notify-edge';
 import { planAhead } from '@/server/maintenance/plan-ahead';
-import { tellEdge } from '@/server/maintenance/tell-edge';
 import { db } from '@/server/platform/db';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
@@ -141,7 +141,7 @@ describe('monitor in maintenance', () => {
       const id = await create({ startsAt: soon(-1), endsAt, monitorIds: [open.id, fine.id], checks: 'pause' });
       expect(await linesOf(open)).toEqual([line(endsAt)]);
       await rest('PUT', `${windows}/${id}`, { token: key, body: { endsAt: later } });
-      await runJob(tellEdge, { windowId: id });
+      await runJob(notifyEdge, { windowId: id });
       expect(await linesOf(open)).toEqual([line(endsAt)]);
       expect(await linesOf(fine)).toEqual([]);
     });
@@ -153,7 +153,7 @@ describe('monitor in maintenance', () => {
       const id = await create({ startsAt, endsAt, monitorIds: [monitor.id], checks: 'pause' });
       expect(await linesOf(monitor)).toEqual([]);
       await new Promise((resolve) => setTimeout(resolve, Date.parse(startsAt) + 50 - Date.now()));
-      await Promise.all([runJob(tellEdge, { windowId: id }), runJob(tellEdge, { windowId: id })]);
+      await Promise.all([runJob(notifyEdge, { windowId: id }), runJob(notifyEdge, { windowId: id })]);
       expect(await linesOf(monitor)).toEqual([line(endsAt)]);
     });
 

@@ -7,7 +7,7 @@ import { notePausedChecks } from './note-paused-checks';
 
 export const edgeKey = (windowId: string) => `maintenance-edge:${windowId}`;
 
-/** When a window starts or ends next for any monitor; null for never, as far as it is planned. */
+/** When a window starts or ends next for any monitor; null if nothing is planned. */
 export async function nextEdgeOf(db: Db, windowId: string, now: Date): Promise<Date | null> {
   const [start, end] = await Promise.all([
     db.maintenancePeriod.aggregate({ where: { windowId, startsAt: { gt: now } }, _min: { startsAt: true } }),
@@ -17,8 +17,11 @@ export async function nextEdgeOf(db: Db, windowId: string, now: Date): Promise<D
   return edges.length > 0 ? new Date(Math.min(...edges.map((edge) => edge.getTime()))) : null;
 }
 
-/** Has open pages show that a window has started or ended, and incidents name it if it pauses checks. Nothing else depends on it. */
-export const tellEdge = defineJob({
+/**
+ * Sends live events when a window has started or ended, and adds lines to the timelines of incidents if it pauses checks. Nothing else depends on
+ * this job. Its name is stored in queued jobs.
+ */
+export const notifyEdge = defineJob({
   name: 'tell-maintenance-edge',
   schema: z.object({ windowId: z.string() }),
   maxAttempts: 3,
@@ -37,7 +40,7 @@ export const tellEdge = defineJob({
         await notifyStatusPages(tx, team);
       }
       const runAt = await nextEdgeOf(tx, windowId, now);
-      if (runAt) await enqueue(tx, tellEdge, { windowId }, { runAt, jobKey: edgeKey(windowId) });
+      if (runAt) await enqueue(tx, notifyEdge, { windowId }, { runAt, jobKey: edgeKey(windowId) });
     });
   },
 });
