@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { selfSignedCertificate } from './certificate';
 import type { ServerCertificate } from './certificates';
 
@@ -42,6 +42,8 @@ export interface CertificateText {
   notAfter?: string;
   /** Its names (subjectAltName, dNSName), any bytes. */
   alternatives?: (string | Buffer)[];
+  /** Its key, in place of an elliptic one. The certificate is signed by the elliptic one, so a client that verifies it refuses it. */
+  key?: KeyObject;
 }
 
 /** A self-signed certificate with exactly these values, valid or not, and its key. */
@@ -50,9 +52,10 @@ export function writeCertificate({
   notBefore = '20200101000000Z',
   notAfter = '21190101000000Z',
   alternatives = ['localhost'],
+  key,
 }: CertificateText): ServerCertificate {
-  const key = createPrivateKey(selfSignedCertificate.key);
-  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  const signer = createPrivateKey(selfSignedCertificate.key);
+  const spki = createPublicKey(key ?? signer).export({ format: 'der', type: 'spki' });
   const algorithm = der(SEQUENCE, oid('1.2.840.10045.4.3.2'));
   const names = der(SEQUENCE, ...name.map((each) => attribute('2.5.4.3', Buffer.from(each))));
   const time = (text: string) => der(GENERALIZED_TIME, Buffer.from(text, 'latin1'));
@@ -69,13 +72,13 @@ export function writeCertificate({
     spki,
     ...(alternatives.length > 0 ? [der(0xa3, der(SEQUENCE, extension))] : []),
   );
-  const signature = der(BIT_STRING, Buffer.from([0]), sign('sha256', body, key));
+  const signature = der(BIT_STRING, Buffer.from([0]), sign('sha256', body, signer));
   const lines =
     der(SEQUENCE, body, algorithm, signature)
       .toString('base64')
       .match(/.{1,64}/g) ?? [];
   return {
-    key: selfSignedCertificate.key,
+    key: key?.export({ type: 'pkcs8', format: 'pem' }).toString() ?? selfSignedCertificate.key,
     cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----`,
   };
 }
