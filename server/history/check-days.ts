@@ -4,10 +4,10 @@ import { DAY_MS } from '@/server/time/schema';
 /** A day (UTC) of raw results: a partition of `checks`, under the name of its table. */
 export interface CheckDay {
   table: string;
-  /** Start, and exclusive end. */
+  /** Inclusive start and exclusive end. */
   from: Date;
   to: Date;
-  /** `leaving`: detaching started and was interrupted; `loose`: no partition any more, but not dropped yet. */
+  /** `leaving`: detaching was interrupted; `loose`: detached, but not dropped yet. */
   state: 'attached' | 'leaving' | 'loose';
 }
 

@@ -10,7 +10,10 @@ import { markStale } from './mark-stale';
 import { toExclusion } from './queries';
 import type { CreateExclusionInput, Exclusion } from './schema';
 
-/** On every plan: computing uptime reads the exclusions of the requested time, a status page those of all its monitors. */
+/**
+ * The maximum number of exclusions per monitor and per team on every plan, because uptime reads all exclusions of the requested time, and a status
+ * page those of all its monitors.
+ */
 const [MAX_OF_MONITOR, MAX_OF_TEAM] = [1_000, 10_000];
 
 async function assertBelowLimits(tx: Tx, teamId: string, monitorId: string): Promise<void> {
@@ -39,7 +42,7 @@ export async function createExclusion({
 }): Promise<Exclusion> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    // Locked, so that the monitor cannot be deleted before the exclusion refers to it, and the counts below stay correct.
+    // Locks the team, so that the monitor cannot be deleted before the exclusion references it, and the counts below stay correct.
     await lockTeam(tx, team.id);
     const monitor = await lockMonitorWithoutState(tx, team.id, id);
     if (!monitor) throw monitorNotFound();

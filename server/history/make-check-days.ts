@@ -1,6 +1,6 @@
 import { db } from '@/server/platform/db';
 
-/** Creates the missing partitions for these moments. Safe to run concurrently. */
+/** Creates the missing partitions for these times. Safe for concurrent calls. */
 export async function makeCheckDays(moments: Date[]): Promise<void> {
   // Raw: calls a function of the database that creates partitions.
   await db.$executeRaw`

@@ -2,8 +2,8 @@ import type { Tx } from '@/server/platform/db';
 import { HOUR_MS } from '@/server/time/schema';
 
 /**
- * Marks roll-ups as stale from a moment on, in the transaction that changes the past. Stale roll-ups are not read until the next run rebuilds them.
- * The current hour is not rolled up.
+ * Marks roll-ups as stale from a given time on, in the transaction that changes the past. Stale roll-ups are not read until the next run rebuilds
+ * them. The current hour is never rolled up.
  */
 export async function markStale(tx: Tx, changed: { monitorNum: number; since: Date }[]): Promise<void> {
   const openHour = Math.floor(Date.now() / HOUR_MS);

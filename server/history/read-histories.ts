@@ -18,7 +18,7 @@ import {
   worstOf,
 } from './uptime';
 
-/** A monitor's past: rolled-up days, and the spans of the rest. */
+/** A monitor's past: rolled-up days, and the spans of the remaining time. */
 export interface History {
   known: Known;
   days: Map<number, StateMs>;
@@ -32,7 +32,7 @@ interface DayRows {
   days: string | null;
 }
 
-/** The whole days of a range from roll-ups, and the remainder at both ends. */
+/** Splits a range into the whole days that roll-ups cover, and the remainder at both ends. */
 function split({ from, to }: Stretch, openDay: number): { first: number; end: number; rest: Stretch[] } {
   const first = Math.ceil(from.getTime() / DAY_MS);
   const end = Math.min(Math.floor(to.getTime() / DAY_MS), openDay);
@@ -55,7 +55,7 @@ function toDays(text: string | null): Map<number, StateMs> {
   );
 }
 
-/** A range to read, and the length of the parts in which it is shown besides days, in milliseconds. */
+/** A range to read. `partMs` is the length of the parts in which it is shown besides days. */
 export interface HistoryRange extends Stretch {
   partMs?: number;
 }
@@ -103,7 +103,7 @@ export async function readHistories(
   );
 }
 
-/** Uptime in a range for which the history was read: equal to that from spans alone, to the millisecond. */
+/** The uptime in a range that was read. Equal to the result from spans alone, to the millisecond. */
 export function uptimeIn({ known, days, openDay }: History, range: Stretch): UptimeSeconds {
   const sum = noTime();
   const { first, end, rest } = split(range, openDay);
@@ -120,7 +120,7 @@ export function dayTimes(history: History, firstDay: number, count: number, now:
   const { known, days, openDay } = history;
   const today = Math.floor(now.getTime() / DAY_MS);
   const firstOpen = Math.max(firstDay, openDay);
-  // The whole days without roll-ups, in one pass over the spans.
+  // Computes the whole days without roll-ups in one pass over the spans.
   const parts = Math.max(0, Math.min(today, firstDay + count) - firstOpen);
   const open = timeInParts(known, { from: dayStart(firstOpen), partMs: DAY_MS, parts });
   return Array.from({ length: count }, (_, index) => {
@@ -130,7 +130,7 @@ export function dayTimes(history: History, firstDay: number, count: number, now:
   });
 }
 
-/** The worst status of each day from `firstDay` on, null without data; `now` ends the last. */
+/** The most severe status of each day from `firstDay` on, null without data. The last day ends at `now`. */
 export function dayStrip(history: History, firstDay: number, count: number, now: Date): (MonitorStatus | null)[] {
   return dayTimes(history, firstDay, count, now).map(worstOf);
 }

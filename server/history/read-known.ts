@@ -11,8 +11,8 @@ export interface WatchedMonitor extends Watched {
 }
 
 /**
- * The spans, exclusions and periods of maintenance of a monitor that are read one by one. A monitor changes its status a few times a week; where there
- * are more changes, the database sums them up.
+ * The maximum number of spans, exclusions and maintenance periods of a monitor that are read one by one. Most monitors change their status a few
+ * times a week; for those with more changes, the database computes the sums.
  */
 const MOST_ROWS = 100;
 
@@ -28,14 +28,14 @@ const moment = (seconds: number) => new Date(Math.round(seconds * 1000));
 const stretches = (rows: [from: number, to: number][] | null | undefined) =>
   (rows ?? []).map(([from, to]) => ({ from: moment(from), to: moment(to) }));
 
-/** Adds up to MOST_ROWS + 1 rows of (starts_at, ends_at) to one value. */
+/** Combines up to MOST_ROWS + 1 rows of (starts_at, ends_at) into one value. */
 const oneValue = (rows: Prisma.Sql) => Prisma.sql`
   select count(*) as count, json_agg(json_build_array(extract(epoch from starts_at), extract(epoch from ends_at))) as value
   from (${rows} limit ${MOST_ROWS + 1}) r`;
 
 /**
- * The rows of monitors in the requested ranges, and possibly more. One statement, and one row per monitor, since parsing thousands of rows costs
- * more than finding them.
+ * Reads the rows of monitors in the requested ranges, and possibly more. One statement with one row per monitor, because parsing thousands of rows
+ * costs more than finding them.
  */
 function readRows(db: Db, asked: Asked[]): Promise<Rows[]> {
   const exclusions = Prisma.sql`
@@ -77,8 +77,8 @@ function readRows(db: Db, asked: Asked[]): Promise<Rows[]> {
 }
 
 /**
- * The past of monitors in the requested ranges. What it brings is bounded: for each monitor up to MOST_ROWS rows, or the time per state of each part
- * of its ranges.
+ * Reads the past of monitors in the requested ranges. The result is bounded: for each monitor up to MOST_ROWS rows, or the time per state of each
+ * part of its ranges.
  */
 export async function readKnown(db: Db, monitors: WatchedMonitor[], asked: Asked[]): Promise<Map<number, Known>> {
   const rows = await readRows(db, asked);

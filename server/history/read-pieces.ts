@@ -1,13 +1,13 @@
 import type { Db } from '@/server/platform/db';
 import { merge, type Piece, type State, type Stretch } from './uptime';
 
-/** Points at equal distances, of which one is `from`; in milliseconds. */
+/** Points at equal distances in milliseconds, one of which is `from`. */
 export interface Grid {
   from: number;
   ms: number;
 }
 
-/** A requested range of a monitor's past, and where it is divided: no other part of it can be computed. */
+/** A requested range of a monitor's past and the points that divide it. Only the parts between these points can be computed. */
 export interface Asked extends Stretch {
   num: number;
   grids: Grid[];
@@ -19,7 +19,7 @@ export interface Restless {
   watchedUntil: Date | null;
 }
 
-/** The points at which ranges are divided, in order, in milliseconds. */
+/** All points at which the ranges are divided, in order, in milliseconds. */
 function pointsOf(asked: Asked[]): number[] {
   const points = new Set<number>();
   for (const { from, to, grids } of asked) {
@@ -32,7 +32,7 @@ function pointsOf(asked: Asked[]): number[] {
   return [...points].sort((a, b) => a - b);
 }
 
-/** The times of the parts one after another, each from the start of its part on. */
+/** Converts the time per state of each part to consecutive pieces from the start of the part. */
 function toPieces(points: number[], times: [part: number, state: State, ms: number][]): Piece[] {
   let end = Number.NEGATIVE_INFINITY;
   return times.map(([part, state, ms]) => {
@@ -45,8 +45,8 @@ function toPieces(points: number[], times: [part: number, state: State, ms: numb
 const toDate = (ms: number) => new Date(ms);
 
 /**
- * The time per state of monitors between the points at which the requested ranges are divided, as `Known.pieces`. The size of the result depends on
- * the number of points, not on the number of spans, exclusions and periods of maintenance.
+ * The time per state of monitors between the points that divide the requested ranges, as `Known.pieces`. The size of the result depends on the
+ * number of points, not on the number of spans, exclusions and maintenance periods.
  */
 export async function readPieces(db: Db, monitors: Restless[], asked: Asked[]): Promise<Map<number, Piece[]>> {
   if (monitors.length === 0) return new Map();
@@ -56,7 +56,8 @@ export async function readPieces(db: Db, monitors: Restless[], asked: Asked[]): 
   const points = new Map([...byNum].map(([num, each]) => [num, pointsOf(each)]));
   const allPoints = [...points].flatMap(([num, ats]) => ats.map((at) => ({ num, at: toDate(at) })));
   const watched = monitors.flatMap(({ num, watchedUntil }) => (watchedUntil ? [{ num, watchedUntil }] : []));
-  // Raw: sums in the database. `bounds` are the points and the ends of exclusions and maintenance, so that between two of them only the status differs.
+  // Raw: computes the sums in the database. `bounds` are the points and the ends of exclusions and maintenance, so that between two of them only the
+  // status changes.
   const rows = await db.$queryRaw<{ num: number; times: [part: number, state: State, ms: number][] }[]>`
     with ranges as (
       select * from unnest(

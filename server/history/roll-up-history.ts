@@ -15,7 +15,7 @@ import { HOURS_A_DAY, hourOf } from './time';
 
 /** Hours of monitors per statement: at an interval of 5 s, about 40,000 results. */
 const HOURS_PER_STATEMENT = 60;
-/** The delay after which an hour is rolled up, and the number of earlier hours rolled up again for late results. */
+/** The delay after which an hour is rolled up, and how many earlier hours are rolled up again to include late results. */
 const GRACE_MS = 120_000;
 const HOURS_AGAIN = 2;
 
@@ -27,7 +27,7 @@ interface Run {
   hoursFrom: number;
 }
 
-/** Hours in a range with an exclusive end, and every completed day among them. */
+/** Rolls up the hours of a range with an exclusive end, and every completed day in it. */
 async function rollUpStretch(monitors: WatchedMonitor[], from: number, to: number, run: Run): Promise<void> {
   const { rawFrom, hoursFrom } = run;
   await rollUp(db, 'hour', monitors, { from: Math.max(from, hoursFrom), to, sourceFrom: rawFrom });
@@ -55,14 +55,14 @@ async function toWatched(
   });
 }
 
-/** Pauses as long as it worked, to leave capacity for checks and requests. */
-async function atEase(work: () => Promise<void>): Promise<void> {
+/** Pauses after the work for as long as it took, to leave capacity for checks and requests. */
+async function atHalfLoad(work: () => Promise<void>): Promise<void> {
   const began = performance.now();
   await work();
   await sleep(performance.now() - began);
 }
 
-/** All monitors, in batches. */
+/** Runs work for all monitors in batches. */
 async function eachMonitors(
   { signal }: Run,
   hours: number,
@@ -79,7 +79,7 @@ async function eachMonitors(
     const monitors = await toWatched(rows);
     const last = monitors.at(-1);
     if (!last) return;
-    await atEase(() => work(monitors));
+    await atHalfLoad(() => work(monitors));
     after = last.num;
   }
 }
@@ -90,8 +90,8 @@ async function writeMark(hour: number): Promise<void> {
   await db.rollUpMark.upsert({ where: { id: 1 }, create: { hour }, update: { hour } });
 }
 
-/** Without any roll-up: rolls up the days before the retention of hours. Returns the hour to continue from. */
-async function begin(run: Run): Promise<number> {
+/** The first run: rolls up the days before the retention of hours. Returns the hour to continue from. */
+async function rollUpFirstDays(run: Run): Promise<number> {
   const first = await db.statusSpan.aggregate({ _min: { startedAt: true } });
   const from = hourOf(first._min.startedAt ?? run.now);
   const mark = Math.max(from, run.hoursFrom);
@@ -99,10 +99,10 @@ async function begin(run: Run): Promise<number> {
   return mark;
 }
 
-/** Hours closed since the last run, at most a day at a time. */
-async function goOn(run: Run): Promise<void> {
+/** Rolls up the hours since the last run, at most a day at a time. */
+async function rollUpNewHours(run: Run): Promise<void> {
   const closed = hourOf(new Date(run.now.getTime() - GRACE_MS));
-  for (let mark = (await readMark()) ?? (await begin(run)); mark < closed && !run.signal.aborted; ) {
+  for (let mark = (await readMark()) ?? (await rollUpFirstDays(run)); mark < closed && !run.signal.aborted; ) {
     const endOfDay = (Math.floor(mark / HOURS_A_DAY) + 1) * HOURS_A_DAY;
     const to = Math.min(closed, endOfDay);
     const from = mark - HOURS_AGAIN;
@@ -121,8 +121,8 @@ async function goOn(run: Run): Promise<void> {
   }
 }
 
-/** Stale hours. They stop being stale unless they changed again meanwhile. */
-async function mend(run: Run): Promise<void> {
+/** Rebuilds stale hours and clears their mark, unless they changed again meanwhile. */
+async function rebuildStale(run: Run): Promise<void> {
   const mark = await readMark();
   const stale = await db.staleRollUp.findMany();
   const rows = await db.monitor.findMany({
@@ -134,19 +134,19 @@ async function mend(run: Run): Promise<void> {
     const monitor = monitors.get(monitorNum);
     if (run.signal.aborted || mark === null) return;
     if (!monitor) continue;
-    await atEase(() => rollUpStretch([monitor], hour, mark, run));
+    await atHalfLoad(() => rollUpStretch([monitor], hour, mark, run));
     await db.staleRollUp.deleteMany({ where: { monitorNum, changes } });
   }
 }
 
 /**
- * Rolls up history, a pure function of spans and raw results: interrupted or repeated runs have the same result. Runs in its own queue, so never
- * concurrently.
+ * Rolls up history. The result is a pure function of spans and raw results, so interrupted or repeated runs give the same. Runs in a queue of its
+ * own, so never concurrently.
  */
 export const rollUpHistory = defineJob({
   name: 'roll-up-history',
   schema: z.object({
-    /** Rebuilds everything: checks and latencies while raw results exist, time per status from the first span on. */
+    /** Rebuilds everything: checks and latencies as far as raw results exist, time per status from the first span on. */
     rebuild: z.boolean().default(false),
   }),
   maxAttempts: 3,
@@ -158,11 +158,11 @@ export const rollUpHistory = defineJob({
     const run = {
       now,
       signal,
-      // A day that may be dropped during the run is not rebuilt.
+      // Does not rebuild a day whose partition may be dropped during the run.
       rawFrom: Math.max(hourOf(attached[0]?.from ?? now), (today - env.rawRetentionDays + 1) * HOURS_A_DAY),
       hoursFrom: (today - hoursKeptDays()) * HOURS_A_DAY,
     };
-    await goOn(run);
-    await mend(run);
+    await rollUpNewHours(run);
+    await rebuildStale(run);
   },
 });

@@ -15,14 +15,14 @@ interface Parts {
   /** Start and exclusive end, in whole hours or days since 1970. */
   from: number;
   to: number;
-  /** Before it, raw results are gone: checks and latencies stay unchanged. */
+  /** The first hour or day with raw results. Before it, checks and latencies stay unchanged. */
   sourceFrom: number;
 }
 
 const isSome = (time: StateMs) => STATES.some((state) => time[state] > 0);
 
 /**
- * Rolls up hours or days of monitors, also repeatedly: time per status from their spans, checks and latencies of an hour from raw results, those of a
+ * Rolls up hours or days of monitors; idempotent. Time per status comes from spans, checks and latencies of an hour from raw results, those of a
  * day from its hours. Unchanged rows are not written.
  */
 export async function rollUp(

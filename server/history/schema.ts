@@ -3,7 +3,7 @@ import { Instant } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
 const LONGEST_MS = 366 * DAY_MS;
-/** Tolerates clock skew: an end may be slightly in the future. */
+/** An end may be this much in the future, because clocks differ. */
 const AHEAD_MS = 60_000;
 
 /** Time excluded from a monitor's uptime, with author and reason. */
@@ -20,7 +20,7 @@ export type Exclusion = z.infer<typeof Exclusion>;
 
 export const Reason = z.string().trim().min(1, 'Enter a reason.').max(500, 'Use at most 500 characters.');
 
-/** The validation error of a range, or null. It must be in the past: future time needs a maintenance window. */
+/** The validation error of a range, or null. The range must be in the past; future time needs a maintenance window. */
 export function whyNotExcluded(from: Date, to: Date, now: Date): string | null {
   if (to <= from) return 'The end must be after the start.';
   if (to.getTime() > now.getTime() + AHEAD_MS)

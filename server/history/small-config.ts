@@ -1,7 +1,7 @@
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 
-/** The config of `m` without its large parts, which lists and pages do not show: enough for the address and for how long a check is valid. */
+/** The config of `m` without its large parts, which lists and pages do not show. It is sufficient for the address and for the validity of checks. */
 export const smallConfig = Prisma.sql`(m.config - '{body,headers,assertions,auth,send,expect,values}'::text[])`;
 
 /** The small configs of monitors by number. */

@@ -29,23 +29,23 @@ export interface Piece {
 export interface Known {
   /** Oldest first and contiguous. */
   spans: Span[];
-  /** The end of observation: an open span counts no further. Null without a check. */
+  /** The end of monitoring: an open span counts only until then. Null without a check. */
   watchedUntil: Date | null;
   /** Excluded time, in any order. */
   exclusions: Stretch[];
   /** Time in maintenance, in any order. */
   maintenance: Stretch[];
   /**
-   * Replaces all of the above where there are too many changes: the time per state between the points at which the ranges are divided. Within such a
-   * part, the states follow in any order.
+   * Replaces all of the above if there are too many changes: the time per state between the points that divide the ranges. Within each part, the
+   * order of states is arbitrary.
    */
   pieces?: Piece[];
 }
 
-/** Severity in a bar: problems before normal statuses, known before unknown. */
+/** The order of severity in a bar: problems before normal statuses, known before unknown. */
 const STRIP_ORDER: MonitorStatus[] = ['down', 'degraded', 'unknown', 'maintenance', 'up', 'paused', 'pending'];
 
-/** Statuses that last without checks. */
+/** Statuses that continue without checks. */
 const UNWATCHED = new Set<MonitorStatus>(['paused', 'pending', 'unknown', 'maintenance']);
 
 /** The ranges in order, with adjacent ones merged, in milliseconds. */
@@ -59,9 +59,7 @@ export function merge(stretches: Stretch[]): { from: number; to: number }[] {
   return merged;
 }
 
-/**
- * Gives the parts of pieces that stretches cover another state, but not those of pieces in state `except`. One pass over both, which are in order.
- */
+/** Gives the parts of pieces that stretches cover another state, except pieces in state `except`. One pass over both sorted lists. */
 function cover(
   pieces: Piece[],
   stretches: { from: number; to: number }[],
@@ -86,7 +84,7 @@ function cover(
   return covered;
 }
 
-/** The pieces that lie in a range, clipped to it. */
+/** Clips pieces to a range. */
 function clip(pieces: Piece[], from: number, to: number): Piece[] {
   return pieces.flatMap((piece) => {
     const [start, end] = [Math.max(piece.from, from), Math.min(piece.to, to)];
@@ -95,8 +93,8 @@ function clip(pieces: Piece[], from: number, to: number): Piece[] {
 }
 
 /**
- * Clips the known past to a range. An open span counts only until `watchedUntil`; later time is unknown. Maintenance covers whatever the checks
- * said but not a pause, and an exclusion covers everything.
+ * Clips the known past to a range. An open span counts only until `watchedUntil`; later time is unknown. Maintenance replaces every status except
+ * paused, and an exclusion replaces everything.
  */
 function cut({ spans, watchedUntil, exclusions, maintenance, pieces }: Known, from: Date, to: Date): Piece[] {
   const [rangeStart, rangeEnd] = [from.getTime(), to.getTime()];
@@ -115,7 +113,7 @@ function cut({ spans, watchedUntil, exclusions, maintenance, pieces }: Known, fr
   return cover(checked, merge(exclusions), { state: 'excluded' });
 }
 
-/** When it was down from a moment on until now, windows of maintenance left out; an end of null is open. */
+/** The downtimes from a given time until now, outside of maintenance; an end of null is open. */
 export function outagesIn(
   { spans, maintenance }: Pick<Known, 'spans' | 'maintenance'>,
   { from, to: now }: Stretch,
@@ -207,11 +205,11 @@ export function worstOf(time: StateMs): MonitorStatus | null {
 
 export interface StripRange extends Stretch {
   parts: number;
-  /** Future time has no data, however long the last part is. */
+  /** Future time has no data, even if the last part is longer. */
   now: Date;
 }
 
-/** The range in `parts` equal parts, each with its most severe status, or null without data. */
+/** Divides the range into `parts` equal parts, each with its most severe status, or null without data. */
 export function stripFromSpans(known: Known, { from, to, parts, now }: StripRange): (MonitorStatus | null)[] {
   const strip = new Array<MonitorStatus | null>(parts).fill(null);
   const width = (to.getTime() - from.getTime()) / parts;

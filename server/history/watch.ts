@@ -17,7 +17,7 @@ interface Timed {
   graceSeconds?: number;
 }
 
-/** How long a check is valid after its start, in milliseconds: two intervals and the timeout. The status is unknown after that. */
+/** How long a check is valid after its start, in milliseconds: two intervals and the timeout. Afterwards the status is unknown. */
 function watchedForMs({ intervalSeconds, config }: Rules): number {
   const { timeoutMs = 10_000, graceSeconds } = config as Timed;
   return 2 * intervalSeconds * 1000 + (graceSeconds === undefined ? timeoutMs : graceSeconds * 1000);
@@ -37,7 +37,7 @@ export function knownUntil(monitor: Watched, lastCheckedAt: Date | null): Date |
 }
 
 /**
- * What an edit must store so that it does not change the validity of earlier checks. Of several edits without a check between them, the rule of the
+ * The columns to store so that an edit does not change the validity of earlier checks. Of several edits without a check in between, the rule of the
  * last check is kept.
  * @param before the row before the edit
  * @param after the rules from `at` on

@@ -1,7 +1,7 @@
 /** How long a check is valid. */
 export interface Watch {
   watchedForMs: number;
-  /** The time of the last change of that, and its former value; null without a change. */
+  /** The time of the last change of the validity, and its former value; null without a change. */
   watchChanged: { at: Date; formerMs: number } | null;
 }
 

@@ -10,7 +10,7 @@ import {
   InvalidTargetError,
 } from '@/server/platform/net';
 
-/** The maximum size of a config as JSON: lists, pages and plans hold many of them. */
+/** The maximum size of a config as JSON, because lists, pages and plans hold many of them. */
 const MAX_CONFIG_BYTES = 64 * 1024;
 
 const REFUSALS = [BlockedTargetError, InternalNameError, InvalidTargetError];
@@ -41,8 +41,8 @@ function assertSize(config: object): void {
 }
 
 /**
- * Rejects settings that are too large, a target that no check may connect to, and a name that this instance's name servers must not be queried for. Other names are verified when
- * they are resolved, at every check.
+ * Rejects a config that is too large, a target that checks must not connect to, and a name that this instance's name servers must not be queried
+ * for. Other names are verified when they are resolved, at every check.
  * @throws AppError VALIDATION_ERROR
  */
 export function assertCheckable(typed: TypedConfig): void {

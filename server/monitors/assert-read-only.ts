@@ -5,8 +5,8 @@ const names = ['id', 'teamId', 'type', 'createdAt'] as const;
 type Given = { [Name in (typeof names)[number]]?: string | undefined };
 
 /**
- * Rejects changes of read-only fields. The current value is accepted, so that a response can be sent back at any time; `status`, `lastCheckedAt` and
- * `updatedAt` change by themselves, so any of their values is ignored.
+ * Rejects changes of read-only fields. The current value is accepted, so that a response can be sent back. `status`, `lastCheckedAt` and
+ * `updatedAt` change by themselves, so all of their values are ignored.
  * @throws AppError VALIDATION_ERROR
  */
 export function assertReadOnly(given: Given, present: Pick<Monitor, 'teamId'> & Partial<Monitor>): void {

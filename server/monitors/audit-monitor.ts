@@ -10,7 +10,7 @@ interface Version {
   stored: unknown;
 }
 
-/** The fields that users set; results of checks are not included. */
+/** The fields that users set, without results of checks. */
 function decided({ monitor }: Version, config: Record<string, unknown>) {
   const { status: _status, lastCheckedAt: _checked, updatedAt: _updated, ...rest } = monitor;
   return { ...rest, config };

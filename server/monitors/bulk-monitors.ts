@@ -11,7 +11,7 @@ import { auditMonitors } from './audit-monitor';
 import { findPausedTooOften, pause, pausedTooOften, resume, type Switched } from './pause';
 import { readMoments, setActive, viewFor } from './queries';
 
-/** Without their configs, which are large, and which pausing does not change. */
+/** Reads monitors without their configs, which are large and which pausing does not change. */
 async function readAll(tx: Tx, ids: string[]) {
   const rows = await tx.monitor.findMany({
     where: { id: { in: ids } },
@@ -21,7 +21,7 @@ async function readAll(tx: Tx, ids: string[]) {
   return rows.map((row) => ({ ...row, config: {} }));
 }
 
-/** Pauses or resumes monitors, which are locked and are not so yet. */
+/** Pauses or resumes monitors, which are locked and not in that state yet. */
 async function switchMonitors(tx: Tx, ctx: TeamContext, monitors: Switched[], isActive: boolean): Promise<void> {
   const teamId = ctx.team.id;
   const ids = monitors.map(({ row }) => row.id);
@@ -38,8 +38,8 @@ async function switchMonitors(tx: Tx, ctx: TeamContext, monitors: Switched[], is
 }
 
 /**
- * Pauses or resumes monitors in one transaction, whose number of statements does not grow with the number of monitors. Changes those that can be
- * changed; the others are refused, each with its reason.
+ * Pauses or resumes monitors in one transaction, with a constant number of statements. A monitor that cannot be changed is rejected with its
+ * reason, without affecting the others.
  * @returns one result per ID, in the order of the input
  */
 export async function bulkMonitors({

@@ -14,6 +14,6 @@ export async function checkMonitor({ ctx, input }: OnOneObject): Promise<Check> 
   const monitor = await ctx.db.monitor.findFirst({ where: { id: input.id, teamId: ctx.team.id } });
   if (!monitor) throw monitorNotFound();
   if (isPassive(monitor.type)) throw invalidField('id', 'This monitor waits for pings and cannot be checked.');
-  // Network I/O, shared with other requests, so not part of this request's transaction.
+  // Network I/O that other requests may share, so it runs outside of this request's transaction.
   return unheld(() => checkNow(monitor));
 }

@@ -21,7 +21,7 @@ import { setChannels } from './set-channels';
 
 async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
   const cap = planLimits[plan].monitors;
-  // The team's maintenance windows must not change before this monitor is in them.
+  // Keeps the team's maintenance windows from changing before this monitor is added to them.
   if (cap === null) return shareTeam(tx, id);
   await lockTeam(tx, id);
   const count = await tx.monitor.count({ where: { teamId: id } });

@@ -4,7 +4,7 @@ import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitor } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditMonitor } from './audit-monitor';
-import { tellPause } from './pause';
+import { notifyPause } from './pause';
 import { readMonitor } from './queries';
 
 /**
@@ -20,7 +20,7 @@ export async function deleteMonitor({
 }): Promise<{ ok: true }> {
   const { team } = ctx;
   await ctx.db.$transaction(async (tx) => {
-    // Locked, so that it still has this externalId when it is deleted.
+    // Locks the monitor, so that its externalId does not change before it is deleted.
     const id = await lockMonitor(tx, team.id, input);
     if (id === null) throw monitorNotFound();
     const monitor = await readMonitor(tx, team.id, id, 'masked');
@@ -36,7 +36,7 @@ export async function deleteMonitor({
         message: 'The monitor was deleted.',
       };
     });
-    await tellPause(tx, id, 'deleted');
+    await notifyPause(tx, id, 'deleted');
     await resolveIncidents(tx, open);
     await tx.monitor.deleteMany({ where: { id, teamId: team.id } });
     await notifySchedule(tx);

@@ -29,7 +29,7 @@ function toDayUptimes(history: History, firstDay: number, now: Date): MonitorDet
   });
 }
 
-/** The windows that a monitor is in at a moment. One that was deleted has ended. */
+/** The windows that a monitor is in at a given time, except deleted ones. */
 async function readRunningWindows(db: Db, teamId: string, monitorNum: number, at: Date) {
   const periods = await db.maintenancePeriod.findMany({
     where: { monitorNum, startsAt: { lte: at }, endsAt: { gt: at } },
@@ -44,7 +44,7 @@ async function readRunningWindows(db: Db, teamId: string, monitorNum: number, at
   const titles = new Map(windows.map(({ id, title }) => [id, title]));
   return periods.flatMap(({ windowId, endsAt }, index) => {
     const title = titles.get(windowId);
-    // Two occurrences of a window can overlap: the later end counts.
+    // If two occurrences of a window overlap, the later end is used.
     const isNamed = ids.indexOf(windowId) < index;
     return title === undefined || isNamed ? [] : [{ id: windowId, title, endsAt: endsAt.toISOString() }];
   });

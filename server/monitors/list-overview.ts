@@ -19,7 +19,7 @@ import { countByStatus, countMatching, type ListRow, type Position, readListPage
 /** The number of parts in a row's 24 h strip: 30 min each. */
 const STRIP_PARTS = 48;
 
-/** Validated for PostgreSQL; the text inside a cursor was not validated with the rest of the input. */
+/** Rejects text that PostgreSQL cannot store, because the content of a cursor was not validated with the rest of the input. */
 const Name = z.string().refine((text) => !text.includes('\u0000') && text.isWellFormed());
 
 function encodeCursor({ status, name, id }: Position): string {

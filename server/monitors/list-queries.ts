@@ -31,30 +31,30 @@ interface Filter {
   search: string | undefined;
 }
 
-/** The address of `m` without secrets, by the fields of its config; contains what `targetOf` returns. */
+/** The address of `m` without secrets, from the fields of its config. Contains what `targetOf` returns. */
 const address = Prisma.sql`coalesce(m.config->'url'->>'shown', m.config->>'url',
     regexp_replace(m.config->>'host', '^(.*:.*)$', '[\\1]') || ':' || (m.config->>'port'),
     (m.config->>'host') || coalesce(' ' || (m.config->>'recordType'), ''),
     'pings' || coalesce(' at ' || (m.config->>'cron') || ' ' || coalesce(m.config->>'timezone', 'UTC'), ''))`;
 
-/** The search condition: the name, the address without secrets, or a tag of `m` contains the text. */
+/** Matches monitors whose name, address without secrets, or a tag contains the text. */
 export function matchesSearch(search: string): Prisma.Sql {
   const text = search.toLowerCase();
   return Prisma.sql`(strpos(lower(m.name), ${text}) > 0 or strpos(lower(${address}), ${text}) > 0
     or exists (select 1 from unnest(m.tags) tag where strpos(lower(tag), ${text}) > 0))`;
 }
 
-/** Whether `s` is in a maintenance window now, and not paused: an odd number of its edges has passed. */
+/** Whether `s` is in a maintenance window now and not paused: the number of passed edges is odd. */
 const isInMaintenance = Prisma.sql`(s.maintenance <> '{}' and s.status <> 'paused'
     and width_bucket(now(), s.maintenance) % 2 = 1)`;
 
-/** The condition for the status that is shown, as the index of states that are not up can answer it. */
+/** Matches monitors by displayed status, in a form that the index of states that are not up can answer. */
 export function isShown(status: MonitorStatus): Prisma.Sql {
   if (status === 'maintenance') return isInMaintenance;
   return Prisma.sql`(s.status = ${status}::monitor_status and not ${isInMaintenance})`;
 }
 
-/** The status of `s` that is shown, and since when. */
+/** The displayed status of `s`, and since when. */
 export const shown = Prisma.sql`case when ${isInMaintenance} then 'maintenance' else s.status end`;
 const shownSince = Prisma.sql`case when ${isInMaintenance} then s.maintenance[width_bucket(now(), s.maintenance)]
     else s.status_since end`;
@@ -69,7 +69,7 @@ function from({ teamId, status, search }: Filter): Prisma.Sql {
 
 /** The number of a team's monitors per status and in total. The count of up, the most common status, is the total minus the others. */
 export async function countByStatus(db: Db, teamId: string) {
-  // Raw: only a condition on a constant is found in the partial index of states that are not up.
+  // Raw: the planner only uses the partial index of states that are not up for a constant condition.
   const found = await db.$queryRaw<{ status: MonitorStatus | null; count: number }[]>`
     select (${shown})::text as status, count(*)::int as count from monitor_states s
     where team_id = ${teamId} and region = '' and (status <> 'up' or maintenance <> '{}') group by 1
@@ -91,7 +91,7 @@ export async function countMatching(db: Db, filter: Filter): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** The statuses on a page, most severe first, from the position on, until there are enough. */
+/** The statuses to read for a page, most severe first, from the position on, until they have enough monitors. */
 function statusesOf(
   { status, search }: Filter,
   { after, limit, counts }: { after: Position | null; limit: number; counts: Record<MonitorStatus, number> },
@@ -104,15 +104,15 @@ function statusesOf(
     if (enough <= 0) break;
     if (counts[each] === 0) continue;
     statuses.push(each);
-    // Monitors of the position's own status precede it, and the number of search matches is unknown.
+    // The position's own status contains monitors before it, and a search matches an unknown number, so neither counts.
     if (each !== after?.status && !search) enough -= counts[each];
   }
   return statuses;
 }
 
 /**
- * Rows of the list after a position: most severe first, then by name. Each status is read separately, so that an index returns its rows in order and
- * at most one page is read, however many monitors the team has.
+ * The rows of the list after a position: most severe first, then by name. Reads each status separately, so that an index returns its rows in order
+ * and at most one page is read, however many monitors the team has.
  */
 export async function readListPage(
   db: Db,

@@ -1,11 +1,11 @@
 import type { Tx } from '@/server/platform/db';
 
-/** More than any team's monitors can have, so that a cycle ends. */
+/** More levels than any team can have, so that a cycle ends. */
 const ENOUGH = 20;
 
-/** What comes of a monitor depending on a parent: whether the parent depends on it, and how many would be in a row, without the first. */
+/** Checks a new dependency: whether the parent already depends on the monitor, and how many levels the chain would have, without the first. */
 export async function countLevels(tx: Tx, id: string, parentId: string): Promise<{ isCycle: boolean; levels: number }> {
-  // Raw: walks up from the parent and down from the monitor.
+  // Raw: recursive queries up from the parent and down from the monitor.
   const [row] = await tx.$queryRaw<{ isCycle: boolean; above: number; below: number }[]>`
     with recursive up as (
       select ${parentId}::text as id, 1 as level

@@ -10,13 +10,13 @@ import { lockMonitorState } from '@/server/platform/locks';
 import { HOUR_MS } from '@/server/time/schema';
 import { changeStatuses, keepBeforePause, restoreStates, startSpans } from './state-queries';
 
-/** How long a pause can be undone; nobody is told of what it ended before. Longer than the dashboard offers it. */
+/** How long a pause can be undone. Notifications of what it resolved are delayed by this time. Longer than the dashboard offers to undo it. */
 const UNDO_MS = 30_000;
 
-/** How often a monitor can be paused in an hour. Each pause adds two spans, from which every figure of its past is computed. */
+/** The maximum number of pauses of a monitor per hour, because each pause adds two spans, which every figure of its history reads. */
 const MOST_PAUSES = 60;
 
-/** What pausing changes in the state and undoing it brings back. */
+/** The state that a pause changes and that undoing it restores. */
 const BeforePause = z.object({
   at: z.coerce.date(),
   incidents: z.array(UnnotifiedEnd),
@@ -30,7 +30,7 @@ const BeforePause = z.object({
 /** The columns of a state without an open incident. */
 const NOTHING_OPEN = { openIncident: null, changes: [], steadySince: null, held: null };
 
-/** A monitor that is paused or resumed, and the moment from which that counts. */
+/** A monitor that is paused or resumed, and the time from which on. */
 export interface Switched {
   row: MonitorRow;
   at: Date;
@@ -50,7 +50,7 @@ export function pausedTooOften(): AppError {
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: HOUR_MS / 1000 / MOST_PAUSES });
 }
 
-/** The monitors that were paused as often as they can be in the hour before. Their states are locked. */
+/** The monitors that were paused the maximum number of times within the last hour. Their states are locked. */
 export async function findPausedTooOften(tx: Tx, monitors: Switched[]): Promise<Set<string>> {
   if (monitors.length === 0) return new Set();
   const hourAgo = new Date(Math.min(...monitors.map(({ at }) => at.getTime())) - HOUR_MS);
@@ -63,7 +63,7 @@ export async function findPausedTooOften(tx: Tx, monitors: Switched[]): Promise<
   return new Set(monitors.flatMap(({ row }) => (nums.has(row.num) ? [row.id] : [])));
 }
 
-/** Time before a pause without a valid check was unknown, not the status of the last check. */
+/** Marks time before the pause without a valid check as unknown, because the status of the last check no longer applied. */
 async function endUnwatched(tx: Tx, monitors: Switched[], states: Map<string, MonitorState>): Promise<void> {
   const ended = monitors.flatMap(({ row, at }) => {
     const state = states.get(row.id);
@@ -79,8 +79,8 @@ async function endUnwatched(tx: Tx, monitors: Switched[], states: Map<string, Mo
 }
 
 /**
- * Pauses monitors of a team, whose states are locked. People are notified of the incidents that this ends a moment later, unless the pause is undone
- * before. The number of statements does not grow with the number of monitors.
+ * Pauses monitors of a team, whose states are locked. Resolves their incidents; the notifications follow after a delay, unless the pause is undone
+ * before. Takes a constant number of statements.
  */
 export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promise<void> {
   const states = await readStates(tx, idsOf(monitors));
@@ -103,7 +103,7 @@ export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promi
   await keepBeforePause(tx, undoable);
   await enqueueMany(
     tx,
-    tellPaused,
+    notifyPaused,
     undoable.map(({ id, at }) => ({
       payload: { monitorId: id },
       runAt: new Date(at.getTime() + UNDO_MS),
@@ -112,7 +112,7 @@ export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promi
   );
 }
 
-/** Takes what a pause ended out of the states, whose rows are locked. */
+/** Removes what pauses ended from the states, whose rows are locked, and returns it. */
 async function takeBeforePause(tx: Tx, states: MonitorState[]): Promise<Map<string, z.output<typeof BeforePause>>> {
   const kept = states.filter(({ beforePause }) => beforePause !== null);
   if (kept.length === 0) return new Map();
@@ -123,17 +123,20 @@ async function takeBeforePause(tx: Tx, states: MonitorState[]): Promise<Map<stri
   return new Map(kept.map(({ monitorId, beforePause }) => [monitorId, BeforePause.parse(beforePause)]));
 }
 
-/** Tells what the pause of a monitor ended, if nobody was told yet. The monitor's state is locked. */
-export async function tellPause(tx: Tx, monitorId: string, resolution: 'paused' | 'deleted' = 'paused'): Promise<void> {
+/** Notifies channels of the incidents that the pause of a monitor resolved, unless they were notified before. The monitor's state is locked. */
+export async function notifyPause(
+  tx: Tx,
+  monitorId: string,
+  resolution: 'paused' | 'deleted' = 'paused',
+): Promise<void> {
   const state = (await readStates(tx, [monitorId])).get(monitorId);
   const before = state && (await takeBeforePause(tx, [state])).get(monitorId);
   if (before) await notifyEnded(tx, state.teamId, before.incidents, resolution);
 }
 
 /**
- * Resumes monitors of a team, whose states are locked. As long as nobody was told of what pausing one ended, that is an undo: its incidents are open
- * again as they were, and its checks go on to decide about them. The status between is not known. The number of statements does not grow with the
- * number of monitors.
+ * Resumes monitors of a team, whose states are locked. Undoes a pause whose notifications were not sent yet: its incidents are reopened in their
+ * former states, and the next checks decide about them. The status in between is unknown. Takes a constant number of statements.
  */
 export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Promise<void> {
   const states = await readStates(tx, idsOf(monitors));
@@ -163,7 +166,7 @@ export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Prom
   await restoreStates(tx, restored);
 }
 
-/** What undoing a pause brings back in a monitor's state; null if nothing, because none of its incidents was opened again. */
+/** The part of a monitor's state that undoing a pause restores; null if none of its incidents was reopened. */
 function restoredState(id: string, before: z.output<typeof BeforePause>, reopened: ReadonlySet<string>) {
   const subjects = new Set(before.incidents.flatMap((each) => (reopened.has(each.id) ? [each.subject] : [])));
   if (subjects.size === 0) return null;
@@ -177,14 +180,17 @@ function restoredState(id: string, before: z.output<typeof BeforePause>, reopene
   };
 }
 
-/** Tells what a pause ended once it cannot be undone any more. Resuming takes the same row, so that either happens. */
-export const tellPaused = defineJob({
+/**
+ * Notifies of a pause once it can no longer be undone. Resuming locks the same row, so that either the pause is notified or undone. The name is
+ * stored in queued jobs.
+ */
+export const notifyPaused = defineJob({
   name: 'tell-paused',
   schema: z.object({ monitorId: z.string() }),
   async run({ monitorId }) {
     await db.$transaction(async (tx) => {
       await lockMonitorState(tx, monitorId);
-      await tellPause(tx, monitorId);
+      await notifyPause(tx, monitorId);
     });
   },
 });

@@ -6,14 +6,14 @@ import { assertReadOnly } from './assert-read-only';
 import { createMonitor, isExternalIdTaken } from './create-monitor';
 import { updateMonitor } from './update-monitor';
 
-/** How often the monitor may be created or deleted between read and write before this fails. */
+/** The number of attempts if the monitor is created or deleted concurrently between read and write. */
 const TRIES = 5;
 
 /**
  * Creates or updates the monitor with this externalId to match the input. Omitted fields get their defaults, so the operation is idempotent.
  * Concurrent calls result in one monitor.
  * @returns the monitor, and whether this call created it
- * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (another type than it has; see creating and updating)
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (the monitor has another type; see also creating and updating)
  */
 export async function putMonitor({
   ctx,

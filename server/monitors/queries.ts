@@ -13,21 +13,21 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { isShown, matchesSearch, shown } from './list-queries';
 
-/** What a caller may see of monitors. */
+/** Whether the caller sees secrets of monitors. */
 export const viewFor = (ctx: Pick<TeamContext, 'actor'>): MonitorView => (seesSecrets(ctx) ? 'editable' : 'masked');
 
-/** A time as PostgreSQL writes it to JSON in a session in UTC ("2026-11-20T03:07:12.5+00:00"), with milliseconds. */
+/** Converts a time as PostgreSQL writes it to JSON in a UTC session ("2026-11-20T03:07:12.5+00:00") to one with milliseconds. */
 function toIso(text: string): string {
   return `${text.slice(0, 19)}.${text.slice(20, -6).padEnd(3, '0')}Z`;
 }
 
-/** The maximum size of the configs on a page of a list; one monitor is always on it. */
+/** The maximum size of all configs on a page of a list. A page has at least one monitor. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 /**
- * Monitors that match a condition, newest first, as far as their configs fit on a page, and whether there are more.
- * Raw, because no model call can search an address inside the config, nor use the partial index of
- * states that are not up. One statement that returns one text takes a third of the CPU of a `findMany` of fifty rows.
+ * Reads monitors that match a condition, newest first, until their configs fill a page, and whether there are more. Raw, because no model call can
+ * search inside the config, nor use the partial index of states that are not up. One statement that returns one text takes a third of the CPU of a
+ * `findMany` of fifty rows.
  */
 async function readMany(
   db: Db,
@@ -88,7 +88,7 @@ export async function readMonitorByExternalId(
   return toMonitor(row, view);
 }
 
-/** The condition for monitors that alert this channel because it was chosen. */
+/** Matches monitors that alert this channel because it was selected for them. */
 const choseChannel = (channelId: string) => Prisma.sql`(not m.all_channels and exists (
     select 1 from monitor_channels chosen where chosen.monitor_id = m.id and chosen.channel_id = ${channelId}))`;
 
@@ -105,7 +105,7 @@ export async function listMonitors(
     ...(externalId === undefined ? [] : [Prisma.sql`m.external_id = ${externalId}`]),
     ...(tag === undefined ? [] : [Prisma.sql`m.tags @> array[${tag}]`]),
     ...(type === undefined ? [] : [Prisma.sql`m.type = ${type}::monitor_type`]),
-    // The team ID of the state as well: the index of states that are not up starts with it.
+    // Includes the team ID of the state, because the index of states that are not up starts with it.
     ...(status === undefined ? [] : [Prisma.sql`${isShown(status)} and s.team_id = ${teamId}`]),
     ...(q ? [matchesSearch(q)] : []),
     ...(channelId === undefined ? [] : [choseChannel(channelId)]),
@@ -114,13 +114,13 @@ export async function listMonitors(
   return { monitors, nextCursor: hasMore ? (monitors.at(-1)?.id ?? null) : null };
 }
 
-/** The time of a change to a monitor by hand, and its last check. */
+/** The time of a manual change to a monitor, and its last check. */
 interface Moment {
   at: Date;
   lastCheckedAt: Date | null;
 }
 
-/** The current time by the database's clock, but for each monitor later than its last result: spans are contiguous. */
+/** The database's time, but for each monitor later than its last result, because spans are contiguous. */
 export async function readMoments(tx: Tx, monitorIds: string[]): Promise<Map<string, Moment>> {
   // Raw: the database's clock.
   const rows = await tx.$queryRaw<(Moment & { id: string })[]>`
@@ -131,11 +131,11 @@ export async function readMoments(tx: Tx, monitorIds: string[]): Promise<Map<str
 }
 
 /**
- * Turns monitors on or off, as a new version of each. The caller holds them locked.
+ * Activates or pauses monitors, as a new version of each. The caller has locked them.
  * @see nextVersion
  */
 export async function setActive(tx: Tx, monitorIds: string[], isActive: boolean): Promise<void> {
-  // Raw: a version later than the one before in each row.
+  // Raw: sets a version later than the former one in each row.
   await tx.$executeRaw`
     update monitors set is_active = ${isActive}, version = version + 1,
       updated_at = greatest(${new Date()}::timestamptz(3), updated_at + interval '1 ms')

@@ -3,11 +3,11 @@ import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import { plainLines } from '@/server/platform/plain-text';
 
-/** The stored bytes of a ping's body. */
+/** The maximum stored size of a ping's body. */
 export const MOST_BODY_BYTES = 10 * 1024;
 const MOST_EXIT_CODE = 255;
 
-/** The signal at the end of a ping's URL: none, "start", "fail", or an exit code. Null for anything else. */
+/** Parses the signal at the end of a ping's URL: none, "start", "fail", or an exit code. Null for anything else. */
 function eventOf(signal: string): Ping['event'] | null {
   if (signal === '' || signal === '0') return { kind: 'success' };
   if (signal === 'start') return { kind: 'start' };
@@ -21,8 +21,8 @@ const textOf = (body: Buffer) => plainLines(body.subarray(0, MOST_BODY_BYTES).to
 const unknown = () => new AppError('NOT_FOUND', 'There is no heartbeat at this URL.');
 
 /**
- * The ping of a request.
- * @throws AppError NOT_FOUND for a URL that no heartbeat has
+ * Parses a request to a ping URL.
+ * @throws AppError NOT_FOUND for a URL that no heartbeat can have
  */
 export function toPing({ token, signal, body }: { token: string; signal: string; body: Buffer }): Ping {
   const event = eventOf(signal);
@@ -33,7 +33,7 @@ export function toPing({ token, signal, body }: { token: string; signal: string;
 
 /**
  * Records a heartbeat's ping. A paused heartbeat accepts pings without counting them.
- * @param cameAt when it came, by the database's clock, for one that was kept
+ * @param cameAt the arrival time by the database's clock, for a ping that was kept while the database was unreachable
  * @returns the team of the heartbeat
  * @throws AppError NOT_FOUND
  */

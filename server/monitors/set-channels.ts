@@ -4,12 +4,12 @@ import { holdChannels } from '@/server/platform/locks';
 
 /**
  * Sets the channels that a monitor notifies; null means every channel of the team.
- * @throws AppError VALIDATION_ERROR if an ID is no channel of the team
+ * @throws AppError VALIDATION_ERROR if an ID is not a channel of the team
  */
 export async function setChannels(tx: Tx, teamId: string, monitorId: string, ids: string[] | null): Promise<void> {
   const wanted = [...new Set(ids ?? [])];
-  // Locks channels before the rows that name them, in the same order as deleting a channel: no deadlock. A channel deleted meanwhile is rejected here
-  // instead of violating a foreign key.
+  // Locks channels before the rows that reference them, in the same order as the deletion of a channel, to avoid deadlocks. A channel that was deleted
+  // meanwhile is rejected here instead of violating a foreign key.
   const known = await holdChannels(tx, teamId, { ids: wanted, ofMonitor: monitorId });
   const missing = wanted.find((id) => !known.has(id));
   if (missing !== undefined) throw invalidField('channelIds', 'One of these channels does not exist in this team.');

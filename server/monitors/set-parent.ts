@@ -9,7 +9,7 @@ import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { countLevels } from './parent-queries';
 
 /**
- * What a monitor depends on.
+ * Returns the monitor that a monitor depends on.
  * @throws AppError NOT_FOUND
  */
 export async function readParent({ ctx, input: { id } }: OnOneObject): Promise<MonitorParent> {
@@ -20,14 +20,15 @@ export async function readParent({ ctx, input: { id } }: OnOneObject): Promise<M
 }
 
 /**
- * Sets what a monitor depends on. Applies to incidents that open from now on; one that is below another stays there until that ends.
+ * Sets the monitor that a monitor depends on. Applies to incidents that open from now on; an incident with a parent keeps it until the parent is
+ * resolved.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (another team's monitor, a cycle, too many levels)
  */
 export async function setParent({ ctx, input }: { ctx: TeamContext; input: SetParentInput }): Promise<MonitorParent> {
   const { id: teamId } = ctx.team;
   const { id, parentId } = input;
   await ctx.db.$transaction(async (tx) => {
-    // Locked, so that two changes cannot close a cycle together.
+    // Locks the team, so that two concurrent changes cannot create a cycle.
     await lockTeam(tx, teamId);
     const row = await tx.monitor.findFirst({ where: { id, teamId } });
     if (!row) throw monitorNotFound();

@@ -3,10 +3,10 @@ import type { MonitorStatus } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
 import { type IncidentType, Prisma } from '@/server/platform/generated/prisma/client';
 
-/** The columns of a monitor's state that count, at their beginning. */
+/** The initial values of a monitor's counters. */
 export const NOTHING_COUNTED = { ...SETTLED, changes: [] };
 
-/** A status of a monitor from a moment on. */
+/** A status of a monitor that starts at a given time. */
 interface StatusFrom {
   id: string;
   num: number;
@@ -31,8 +31,8 @@ export async function startSpans(tx: Tx, spans: Omit<StatusFrom, 'id'>[]): Promi
 }
 
 /**
- * Sets the status of monitors by hand (pause, resume) instead of by a check: ends the open spans, starts the next, and resets
- * all streaks. `scheduleMonitors` updates the schedule. The caller holds the states locked.
+ * Sets the status of monitors manually (pause, resume): ends the open spans, starts the next, and resets all streaks. `scheduleMonitors` updates
+ * the schedule. The caller has locked the states.
  */
 export async function changeStatuses(tx: Tx, monitors: StatusFrom[]): Promise<void> {
   if (monitors.length === 0) return;
@@ -47,7 +47,7 @@ export async function changeStatuses(tx: Tx, monitors: StatusFrom[]): Promise<vo
       held: Prisma.DbNull,
     },
   });
-  // Raw: a different status and time in each row. A heartbeat that was pinged before waits for its next ping from now on.
+  // Raw: sets a different status and time in each row. A heartbeat that was pinged before expects its next ping from now on.
   await tx.$executeRaw`
     update monitor_states s set status = next.status::monitor_status, status_since = next.at,
       expected_since = case when s.expected_since is not null then next.at end
@@ -56,7 +56,7 @@ export async function changeStatuses(tx: Tx, monitors: StatusFrom[]): Promise<vo
   await startSpans(tx, monitors);
 }
 
-/** Keeps what a pause changes in the states of monitors. */
+/** Stores what a pause changes in the states of monitors. */
 export async function keepBeforePause(tx: Tx, states: { id: string; before: object }[]): Promise<void> {
   if (states.length === 0) return;
   // Raw: a different value in each row.
@@ -66,7 +66,7 @@ export async function keepBeforePause(tx: Tx, states: { id: string; before: obje
     where s.monitor_id = kept.id and s.region = ''`;
 }
 
-/** The columns of a state that undoing a pause brings back. */
+/** The columns of a state that undoing a pause restores. */
 interface Restored {
   id: string;
   openIncident: IncidentType | null;
@@ -76,7 +76,7 @@ interface Restored {
   certificateWarned: boolean;
 }
 
-/** Brings back what a pause changed in the states of monitors. */
+/** Restores what a pause changed in the states of monitors. */
 export async function restoreStates(tx: Tx, states: Restored[]): Promise<void> {
   if (states.length === 0) return;
   // Raw: different values in each row.

@@ -26,7 +26,7 @@ import { readMoments, readMonitor, viewFor } from './queries';
 import { setChannels } from './set-channels';
 import { NOTHING_COUNTED } from './state-queries';
 
-/** Parses a new config by the monitor's own type, with issues under `config`. */
+/** Parses a new config with the schema of the monitor's type, with issues under `config`. */
 function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
   const parsed = z.object({ config: definitions[row.type].schema }).parse({ config });
   return { type: row.type, config: withoutPingUrl(parsed.config, pingUrlOf(row)) } as TypedConfig;
@@ -65,7 +65,7 @@ function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput, cro
   return Object.fromEntries(changed);
 }
 
-/** Channel IDs as in the monitor's response. */
+/** Normalizes channel IDs like the monitor's response. */
 function toSet(ids: string[] | null): string[] | null {
   return ids && [...new Set(ids)].sort();
 }
@@ -76,8 +76,7 @@ interface OfUpdate {
 }
 
 /**
- * Updates a monitor. An input that changes nothing writes nothing. A changed configuration is checked at once; results of checks of the old one no
- * longer count.
+ * Updates a monitor. Writes nothing if nothing changes. A changed config is checked at once; results of checks of the former one no longer count.
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, EDIT_CONFLICT, VALIDATION_ERROR, RATE_LIMITED (paused too often)
  */
 export async function updateMonitor({ ctx, input }: OfUpdate): Promise<Monitor> {
@@ -86,9 +85,9 @@ export async function updateMonitor({ ctx, input }: OfUpdate): Promise<Monitor> 
   const cronSeconds = input.config === undefined ? null : await assertExpressions(team.id, input.config);
   try {
     return await ctx.db.$transaction(async (tx) => {
-      // The team's maintenance windows must not change before the monitor is in those of its tags.
+      // Keeps the team's maintenance windows from changing before the monitor is added to those of its tags.
       await shareTeam(tx, team.id);
-      // Locked, so that an unchanged secret is the latest one.
+      // Locks the monitor, so that an unchanged secret is the latest one.
       await lockMonitor(tx, team.id, { id });
       const moment = (await readMoments(tx, [id])).get(id);
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
@@ -129,7 +128,7 @@ async function pauseOne(tx: Tx, teamId: string, monitor: Switched): Promise<void
   await pause(tx, teamId, [monitor]);
 }
 
-/** Resets the failure streak, which belongs to the old configuration. */
+/** Resets the failure streak, which belongs to the former config. */
 async function countAfresh(tx: Tx, monitorId: string): Promise<void> {
   await tx.monitorState.update({
     where: { monitorId_region: { monitorId, region: '' } },

@@ -11,18 +11,21 @@ import { type CallKind, inShareOf } from './share';
 /** The callers of a procedure. Declared on the procedure and enforced here. */
 export type Access =
   | { kind: 'public' }
-  /** For anyone; a given credential must be valid. */
+  /** Anyone; if a credential is given, it must be valid. */
   | { kind: 'optional' }
   /** A signed-in user, in any team. */
   | { kind: 'user' }
-  /** A member of the credential's team, with at least this role and this scope. What is personal is about the caller: keys belong to the team. */
+  /**
+   * A member of the credential's team with at least this role and this scope. A personal procedure rejects API keys, because keys belong to the
+   * team.
+   */
   | { kind: 'team'; role: Role; scope: Scope; isPersonal?: true }
   /** An administrator of the instance. */
   | { kind: 'admin' };
 
 /**
- * Resolves the caller once per request and counts each call, against the limit of the credential, else of the network. A REST request is one call, a
- * batch of the dashboard as many as it contains.
+ * Resolves the caller once per request and counts each call against the limit of its credential, or without one of its network. A REST request is
+ * one call, a dashboard batch as many as it contains.
  * @throws AppError UNAUTHENTICATED for an invalid credential, RATE_LIMITED
  */
 async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {
@@ -30,7 +33,7 @@ async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<
   const count = async (actor: Actor) => {
     if (ctx.isCounted) return;
     const isDashboard = ctx.surface === 'dashboard';
-    // REST resolves the caller before it reads the body, and the procedure uses the result.
+    // REST resolves the caller before it reads the body; the procedure reuses the result.
     if (!isDashboard) ctx.isCounted = true;
     const isDashboardRead = isDashboard && kind !== 'mutation';
     const caller = { actor, address, isDashboardRead };

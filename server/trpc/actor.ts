@@ -13,7 +13,7 @@ export interface ActorTeam {
   plan: Plan;
 }
 
-/** The caller of a request. `scopes` are the credential's, limited by the role. */
+/** The caller of a request. `scopes` are those of the credential, limited by the role. */
 export type Actor =
   | { kind: 'anonymous' }
   | {
@@ -22,7 +22,7 @@ export type Actor =
       sessionId: string;
       sessionKind: SessionKind;
       sessionVersion: number;
-      /** Null together with `role` if the user is not, or no longer, in the session's team. */
+      /** Null, like `role`, if the user is not a member of the session's team, or no longer. */
       team: ActorTeam | null;
       role: Role | null;
       scopes: Scope[];
@@ -30,9 +30,9 @@ export type Actor =
   | {
       kind: 'key';
       keyId: string;
-      /** The start of its secret. */
+      /** The start of the key's secret. */
       keyPrefix: string;
-      /** The key's creator, whose current rights limit the key. */
+      /** The key's creator, whose current role limits the key. */
       user: ActorUser;
       team: ActorTeam;
       role: Role;

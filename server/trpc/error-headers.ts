@@ -1,6 +1,6 @@
 import type { AppError } from '@/server/platform/errors';
 
-/** Sets the response headers of an error about retrying. */
+/** Sets the response headers that tell clients when to retry. */
 export function setErrorHeaders({ retryAfterSeconds, limit }: AppError, headers: Headers): void {
   if (retryAfterSeconds === undefined) return;
   headers.set('retry-after', String(retryAfterSeconds));

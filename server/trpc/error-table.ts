@@ -49,7 +49,7 @@ export interface ErrorEnvelope {
   issues?: Issue[];
 }
 
-/** A body of 1 MiB can have a hundred thousand errors. */
+/** The maximum number of issues in a response, because a body of 1 MiB can cause a hundred thousand. */
 const MOST_ISSUES = 100;
 
 /** The issues of a zod error with dotted paths, at most 100. */
@@ -65,8 +65,8 @@ export function toIssues(error: z.core.$ZodError): Issue[] {
 }
 
 /**
- * Maps anything thrown to the caller's error. A caller whose team was deleted meanwhile gets UNAUTHENTICATED. Anything that is neither ours nor an
- * input error becomes INTERNAL with a generic text.
+ * Maps any thrown value to the error for the caller. If the caller's team was deleted meanwhile, the error is UNAUTHENTICATED. Anything that is
+ * neither an `AppError` nor an input error becomes INTERNAL with a generic text.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;

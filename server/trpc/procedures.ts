@@ -18,15 +18,15 @@ import { limitAuth } from './throttle';
 export interface ProcedureMeta {
   access?: Access;
   /**
-   * Every call counts against RATE_LIMIT_PER_MINUTE, by REST and in batches of the dashboard alike. `auth`: also against AUTH_RATE_LIMIT_PER_MINUTE,
-   * by network.
+   * Every call counts against RATE_LIMIT_PER_MINUTE, by REST and in batches of the dashboard alike. `auth` calls also count against
+   * AUTH_RATE_LIMIT_PER_MINUTE, by network.
    */
   limit?: 'auth';
   /** REST answers 201 instead of 200; `sometimes`: if the procedure set `ctx.answer.created`. */
   created?: boolean | 'sometimes';
-  /** A POST that changes nothing: a repetition under the same Idempotency-Key is executed again, and no response is stored. */
+  /** Marks a POST that changes nothing: a repetition with the same Idempotency-Key is executed again, and no response is stored. */
   changesNothing?: true;
-  /** Documented codes besides those that follow from its access, method and path. */
+  /** Documented error codes besides those that follow from its access, method and path. */
   errors?: ErrorCode[];
   openapi?: NonNullable<OpenApiMeta['openapi']>;
   /** A second REST address of the same operation, with the same parameters. */
@@ -46,8 +46,8 @@ const t = initTRPC
   });
 
 /**
- * Maps tRPC's errors to ours: an AppError of a verb, an invalid input, or tRPC's own rejections (an unknown path, an invalid body), whose causes are
- * not shown to the caller.
+ * Maps tRPC's errors to ours: an AppError of a verb, an invalid input, or tRPC's own rejections (an unknown path, an invalid body), whose causes
+ * are hidden from the caller.
  */
 function fromTrpc(error: TRPCError): AppError {
   const { code, cause } = error;
@@ -62,8 +62,8 @@ function fromTrpc(error: TRPCError): AppError {
 }
 
 /**
- * Rejects text that PostgreSQL cannot store (NUL) and text that is not well-formed Unicode, anywhere in the input, and the name `__proto__`, which
- * schemas do not see. Iterative, since a body may be nested as deep as its size allows.
+ * Rejects text that PostgreSQL cannot store (NUL), text that is not well-formed Unicode, and the key `__proto__`, which schemas ignore, anywhere in
+ * the input. Iterative, because a body may be nested as deep as its size allows.
  */
 function assertText(input: unknown): void {
   const rest: { path: string; value: unknown }[] = [{ path: '', value: input }];
@@ -86,7 +86,7 @@ function assertText(input: unknown): void {
   }
 }
 
-/** Maps the errors of verbs, for both auth surfaces; server errors are logged. */
+/** Maps the errors of verbs for all auth surfaces; logs server errors. */
 const mapErrors = t.middleware(async ({ next, ctx, path }) => {
   const result = await next();
   if (result.ok) return result;
@@ -96,11 +96,11 @@ const mapErrors = t.middleware(async ({ next, ctx, path }) => {
   logFailure(ctx.log, appError, { procedure: path }, 'A procedure failed');
   setErrorHeaders(appError, ctx.resHeaders);
   const failure = new TRPCError({ code: errorTable[appError.code].trpc, message: appError.message, cause: appError });
-  // In a page, Next passes on only the digest of an error, and creates none if there is one.
+  // For pages, Next passes only the digest of an error to the client, and keeps an existing one.
   throw appError.code === 'UNAVAILABLE' ? Object.assign(failure, { digest: appError.code }) : failure;
 });
 
-/** The one place that resolves the caller and enforces what a procedure declares. */
+/** The only place that resolves the caller and enforces what a procedure declares. */
 const enforce = t.middleware(async ({ next, ctx, meta, type, getRawInput }) => {
   const access = meta?.access;
   if (!access) throw new Error('This procedure declares no access.');
@@ -110,7 +110,7 @@ const enforce = t.middleware(async ({ next, ctx, meta, type, getRawInput }) => {
   return inShareOf({ actor, address: ctx.address, kind: type }, () => next({ ctx: { actor } }));
 });
 
-/** What people typed cannot reorder the text of a page around it. REST returns it as it was typed. */
+/** Removes characters from user text that would reorder the text around it on a page. REST returns the text unchanged. */
 const forPages = t.middleware(async ({ next, ctx }) => {
   const result = await next();
   if (!result.ok || ctx.surface !== 'dashboard') return result;
@@ -121,13 +121,13 @@ const base = t.procedure.use(mapErrors).use(forPages).use(enforce);
 
 export const { router } = t;
 
-/** The input of a procedure without input: every procedure has one, so that unknown fields are rejected. */
+/** The input of a procedure without input. Every procedure has an input schema, so that unknown fields are rejected. */
 export const NoInput = z.strictObject({}).optional();
 
 /** For anyone. */
 export const publicProcedure = base.meta({ access: { kind: 'public' } });
 
-/** For anyone; `ctx.actor` is the user of a given credential, else anonymous. */
+/** For anyone; `ctx.actor` is the user of the credential, or anonymous without one. */
 export const optionalProcedure = base
   .meta({ access: { kind: 'optional' } })
   .use(({ next, ctx }) => next({ ctx: asGuest(ctx) }));
@@ -150,8 +150,8 @@ export function teamProcedure({ role, scope, ...rest }: { role: Role; scope: Sco
 }
 
 /**
- * An output schema validated by zod's compiled code. Zod uses it only in synchronous calls, while tRPC always requests a promise; this wrapper
- * resolves one. For schemas without asynchronous parts.
+ * Wraps an output schema, so that zod's compiled code validates it. Zod uses that code only in synchronous calls, but tRPC always awaits a promise,
+ * which this wrapper resolves. For schemas without asynchronous parts.
  */
 export function compiled<Schema extends z.ZodType>(schema: Schema): Schema {
   const copy = schema.clone();
@@ -159,7 +159,7 @@ export function compiled<Schema extends z.ZodType>(schema: Schema): Schema {
   return copy;
 }
 
-// Narrows the types to what `enforce` has ensured.
+// Narrows the types to what `enforce` has verified.
 function asGuest({ actor }: { actor: Actor }): Pick<GuestContext, 'actor'> {
   if (actor.kind === 'key') throw new Error('enforce let a key pass.');
   return { actor };
@@ -171,6 +171,7 @@ function asPerson({ actor }: { actor: Actor }): Pick<PersonContext, 'actor' | 'u
 }
 
 function inTeam({ actor }: { actor: Actor }): Pick<TeamContext, 'actor' | 'user' | 'team'> {
-  if (actor.kind === 'anonymous' || !actor.team || !actor.role) throw new Error('enforce let a stranger pass.');
+  if (actor.kind === 'anonymous' || !actor.team || !actor.role)
+    throw new Error('enforce let an anonymous caller pass.');
   return { actor, user: actor.user, team: { ...actor.team, role: actor.role } };
 }

@@ -30,14 +30,14 @@ function toTeam({ teamId, teamName, plan }: TeamColumns): ActorTeam {
   return { id: teamId, name: teamName, plan };
 }
 
-/** Records a use without delaying the request. The condition keeps parallel requests from writing one row repeatedly. */
+/** Records a use without delaying the request. The condition of the update prevents parallel requests from writing a row repeatedly. */
 function note(update: Promise<unknown>): void {
   update.catch((error) => log.warn({ err: error }, 'The last use of a credential could not be recorded'));
 }
 
 const aMinuteAgo = () => new Date(Date.now() - 60_000);
 
-/** The valid key with this hash, whose creator is in its team. */
+/** Finds the valid API key with this hash, whose creator is a member of its team. */
 export async function findKey(secretHash: string) {
   // Raw: joins the membership of the key's team and creator, which no relation of the schema expresses.
   const [row] = await db.$queryRaw<
@@ -61,7 +61,7 @@ export async function findKey(secretHash: string) {
   return { keyId, keyPrefix, scopes, role, user: toUser(row), team: toTeam(row) };
 }
 
-/** The valid session of this kind, user and version, with its team while the user is a member. */
+/** Finds the valid session of this kind, user and version, with its team if the user is still a member. */
 export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid: string; userId: string; sv: number }) {
   // Raw: joins the membership of the session's team and user, which no relation of the schema expresses.
   const [row] = await db.$queryRaw<(UserColumns & (TeamColumns | NullColumns<TeamColumns>))[]>`
@@ -76,7 +76,7 @@ export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid:
       and s.session_version = ${sv} and u.session_version = ${sv}
       and s.revoked_at is null and s.expires_at > now()`;
   if (!row) return null;
-  // A session with tokens is extended by refreshing; the dashboard's by use.
+  // Refreshing extends a session with tokens; use extends a dashboard session.
   if (row.stale && kind === 'dashboard') {
     const where = { id: sid, lastUsedAt: { lt: aMinuteAgo() }, revokedAt: null };
     note(db.session.updateMany({ where, data: { lastUsedAt: new Date(), expiresAt: idleEnd() } }));

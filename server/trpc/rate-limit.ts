@@ -7,14 +7,14 @@ import type { Actor } from './actor';
 import { rateLimitKey } from './rate-limit-key';
 
 const WINDOW_SECONDS = 60;
-/** Requests are reserved in batches of a fiftieth of the limit, so that the store is not written for each of them. */
+/** Requests are reserved in lots of a fiftieth of the limit, so that the store is not written for each request. */
 const LOTS = 50;
-/** The interval of deleting ended windows. */
+/** The interval at which expired windows are deleted. */
 const SWEEP_EVERY_MS = 10_000;
-/** A dashboard page reloads changed data up to twice a second, so a user with several pages reads far more than a script. */
+/** The factor for dashboard reads: a page reloads changed data up to twice a second, so a user with several pages reads far more than a script. */
 const DASHBOARD_READS = 10;
 
-/** The unused part of a process's reservation in a caller's window. */
+/** The unused part of this process's reservation in a caller's window. */
 interface Share {
   /** Requests reserved in the store and not used yet. */
   left: number;
@@ -42,7 +42,7 @@ function keyOf({ actor, address, isDashboardRead }: Caller): string {
 
 let sweptAt = 0;
 
-/** Limits `shares` to the callers of the last minute; for anonymous ones there is at most one per bucket. */
+/** Deletes expired windows, which limits `shares` to the callers of the last minute; anonymous callers share one per network. */
 function sweep(now: number): void {
   if (now < sweptAt + SWEEP_EVERY_MS) return;
   sweptAt = now;
@@ -58,7 +58,10 @@ async function takeLot(key: string, limit: number): Promise<Share> {
   return { left: granted, remaining: Math.max(0, limit - value), endsAt: performance.now() + ttlSeconds * 1000 };
 }
 
-/** Uses one reserved request, synchronously. Without a reservation, the first caller makes one in the store and the others wait for it. */
+/**
+ * Takes one reserved request, synchronously if there is one. Otherwise, the first caller makes a reservation in the store and the others wait for
+ * it.
+ */
 async function takeOne(key: string, limit: number): Promise<{ share: Share; allowed: boolean }> {
   for (;;) {
     const share = shares.get(key);
@@ -79,14 +82,14 @@ async function takeOne(key: string, limit: number): Promise<{ share: Share; allo
   }
 }
 
-/** Counts one request against `limit` under `key`, and sets the headers. If the store is down, requests pass. */
+/** Counts one request against `limit` under `key`, and sets the headers. If the store is unreachable, requests pass. */
 async function count(key: string, limit: number, headers: Headers): Promise<void> {
   if (limit === 0) return;
   let taken: Awaited<ReturnType<typeof takeOne>>;
   try {
     taken = await takeOne(key, limit);
   } catch (error) {
-    // The caller that waited for it has logged the failure.
+    // The caller that made the reservation has logged the failure.
     if (!(error instanceof StoreAwayError))
       log.warn({ err: error }, 'The key-value store did not respond; requests are not rate-limited');
     return;
@@ -105,8 +108,8 @@ async function count(key: string, limit: number, headers: Headers): Promise<void
 }
 
 /**
- * Counts a request against its credential's RATE_LIMIT_PER_MINUTE, else its network's (0: no limit), and sets `ratelimit-limit`, `-remaining` and
- * `-reset` (seconds). Dashboard reads have a separate limit, ten times as high.
+ * Counts a request against RATE_LIMIT_PER_MINUTE of its credential, or without one of its network (0: no limit), and sets `ratelimit-limit`,
+ * `-remaining` and `-reset` (seconds). Dashboard reads have a separate limit, ten times as high.
  * @throws AppError RATE_LIMITED
  */
 export function limitRate(caller: Caller, headers: Headers): Promise<void> {
@@ -115,8 +118,8 @@ export function limitRate(caller: Caller, headers: Headers): Promise<void> {
 }
 
 /**
- * Counts a request to an unknown secret URL, such as a heartbeat's, or with a wrong signature, against its client's site. Valid ones are not counted, so
- * a site may be large.
+ * Counts a request to an unknown secret URL, such as a heartbeat's, or with a wrong signature, against its client's network. Valid requests are not
+ * counted, because a network may have many jobs.
  * @throws AppError RATE_LIMITED
  */
 export function limitUnknownPings(address: string, headers: Headers): Promise<void> {
@@ -132,7 +135,7 @@ export function limitCallbacks(channelId: string, headers: Headers): Promise<voi
 }
 
 /**
- * Counts a read of a calendar feed against it, from wherever it comes.
+ * Counts a read of a calendar feed against the feed, whatever the client.
  * @throws AppError RATE_LIMITED
  */
 export function limitFeedReads(feedId: string, headers: Headers): Promise<void> {

@@ -14,15 +14,15 @@ export function idleEnd(): Date {
 /** Whether browsers send our cookies over TLS only. */
 export const secureCookies = env.appUrl.startsWith('https:');
 
-/** Not next-auth's own name: other programs on 127.0.0.1 use it, and cookies do not distinguish ports. */
+/** Differs from next-auth's default, because other programs on 127.0.0.1 may use that and cookies do not distinguish ports. */
 export const SESSION_COOKIE = `${secureCookies ? '__Secure-' : ''}upwatch.session`;
 
 /** The header of each token that next-auth encrypts (RFC 7516 section 4). */
 const OWN_HEADER = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM' })).toString('base64url');
 
 /**
- * Decrypts a session token. A token with another header is null before any work: its sender could ask for a costly algorithm, such as PBES2 with
- * thousands of rounds.
+ * Decrypts a session token. Returns null for a token with another header before any decryption, because its header could select a costly algorithm,
+ * such as PBES2 with thousands of rounds.
  * @throws if it is forged or expired
  */
 export async function decodeSessionToken(params: JWTDecodeParams) {
@@ -51,8 +51,8 @@ function sessionCookieValue(header: string): string {
 }
 
 /**
- * Reads the dashboard's session from a Cookie header only: next-auth's own `getToken` would accept a bearer token as well. Null without a cookie, or
- * with an invalid or expired one.
+ * Reads the dashboard's session from a Cookie header only, because next-auth's own `getToken` would also accept a bearer token. Null without a
+ * cookie, or with an invalid or expired one.
  */
 export async function readSessionCookie(cookieHeader: string | null): Promise<SessionCookie | null> {
   const token = sessionCookieValue(cookieHeader ?? '');

@@ -3,7 +3,7 @@ import { withShare } from '@/server/platform/database/connection-share';
 import type { Share } from '@/server/platform/fair-pool';
 import type { Actor } from './actor';
 
-/** The called procedure: changes count against limits and shares of their own. */
+/** The kind of procedure: mutations have limits and shares of their own. */
 export type CallKind = 'query' | 'mutation' | 'subscription';
 
 interface Call {
@@ -18,8 +18,8 @@ function anonymousShare(address: string): Share {
 }
 
 /**
- * The share of a caller: of the credential's team, of a user without one, or of the network. Within a team, calls that change something and those that
- * read take turns, so that a team can read while it sends many bulk calls.
+ * The share of a caller: that of the credential's team, of a user without a team, or of the network. Within a team, reads and mutations take turns,
+ * so that a team can read while it sends many bulk calls.
  */
 function shareOf({ actor, address, kind }: Call): Share {
   if (actor.kind === 'anonymous') return anonymousShare(address);
@@ -31,7 +31,7 @@ export function inShareOf<T>(call: Call, work: () => Promise<T>): Promise<T> {
   return withShare(shareOf(call), work);
 }
 
-/** Runs `work` of a caller who is not known, or not yet, with database connections of its network's share. */
+/** Runs `work` of a caller who is anonymous or not resolved yet with database connections of its network's share. */
 export function inShareOfNetwork<T>(headers: Headers, work: () => Promise<T>): Promise<T> {
   return withShare(anonymousShare(headers.get('x-upwatch-address') ?? ''), work);
 }

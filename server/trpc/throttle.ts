@@ -9,12 +9,12 @@ const ATTEMPTS = 10;
 const ATTEMPT_WINDOW_SECONDS = 15 * 60;
 const FAMILIAR_SECONDS = 90 * 24 * 60 * 60;
 
-/** While the store is down, sign-ins are not throttled: hashing is limited anyway, and monitoring must stay reachable. */
+/** While the store is unreachable, sign-ins are not throttled: password hashing is limited anyway, and monitoring must stay accessible. */
 async function orElse<T>(work: Promise<T>, fallback: T): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    // The caller that waited for it has logged the failure.
+    // The caller that made the reservation has logged the failure.
     if (!(error instanceof StoreAwayError))
       log.warn({ err: error }, 'The key-value store did not respond; sign-in attempts are not throttled');
     return fallback;
@@ -39,7 +39,7 @@ export async function limitAuth(address: string): Promise<void> {
   }
 }
 
-/** The key prefix of an account's throttle entries. The email address is not readable in it. */
+/** The key prefix of an account's throttle entries. Hides the email address. */
 export function throttlePrefix(email: string): string {
   return `auth:account:${sha256(email)}:`;
 }
@@ -60,8 +60,8 @@ function attemptsKey(email: string, hasAccount: boolean, familiarNetwork: string
 }
 
 /**
- * Counts a sign-in attempt before its password is checked: 10 in 15 min per account, whether it exists or not. An address from which the account was
- * used in the last 90 days has its own count, so that guesses from elsewhere do not lock the owner out; all other addresses share one. Call the
+ * Counts a sign-in attempt before its password is checked: 10 in 15 min per account, whether it exists or not. A network from which the account was
+ * used in the last 90 days has its own counter, so that guesses from elsewhere do not lock the owner out; all other networks share one. Call the
  * returned function once the password was correct.
  * @throws AppError RATE_LIMITED
  */

@@ -2,7 +2,7 @@ import { closest, distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { Issue } from '@/server/platform/errors';
 
-/** Zod reports the unknown keys of a strict object, not the known ones; this adds them to the issue for `unknownFieldIssues`. */
+/** Adds the known keys of a strict object to zod's issue, which only contains the unknown ones, for `unknownFieldIssues`. */
 z.config({
   customError: (issue) => {
     if (issue.code === 'unrecognized_keys' && issue.inst instanceof z.ZodObject) {
@@ -12,12 +12,12 @@ z.config({
   },
 });
 
-/** A longer name is not compared with known ones, and is cut where it is repeated. */
+/** A longer name is not compared with known ones, and is cut in the message. */
 const LONGEST_NAME = 100;
 
 const cut = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 
-/** Whether one name is probably a typo of the other, or its abbreviation ("interval", "intervalSeconds"). */
+/** Whether one name is probably a typo or an abbreviation of the other ("interval", "intervalSeconds"). */
 function isNear(name: string, known: string): boolean {
   const [a, b] = [name.toLowerCase(), known.toLowerCase()];
   if (a.length >= 3 && b.length >= 3 && (a.includes(b) || b.includes(a))) return true;
@@ -33,10 +33,10 @@ export function describeUnknown(kind: 'field' | 'query parameter', name: string,
     : `Unknown ${kind}. None are allowed here.`;
 }
 
-/** Finding suggestions costs time, and further ones would not be read. */
+/** The maximum number of issues, because finding suggestions costs time and nobody reads more. */
 const MOST_NAMED = 20;
 
-/** One issue per unknown key of a strict object, for its first 20. */
+/** Returns one issue per unknown key of a strict object, for the first 20. */
 export function unknownFieldIssues({
   keys,
   path,

@@ -18,7 +18,7 @@ import { renderPostmortems } from '@/server/incidents/render-postmortems';
 import { announceWindow } from '@/server/maintenance/announce-window';
 import { notifyEdge } from '@/server/maintenance/notify-edge';
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
-import { tellPaused } from '@/server/monitors/pause';
+import { notifyPaused } from '@/server/monitors/pause';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { mailChannelHealth } from '@/server/notifications/deliveries/mail-channel-health';
 import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
@@ -67,7 +67,7 @@ export const jobs: AnyJob[] = [
   removeCustomerJob,
   keepCheckDays,
   rollUpHistory,
-  tellPaused,
+  notifyPaused,
   planMaintenance,
   notifyEdge,
   announceWindow,

@@ -2,7 +2,7 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { hourStart } from '../time';
 import { LOWER_BOUNDS, MOST_IN_ENTRY } from './histogram';
 
-/** The condition for a raw result to count for latency: the check succeeded. A failed check has none, however fast it failed. */
+/** Whether a raw result counts for latency: only successful checks do, because a failed one may be fast. */
 export const answered = Prisma.sql`status in ('up', 'degraded') and latency_ms is not null`;
 
 /** Aggregates rows of (bucket, count) into one stored histogram. */
@@ -10,12 +10,12 @@ const packed = Prisma.sql`coalesce(string_agg(
   substring(int4send(bucket << 16 | least(${MOST_IN_ENTRY}::int, count - ${MOST_IN_ENTRY}::int * part)::int) from 2), ''
   order by bucket) filter (where bucket is not null), '')`;
 
-/** One row for each entry that a count needs. */
+/** Generates one row per entry, because a large count needs several. */
 const parts = Prisma.sql`generate_series(0, ((count - 1) / ${MOST_IN_ENTRY}::int)::int) part`;
 
 /**
- * A query for rows (monitor_num, hour, checks, latencies) from raw results of monitors, with an exclusive end hour. Failed checks and those without a
- * latency are in no histogram, but count as checks.
+ * A query for rows (monitor_num, hour, checks, latencies) from raw results of monitors, with an exclusive end hour. Failed checks, and those
+ * without a latency, are counted as checks but not in the histogram.
  */
 export function hoursFromChecks(nums: number[], from: number, to: number): Prisma.Sql {
   return Prisma.sql`

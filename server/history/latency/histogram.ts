@@ -1,7 +1,7 @@
 /** The maximum relative error of a value from a histogram: a twentieth. */
 const TOLERANCE = 0.05;
 const LONGEST_MS = 2_147_483_647;
-/** Bucket number and count, big-endian; a larger count takes another entry. */
+/** One byte for the bucket number and two for the count, big-endian; a larger count takes further entries. */
 const ENTRY_BYTES = 3;
 export const MOST_IN_ENTRY = 65_535;
 
@@ -39,8 +39,8 @@ export function addHistogram(counts: Counts, stored: Uint8Array): void {
 }
 
 /**
- * The value that a share of all values does not exceed (as PostgreSQL's `percentile_disc`), in whole milliseconds and at most 5 % off; null without
- * values.
+ * The value that a share of all values does not exceed (like PostgreSQL's `percentile_disc`), in whole milliseconds and at most 5 % off; null
+ * without values.
  * @param share from 0 to 1
  */
 export function percentile(counts: Counts, share: number): number | null {

@@ -2,7 +2,7 @@ import type { Db } from '@/server/platform/db';
 import { answered } from './histogram-sql';
 import type { Latency } from './read-latency';
 
-/** Latency percentiles of a monitor, for `parts` parts of `bucketSeconds` from `from` on, and for the whole range. */
+/** Latency percentiles of a monitor for `parts` consecutive parts of `bucketSeconds` from `from` on, and for the whole range. */
 export async function readPoints(
   db: Db,
   num: number,
@@ -37,10 +37,10 @@ interface PhaseTimes {
   p95: number | null;
 }
 
-/** The latest successful checks represent the range well enough, and cost the same at any interval. */
+/** The number of latest successful checks that are read: enough to represent the range, at the same cost for any interval. */
 const LATEST = 1_000;
 
-/** The phases of a monitor's latest successful checks since `from`, in milliseconds; null for a phase that never happened. */
+/** The phases of a monitor's latest successful checks since `from`, in milliseconds; null for a phase that did not occur. */
 export async function readPhases(db: Db, num: number, from: Date): Promise<PhaseTimes[]> {
   // Raw: percentiles of the latest rows.
   const [row] = await db.$queryRaw<Record<(typeof phaseNames)[number], number[] | null>[]>`

@@ -12,11 +12,11 @@ interface Row {
 export interface Latency {
   /** For the whole range. */
   overall: Percentiles;
-  /** For each part, from `from` on. */
+  /** For each part from `from` on. */
   parts: (Percentiles & { at: Date })[];
 }
 
-/** Days if parts are days; otherwise hours, also after the last day; raw results after the last hour. */
+/** Reads days if parts are days; otherwise hours, which also follow the last rolled-up day; and raw results after the last rolled-up hour. */
 async function readHistograms(db: Db, num: number, from: Date, to: Date, byDays: boolean): Promise<Row[]> {
   const firstHour = hourOf(from);
   const days = byDays
@@ -43,8 +43,8 @@ async function readHistograms(db: Db, num: number, from: Date, to: Date, byDays:
 }
 
 /**
- * Latency percentiles of a monitor in whole milliseconds, at most 5 % off, for `parts` parts of `partMs` from `from` on: whole hours, or whole days
- * in UTC.
+ * Latency percentiles of a monitor in whole milliseconds, at most 5 % off, for `parts` consecutive parts of `partMs` (whole hours, or whole days in
+ * UTC) from `from` on.
  */
 export async function readLatency(
   db: Db,

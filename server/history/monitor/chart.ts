@@ -24,7 +24,7 @@ const charts: Record<ChartRange, Extent> = {
   '90d': { seconds: 90 * DAY_S, part: DAY_S, rolledUp: true },
 };
 
-/** The initial chart range of a new monitor: 3 h would compress its first minutes into one line. */
+/** The chart ranges of a new monitor, because 3 h would compress its first minutes into one line. */
 const firstCharts: Extent[] = [
   { seconds: 720, part: 5, rolledUp: false },
   { seconds: 1800, part: 15, rolledUp: false },
@@ -40,8 +40,8 @@ export function extentOf(range: ChartRange, ageSeconds: number): Extent {
 const toText = ({ from, to }: Stretch) => ({ from: from.toISOString(), to: to.toISOString() });
 
 /**
- * The length of a chart's parts in seconds. A part shorter than the interval would leave gaps. Roll-ups have whole hours for a month, and whole days
- * for longer.
+ * The length of a chart's parts in seconds: not shorter than the interval, which would leave gaps; with roll-ups whole hours for a month, and whole
+ * days beyond.
  */
 export function bucketOf({ part, rolledUp }: Extent, intervalSeconds: number): number {
   const seconds = Math.max(part, intervalSeconds);
@@ -62,8 +62,8 @@ async function readParts(
 }
 
 /**
- * The parts of a chart that ends now. They start at multiples of their length, so that points do not move between readings: the first starts at or
- * before the range, and the last is cut off by the current time.
+ * The parts of a chart that ends now. They start at multiples of their length, so that points do not move between requests: the first one starts at
+ * or before the range, and the last one ends now.
  */
 export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: number, now: Date) {
   const bucketMs = bucketSeconds * 1000;
@@ -71,7 +71,7 @@ export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: num
   return { from, parts: Math.max(1, Math.ceil((now.getTime() - from.getTime()) / bucketMs)) };
 }
 
-/** All outages and exclusions of a range, or the latest of a monitor with many. */
+/** All outages and exclusions of a range; of a monitor with many, the latest. */
 async function latestOf(db: Db, num: number, known: Known, range: Stretch): Promise<Latest> {
   if (known.pieces) return readLatest(db, num, range);
   const exclusions = known.exclusions.filter((each) => each.to > range.from && each.from < range.to);

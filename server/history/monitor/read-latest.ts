@@ -7,10 +7,10 @@ export interface Latest {
   exclusions: Stretch[];
 }
 
-/** A chart cannot show more. */
+/** The maximum that a chart can show. */
 const MOST_SHOWN = 100;
 
-/** The latest outages, windows of maintenance left out, and the latest exclusions of a monitor with many. */
+/** The latest outages outside of maintenance and the latest exclusions, for a monitor with many. */
 export async function readLatest(db: Db, num: number, { from, to }: Stretch): Promise<Latest> {
   // Raw: the difference of ranges.
   const outages = await db.$queryRaw<Latest['outages']>`

@@ -2,7 +2,7 @@ import { encodeTime } from 'ulid';
 import type { Check } from '@/server/monitor-types/schema';
 import { sha256 } from '@/server/platform/crypto';
 
-/** One check as it is stored: whole milliseconds, no latency where nothing answered. */
+/** A stored check: latency in whole milliseconds, null without a response. */
 export interface CheckRow {
   at: Date;
   region: string;
@@ -20,7 +20,7 @@ export interface CheckRow {
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARACTERS = 16;
 
-/** A check's ID: a ULID derived from its identity, so that it needs no column. Sorts by time. */
+/** A check's ID: a ULID that is derived from its identity, so that it needs no column. Sorts by time. */
 function checkId(monitorId: string, { at, region }: CheckRow): string {
   const digest = sha256(`${monitorId} ${region}`);
   const rest = Array.from({ length: RANDOM_CHARACTERS }, (_, index) => {
@@ -29,7 +29,7 @@ function checkId(monitorId: string, { at, region }: CheckRow): string {
   return encodeTime(at.getTime()) + rest.join('');
 }
 
-/** A stored check as REST returns it. */
+/** A stored check in the form of the REST API. */
 export function toCheck(monitorId: string, row: CheckRow): Check {
   const { at, region, status, latencyMs, dnsMs, connectMs, tlsMs, firstByteMs, downloadMs, statusCode, error } = row;
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { tellPaused } from '@/server/monitors/pause';
+import { notifyPaused } from '@/server/monitors/pause';
 import { db } from '@/server/platform/db';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
@@ -158,7 +158,7 @@ describe('incident', () => {
   ])('is resolved when somebody %s its monitor', async (_name, method, body) => {
     const { id, monitorId } = await makeIncident();
     await as(person.token)(method, `/api/v1/monitors/${monitorId}`, body);
-    await runJob(tellPaused, { monitorId });
+    await runJob(notifyPaused, { monitorId });
     expect(await db.incident.findUniqueOrThrow({ where: { id } })).toMatchObject({ status: 'resolved', openKey: null });
     expect(await events(id)).toEqual(['incident.opened', 'incident.resolved']);
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { BulkResult } from '@/server/lists/schema';
-import { tellPaused } from '@/server/monitors/pause';
+import { notifyPaused } from '@/server/monitors/pause';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
@@ -51,7 +51,7 @@ it('pauses several monitors, and resuming them within the time of an undo leaves
   expect(outcomes(await bulk('pause', ids))).toEqual(['done', 'done']);
   expect((await incidents()).map(({ status }) => status)).toEqual(['resolved', 'resolved']);
   expect(outcomes(await bulk('resume', ids))).toEqual(['done', 'done']);
-  for (const monitorId of ids) await runJob(tellPaused, { monitorId });
+  for (const monitorId of ids) await runJob(notifyPaused, { monitorId });
   expect(await incidents()).toEqual(before);
   const events = await db.delivery.findMany({ where: { incident: { monitorId: { in: ids } } } });
   expect(events.map(({ event }) => event).toSorted()).toEqual([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { tellPaused } from '@/server/monitors/pause';
+import { notifyPaused } from '@/server/monitors/pause';
 import { db } from '@/server/platform/db';
 import { ownState } from '@/tests/support/own-state';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
@@ -27,7 +27,7 @@ async function call(method: string, path: string, body?: unknown) {
 
 const check = (id: string) => call('POST', `/dashboard/monitors/${id}/check`);
 const setActive = (id: string, isActive: boolean) => call('PUT', `/dashboard/monitors/${id}`, { isActive });
-const tell = (monitorId: string) => runJob(tellPaused, { monitorId });
+const tell = (monitorId: string) => runJob(notifyPaused, { monitorId });
 const incidentsOf = (monitorId: string) => db.incident.findMany({ where: { monitorId }, orderBy: { id: 'asc' } });
 const eventsOf = async (monitorId: string) =>
   (await db.delivery.findMany({ where: { incident: { monitorId } }, orderBy: { id: 'asc' } })).map(
