@@ -151,7 +151,7 @@ export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<s
             or (width_bucket(${now}::timestamptz, s.check_pauses) % 2 = 1
               and width_bucket(${now}::timestamptz, coalesce(p.edges, '{}')) % 2 = 0)
           then least(s.due_at, ${now}::timestamptz)
-          -- Shortly after the end of a period without checks: it was moved there from within.
+          -- Due shortly after the end of a period without checks, so the check was moved there from within the period.
           when before_due.ends_at > ${now}::timestamptz
             and s.due_at <= before_due.ends_at + ${RESUME_WITHIN_SECONDS}::int * interval '1 s'
           then greatest(before_due.starts_at, ${now}::timestamptz) else s.due_at end as due_at,

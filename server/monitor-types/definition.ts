@@ -11,16 +11,16 @@ export interface SecretFields {
 /** A config field with a host, address or URL that a check connects to. */
 export type Endpoint = [field: string, address: string];
 
-/** A user's expression, and the field it stands in. */
+/** A user's expression and the name of its field. */
 export interface Expression {
   path: string;
   kind: 'pattern' | 'jsonPath' | 'cron';
   source: string;
-  /** Of a cron expression. */
+  /** For a cron expression. */
   timezone?: string;
 }
 
-/** When a passive monitor expects its pings. Where there is a cron expression, the monitor's interval does not count. */
+/** When a passive monitor expects its pings. A cron expression replaces the monitor's interval. */
 export interface PingSchedule {
   cron: string | null;
   timezone: string;

@@ -17,7 +17,7 @@ const Tag = z
   .max(50)
   .refine((tag) => !/\p{Lu}/u.test(tag), 'Use lowercase for tags.')
   .meta({ description: 'Lowercase.' });
-/** How bad an incident is, worst first. */
+/** The severity of an incident, most severe first. */
 export const IncidentSeverity = z.enum(['critical', 'warning', 'minor']);
 export type IncidentSeverity = z.infer<typeof IncidentSeverity>;
 const Tags = z.array(Tag).max(20, 'Use at most 20 tags.');
@@ -109,6 +109,6 @@ export const UpdateMonitorByScriptInput = z
   .refine(isChange, NO_CHANGE);
 export type UpdateMonitorInput = z.infer<typeof UpdateMonitorByScriptInput>;
 
-/** An action on several monitors. Each one is decided by itself. */
+/** An action on several monitors. Each one succeeds or fails independently. */
 export const BulkMonitorsInput = z.strictObject({ action: z.enum(['pause', 'resume']), ids: Ids });
 export type BulkMonitorsInput = z.infer<typeof BulkMonitorsInput>;

@@ -50,9 +50,9 @@ export const Monitor = z.object({
   isActive: z.union([z.literal(0), z.literal(1)]),
   tags: z.array(z.string()),
   channelIds: z.array(z.string()).nullable(),
-  /** The regions that check it; empty: any worker. */
+  /** The regions that check it; if empty, any worker does. */
   regions: z.array(z.string()),
-  /** Of its downtime incidents. */
+  /** The severity of its downtime incidents. */
   severity: IncidentSeverity,
   externalId: z.string().nullable(),
   lastCheckedAt: z.iso.datetime().nullable(),
@@ -102,7 +102,7 @@ export type Uptime = z.infer<typeof Uptime>;
 const Milliseconds = z.number().nullable();
 const LatencyFigures = z.object({ p50Ms: Milliseconds, p95Ms: Milliseconds, p99Ms: Milliseconds });
 
-/** Latency of a range that ends now, at most 5 % off; null without successful checks. `pointSeconds` is the length of a point's part. */
+/** The latency of a range that ends now, at most 5 % off; null without successful checks. `pointSeconds` is the length of each part. */
 export const Latency = LatencyFigures.extend({
   range: UptimeRange,
   from: z.iso.datetime(),
@@ -119,7 +119,7 @@ export const ListMonitorsInput = IdPage.extend({
   type: MonitorType.optional(),
   status: MonitorStatus.optional(),
   q: z.string().trim().max(200).optional(),
-  /** Monitors that chose this channel; not those that alert all channels. */
+  /** Monitors that selected this channel, without those that alert all channels. */
   channelId: z.string().max(64).optional(),
 });
 export type ListMonitorsInput = z.infer<typeof ListMonitorsInput>;
@@ -132,7 +132,7 @@ export const OverviewInput = Page.extend({
 });
 export type OverviewInput = z.infer<typeof OverviewInput>;
 
-/** A row of the dashboard's list. `strip` is the last 24 h in equal parts, each with its worst status or null. */
+/** A row of the dashboard's list. `strip` is the last 24 h in equal parts, each with its most severe status or null. */
 export const OverviewRow = z.object({
   id: z.string(),
   name: z.string(),
@@ -142,7 +142,7 @@ export const OverviewRow = z.object({
   tags: z.array(z.string()),
   status: MonitorStatus,
   statusSince: z.iso.datetime(),
-  /** Whether it is flapping: its incident stays open until it is stable. */
+  /** Whether it is flapping, so that its incident stays open until it is stable. */
   isFlapping: z.boolean(),
   intervalSeconds: z.int(),
   lastCheckedAt: z.iso.datetime().nullable(),
@@ -182,7 +182,7 @@ export type MonitorDetailInput = z.infer<typeof MonitorDetailInput>;
 const Percentiles = z.object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable() });
 const Phase = z.enum(['dns', 'connect', 'tls', 'firstByte', 'download']);
 
-/** The verdict of one of a monitor's regions; `isWatched` is whether a worker of that region runs. */
+/** The verdict of one of a monitor's regions; `isWatched` is whether a worker of that region is running. */
 export const RegionStatus = z.object({
   region: z.string(),
   status: MonitorStatus,
@@ -202,9 +202,9 @@ export type KnownRegion = z.infer<typeof KnownRegion>;
 export const MonitorDetail = z.object({
   monitor: Monitor,
   statusSince: z.iso.datetime(),
-  /** The end of the present maintenance; null outside. */
+  /** The end of the current maintenance; null outside of it. */
   maintenanceUntil: z.iso.datetime().nullable(),
-  /** The windows of the present maintenance, the one that ends last first; empty outside. */
+  /** The windows of the current maintenance, the one that ends last first; empty outside of it. */
   maintenanceWindows: z.array(z.object({ id: z.string(), title: z.string(), endsAt: z.iso.datetime() })),
   isFlapping: z.boolean(),
   dueAt: z.iso.datetime().nullable(),
@@ -236,7 +236,7 @@ export const MonitorDetail = z.object({
     checksPerPart: z.number(),
     /** One point per part of the range; null without successful checks. */
     points: z.array(Percentiles.extend({ at: z.iso.datetime(), status: MonitorStatus.nullable() })),
-    /** Of all successful checks in the range. */
+    /** Percentiles of all successful checks in the range. */
     overall: Percentiles,
     outages: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
     /** Exclusions from its uptime. */
@@ -247,7 +247,7 @@ export const MonitorDetail = z.object({
 });
 export type MonitorDetail = z.infer<typeof MonitorDetail>;
 
-/** What a monitor depends on: while that is down, nobody is notified of its incidents. */
+/** The monitor that a monitor depends on. While that one is down, no notifications are sent for this one's incidents. */
 export const MonitorParent = z.object({ parentId: z.string().nullable(), parentName: z.string().nullable() });
 export type MonitorParent = z.infer<typeof MonitorParent>;
 

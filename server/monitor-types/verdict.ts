@@ -1,6 +1,6 @@
 import type { Verdict } from './probing/observation';
 
-/** A rule of a monitor, the value it was applied to (null: there was none), and whether the value is within it. */
+/** A rule of a monitor, the value that it was applied to (null if there was none), and whether the value meets it. */
 export interface Rule {
   rule: string;
   value: string | null;
@@ -9,8 +9,8 @@ export interface Rule {
 
 export const UP: Verdict = { status: 'up', error: null };
 
-/** @param error why, in plain words */
+/** @param error the cause in plain text */
 export const down = (error: string): Verdict => ({ status: 'down', error });
 
-/** What causes and rules say in place of an excerpt of a response that the monitor does not save. */
+/** The text that causes and rules contain instead of an excerpt, if the monitor does not store response bodies. */
 export const NOT_SAVED = 'a value that is not saved';

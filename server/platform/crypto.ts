@@ -89,7 +89,7 @@ export function previousSeal(): string | null {
   return previous && previous.id !== present.id ? `${VERSION}.${previous.id}.` : null;
 }
 
-/** Secrets for a purpose of its own, derived from the present APP_SECRET, then from APP_SECRET_PREVIOUS where there is one. */
+/** Secrets for a purpose, derived from the current APP_SECRET and then from APP_SECRET_PREVIOUS, if it is set. */
 export function derivedSecrets(purpose: string, bytes: number): Buffer[] {
   const { appSecret, appSecretPrevious } = env;
   if (!appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');

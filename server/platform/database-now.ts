@@ -4,6 +4,6 @@ import { type Db, db } from './db';
 export async function databaseNow(on: Db = db): Promise<Date> {
   // Raw: no model call reads the clock.
   const [row] = await on.$queryRaw<{ now: Date }[]>`select clock_timestamp() as now`;
-  if (!row) throw new Error('The database did not tell the time.');
+  if (!row) throw new Error('The database did not return the time.');
   return row.now;
 }

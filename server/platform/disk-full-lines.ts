@@ -1,5 +1,5 @@
 const EVERY_MS = 60_000;
-/** The message of PostgreSQL and of the system, and our own. */
+/** The messages of PostgreSQL, of the system, and our own. */
 const DISK_FULL = /No space left on device|ENOSPC|The disk of the database is full/;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -12,11 +12,11 @@ function* textsOf(value: unknown): Generator<string> {
   for (const inner of [value.err, value.cause]) if (inner !== undefined && inner !== value) yield* textsOf(inner);
 }
 
-/** Makes one log line a minute of all that a full disk causes: every statement that writes fails, of every part of a process. */
+/** Reduces the log lines that a full disk causes to one per minute, because every part of a process then fails to write. */
 export class DiskFullLines {
   private writtenAt = Number.NEGATIVE_INFINITY;
 
-  /** @returns the fields of a line to write instead, `repeated` for a line to leave out, or null for any other line */
+  /** @returns the fields of a line to write instead, `repeated` for a line to drop, or null for any other line */
   judge(parts: unknown[], now = performance.now()): { detail: string } | 'repeated' | null {
     const detail = parts.flatMap((part) => [...textsOf(part)]).find((text) => DISK_FULL.test(text));
     if (detail === undefined) return null;

@@ -41,19 +41,19 @@ interface Team extends Account {
   hosts: Map<string, Host>;
 }
 
-/** A team that has been absent this long reserves no slots. */
+/** A team that has been absent for this long reserves no slots. */
 const PRESENT_FOR_MS = 5 * 60_000;
-/** The share of slots that a team that is alone leaves free: a quiet team may come once a week. */
+/** The share of slots that a single active team leaves free for a team that comes back. */
 const NEWCOMERS_PART = 1 / 8;
 
 const isBehind = (one: Account, other: Account) =>
   one.running !== other.running ? one.running < other.running : one.served < other.served;
 
 /**
- * Shares a limited number of slots fairly: by team, then by the team's hosts. A free slot goes to the team that holds the fewest, and among equals to
- * the one that has been served the least (start-time fair queueing, Goyal et al. 1996). While several teams are present, a team takes another slot
- * only while more are free than it holds (dynamic thresholds, Choudhury and Hahne 1998): hanging work is not preempted, so some slots stay free for
- * the next team. A team that is alone leaves an eighth for the same reason.
+ * Shares a limited number of slots fairly: by team, then by the team's hosts. A free slot goes to the team that holds the fewest, and among equals
+ * to the one that was served the least (start-time fair queueing, Goyal et al. 1996). While several teams are present, a team takes another slot
+ * only while more are free than it holds (dynamic thresholds, Choudhury and Hahne 1998): running work is not preempted, so some slots stay free for
+ * the next team. A single active team leaves an eighth free for the same reason.
  */
 export class FairPool {
   private readonly places: number;
@@ -67,7 +67,7 @@ export class FairPool {
   private readonly present = new Map<string, number>();
   private running = 0;
   private orders = 0;
-  /** The service of the last admitted team: a returning team starts from there and has no credit. */
+  /** The service time of the last admitted team. A returning team starts from there, without credit for its absence. */
   private virtualTime = 0;
 
   constructor({ kind, places, perHost = places, now = () => performance.now(), onWait }: FairPoolOptions) {

@@ -22,7 +22,7 @@ interface Events {
   schedule: [];
   /** Another version has migrated the database. */
   compatibility: [];
-  /** The connection was lost and is back: events in between were missed. */
+  /** The connection was restored after a loss, so events may have been missed. */
   resumed: [];
 }
 
@@ -50,8 +50,8 @@ export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
 }
 
 /**
- * A column for a statement that writes results, which notifies the pages of watched teams when it commits. Nobody else needs to know of a check that
- * changes no status, and a notification costs every listening process time, so none is sent for a team without an open page.
+ * An SQL column for a statement that writes results: notifies the open pages of watched teams when it commits. Checks that change no status concern
+ * nobody else, and a notification costs every listening process time, so none is sent for a team without an open page.
  * @param monitors rows with `monitor_id` and `team_id`; a monitor may have several
  */
 export const notifyWatchers = (monitors: Prisma.Sql): Prisma.Sql => Prisma.sql`(

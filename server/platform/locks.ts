@@ -26,7 +26,7 @@ import { Prisma } from './generated/prisma/client';
  * worker's recorder serve all teams, so they skip locked rows: a transaction of one team, such as its deletion, may hold its rows for minutes.
  */
 
-/** Has statements of a transaction fail that wait longer than this for a lock (`isLockTimeout`), instead of holding a connection. */
+/** Makes statements of a transaction fail with `isLockTimeout` if they wait longer than this for a lock, so that they do not hold a connection. */
 export async function limitLockWait(tx: Tx, waitMs: number): Promise<void> {
   await tx.$queryRaw`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`;
 }
@@ -37,24 +37,24 @@ export async function lockTeam(tx: Tx, teamId: string): Promise<void> {
 }
 
 /**
- * Keeps a team from being locked by others until the transaction ends: what is decided once for a team, such as its maintenance windows, does not
- * change meanwhile.
+ * Takes a shared lock on a team, so that what is decided under the team's lock, such as its maintenance windows, does not change until the
+ * transaction ends.
  */
 export async function shareTeam(tx: Tx, teamId: string): Promise<void> {
   await tx.$queryRaw`select 1 from teams where id = ${teamId} for share`;
 }
 
-/** The advisory lock of a team's deletion, which pings ask for. */
+/** The advisory lock of a team's deletion, which pings check. */
 const deletionOf = (teamId: Prisma.Sql) => Prisma.sql`hashtextextended('upwatch deletion ' || ${teamId}, 0)`;
 
-/** Has pings of these teams refused (`isBeingDeleted`) until the transaction ends, instead of waiting for the rows that it deletes. */
+/** Makes pings of these teams fail (`isBeingDeleted`) until the transaction ends, instead of waiting for the rows that it deletes. */
 export async function announceDeletion(tx: Tx, teamIds: string[]): Promise<void> {
   await tx.$queryRaw`
     select pg_advisory_xact_lock(${deletionOf(Prisma.sql`id`)})::text
     from (select unnest(${teamIds}::text[]) as id order by id) team`;
 }
 
-/** Whether another transaction deletes a team. Waits for nobody. */
+/** Whether another transaction is deleting a team. Does not wait for locks. */
 export const isBeingDeleted = (teamId: Prisma.Sql) =>
   Prisma.sql`not pg_try_advisory_xact_lock_shared(${deletionOf(teamId)})`;
 
@@ -80,7 +80,7 @@ export async function lockDeletedUser(tx: Tx, userId: string): Promise<void> {
     order by id for update`;
 }
 
-/** Serializes sign-ups until the transaction ends: without an account, there is no row to lock. */
+/** Serializes sign-ups until the transaction ends. An advisory lock, because without an account there is no row to lock. */
 export async function lockFirstAccount(tx: Tx): Promise<void> {
   await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended('upwatch first account', 0))::text`;
 }
@@ -115,7 +115,7 @@ export async function lockComponent(tx: Tx, teamId: string, id: string): Promise
     where team_id = ${teamId} and id = (select status_page_id from status_page_components where id = ${id})
     for update`;
   if (!page) return null;
-  // In a statement of its own, which sees what was deleted while the first one waited.
+  // A separate statement, which sees what was deleted while the first one waited.
   const rows = await tx.$queryRaw<unknown[]>`select 1 from status_page_components where id = ${id} for update`;
   return rows.length > 0 ? page.id : null;
 }
@@ -146,10 +146,10 @@ export async function lockMonitorState(tx: Tx, monitorId: string): Promise<void>
   await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitorId} and region = '' for update`;
 }
 
-/** What to do about rows that another transaction holds. */
+/** What to do about rows that another transaction has locked. */
 export type IfHeld = 'wait' | 'skip';
 
-/** Follows "for update". */
+/** The clause after "for update". */
 export const orSkip = (ifHeld: IfHeld) => (ifHeld === 'skip' ? Prisma.sql`skip locked` : Prisma.empty);
 
 /**
@@ -173,7 +173,7 @@ export async function lockMonitorStatesOfTeams(tx: Tx, teamIds: string[]): Promi
     order by monitor_id, region for update`;
 }
 
-/** Locks the own states of the monitors of a team's incidents, of those that have one. */
+/** Locks the monitors' own states of a team's incidents; incidents without a monitor have none. */
 export async function lockMonitorStatesOfIncidents(tx: Tx, teamId: string, incidentIds: string[]): Promise<void> {
   await tx.$queryRaw`
     select 1 from monitor_states where team_id = ${teamId} and region = ''
@@ -273,8 +273,8 @@ export async function holdChannels(
 }
 
 /**
- * Serializes what is forwarded to the fallbacks of the teams of these channels. Fallbacks themselves are not locked: of two channels that fail at once,
- * one may be the fallback of the other, and each sender has locked its own.
+ * Serializes forwarding to the fallbacks of these channels' teams. The fallback channels themselves are not locked, because of two failing channels
+ * one may be the other's fallback, and each sender has locked its own.
  */
 export async function lockForwarding(tx: Tx, channelIds: string[]): Promise<void> {
   if (channelIds.length === 0) return;
@@ -284,7 +284,7 @@ export async function lockForwarding(tx: Tx, channelIds: string[]): Promise<void
 }
 
 /**
- * Prevents channels, also contact methods, from being deleted.
+ * Prevents channels, including contact methods, from being deleted.
  * @returns the IDs that exist
  */
 export async function holdDestinations(tx: Tx, ids: string[]): Promise<Set<string>> {

@@ -10,8 +10,8 @@ const NOT_TEXT_BUT_LINES = /(?![\t\n])[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Nonc
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * A value whose texts cannot reorder what stands around them. Names of right-to-left languages stay as they are: their letters have their direction
- * by themselves.
+ * Removes characters that would reorder the text around a value. Names in right-to-left languages do not change, because their letters have an
+ * inherent direction.
  */
 export function withoutReordering<T>(value: T): T {
   if (typeof value === 'string') return value.replace(REORDERING, '') as T;

@@ -1,4 +1,4 @@
-/** What the application knows about a request and the web process does not. */
+/** Facts about a request that only the application knows, not the web process. */
 export interface RequestFacts {
   /** The route pattern, if it is more specific than the page's or route handler's own. */
   route?: string;

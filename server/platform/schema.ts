@@ -1,6 +1,6 @@
-/** No monitor or channel has a longer address. */
+/** The maximum length of a URL that needs conversion from Unicode; no monitor or channel has a longer one. */
 const MOST_CHARACTERS = 2_048;
-/** Redirects of sign-in pages carry whole documents in their query. */
+/** The maximum length of other URLs; redirects of sign-in pages contain whole documents in their query. */
 const MOST_OF_PLAIN = 8_192;
 
 /** An absolute or relative address whose host, if it has one, needs no conversion from Unicode. */
@@ -8,8 +8,8 @@ const PLAIN_HOST =
   /^(?:[a-z][a-z0-9+.-]*:)?\/\/[\x21-\x24\x26-\x2e\x30-\x3e\x40-\x7e]*(?:[/?#]|$)|^(?:[?#]|\/(?![/\\\t\n\r]))/i;
 
 /**
- * As `URL.canParse`, for texts of users and targets: longer ones cannot be parsed. The parser converts Unicode names (UTS 46) in time quadratic in their
- * length: 330,000 characters, which fit into a request, take 25 s.
+ * Like `URL.canParse`, but rejects long texts of users and targets, because the parser converts Unicode names (UTS 46) in quadratic time: 330,000
+ * characters, which fit into a request, take 25 s.
  */
 export function canParseUrl(text: string, base?: string | URL): boolean {
   const isBounded = text.length <= MOST_CHARACTERS || (text.length <= MOST_OF_PLAIN && PLAIN_HOST.test(text));

@@ -4,7 +4,7 @@ import { canParseUrl } from './schema';
 
 export { MASK };
 
-/** A secret inside stored JSON, with a displayable hint: its last four characters, or a URL without its secret parts. */
+/** A secret in stored JSON with a hint for display: its last four characters, or a URL without its secret parts. */
 export type SealedSecret = { sealed: string } & ({ hint: string } | { shown: string });
 
 const HINT_LENGTH = 4;
@@ -18,7 +18,7 @@ export function sealSecret(plain: string): SealedSecret & { hint: string } {
   return { sealed: seal(plain), hint };
 }
 
-/** A text that may contain a secret anywhere, such as a request body, as stored: without a hint, since its end could be the secret. */
+/** A text that may contain a secret anywhere, such as a request body, in its stored form: without a hint, because its end could be the secret. */
 export function sealText(plain: string): SealedSecret {
   return { sealed: seal(plain), hint: '' };
 }
@@ -31,13 +31,16 @@ function shownUrl(url: URL, keepsPath: boolean): string {
   return `${start}${pathname}${search ? `?${MASK}` : hash ? `#${MASK}` : ''}`;
 }
 
-/** Whether a valid URL may contain a secret behind its path, or in its userinfo. */
+/** Whether a valid URL may contain a secret after its path, or in its userinfo. */
 export function mayHoldSecret(plain: string): boolean {
   const url = new URL(plain);
   return shownUrl(url, true) !== url.href;
 }
 
-/** A valid URL as stored: in plain text if it cannot contain a secret, else sealed. The host, and with `keepsPath` the path, are no secrets. */
+/**
+ * The stored form of a valid URL: plain text if it cannot contain a secret, otherwise sealed. The host, and with `keepsPath` the path, are not
+ * secret.
+ */
 export function sealUrl(plain: string, { keepsPath }: { keepsPath: boolean }): SealedSecret | string {
   const url = new URL(plain);
   const shown = shownUrl(url, keepsPath);

@@ -1,6 +1,6 @@
 /**
- * Up to `count` of the items, alternating between groups (round robin): a group with many items queues behind itself. Items keep their order within a
- * group, and groups their order of first appearance.
+ * Returns up to `count` items, alternating between groups (round robin), so that a group with many items does not delay others. Items keep their
+ * order within a group, and groups their order of first appearance.
  */
 export function takeInTurns<T>(items: Iterable<T>, groupOf: (item: T) => string, count: number): T[] {
   const groups = new Map<string, T[]>();

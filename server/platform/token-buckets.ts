@@ -2,10 +2,10 @@ const MINUTE_MS = 60_000;
 /** The interval of deleting full buckets. */
 const SWEEP_EVERY_MS = 10_000;
 
-/** A token bucket for each key, by the generic cell rate algorithm (ITU-T I.371): one time per key. A key that has none has a full bucket. */
+/** Token buckets by key, with the generic cell rate algorithm (ITU-T I.371), which stores one time per key. A key without one has a full bucket. */
 export class TokenBuckets {
   private readonly everyMs: number;
-  /** By key: when its bucket is full again, by a monotonic clock. */
+  /** The time at which the bucket of each key is full again, by a monotonic clock. */
   private readonly fullAt = new Map<string, number>();
   private sweptAt = 0;
 
@@ -22,7 +22,10 @@ export class TokenBuckets {
     return this.fullAt.size;
   }
 
-  /** Takes a token. @returns 0, or without one the milliseconds until there is one */
+  /**
+   * Takes a token.
+   * @returns 0, or the milliseconds until there is one
+   */
   take(key: string, now = performance.now()): number {
     this.sweep(now);
     const fullAt = Math.max(now, this.fullAt.get(key) ?? 0);

@@ -1,13 +1,13 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The maximum edit distance: variables of other programs must not match. */
+/** The maximum edit distance, small enough not to match variables of other programs. */
 function mostLetters(name: string): number {
   if (name.length <= 5) return 1;
   return name.length <= 12 ? 2 : 3;
 }
 
 /**
- * Variables that are probably meant for Upwatch but are unknown: another case, its name as a prefix, or a typo.
+ * Finds unknown variables that are probably meant for Upwatch: the wrong case, a known name as a prefix, or a typo.
  * @returns each with the probable setting
  */
 export function findUnknownVariables(names: string[], known: string[]): { name: string; meant: string }[] {

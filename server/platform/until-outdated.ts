@@ -9,16 +9,16 @@ const RETRY_AFTER_MS = 5_000;
 /** Resolves when a newer version has migrated the database, which rejects the claims of this process from then on. */
 export async function untilOutdated(): Promise<OutdatedError> {
   return new Promise((resolve) => {
-    const look = async () => {
+    const check = async () => {
       try {
         await assertCompatible(env.databaseUrl ?? '');
       } catch (error) {
         if (error instanceof OutdatedError) return resolve(error);
         log.debug({ err: error }, 'The compatibility version could not be read, trying again');
         await sleep(RETRY_AFTER_MS, undefined, { ref: false });
-        await look();
+        await check();
       }
     };
-    for (const kind of ['compatibility', 'resumed'] as const) void listen(kind, () => void look());
+    for (const kind of ['compatibility', 'resumed'] as const) void listen(kind, () => void check());
   });
 }

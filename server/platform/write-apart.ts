@@ -1,12 +1,12 @@
 import { isDataError } from './db';
 
-/** The number of concurrent writes, next to other statements of the process. */
+/** The number of concurrent writes, beside other statements of the process. */
 const LANES = 4;
 
 export interface WrittenApart<Item> {
   /** Items that could not be written even alone, because of their data. */
   refused: { item: Item; error: unknown }[];
-  /** The unwritten items and the error, which is transient or the database's. */
+  /** The unwritten items and the transient error that stopped the writes. */
   left: Item[];
   error: unknown;
 }
@@ -17,8 +17,8 @@ function halves<Item>(items: Item[]): Item[][] {
 }
 
 /**
- * Writes items in one batch. If the data is rejected, the batch is split in halves, recursively, until each rejected item is alone and all others are
- * written. Stops at the first transient error. Never rejects.
+ * Writes items in one batch. If the database rejects the data, splits the batch in halves, recursively, until each rejected item is alone and all
+ * others are written. Stops at the first transient error. Never rejects.
  * @param write writes all of these or none
  */
 export async function writeApart<Item>(

@@ -144,7 +144,7 @@ export async function writeResults(
         r."downloadMs", r."statusCode", r.error
       from result r join applied on applied.monitor_id = r.id and applied.region = r.region
       where r."checkStatus" is not null
-        -- Exact, since the state's row is locked; "on conflict" would write more to the log with every check.
+        -- Safe, because the state's row is locked; "on conflict" would write more WAL with every check.
         and not exists (select 1 from checks c where c.monitor_num = r.num and c.at = r.at and c.region = r."seenFrom")
     )
     select (select string_agg(monitor_id, ' ') from applied) as written, ${notifyWatchers(Prisma.sql`applied`)},

@@ -152,7 +152,7 @@ export async function renewClaims(worker: string, monitorIds: string[]): Promise
       where monitor_id = any(${monitorIds}::text[]) and claimed_by = ${worker}
       order by monitor_id, region for update skip locked
     ), renewed as (
-      -- Named, though it stays the same: processes of an older version may not renew their claims either (prisma/fence.ts).
+      -- Sets the same value, so that the trigger also rejects renewals by processes of an older version (prisma/fence.ts).
       update monitor_states s set claimed_by = s.claimed_by, claimed_until = now() + ${LEASE_MS}::int * interval '1 ms'
       from held where s.monitor_id = held.monitor_id and s.region = held.region
       returning s.monitor_id, s.region, s.claimed_until
@@ -187,7 +187,7 @@ export async function spreadOverdue(region: string): Promise<number> {
       where region = ${region} and due_at < now() - ${SPREAD_AFTER_MS}::int * interval '1 ms'
         and (claimed_until is null or claimed_until < now())
         and last_checked_at is not null and turned_at is null
-        -- Where others went on checking there was no pause: they are about to take these. Pings come without any of them.
+        -- If other workers kept checking, there was no pause, and they are about to take these. Pings do not count, because they need no worker.
         and not exists (
           select 1 from monitor_states
           where region = ${region} and expected_since is null

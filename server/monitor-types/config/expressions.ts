@@ -9,7 +9,7 @@ export interface ExpressionFault {
   message: string;
 }
 
-/** Instructions of a compiled pattern. An ordinary one has tens; counted repetitions multiply. */
+/** The maximum number of instructions of a compiled pattern. An ordinary one has tens; counted repetitions multiply them. */
 const MOST_INSTRUCTIONS = 10_000;
 
 function patternFault(source: string): string | null {

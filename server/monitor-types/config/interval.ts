@@ -5,7 +5,7 @@ import { definitionOf } from '../definitions';
 import type { MonitorType, TypedConfig } from '../schema';
 
 /**
- * The interval must not be below the plan's minimum. Seconds.
+ * Rejects an interval below the plan's minimum, in seconds.
  * @throws AppError PLAN_LIMIT_REACHED
  */
 export function assertInterval(plan: Plan, intervalSeconds: number): void {
@@ -19,7 +19,7 @@ export function defaultInterval(plan: Plan): number {
   return Math.max(60, planLimits[plan].minIntervalSeconds);
 }
 
-/** The cron expression that replaces the interval; null if the interval counts. */
+/** The cron expression that replaces the interval; null if the interval applies. */
 export function cronOf(type: MonitorType, config: unknown): string | null {
   return definitionOf(type).schedule?.(config).cron ?? null;
 }

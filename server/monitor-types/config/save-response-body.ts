@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The choice to keep response bodies, of types that can send secrets. */
+/** The setting whether response bodies are stored, for types that can send secrets. */
 export const SaveResponseBody = z
   .boolean()
   .optional()

@@ -2,18 +2,18 @@ import { mayHoldSecret } from '@/server/platform/secrets';
 import type { TypedConfig } from '../schema';
 import { plainSecrets } from './config-secrets';
 
-/** Whether a decrypted config has what is stored encrypted, so that checks send a secret. */
+/** Whether checks send a secret: whether any part of the config is stored encrypted. */
 function sendsSecret(target: TypedConfig): boolean {
   return plainSecrets(target).some(({ value, kind }) => (kind === 'url' ? mayHoldSecret(value) : value !== ''));
 }
 
-/** Whether response bodies of a monitor, and excerpts of them, are kept: as its decrypted config says, or by default if it sends no secret. */
+/** Whether response bodies of a monitor, and excerpts of them, are stored: as its decrypted config says, or by default only if it sends no secret. */
 export function savesResponseBody(target: TypedConfig): boolean {
   const { saveResponseBody } = { saveResponseBody: undefined, ...target.config } as { saveResponseBody?: boolean };
   return saveResponseBody ?? !sendsSecret(target);
 }
 
-/** The same config with the choice made, as checks need it. Types that send no secrets have none. */
+/** The config with this setting filled in, as checks need it. Types that send no secrets do not have it. */
 export function withBodyChoice<Target extends TypedConfig>(target: Target): Target {
   if (!['http', 'tcp', 'websocket'].includes(target.type)) return target;
   return { ...target, config: { ...target.config, saveResponseBody: savesResponseBody(target) } };

@@ -26,7 +26,7 @@ const WAITS = 1 + 2 + 4;
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** The name server's error, or its silence, as a sentence (RFC 1035 §4.1.1, RFC 2308). */
+/** Describes the name server's error, or its missing response, as a sentence (RFC 1035 §4.1.1, RFC 2308). */
 function failureOf(error: unknown, { host, recordType, resolver, timeoutMs }: DnsConfig): Error {
   const server = resolver === undefined ? 'The name servers of this machine' : `The name server ${resolver}`;
   switch (codeOf(error)) {
@@ -65,7 +65,7 @@ function askNamed(resolver: string, question: Question, timeoutMs: number, attem
   return servers.ask(question, attempt.signal);
 }
 
-/** Queries this machine's name servers. Their outage says nothing about the name. */
+/** Queries this machine's name servers. If they are down, that says nothing about the name. */
 async function askOwn(question: Question, attempt: Attempt): Promise<DnsRecords> {
   assertPublicName(question.name);
   const since = performance.now();

@@ -1,7 +1,7 @@
 import { Cron, CronPattern } from 'croner';
 import { DAY_MS } from '@/server/time/schema';
 
-/** Each has an array of all years, of 80 KB. */
+/** The maximum number of cached schedules. Each has an array of all years, of 80 KB. */
 const MOST_KEPT = 200;
 const kept = new Map<string, Cron>();
 
@@ -21,8 +21,8 @@ const MOST_YEARS = 8;
 const MOST_DAYS = MOST_YEARS * 366;
 
 /**
- * Five fields, as in cron(5), for the years after `from`. Throws for anything else. Without these years croner looks for a run for 400 years, which
- * takes seconds for one whose times are always skipped by daylight saving time.
+ * Parses five fields, as in cron(5), for the years after `from`. Throws for anything else. Without a limit of years, croner searches 400 years for
+ * a run, which takes seconds for a schedule whose times are always skipped by daylight saving time.
  */
 function read(cron: string, timezone: string, from: Date, years: number): Cron {
   const year = from.getUTCFullYear();
@@ -45,7 +45,7 @@ export function nextRun(cron: string, timezone: string, after: Date): Date | nul
   return read(cron, timezone, after, MOST_YEARS).nextRun(after);
 }
 
-/** The maximum length of a schedule: longer ones are not read, since what was read is kept. */
+/** The maximum length of a schedule, because parsed schedules are cached. */
 export const MOST_CRON_CHARACTERS = 200;
 
 /** Whether a text is a cron schedule. `runsOften` decides whether it ever runs. */
@@ -60,8 +60,8 @@ export function isCron(text: string): boolean {
 }
 
 /**
- * Whether a cron schedule runs at least once in eight years, also in its zone after `now`: a wildcard's times may always be skipped by daylight
- * saving time. The decision can take a tenth of a second: run it in the evaluation thread. Throws for an invalid schedule or zone.
+ * Whether a cron schedule runs at least once in eight years, in its zone after `now`: the times of a schedule may always be skipped by daylight
+ * saving time. May take a tenth of a second, so run it in the evaluation thread. Throws for an invalid schedule or zone.
  */
 export function runsOften(cron: string, timezone: string, now: Date): boolean {
   const days = daysOf(cron);
@@ -78,7 +78,7 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** The last answer of `daysOf`, because both `runsOften` and `longestGapSeconds` need it. */
+/** The last result of `daysOf`, because both `runsOften` and `longestGapSeconds` need it. */
 let latest: { cron: string; days: number[] } | null = null;
 
 /** The days on which a schedule runs, counted from `FIRST_DAY_MS`. */
@@ -101,8 +101,8 @@ const longestStep = (numbers: number[]) =>
   Math.max(0, ...numbers.slice(1).map((each, index) => each - (numbers[index] ?? 0)));
 
 /**
- * The longest time between two runs by local time, in whole seconds. It depends on the schedule alone; the longer day at the end of daylight saving
- * time is ignored. It can take a tenth of a second: run it in the evaluation thread.
+ * The longest time between two runs by local time, in whole seconds. Depends on the schedule alone; ignores the longer day at the end of daylight
+ * saving time. May take a tenth of a second, so run it in the evaluation thread.
  */
 export function longestGapSeconds(cron: string): number {
   const { minute, hour } = new CronPattern(cron.trim(), 'UTC', { ...RULES, mode: '5-part' });

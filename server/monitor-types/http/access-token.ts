@@ -13,9 +13,9 @@ interface Token {
 
 const MOST_TOKENS = 10_000;
 const MOST_ANSWER_BYTES = 64 * 1024;
-/** RFC 6749 §5.1 makes the lifetime optional; this default is short enough for any server. */
-const UNTOLD_LIFETIME_SECONDS = 300;
-/** A token is not used until its last moment. */
+/** The assumed lifetime if the response contains none (RFC 6749 §5.1 makes it optional); short enough for any server. */
+const DEFAULT_LIFETIME_SECONDS = 300;
+/** A token is not used in the last moments of its lifetime. */
 const MARGIN_MS = 10_000;
 
 const tokens = new Map<string, Token>();
@@ -60,7 +60,7 @@ async function fetchToken(auth: OAuth2, { timeoutMs, verifyTls }: HttpConfig, at
   if (typeof value !== 'string' || !/^[\x21-\x7e]+$/.test(value)) {
     throw new TargetFailure('The token endpoint returned no access token');
   }
-  const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : UNTOLD_LIFETIME_SECONDS;
+  const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : DEFAULT_LIFETIME_SECONDS;
   return { value, expiresAt: Date.now() + lifetime * 1000 - MARGIN_MS };
 }
 

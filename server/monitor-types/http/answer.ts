@@ -2,10 +2,10 @@
 export interface HttpAnswer {
   statusCode: number;
   headers: Record<string, string>;
-  /** Without its content encoding, at most 1 MiB; `truncated` is whether there was more. */
+  /** Decoded, at most 1 MiB; `truncated` if there was more. */
   body: Buffer;
   truncated: boolean;
-  /** Why the body could not be decoded to its end, if so. */
+  /** Why the rest of the body could not be decoded, if so. */
   unread?: string;
   redirects: number;
 }

@@ -61,14 +61,14 @@ function parse(text: string, unread: string | null): unknown {
   }
 }
 
-/** A pattern whose match may depend on what follows. */
-const LOOKS_AT_END = /\$|\\[zbB]/;
+/** Matches patterns whose result may depend on what follows. */
+const DEPENDS_ON_END = /\$|\\[zbB]/;
 
-/** Fails a rule about a body that was not read to its end, unless the part that was read already meets it. */
+/** Rejects an assertion about a body that was not read completely, unless the part that was read already meets it. */
 function assertDecidable({ source, operator, value: wanted }: HttpAssertion, values: unknown[], read: Readable): void {
   const unread = source === 'body' ? whyUnread(read.answer) : null;
   if (unread === null) return;
-  const isPositive = operator === 'contains' || (operator === 'matches' && !LOOKS_AT_END.test(String(wanted)));
+  const isPositive = operator === 'contains' || (operator === 'matches' && !DEPENDS_ON_END.test(String(wanted)));
   const isMet = operator === 'exists' ? values.length > 0 : isPositive && holds(operator, values, wanted ?? '', show);
   if (!isMet) throw new Unmet(`${unread}, so "body ${operator}" could not be decided`);
 }
@@ -78,7 +78,7 @@ function nameOf({ source, property }: HttpAssertion): string {
   return source === 'json' ? (property ?? 'json') : source;
 }
 
-/** The operands of an assertion: several values if a JSON path selects several, none if there is nothing. */
+/** The operands of an assertion: several values if a JSON path selects several, none if nothing is selected. */
 function valuesOf({ source, property = '' }: HttpAssertion, read: Readable): unknown[] {
   switch (source) {
     case 'status':
@@ -115,7 +115,7 @@ function numberOf(value: unknown, quote: Quote): number {
   return number;
 }
 
-/** Equal as text; two numbers as numbers, so that "1.0" equals 1. */
+/** Compares as text, or two numbers as numbers, so that "1.0" equals 1. */
 function equals(seen: unknown, wanted: Value): boolean {
   if (!isScalar(seen)) return JSON.stringify(seen) === String(wanted);
   if (String(seen) === String(wanted)) return true;
@@ -195,7 +195,7 @@ function assertHolds(assertion: HttpAssertion, read: Readable): void {
   throw new Unmet(`${expected}, got ${quote(values.length === 1 ? values[0] : values)}`);
 }
 
-/** A value as evidence shows it; null if there is nothing. */
+/** A value as evidence shows it; null if there is none. */
 function shownValue(assertion: HttpAssertion, read: Readable): string | null {
   const values = valuesOf(assertion, read);
   return values.length === 0 ? null : read.quoteOf(assertion)(values.length === 1 ? values[0] : values);
@@ -222,7 +222,7 @@ function valueOrWhy(assertion: HttpAssertion, read: Readable): string | null {
   }
 }
 
-/** Every assertion with the value it was applied to; values of a body that is not saved are not quoted. */
+/** Every assertion with the value that it was applied to. Values of a body that is not stored are not quoted. */
 export function assertionRules(
   assertions: HttpAssertion[],
   answer: HttpAnswer,
@@ -234,9 +234,9 @@ export function assertionRules(
 }
 
 /**
- * The first failing assertion, as a sentence; null if all pass. One that cannot be evaluated (missing header, a body that is not JSON, a value that
- * is no number) fails, whatever its operator. If a JSON path selects several values, one that is equal, contains or matches is enough; none may be
- * what `not…` excludes; all must be less or greater.
+ * The first failing assertion as a sentence; null if all pass. An assertion that cannot be evaluated (a missing header, a body that is not JSON, a
+ * value that is not a number) fails, whatever its operator. If a JSON path selects several values: one that equals, contains or matches is enough;
+ * `not…` fails if any value matches; all must be less or greater.
  * @param isSaved whether the body may be quoted
  */
 export function firstUnmet(

@@ -65,7 +65,7 @@ async function readAnswer(response: IncomingMessage, redirects: number, attempt:
   if (broken) throw broken;
   attempt.spent('downloadMs', from);
   const statusCode = response.statusCode ?? 0;
-  // A body that was cut cannot be decoded to its end either.
+  // A truncated body cannot be decoded completely either, so only the truncation is reported.
   const why = truncated || unread === null ? {} : { unread };
   return { statusCode, headers: headersOf(response), body, truncated, redirects, ...why };
 }
@@ -89,7 +89,7 @@ async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {
     attempt.answering = false;
     request = followRedirect(request, statusCode, location);
     if (redirects >= maxRedirects) {
-      // Sites that redirect until a cookie comes back would otherwise seem to be broken.
+      // Explains redirects that repeat until a cookie is sent back, which would otherwise look like a broken site.
       const cookies = setsCookie ? '. The redirects set cookies, which Upwatch does not send back' : '';
       throw new TargetFailure(
         `Stopped after ${maxRedirects} redirects; the next led to ${shownAddress(request.url.href)}${cookies}`,

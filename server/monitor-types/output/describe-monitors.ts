@@ -2,7 +2,7 @@ import type { Tx } from '@/server/platform/db';
 import type { Monitor } from '../schema';
 import { monitorInclude, toMonitor } from './to-monitor';
 
-/** Monitors by ID as in messages: as REST returns them, without the config. */
+/** Monitors by ID in the form of messages: like the REST API, but without the config. */
 export async function describeMonitors(tx: Tx, ids: string[]): Promise<Map<string, Omit<Monitor, 'config'>>> {
   const rows = await tx.monitor.findMany({
     where: { id: { in: ids } },

@@ -7,10 +7,13 @@ interface Stored {
   maintenance: Edges;
 }
 
-/** The columns of a state that say which status is shown. */
+/** The columns of a state that determine the displayed status. */
 export const shownSelect = { status: true, statusSince: true, maintenance: true } as const;
 
-/** The status that is shown at a moment, and since when: in a window it is `maintenance`, whatever the checks say, unless it is paused. */
+/**
+ * The displayed status at a given time, and since when. In a maintenance window it is `maintenance`, whatever the checks say, unless the monitor is
+ * paused.
+ */
 export function shownStatus(
   { status, statusSince, maintenance }: Stored,
   at: Date,

@@ -28,8 +28,8 @@ export class OwnFailure extends OwnError {
 const isSpoken = (error: unknown): error is TargetFailure | OwnFailure =>
   error instanceof TargetFailure || error instanceof OwnFailure;
 
-/** Errors that are more specific than a timeout. */
-const isTelling = (error: unknown) => isSpoken(error) || error instanceof DnsError;
+/** Whether an error is more specific than a timeout. */
+const isSpecific = (error: unknown) => isSpoken(error) || error instanceof DnsError;
 
 /** The result of an exchange apart from its timings; `latencyMs` if it measured that itself. */
 export type Seen<Evidence> = Partial<Pick<Observation<Evidence>, 'evidence' | 'statusCode' | 'latencyMs'>>;
@@ -120,7 +120,7 @@ export class Attempt implements Patience {
     return now;
   }
 
-  /** Notes what is sent; the caller adds what comes back. */
+  /** Records what is sent; the caller adds the response. */
   exchange(line: string | null, headers: Record<string, string> = {}): Exchange {
     const exchange: Exchange = { line, headers, response: null, body: null, isTruncated: false };
     this.trace.exchanges.push(exchange);
@@ -142,10 +142,10 @@ export class Attempt implements Patience {
     };
   }
 
-  /** The reason for ending the check, if that made the exchange fail. */
+  /** The reason for which the check was ended, if that made the exchange fail. */
   private causeOf(error: unknown): unknown {
     const { aborted, reason } = this.signal;
-    return aborted && (reason instanceof FloodError || !isTelling(error)) ? reason : error;
+    return aborted && (reason instanceof FloodError || !isSpecific(error)) ? reason : error;
   }
 
   private failure<E>(error: unknown): Observation<E> {

@@ -3,7 +3,7 @@ import { type DialTarget, dial as guardedDial, startTls as guardedStartTls } fro
 import type { Attempt } from './attempt';
 import { readCertificate } from './read-certificate';
 
-/** The purpose of a connection: its phases are timed and its certificate is stored on the attempt, which closes it. */
+/** The callbacks of a connection: they time its phases and store its certificate on the attempt, which closes the connection. */
 function watching(attempt: Attempt) {
   let from = attempt.now();
   const { signal, sockets, asker } = attempt;

@@ -45,6 +45,6 @@ export interface Observation<Evidence = unknown> {
 export interface Verdict {
   status: Extract<MonitorStatus, 'up' | 'degraded' | 'down' | 'unknown'>;
   error: string | null;
-  /** Up, but close to degraded. */
+  /** Up, but close to the limit for degraded. */
   isNearlySlow?: boolean;
 }

@@ -1,6 +1,6 @@
 import { MASK } from '@/server/platform/secrets';
 
-/** A connection that was opened, or refused. */
+/** A connection that was opened or refused. */
 export interface SeenConnection {
   address: string;
   port: number | null;
@@ -8,25 +8,25 @@ export interface SeenConnection {
   error: string | null;
 }
 
-/** One request or command, and what came back as far as it did. */
+/** One request or command, and the part of the response that arrived. */
 export interface Exchange {
   /** The first line as sent, without secrets; null if nothing was sent. */
   line: string | null;
   headers: Record<string, string>;
-  /** Its headers are names and values in turn, as they came. */
+  /** Headers are names and values in turn, unchanged. */
   response: { line: string; headers: string[] } | null;
-  /** Lines of text, or the bytes that were read. */
+  /** Lines of text, or raw bytes. */
   body: Uint8Array | string[] | null;
-  /** The target had more to say. */
+  /** Whether there was more data. */
   isTruncated: boolean;
 }
 
 /**
- * What went over the network in a check, also in one that failed. It holds references to what the check has anyway; `toAttempt` makes evidence of it
- * for the few checks that count in a verdict.
+ * The network trace of a check, including failed ones. Only holds references to existing data; `toAttempt` turns it into evidence for the few
+ * checks that a verdict counts.
  */
 export interface Trace {
-  /** What the host's name resolved to last. */
+  /** The addresses from the last name resolution. */
   addresses: readonly { address: string }[];
   connections: SeenConnection[];
   exchanges: Exchange[];
@@ -36,7 +36,7 @@ export interface Trace {
 
 export const newTrace = (): Trace => ({ addresses: [], connections: [], exchanges: [], fingerprint: null });
 
-/** The connections that an error of the network is about: several where each address was tried. */
+/** The connections that a network error is about: several if each address was tried. */
 export function refusedIn(error: unknown): SeenConnection[] {
   if (error instanceof AggregateError) return error.errors.flatMap(refusedIn);
   const { address, port, code } = (error ?? {}) as { address?: unknown; port?: unknown; code?: unknown };

@@ -34,7 +34,7 @@ async function converse({ host, port, security }: SmtpConfig, attempt: Attempt):
     if (!offersStartTls(reply)) throw new TargetFailure('The server does not offer STARTTLS');
     session = await secured(session, host, attempt);
     from = attempt.now();
-    // Responses before TLS do not count (RFC 3207 §4.2).
+    // Capabilities announced before TLS must be discarded (RFC 3207 §4.2).
     reply = await session.hello();
     attempt.spent('downloadMs', from);
   }

@@ -18,8 +18,8 @@ function malformed(line: string): TargetFailure {
 export class SmtpSession {
   private received = Buffer.alloc(0);
   private failure: Error | null = null;
-  /** The lines of the present reply. */
-  private heard: string[] = [];
+  /** The lines of the current reply. */
+  private replyLines: string[] = [];
   private wake: (() => void) | null = null;
 
   constructor(
@@ -34,7 +34,7 @@ export class SmtpSession {
 
   /** The server's greeting, which is sent without a command. */
   greeting(): Promise<SmtpReply> {
-    this.attempt.exchange(null).body = this.heard;
+    this.attempt.exchange(null).body = this.replyLines;
     return this.reply();
   }
 
@@ -44,7 +44,7 @@ export class SmtpSession {
     for (;;) {
       const line = await this.line();
       lines.push(line);
-      this.heard.push(line);
+      this.replyLines.push(line);
       if (CONTINUED.test(line)) continue;
       const reply = read(lines);
       if (reply) return reply;
@@ -53,8 +53,8 @@ export class SmtpSession {
 
   /** Sends a command and returns the reply. */
   ask(command: string): Promise<SmtpReply> {
-    this.heard = [];
-    this.attempt.exchange(command.replace(/ .*/s, '')).body = this.heard;
+    this.replyLines = [];
+    this.attempt.exchange(command.replace(/ .*/s, '')).body = this.replyLines;
     this.send(command);
     return this.reply();
   }

@@ -75,7 +75,7 @@ export function claimDeliveries(ids: string[]): Promise<DeliveryClaim[]> {
   // Raw: claims rows and reads their data in one statement, by the database's clock.
   return db.$queryRaw<DeliveryClaim[]>`
     with due as materialized (
-      -- Nothing is sent to a channel that was deleted.
+      -- Excludes deleted channels, whose team is null.
       select due.id from deliveries due join channels channel on channel.id = due.channel_id and channel.team_id is not null
       where due.id = any(${ids}::text[]) and due.status = 'pending' and due.next_attempt_at <= clock_timestamp()
         and (select earlier.status from deliveries earlier where earlier.id = due.after_id) is distinct from 'pending'
@@ -101,7 +101,7 @@ export function expeditePredecessors(tx: Tx, ids: string[]): Promise<DueDelivery
   // Raw: locks the rows, then sets their times by the database's clock.
   return tx.$queryRaw`
     with waiting as materialized (
-      -- Not "=", here and below: found by their keys, not among all that are pending.
+      -- "is not distinct from" here and below: with "=", the planner uses the index of pending deliveries instead of the primary key.
       select after_id from deliveries where id = any(${ids}::text[]) and status is not distinct from 'pending'
     ), waited_for as materialized (
       select earlier.id, earlier.next_attempt_at from deliveries earlier
@@ -167,7 +167,7 @@ export async function writeAttempts(tx: Tx, rows: AttemptRow[]): Promise<Set<str
         status delivery_status, "statusCode" int, error text, "nextAttemptAt" timestamptz, "exchangeId" text
       )
     ), locked as materialized (
-      -- A delivery is gone where its channel was deleted meanwhile; there is nothing left to record then.
+      -- If the channel was deleted meanwhile, its deliveries are gone and nothing is recorded.
       select d.id from deliveries d join attempted a on a.id = d.id order by d.id for no key update of d
     ), recorded as (
       insert into delivery_attempts (id, delivery_id, at, duration_ms, status_code, error, exchange_id)
@@ -217,7 +217,7 @@ export function countWaiting(tx: Tx, ids: string[]): Promise<{ id: string; waiti
             and pending.next_attempt_at <= statement_timestamp()
           limit ${MOST_COUNTED}::int
         ) due
-        -- One look by key for each: as a join, it may go through all that are pending for each that is.
+        -- A subquery finds each by key; a join may scan all pending deliveries for each row.
         where (select earlier.status from deliveries earlier where earlier.id = due.after_id) is distinct from 'pending'
       ) as count
       from (select distinct team_id from wanted) team
@@ -262,12 +262,12 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
         as event (team_id, monitor_id, for_mirrors, is_later, incident_id, kind, about, severity, key, position)
       join channels channel on channel.team_id = event.team_id and (channel.owner_id is null or event.is_later)
         and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
-        -- Planned work is no reason to page somebody.
+        -- Maintenance does not page people.
         and (event.incident_id is not null or channel.type <> all(${pagingTypes}::channel_type[]))
       left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
       where event.kind <> all(channel.muted_events) and ((
         channel.owner_id is null and event.about <> all(channel.muted_events)
-        -- Severities are in order, the most severe first.
+        -- The enum is ordered, the most severe first.
         and (event.severity is null or event.severity <= channel.min_severity)
         and (coalesce(monitor.all_channels, true) or exists (
           select 1 from monitor_channels chosen where chosen.monitor_id = monitor.id and chosen.channel_id = channel.id
@@ -283,7 +283,7 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
       order by event.position, channel.id
       for key share of channel
     )
-    -- An incident of many monitors has an event for each; a channel gets one message for all.
+    -- An incident with several monitors has an event for each; a channel gets one message.
     select * from (
       select distinct on (key, "channelId") "position", "channelId", "isFailing" from target
       order by key, "channelId", "position"
@@ -328,11 +328,11 @@ export function insertDeliveries(
     left join lateral (
       select earlier.id from deliveries earlier
       where earlier.incident_id = event.item->>'incidentId' and earlier.channel_id = target.channel_id
-        -- Not "=": found by its incident, which has few, not among all that are pending.
+        -- Not "=", so that the planner uses the index of incidents instead of that of pending deliveries.
         and earlier.status is not distinct from 'pending'
         and not exists (select 1 from deliveries later where later.after_id = earlier.id)
       limit 1
-      -- A reminder may be ended at this moment.
+      -- A reminder may be deleted concurrently.
       for key share
     ) last on true
     on conflict (channel_id, event_key) do nothing

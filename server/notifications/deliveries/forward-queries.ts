@@ -95,7 +95,7 @@ export function insertForwarded(
     left join lateral (
       select earlier.id from deliveries earlier
       where earlier.incident_id = original.incident_id and earlier.channel_id = ${fallbackId}
-        -- Not "=": found by its incident, which has few, not among all that are pending.
+        -- Not "=", so that the planner uses the index of incidents instead of that of pending deliveries.
         and earlier.status is not distinct from 'pending'
         and not exists (select 1 from deliveries later where later.after_id = earlier.id)
       limit 1

@@ -53,7 +53,7 @@ export function findReminders(tx: Tx, teamId: string): Promise<DueReminder[]> {
       select earlier.channel_id, incident.id as incident_id, reminder.key || (earlier.highest + 1) as event_key, earlier.notified_id
       from incidents incident
       left join monitor_states state on state.monitor_id = incident.monitor_id and state.region = ''
-      -- As the keys of other events: they start again with each reopening.
+      -- Contains the number of reopenings, like the keys of other events.
       cross join lateral (
         select 'incident.reminder:' || incident.id || ':' || coalesce(nullif(incident.reopenings, 0) || ':', '') as key
       ) reminder
@@ -67,7 +67,7 @@ export function findReminders(tx: Tx, teamId: string): Promise<DueReminder[]> {
         from deliveries each join channels channel on channel.id = each.channel_id and ${isReminded}
         where each.incident_id = incident.id
         group by channel.id
-        -- Attempts are read only where the rest does not exclude a reminder.
+        -- Filters here, so that attempts (below) are only read for channels that may get a reminder.
         having not bool_or(each.status = 'pending') and clock_timestamp() - max(each.created_at) >= ${interval}
           and count(*) filter (where starts_with(each.event_key, reminder.key)) < ${MOST_REMINDERS}::int
       ) earlier
@@ -77,7 +77,7 @@ export function findReminders(tx: Tx, teamId: string): Promise<DueReminder[]> {
       ) last
       where incident.team_id = ${teamId} and earlier.notified_id is not null and incident.status = 'open' and incident.open_key is not null
         and clock_timestamp() - last.at >= earlier.interval
-        -- An odd number of edges has passed: in maintenance.
+        -- In maintenance: the number of passed edges is odd.
         and coalesce((
           select count(*) from unnest(state.maintenance) edge where edge <= clock_timestamp()
         ) % 2, 0) = 0

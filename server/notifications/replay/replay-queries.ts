@@ -42,7 +42,7 @@ export async function orderAgain(tx: Tx, channelId: string, incidentIds: string[
     ), linked as (
       select id, lag(id) over (partition by incident_id order by created_at, id) as before from locked where status = 'pending'
       union all
-      -- Who is done waits for nobody; as a successor, it would hide the end of the line from a new event.
+      -- A final delivery has no predecessor: as a successor, it would hide the last pending one from a new event.
       select id, null from locked where status <> 'pending'
     )
     update deliveries d set after_id = linked.before from linked

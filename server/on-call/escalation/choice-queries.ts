@@ -32,7 +32,7 @@ export function findFitting(tx: Tx, incidents: Escalated[]): Promise<{ incidentI
           when candidate.all_monitors then 0
         end as closeness
       ) fit
-      -- Severities are in order, the most severe first.
+      -- The enum is ordered, the most severe first.
       where candidate.team_id = incident."teamId" and incident.severity <= candidate.min_severity and fit.closeness is not null
       order by fit.closeness desc, candidate.min_severity, candidate.id collate "C"
       limit 1

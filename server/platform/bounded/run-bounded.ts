@@ -8,22 +8,22 @@ import { type BoundedTask, LimitError } from './task';
 
 const THREADS = 2;
 const MOST_MEMORY_MB = 256;
-/** How many times its budget a task may take by the clock where a busy machine keeps it waiting. */
+/** The maximum wall-clock time of a task, as a multiple of its CPU budget, for busy machines. */
 const MOST_WAITS = 20;
-/** Bundled from app/threads.ts, and found from the project's root, where every process of the product runs. */
+/** Bundled from app/threads.ts. The path is relative to the project's root, where every process of the product runs. */
 const FILE = './.build/threads.mjs';
 
 interface Threads {
   pool: FairPool;
-  /** Threads that wait for a question; they are started when one is needed. */
+  /** Threads that wait for a task; started on demand. */
   idle: Set<Worker>;
-  /** The numbers that Linux knows the threads by. */
+  /** The Linux thread IDs. */
   numbers: WeakMap<Worker, number>;
 }
 
 const kept = globalThis as typeof globalThis & { upwatchThreads?: Threads };
 
-/** The threads of this process, which has several copies of this module: the web process bundles status pages separately. */
+/** The threads of this process, shared by its copies of this module, because the web process bundles status pages separately. */
 function sharedThreads(): Threads {
   kept.upwatchThreads ??= {
     pool: new FairPool({ kind: 'bounded', places: THREADS }),
@@ -36,7 +36,7 @@ function sharedThreads(): Threads {
 const { pool, idle, numbers } = sharedThreads();
 
 async function start(): Promise<Worker> {
-  // Imported by name, the class would have Next bundle the thread again, as a part of its own build.
+  // Not imported by name, because Next would then bundle the thread again as part of its own build.
   const threads = process.getBuiltinModule('node:worker_threads');
   const worker = new threads.Worker(FILE, { resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB } });
   // Without a listener, an error between requests would end the process.
@@ -65,8 +65,8 @@ async function takeThread(): Promise<Worker> {
 }
 
 /**
- * The next answer.
- * @throws LimitError if none came within the budget, or the signal's reason
+ * Waits for the next answer.
+ * @throws LimitError if none arrives within the budget, or the signal's reason
  */
 async function answerOf(worker: Worker, budgetMs: number, signal: AbortSignal | undefined): Promise<Answer> {
   const deadline = new AbortController();
@@ -74,7 +74,7 @@ async function answerOf(worker: Worker, budgetMs: number, signal: AbortSignal | 
   const from = computedMs(worker);
   const verify = () => {
     const leftMs = performance.now() >= end ? 0 : budgetMs - (computedMs(worker) - from);
-    // An answer that has arrived but was not read yet, because this thread was busy itself, still counts.
+    // An answer that has arrived but was not read yet, because this thread was busy, still counts.
     if (leftMs <= 0) setImmediate(() => deadline.abort());
     else timer = setTimeout(verify, leftMs);
   };
@@ -112,11 +112,10 @@ async function ask(question: Question, budgetMs: number, signal: AbortSignal | u
 const inKiB = (bytes: number) => `${Math.round(bytes / 1024).toLocaleString('en')} KiB`;
 
 /**
- * Runs a task in one of two threads of this process, or at once if its input is small. Threads are shared fairly by team; waiting for one does not
- * count against the budget. A thread that exceeds a limit is terminated, and the process goes on.
- *
- * @param options.team the team whose data it is, also where the caller is anonymous
- * @param options.signal rejects with its reason, and terminates the task if it runs
+ * Runs a task in one of two threads of this process, or directly if its input is small. Threads are shared fairly by team; the wait for one does
+ * not count against the budget. A thread that exceeds a limit is terminated without affecting the process.
+ * @param options.team the team that owns the data, even if the caller is anonymous
+ * @param options.signal rejects with its reason, and terminates a running task
  * @throws LimitError if the task exceeds one of its limits
  */
 export async function runBounded<Input, Output>(

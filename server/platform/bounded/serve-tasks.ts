@@ -10,10 +10,10 @@ export interface Question {
   maxOutputBytes: number;
 }
 
-/** What a thread answers: the serialized output, its size if it is larger than allowed, or the error that the task threw. */
+/** The answer of a thread: the serialized output, its size if it is too large, or the error that the task threw. */
 export type Answer = { output: Uint8Array } | { tooLarge: true } | { thrown: string };
 
-/** The number that Linux knows this thread by; null elsewhere. */
+/** The Linux thread ID of this thread; null on other systems. */
 function threadNumber(): number | null {
   try {
     const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
@@ -23,12 +23,12 @@ function threadNumber(): number | null {
   }
 }
 
-/** Lets the thread that schedules checks go first. Linux alone has a priority for each thread; elsewhere nothing changes. */
-function giveWay(thread: number | null): void {
+/** Lowers the priority of this thread, so that the thread which schedules checks runs first. Only Linux has priorities per thread. */
+function lowerPriority(thread: number | null): void {
   try {
     if (thread !== null) setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Not allowed here.
+    // The process may not change priorities.
   }
 }
 
@@ -41,12 +41,12 @@ function answerTo({ run }: BoundedTask<unknown, unknown>, { input, maxOutputByte
   }
 }
 
-/** Answers questions in this thread, which `run-bounded.ts` started and terminates if an answer takes too long. */
+/** Runs tasks in this thread, which `run-bounded.ts` started and terminates if an answer takes too long. */
 // biome-ignore lint/suspicious/noExplicitAny: tasks of all types are in one list, and each gets the input that was serialized for it.
 export function serveTasks(tasks: BoundedTask<any, any>[]): void {
   const byName = new Map(tasks.map((task) => [task.name, task]));
   const thread = threadNumber();
-  giveWay(thread);
+  lowerPriority(thread);
   parentPort?.on('message', (question: Question) => {
     const task = byName.get(question.task);
     const answer = task ? answerTo(task, question) : { thrown: 'It is not listed in app/threads.ts' };

@@ -1,12 +1,12 @@
 import { OwnError } from '../own-error';
 /**
- * A pure function of input that a user, a target or a provider can make costly. It runs within limits of time, memory, input and output, in a thread
- * that is terminated when it exceeds one (`run-bounded.ts`). `app/threads.ts` lists every task.
+ * A pure function of input that a user, a target or a provider can make costly. It runs with limits of time, memory, input and output in a thread,
+ * which is terminated when the task exceeds one (`run-bounded.ts`). `app/threads.ts` lists every task.
  */
 export interface BoundedTask<Input, Output> {
-  /** Unique; in kebab-case. */
+  /** A unique name in kebab-case. */
   name: string;
-  /** Pure and synchronous. Input and output can be cloned (https://html.spec.whatwg.org/multipage/structured-data.html); Buffers stay Buffers. */
+  /** Pure and synchronous. Input and output must be cloneable (https://html.spec.whatwg.org/multipage/structured-data.html); Buffers stay Buffers. */
   run: (input: Input) => Output;
   /** The maximum CPU time in milliseconds. */
   budgetMs: number;
@@ -14,7 +14,7 @@ export interface BoundedTask<Input, Output> {
   maxInputBytes: number;
   /** The maximum size of the serialized output. */
   maxOutputBytes: number;
-  /** Whether an input is proven to be cheap, so that `run` is called at once on the caller's thread. By default none is. */
+  /** Whether an input is proven to be cheap, so that `run` is called directly on the caller's thread. By default no input is. */
   isSmall?: (input: Input) => boolean;
 }
 

@@ -6,7 +6,7 @@ interface Work {
   share: Share;
   /** Set while a transaction of this work holds a connection. */
   transaction: { isOpen: boolean } | null;
-  /** Whether this work may use a connection beside those that teams share. */
+  /** Whether this work may use the reserved connection instead of the shared slots. */
   isUnqueued: boolean;
 }
 
@@ -15,7 +15,7 @@ const kept = globalThis as typeof globalThis & { upwatchWork?: AsyncLocalStorage
 kept.upwatchWork ??= new AsyncLocalStorage<Work>();
 const current = kept.upwatchWork;
 
-/** The process's own work, such as claiming and recording checks: one share of its own, which no team's work can take. */
+/** The process's own work, such as claiming and recording checks. Its share is separate, so that no team can use it up. */
 const OWN: Work = { share: { team: 'process' }, transaction: null, isUnqueued: false };
 
 /** Runs `work` with a changed context. Prisma starts a statement only when something awaits it, so it is awaited here, inside the context. */
@@ -23,14 +23,14 @@ function run<T>(change: Partial<Work>, work: () => Promise<T>): Promise<T> {
   return current.run({ ...(current.getStore() ?? OWN), ...change }, async () => await work());
 }
 
-/** Runs `work`; the database connections that it takes count as `share`. */
+/** Runs `work` with its database connections counted against `share`. */
 export function withShare<T>(share: Share, work: () => Promise<T>): Promise<T> {
   return run({ share }, work);
 }
 
 /**
- * Runs `work`, which a transaction of the same request depends on, such as renewing its lease: it takes a connection without waiting for a slot. The
- * pool has a connection more than slots for this.
+ * Runs `work` that a transaction of the same request depends on, such as renewing its lease. It takes a connection without waiting for a slot; the
+ * pool reserves one for this.
  */
 export function unqueued<T>(work: () => Promise<T>): Promise<T> {
   return run({ isUnqueued: true }, work);
@@ -42,12 +42,12 @@ export async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await run({ transaction }, work);
   } finally {
-    // What started here and goes on, such as a timer, no longer belongs to the transaction.
+    // Work that was started here and continues, such as a timer, is no longer part of the transaction.
     transaction.isOpen = false;
   }
 }
 
-/** The share that a new connection counts as; null if it must not wait for a slot, because its caller holds a connection already. */
+/** The share that a new connection counts against; null if it must not wait for a slot, because its caller already holds a connection. */
 export function shareOfConnection(): Share | null {
   const { share, transaction, isUnqueued } = current.getStore() ?? OWN;
   return transaction?.isOpen || isUnqueued ? null : share;

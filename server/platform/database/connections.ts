@@ -7,14 +7,14 @@ import { shareOfConnection } from './connection-share';
 import { DatabaseUnreachableError } from './database-away';
 import { watchConnection } from './watch-connection';
 
-const LOOK_EVERY_MS = 1_000;
+const PROBE_EVERY_MS = 1_000;
 /** Time without a response, of a statement or a new connection, after which the database is probed. */
 const SILENT_MS = 2_000;
-/** How long a probe is valid: a slow statement must not open a connection at every check. */
+/** How long the result of a probe is valid, so that a slow statement does not open a connection at every check. */
 const ANSWER_HOLDS_MS = 5_000;
-/** Connections beside the shared slots, for callers that already hold one: waiting for a slot, they would block the team's others. */
+/** Connections besides the shared slots, for callers that already hold one. If they waited for a slot, they could block their team forever. */
 const RESERVED = 1;
-/** The longest that a timer can wait. */
+/** The maximum delay of a timer. */
 const MOST_TIMER_MS = 2 ** 31 - 1;
 const NOT_IN_TIME = 'Connection terminated due to connection timeout';
 
@@ -43,13 +43,13 @@ function toUnreachable(error: Error): Error {
  */
 export class Connections extends pg.Pool {
   private readonly clients = new Map<pg.PoolClient, Wait | null>();
-  /** Callers that wait for a connection, by how to fail them. */
+  /** Callers that wait for a connection: the function that fails the caller, and when the wait began. */
   private readonly callers = new Map<() => void, number>();
   /** One slot per shared connection. */
   private readonly slots: FairPool;
-  /** How to release the slot of a connection in use. */
+  /** The function that releases the slot of a connection in use. */
   private readonly leaves = new WeakMap<pg.PoolClient, () => void>();
-  private readonly looking: NodeJS.Timeout;
+  private readonly probing: NodeJS.Timeout;
   private isSilent = false;
   private isAsking = false;
   private answeredAt = Number.NEGATIVE_INFINITY;
@@ -68,7 +68,7 @@ export class Connections extends pg.Pool {
       client.on('error', (error) => log.debug({ err: error }, 'A database connection broke'));
     });
     this.on('remove', (client) => this.clients.delete(client));
-    this.looking = setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
+    this.probing = setInterval(() => void this.probe(), PROBE_EVERY_MS).unref();
   }
 
   override connect(): Promise<pg.PoolClient>;
@@ -98,13 +98,13 @@ export class Connections extends pg.Pool {
   override end(): Promise<void>;
   override end(ended: () => void): void;
   override end(ended?: () => void): Promise<void> | undefined {
-    clearInterval(this.looking);
+    clearInterval(this.probing);
     if (!ended) return super.end();
     super.end(ended);
     return undefined;
   }
 
-  /** Waits for a slot of the caller's team, as long as for a connection. */
+  /** Waits for a slot of the caller's team, for as long as for a connection. */
   private queue(share: Share, taken: Taken): void {
     const giving = new AbortController();
     const giveUp = () => giving.abort();
@@ -132,13 +132,13 @@ export class Connections extends pg.Pool {
     super.connect((error, client, done) => {
       if (client && leave) this.leaves.set(client, leave);
       else leave?.();
-      // A caller who was given up has had an answer.
+      // The caller timed out and has its answer already.
       if (!this.callers.delete(giveUp)) return void (client && done());
       taken(error && toUnreachable(error), client, done);
     });
   }
 
-  private async look(): Promise<void> {
+  private async probe(): Promise<void> {
     const now = performance.now();
     const isWaiting = this.hasLongWait(now);
     if (this.isAsking || !(this.isSilent || (isWaiting && now - this.answeredAt >= ANSWER_HOLDS_MS))) return;

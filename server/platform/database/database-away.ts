@@ -1,11 +1,11 @@
 import { OwnError } from '../own-error';
-/** Seconds until a retry makes sense: an embedded or restarted server is back by then. */
+/** The retry delay in seconds: an embedded or restarted server is usually back by then. */
 export const RETRY_AFTER_SECONDS = 5;
 
 /** Prisma's codes: unreachable, timed out, closed; no connection or transaction in time. */
 const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']);
 const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
-/** Of a statement that needs more space than the disk has. */
+/** The error of a statement that needs more disk space than is left. */
 const DISK_FULL = '53100';
 /** Connection exceptions, shutdown and recovery, too many connections, a read-only standby, and a full disk (PostgreSQL, appendix A). */
 const SQL_STATES = /^(08\w{3}|57P0[1-5]|53300|53100|25006)$/;

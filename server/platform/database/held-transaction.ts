@@ -89,7 +89,7 @@ export class HeldTransaction {
     try {
       return await work(tx);
     } catch (error) {
-      // A broken connection cannot roll back, and its transaction is over anyway: the first error counts.
+      // A broken connection cannot roll back, and its transaction has ended anyway; the first error is reported.
       await tx.$executeRawUnsafe(`rollback to savepoint ${savepoint}`).catch(() => undefined);
       throw error;
     }
@@ -111,7 +111,7 @@ export class HeldTransaction {
     if (open) await open.end('commit');
     else await last(this.client);
     for (const work of this.after.splice(0)) {
-      // The change and its response are committed: a later failure must not contradict them.
+      // The change and its response are committed, so a later failure must not contradict them.
       await work().catch((error) => log.warn({ err: error }, 'Work after a commit failed'));
     }
   }

@@ -1,8 +1,8 @@
 /** The maximum number of named statements. */
 const MOST = 500;
-/** The number of names for statements that differ only in the number of listed values. */
+/** The maximum number of names for statements that differ only in the number of listed values. */
 const MOST_ALIKE = 4;
-/** No hand-written statement is this long: it lists values. */
+/** Longer statements contain lists of values and get no name. */
 const LONGEST = 20_000;
 
 /**
@@ -18,8 +18,7 @@ function shapeOf(sql: string): string {
 
 /**
  * Names statements, so that a connection plans each once instead of at every use: planning is nine tenths of the cost of finding the caller. A
- * connection keeps named statements forever. Lists of values, which Prisma writes differently for every length, therefore get a few names and then
- * none: they neither fill its memory nor use up the names of others.
+ * connection keeps named statements forever, so lists of values, which Prisma writes differently for every length, get a few names and then none.
  */
 export class StatementNames {
   private readonly names = new Map<string, string>();

@@ -4,9 +4,9 @@ import { log } from '../log';
 import { ANNOUNCE } from './compatibility';
 import { sleepAwake } from './sleep-awake';
 
-/** A statement without a response for this long is looked up in the database. */
+/** After this long without a response, the statement's state is read from the database. */
 const SILENT_MS = 15_000;
-/** A response on its way arrives within this time. */
+/** A response that is already on its way arrives within this time. */
 const ARRIVES_WITHIN_MS = 1_000;
 const ASK_WITHIN_MS = 10_000;
 
@@ -21,8 +21,8 @@ function internalsOf(client: pg.ClientBase): Internals {
 }
 
 /**
- * Whether the database works for the session `pid`, by another connection; true if it cannot be asked. With `track_activities` off the state is
- * "disabled", and the wait event alone decides.
+ * Whether the database is working for the session `pid`, according to another connection; true if that fails. With `track_activities` off the state
+ * is "disabled", so that only the wait event decides.
  */
 async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> {
   const asking = new pg.Client({ ...config, query_timeout: ASK_WITHIN_MS });
@@ -57,7 +57,7 @@ export async function watchConnection(
   const { stream } = internals.connection;
   const isWaiting = () => !stream.destroyed && !internals.readyForQuery;
   let pid: number | null = null;
-  const look = async () => {
+  const probe = async () => {
     if (!isWaiting() || (pid !== null && (await isAtWork(pid, config)))) return;
     const { bytesRead } = stream;
     await sleepAwake(ARRIVES_WITHIN_MS);
@@ -66,7 +66,7 @@ export async function watchConnection(
     stream.destroy();
   };
   stream.on('timeout', () => {
-    void look().finally(() => {
+    void probe().finally(() => {
       if (!stream.destroyed) stream.setTimeout(silentMs);
     });
   });

@@ -16,9 +16,9 @@ interface JobHelpers {
   now?: Date;
 }
 
-/** What it takes to queue a job. */
+/** The definition that is needed to queue a job. */
 export interface Queued<Schema extends z.ZodType = z.ZodType> {
-  /** kebab-case; stored with every queued job, so it outlives deployments. */
+  /** In kebab-case. Stored with every queued job, so it outlives deployments. */
   name: string;
   /** Validates the payload when it is queued and again when it is run. */
   schema: Schema;

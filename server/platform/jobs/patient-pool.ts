@@ -8,8 +8,7 @@ const LONGEST_WAIT_MS = 5_000;
 
 /**
  * A pool for the job runner whose own `query` waits for the database instead of failing, until `stop` aborts. Only the runner's clock for recurring
- * jobs uses it, and an error there would end the process, because the library does not handle the rejection. Queries on its connections fail as
- * usual.
+ * jobs uses it; an error there would end the process, because the library does not handle the rejection. Queries on its connections fail as usual.
  */
 export function patientPool(max: number, stop: AbortSignal): pg.Pool {
   const config = connectionConfig(max);

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { dial, Sockets } from '../net';
 
-/** The limits of an SMTP session: a reply has a few lines, and a hundred messages take a tenth of the CPU time. */
+/** The limits of an SMTP session. A reply has a few lines, and a hundred messages take a tenth of this CPU time. */
 const LIMITS = { pieces: 20_000, computingMs: 2_000, bytes: 32 * 1024, isConversation: true };
 const CONNECT_WITHIN_MS = 10_000;
 
-/** The address that nodemailer connects to. */
+/** The host and port that nodemailer connects to. */
 interface Wanted {
   host?: string;
   port?: number;
@@ -20,7 +20,7 @@ function toMailCode(error: Error & { code?: string; syscall?: string }): Error {
   return Object.assign(new Error(error.message, { cause: error }), { code });
 }
 
-/** The connections of a pool to the mail server: their input is counted, and they are closed with the pool. */
+/** The connections of a pool to the mail server. Counts their input, and closes them with the pool. */
 export class Connections {
   private readonly stop = new AbortController();
 

@@ -9,16 +9,16 @@ import { toMailError } from './mail-error';
 export { MailError } from './mail-error';
 
 export interface Mail {
-  /** The same for every attempt: a mailbox that receives the message twice after a lost response can deduplicate it (RFC 5322 §3.6.4). */
+  /** The same for every attempt, so that a mailbox that receives the message twice can deduplicate it (RFC 5322 §3.6.4). */
   id?: string;
-  /** What the mail is about: mails that refer to the same one are a thread (RFC 5322 §3.6.4). No mail needs to have this ID. */
+  /** Identifies the subject of the mail: mails with the same ID form a thread (RFC 5322 §3.6.4). No mail needs to have it as its own ID. */
   threadId?: string;
   /** A single address. */
   to: string;
   subject: string;
   text: string;
   html?: string;
-  /** An address that unsubscribes by a POST without a question (RFC 8058). */
+  /** A URL that unsubscribes by a POST without confirmation (RFC 8058). */
   unsubscribeUrl?: string;
   /** The team of the mail: stored mail is deleted with its team. Null for mail about an account. */
   teamId: string | null;
@@ -27,7 +27,7 @@ export interface Mail {
 const SETTINGS = {
   pool: true,
   maxConnections: 2,
-  // An idle connection may be gone; one that breaks again is a real failure.
+  // Retries once on a new connection, because an idle one may have been closed by the server.
   maxRequeues: 1,
   connectionTimeout: 10_000,
   greetingTimeout: 10_000,
@@ -36,7 +36,7 @@ const SETTINGS = {
   disableUrlAccess: true,
 };
 
-/** By then a message was accepted, or its connection is stuck: a server that responds byte by byte would block nodemailer forever. */
+/** Longer than any successful send: a server that responds byte by byte would block nodemailer forever. */
 const MESSAGE_WITHIN_MS = 30_000;
 
 interface Pool {
@@ -44,7 +44,7 @@ interface Pool {
   close(): void;
 }
 
-/** A pool of connections. The settings are in the URL, because nodemailer drops them next to a URL. */
+/** Creates a pool of connections. The settings are part of the URL, because nodemailer ignores options next to a URL. */
 function createPool({ createTransport }: typeof import('nodemailer'), smtpUrl: string): Pool {
   const url = new URL(smtpUrl);
   for (const [name, value] of Object.entries(SETTINGS)) url.searchParams.set(name, String(value));
@@ -108,13 +108,13 @@ export async function sendMail({
     await db.undeliveredMail.create({ data: { id: newId(), teamId, to, subject, text } });
     return { kept: true };
   }
-  // Loaded on first use: an instance without SMTP never needs it.
+  // Loaded on first use, because an instance without SMTP never needs it.
   const library = await import('nodemailer');
   pool ??= createPool(library, env.smtpUrl);
   try {
     await sendThrough(pool, {
       from: env.mailFrom,
-      // As an object, an address with a comma stays one recipient.
+      // Passed as an object, so that an address with a comma stays one recipient.
       to: { name: '', address: to },
       subject: withoutReordering(subject),
       text: withoutReordering(text),

@@ -4,9 +4,9 @@ import { env } from '../env';
 import { rateLimited } from '../errors';
 
 const DAY_SECONDS = 24 * 60 * 60;
-/** Password reset links per day and address, counted separately. */
+/** The maximum number of password reset links per day and address, counted separately from other mail. */
 const RESETS_PER_DAY = 20;
-/** Alerts per day to a member's unconfirmed address. Confirming removes the limit. */
+/** The maximum number of alerts per day to a member's unconfirmed address. Confirming removes the limit. */
 const UNCONFIRMED_ALERTS_PER_DAY = 200;
 
 /** A mail caused by a user: sender and recipient. */
@@ -15,7 +15,7 @@ export interface Sending {
   to: string;
 }
 
-/** The mailbox of an address, as far as known: a plus suffix belongs to the same mailbox. */
+/** The mailbox of an address as far as known: a plus suffix belongs to the same mailbox. */
 function mailboxOf(address: string): string {
   return sha256(address.toLowerCase().replace(/^([^@+]+)\+[^@]*@/, '$1@'));
 }
@@ -29,7 +29,7 @@ function today(): Date {
   return new Date(new Date().setUTCHours(0, 0, 0, 0));
 }
 
-/** Counts one under `key` for today (UTC), unless `cap` is reached (0: unlimited). Of concurrent callers exactly `cap` succeed. */
+/** Counts one mail under `key` for today (UTC), unless `cap` is reached (0: unlimited). Of concurrent callers exactly `cap` succeed. */
 async function take(db: Db, key: string, cap: number): Promise<boolean> {
   if (cap === 0) return true;
   const day = today();
@@ -44,7 +44,7 @@ async function take(db: Db, key: string, cap: number): Promise<boolean> {
 
 const senderKey = ({ by }: Sending) => ('teamId' in by ? `team:${by.teamId}` : `user:${by.userId}`);
 
-/** Why a mail may not be sent today; null if it may, and is counted. */
+/** Returns why a mail may not be sent today, or counts it and returns null. */
 async function refusalOf(tx: Tx, sending: Sending): Promise<{ message: string; limit: number } | null> {
   const { mailPerTeamPerDay: perSender, mailPerAddressPerDay: perAddress } = env;
   if (!(await take(tx, senderKey(sending), perSender))) {
@@ -79,12 +79,12 @@ export function hasResetQuota(tx: Tx, to: string): Promise<boolean> {
   return take(tx, `reset:${mailboxOf(to)}`, RESETS_PER_DAY);
 }
 
-/** Seconds until an unconfirmed address may receive alerts again; null if it may receive one now, which is counted. */
+/** Counts an alert to an unconfirmed address and returns null, or returns the seconds until it may receive alerts again. */
 export async function takeAlertQuota(db: Db, to: string): Promise<number | null> {
   return (await take(db, `alerts:${mailboxOf(to)}`, UNCONFIRMED_ALERTS_PER_DAY)) ? null : secondsLeft();
 }
 
-/** Releases a `takeAlertQuota` of an alert that was not sent. */
+/** Reverts a `takeAlertQuota` for an alert that was not sent. */
 export async function returnAlertQuota(db: Db, to: string): Promise<void> {
   const key = `alerts:${mailboxOf(to)}`;
   await db.mailQuota.updateMany({ where: { key, day: today(), sent: { gt: 0 } }, data: { sent: { decrement: 1 } } });

@@ -1,13 +1,13 @@
 import { decodeHTML } from 'entities';
 import { type View, ViewBuilder } from './view';
 
-/** Numbers of hexadecimal digits, -1 for other bytes. */
+/** The values of hexadecimal digits, -1 for other bytes. */
 export const HEX = Int8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   return /[0-9A-Fa-f]/.test(character) ? Number.parseInt(character, 16) : -1;
 });
 
-/** What an escape stands for, as a character for each byte, and where it ends. */
+/** The bytes that an escape represents (one per character), and its end. */
 interface Escape {
   plain: string;
   end: number;
@@ -44,8 +44,8 @@ const isBetween = (byte: number | undefined, min: number, max: number) =>
   byte !== undefined && byte >= min && byte <= max;
 
 /**
- * Terminal commands, control characters, and characters without a width: nobody sees them in a text, and they may stand within a secret. Returns the
- * end of the one at `at`, or `at`.
+ * Skips terminal commands, control characters and zero-width characters, which are invisible and may interrupt a secret. Returns the end of the one
+ * at `at`, or `at`.
  */
 function endOfInvisible(bytes: Uint8Array, at: number): number {
   const [byte = 0, next = 0, third = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
@@ -98,7 +98,7 @@ function backslashed(bytes: Uint8Array, at: number): Escape | null {
     found = { plain: '', end: at + (next === 0x0a ? 1 : 2) };
   }
   if (found) return found;
-  // Not what begins another escape, or is dropped: that is decoded first.
+  // Does not decode the start of another escape, or a character that is dropped, because those are decoded first.
   if (!isBetween(next, 0x20, 0x7e) || next === code('%') || next === code('&')) return null;
   const letter = String.fromCharCode(next);
   return { plain: LETTERS[letter] ?? letter, end: at + 1 };
@@ -122,7 +122,7 @@ function numericReference(bytes: Uint8Array, at: number): Escape | null {
 }
 
 const MOST_KNOWN = 500;
-/** What names stand for, because the library takes long to find it; null for those that stand for nothing. */
+/** Caches the values of named references, because the library is slow; null for unknown names. */
 const known = new Map<string, string | null>();
 
 function characterOf(name: string): string | null {
@@ -146,7 +146,7 @@ function namedReference(bytes: Uint8Array, at: number): Escape | null {
 }
 
 const INVISIBLE = 1;
-/** What may begin at a byte: the bytes of escapes themselves, `INVISIBLE`, or 0 for nothing. */
+/** What may begin at a byte: the first byte of an escape, `INVISIBLE`, or 0 for nothing. */
 const STARTS = Uint8Array.from({ length: 256 }, (_, byte) => {
   if ('\\%&_"\''.includes(String.fromCharCode(byte))) return byte;
   const isControl = (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) || byte === 0x7f;

@@ -1,16 +1,16 @@
 import { HEX } from './decode-escapes';
 import { type View, ViewBuilder } from './view';
 
-/** Fewer characters or numbers hold no secret that is looked for. */
+/** Shorter runs of base64 digits or numbers cannot contain a secret of the minimum length. */
 const SHORTEST_BASE64 = 11;
 const SHORTEST_HEX = 16;
 const SHORTEST_LIST = 8;
 const MOST_GROUPS = 64;
-/** Shorter lines are words, and not wrapped base64. */
+/** Shorter lines are words instead of wrapped base64. */
 const SHORTEST_LINE = 16;
 
 const ALPHABETS = ['+/', '-_'].map((end) => `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${end}`);
-/** Separates the digits of one value where a text is wrapped or grouped. */
+/** Marks separators between digits of one value, where a text is wrapped or grouped. */
 const GAP = -1;
 const OTHER = -2;
 const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
@@ -26,7 +26,7 @@ const GROUPED_HEX = HEX.map((digit, byte) =>
   digit >= 0 ? digit : isSpace(byte) || ':,-'.includes(String.fromCharCode(byte)) ? GAP : OTHER,
 );
 
-/** Where digits that belong together begin and end. */
+/** The start and the end of digits that belong together. */
 type Run = [start: number, end: number];
 
 function base64Runs({ bytes }: View): Run[] {
@@ -82,7 +82,7 @@ function decodeRuns(view: View, runs: Run[], bits: 4 | 6, phase: number): View {
     let skipped = 0;
     let held = 0;
     let value = 0;
-    // Where the digit with the first bit of the next byte stands.
+    // The position of the digit that contains the first bit of the next byte.
     let first = start;
     for (let at = start; at < end; at += 1) {
       const digit = bits === 6 ? (BASE64[bytes[at] ?? 0] ?? OTHER) : hexAt(bytes, at);
@@ -104,19 +104,19 @@ function decodeRuns(view: View, runs: Run[], bits: 4 | 6, phase: number): View {
   return builder.build();
 }
 
-/** What base64 may encode in a view, wrapped or not, wherever a group of four digits begins. */
+/** Decodes possible base64 in a view, wrapped or not, for each of the four alignments. */
 export function fromBase64(view: View): View[] {
   const runs = base64Runs(view);
   return runs.length === 0 ? [] : [0, 1, 2, 3].map((phase) => decodeRuns(view, runs, 6, phase));
 }
 
-/** What hexadecimal digits may encode in a view: in one run or in groups, and with 0x before each. */
+/** Decodes possible hexadecimal digits in a view: in one run or in groups, optionally with 0x before each. */
 export function fromHex(view: View): View[] {
   const runs = hexRuns(view);
   return runs.length === 0 ? [] : [0, 1].map((phase) => decodeRuns(view, runs, 4, phase));
 }
 
-/** What lists of decimal bytes encode: [104, 117] of JavaScript and Python, [104 117] of Go. */
+/** Decodes lists of decimal bytes: [104, 117] of JavaScript and Python, [104 117] of Go. */
 export function fromLists(view: View): View[] {
   const builder = new ViewBuilder(0);
   const lists = new RegExp(`(?<![0-9])[0-9]{1,3}(?:[,;\\s]{1,20}[0-9]{1,3}){${SHORTEST_LIST - 1},}(?![0-9])`, 'g');
@@ -133,7 +133,7 @@ export function fromLists(view: View): View[] {
 /** An encoded character or a soft line break. Control characters are not encoded, so "page=10" is plain text. */
 const CODE = /=(?:([2-9A-Fa-f][0-9A-Fa-f]|0[9ADad])|[ \t]{0,8}\r?\n)/y;
 
-/** What quoted-printable (RFC 2045 §6.7) encodes: the parts of a view with codes, between equals signs that are none. */
+/** Decodes quoted-printable text (RFC 2045 §6.7) in the parts of a view that contain codes. Other equals signs separate such parts. */
 export function fromQuotedPrintable(view: View): View[] {
   const { from, to, bytes, binary } = view;
   const builder = new ViewBuilder(0);
@@ -163,8 +163,8 @@ const DUMPED = new RegExp(`${OFFSET.source}[0-9A-Fa-f]{2}`, 'm');
 const GROUP = /([0-9A-Fa-f]{2}(?:[0-9A-Fa-f]{2}){0,7})([ \t:-]{0,64})/y;
 
 /**
- * What hex dumps show (xxd, hexdump -C): the bytes of their hexadecimal columns as one view, and the characters beside them as another. A line repeats
- * 16 bytes of a secret twice, between an offset and the next.
+ * Decodes hex dumps (xxd, hexdump -C): the bytes of the hexadecimal columns as one view, and the character columns as another. A dump interrupts a
+ * secret with an offset in every line.
  */
 export function fromDumps(view: View): View[] {
   const { bytes, from, to } = view;

@@ -1,7 +1,7 @@
 /** The length of the runs that the table holds: two 32-bit numbers. */
 export const GRAM = 8;
 
-/** Unknown outside of this process, so that nobody can choose secrets and texts whose runs collide. */
+/** Random per process, so that nobody can choose secrets and texts whose hashes collide. */
 const [SEED_HIGH = 0, SEED_LOW = 0] = crypto.getRandomValues(new Uint32Array(2));
 
 /** A hash of two numbers, with the finalizer of MurmurHash3. */
@@ -12,7 +12,7 @@ function hash(high: number, low: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
-/** A set of runs of 8 bytes, each with a number: open addressing, so that a look-up takes constant time and allocates nothing. */
+/** A set of 8-byte runs with a number for each. Uses open addressing, so that a lookup takes constant time and allocates nothing. */
 export class Grams {
   private high = new Uint32Array(64);
   private low = new Uint32Array(64);
@@ -20,7 +20,7 @@ export class Grams {
   private ids = new Uint32Array(64);
   size = 0;
 
-  /** The place of a run, or the free one where it belongs. */
+  /** The slot of a run, or the free slot for it. */
   private placeOf(high: number, low: number): number {
     const { ids, high: highs, low: lows } = this;
     const mask = ids.length - 1;
@@ -51,7 +51,7 @@ export class Grams {
   add(high: number, low: number): number {
     const known = this.ids[this.placeOf(high, low)] ?? 0;
     if (known !== 0) return known;
-    // A quarter full, so that the place of most runs that are not in the set is free.
+    // Grows above a quarter, so that the slot of most runs that are not in the set is free.
     if (this.size * 4 >= this.ids.length) this.grow();
     this.size += 1;
     this.put(high, low, this.size);

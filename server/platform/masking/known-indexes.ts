@@ -1,11 +1,11 @@
 import type { Secret } from './parts';
 import { SecretIndex } from './secret-index';
 
-/** The total size of the indexes that a thread keeps. An index takes about 30 bytes for each of its own. */
+/** The maximum total pattern size of cached indexes per thread. An index takes about 30 bytes per byte of its patterns. */
 const MOST_PATTERN_BYTES = 512 * 1024;
 const MOST_INDEXES = 1_000;
 
-/** By the secrets as JSON; the least recently used first. A changed secret is another key. */
+/** Keyed by the secrets as JSON, least recently used first, so that a changed secret gets another index. */
 const known = new Map<string, SecretIndex>();
 let total = 0;
 
@@ -17,7 +17,7 @@ function forgetFirst(): void {
   }
 }
 
-/** The index of secrets, built once as long as they are in use. */
+/** The index of secrets, cached while they are in use. */
 export function indexOf(secrets: Secret[]): SecretIndex {
   const key = JSON.stringify(secrets);
   const present = known.get(key);

@@ -6,12 +6,12 @@ import { maskTask, type TextToMask } from './mask-task';
 import { Masker } from './masker';
 import type { Secret } from './parts';
 
-/** Secrets with more characters are indexed in a bounded task only; a smaller index takes less than a millisecond, once. */
+/** Longer secrets are indexed in a bounded task only. Indexing shorter ones takes less than a millisecond, once. */
 const SMALL_SECRETS = 8 * 1024;
-/** The work (`Masker.work`) on texts that the caller's thread does: less than a millisecond. A page of 16 KiB takes half of it. */
+/** The maximum work (`Masker.work`) on the caller's thread, less than a millisecond. A page of 16 KiB takes half of it. */
 export const SMALL_WORK = 96 * 1024;
 
-/** Masks as many texts as a bounded amount of work allows. Undefined for those after it. */
+/** Masks texts until the maximum work is reached; undefined for the remaining ones. */
 function maskSmall(secrets: Secret[], texts: TextToMask[]): (string | null | undefined)[] {
   const size = secrets.reduce((sum, { value }) => sum + value.length, 0);
   if (size > SMALL_SECRETS) return texts.map(() => undefined);
@@ -23,9 +23,9 @@ function maskSmall(secrets: Secret[], texts: TextToMask[]): (string | null | und
 }
 
 /**
- * Masks secrets in the texts of a check or a send: at once while that is little work, otherwise in a bounded task. A text is null where that cannot be
- * promised, or the task exceeds its limits or fails. Must not be called in a transaction, because it may wait for a thread.
- *
+ * Masks secrets in the texts of a check or a send: on the caller's thread up to a limit of work, otherwise in a bounded task. Returns null for a
+ * text that cannot be masked reliably, or if the task fails or exceeds its limits. Must not be called in a transaction, because it may wait for a
+ * thread.
  * @throws the signal's reason
  */
 export async function maskApart(
@@ -48,7 +48,7 @@ async function maskInTask(
   signal: AbortSignal | undefined,
 ): Promise<(string | null)[]> {
   try {
-    // Callers' texts may have fields that cannot be cloned.
+    // Copies only these fields, because callers' objects may contain values that cannot be cloned.
     const copies = texts.map(({ text, isCut = false }) => ({ text, isCut }));
     return await runBounded(maskTask, { secrets, texts: copies }, { team, signal });
   } catch (error) {

@@ -5,7 +5,7 @@ import type { Secret } from './parts';
 
 export interface TextToMask {
   text: string;
-  /** Whether the text may end within a secret, of which the start is masked then. */
+  /** Whether the text may end within a secret, so that the start of a secret at its end is masked too. */
   isCut?: boolean;
 }
 

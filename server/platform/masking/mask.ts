@@ -1,2 +1,2 @@
-/** What stands for a secret in all that is shown. */
+/** Replaces a secret in everything that is displayed. */
 export const MASK = '••••';

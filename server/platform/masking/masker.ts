@@ -3,21 +3,19 @@ import type { Secret } from './parts';
 import { SecretIndex } from './secret-index';
 import { viewsOf } from './views';
 
-/** A text that decodes to more bytes is not masked. */
+/** A text is not masked if its views have more bytes in total than this multiple of its length. */
 const MOST_WORK_PER_BYTE = 48;
 const LEAST_WORK = 16 * 1024;
-/** Fewer characters hold nothing that is looked for. */
+/** Shorter texts cannot contain a pattern. */
 const SHORTEST_TEXT = 4;
 
-/**
- * Masks secrets in texts that repeat them, however they are encoded: what an index finds is masked in every view of a text (`views.ts`).
- */
+/** Masks secrets in texts that repeat them in any encoding: what the index finds is masked in every view of a text (`views.ts`). */
 export class Masker {
   private readonly index: SecretIndex;
   /** The number of bytes of all views so far. */
   work = 0;
 
-  /** @param mostWork the number of bytes of views after which nothing is masked any more: every further text is null */
+  /** @param mostWork the maximum number of bytes of views; every further text is null */
   constructor(
     secrets: Secret[] | SecretIndex,
     private readonly mostWork = Number.POSITIVE_INFINITY,
@@ -30,14 +28,14 @@ export class Masker {
   }
 
   /**
-   * A text without the secrets. Null where that cannot be promised: the secrets are too large, or the text holds too many encodings.
-   * @param isCut whether the text may end within a secret, of which the start is masked then
+   * Returns a text with its secrets masked. Null if that cannot be guaranteed: the secrets are too large, or the text contains too many encodings.
+   * @param isCut whether the text may end within a secret, so that the start of a secret at its end is masked too
    */
   mask(text: string, isCut = false): string | null {
     const { index } = this;
     if (index.isTooLarge || this.isExhausted) return null;
     if (text.length < SHORTEST_TEXT || index.patternBytes === 0) return text;
-    // How often each position is within something to mask: what begins there less what ends there.
+    // For each position, the number of masked ranges that begin there minus those that end there.
     const changes = new Int32Array(text.length + 1);
     const mark = (from: number, to: number) => {
       changes[from] = (changes[from] ?? 0) + 1;
@@ -55,7 +53,7 @@ export class Masker {
   }
 }
 
-/** A text with one mask for each part where the sum of the changes is positive. */
+/** Returns a text with one mask for each range in which the sum of the changes is positive. */
 function masked(text: string, changes: Int32Array): string {
   const pieces: string[] = [];
   let depth = 0;
@@ -66,7 +64,7 @@ function masked(text: string, changes: Int32Array): string {
     depth += changes[at] ?? 0;
     if (before <= 0 && depth > 0) start = at;
     if (before <= 0 || depth > 0) continue;
-    // Spaces around a secret stay: words that follow each other are not joined.
+    // Keeps spaces at both ends of a secret, so that adjacent words are not joined.
     const secret = text.slice(start, at);
     pieces.push(text.slice(rest, at - secret.trimStart().length), MASK);
     rest = start + secret.trimEnd().length;

@@ -1,31 +1,31 @@
 import { canParseUrl } from '../schema';
 import { GRAM } from './grams';
 
-/** What a secret is: `text` and `url` may contain one anywhere, in a URL behind its path; in a `capability` URL also in its path. */
+/** A secret. `text` and `url` may contain one anywhere, in a URL after its path; in a `capability` URL also in its path. */
 export interface Secret {
   value: string;
   kind: 'credential' | 'url' | 'capability' | 'text';
 }
 
-/** A text to look for. */
+/** A pattern to search for. */
 export interface Part {
   text: string;
   /**
-   * How many bytes of it in a row are masked wherever they occur, without regard to case. `word`: it is masked only as a whole word, in its own case. A part
-   * shorter than 8 bytes is always a word: "prod" is masked, but neither in "product" nor in "Prod".
+   * The number of consecutive bytes that are masked wherever they occur, case-insensitively. `word`: masked only as a whole word, case-sensitively.
+   * Patterns below 8 bytes are always words: "prod" is masked, but neither in "product" nor in "Prod".
    */
   width: number | typeof WORD;
 }
 
 export const WORD = 'word';
 
-/** A shorter part is too common a word to be looked for. */
+/** Shorter patterns are too common as words to be masked. */
 export const SHORTEST = 4;
 const SHORTEST_TOKEN = 12;
-/** Of a text that is not known to be a secret, such as a request body, this much in a row is one. */
+/** For a text that is not known to be a secret, such as a request body, this many consecutive bytes are masked. */
 const WIDTH_OF_TEXT = 2 * GRAM;
 
-/** Header names whose values are credentials also where they are short. */
+/** Header names whose values are credentials even if they are short. */
 const secretName = /auth|cookie|token|secret|pass(word|phrase)|credential|signature|session|(^|[-_])key$|api-?key/i;
 
 function leavesOf(value: unknown, name: string): string[] {
@@ -46,7 +46,7 @@ function parseJson(text: string): unknown {
 
 const valuesOf = (query: string) => [...new URLSearchParams(query).values()];
 
-/** A text that may contain a secret anywhere: its JSON values, its form values, and whatever looks like a token. */
+/** The parts of a text that may be secret: its JSON values, its form values, and everything that resembles a token. */
 function partsOfText(text: string): string[] {
   const tokens = text.split(/[\s"'<>&=,;:{}()[\]]+/).filter((token) => token.length >= SHORTEST_TOKEN);
   return [...leavesOf(parseJson(text), ''), ...(text.includes('=') ? valuesOf(text) : []), ...tokens];
@@ -62,25 +62,25 @@ function partsOfUrl(text: string): string[] {
   return [username, password, search.slice(1), ...raw, ...searchParams.values()];
 }
 
-/** The name of a scheme (RFC 9110 §11) is no secret. */
+/** Authentication schemes (RFC 9110 §11), which are not secret. */
 const scheme = /^(basic|bearer|digest|negotiate|token)$/i;
 
-/** "Bearer abc", "a=b; c=d": the parts of a header's value that may be quoted alone. */
+/** "Bearer abc", "a=b; c=d": the parts of a header's value that may be quoted separately. */
 const partsOfHeader = (value: string) => value.split(/[\s;,]+|(?<=\w)=(?!=|$)/).filter((part) => !scheme.test(part));
 
-/** Words have few digits, and addresses have slashes. */
+/** Excludes words, which have few digits, and addresses, which contain slashes. */
 const looksRandom = (text: string) => /\d.*\d/s.test(text) && /[a-z]/i.test(text) && !/\s|\/\//.test(text);
 
 const certain = (text: string): Part => ({ text, width: GRAM });
 const possible = (text: string): Part => ({ text, width: looksRandom(text) ? GRAM : WIDTH_OF_TEXT });
 
-/** The longest part that is a word. */
+/** The maximum length of a pattern that is a word. */
 export const LONGEST_WORD = 15;
-/** A segment of a path that is a name rather than a token, such as "mattermost" or "webhooks". A shorter one is no secret. */
+/** A path segment that is a name instead of a token, such as "mattermost" or "webhooks". */
 const NAME = /^[A-Za-z]+$/;
 const SHORTEST_NAME = 6;
 
-/** The parts of a URL's path and query that may hold a secret: names in their own case, and what stands between them. */
+/** The parts of a URL's path and query that may be secret. Names are matched case-sensitively. */
 function partsOfPath(text: string): Part[] {
   if (!canParseUrl(text)) return [];
   const { pathname, search } = new URL(text);
@@ -98,7 +98,7 @@ function partsOfPath(text: string): Part[] {
   return [...names.map((name): Part => ({ text: name, width: WORD })), ...[...rest, ...tokens].map(certain)];
 }
 
-/** What to look for of a secret. */
+/** The patterns of a secret. */
 export function partsOf({ value, kind }: Secret): Part[] {
   switch (kind) {
     case 'credential':

@@ -3,17 +3,17 @@ import { partsOf, type Secret, SHORTEST, WORD } from './parts';
 import { toView, type View } from './view';
 import { layersOf } from './views';
 
-/** More to look for would take too long. */
+/** The maximum total size of the patterns, which bounds the time of a search. */
 const MOST_PATTERN_BYTES = 256 * 1024;
 const SPACE = 0x20;
-/** The number of the first run of a pair is multiplied by this. */
+/** The factor of the first run's number in the key of a pair. */
 const PAIR = 2 ** 20;
 
 const isUpper = (byte: number) => byte >= 0x41 && byte <= 0x5a;
-/** Spaces, line breaks and the plus sign of forms as one. */
+/** Maps spaces, line breaks and the plus sign of forms to one byte. */
 const spaced = (byte: number) => (byte === 0x2b || (byte >= 0x09 && byte <= 0x0d) ? SPACE : byte);
 const SPACED = Uint8Array.from({ length: 256 }, (_, byte) => spaced(byte));
-/** The same, and letters of ASCII in lower case. */
+/** The same, with ASCII letters in lower case. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (isUpper(byte) ? byte + 0x20 : spaced(byte)));
 
 const isWord = (byte: number | undefined) =>
@@ -36,7 +36,7 @@ const foldedQuad = (bytes: Uint8Array, at: number): number =>
 const binaryOf = (bytes: Uint8Array, from: number, to: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
 
-/** The bytes that a text may come as: in UTF-8 with each layer of its own escapes, in both cases of letters outside of ASCII, and in Latin-1. */
+/** The byte sequences that a text may occur as: UTF-8 with each layer of its own escapes, with non-ASCII letters in both cases, and Latin-1. */
 function bytesOf(text: string): Uint8Array[] {
   const isLatin = /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text);
   const cases = /^[\0-\x7f]*$/.test(text) ? [text] : [text, text.toLowerCase(), text.toUpperCase()];
@@ -44,7 +44,7 @@ function bytesOf(text: string): Uint8Array[] {
   return [...utf8, ...(isLatin ? [new Uint8Array(Buffer.from(text, 'latin1'))] : [])];
 }
 
-/** Each text to look for once, with the least width that it was given; 0 for words. */
+/** Each pattern once, with the smallest width that it was given; 0 for words. */
 function distinct(secrets: Secret[]): Map<string, number> {
   const parts = new Map<string, number>();
   for (const { text, width } of secrets.flatMap((secret) => partsOf(secret))) {
@@ -55,29 +55,29 @@ function distinct(secrets: Secret[]): Map<string, number> {
   return parts;
 }
 
-/** Called with the first and the behind-last position of something to mask, in UTF-16 units of the text. */
+/** Called with the start and the exclusive end of a range to mask, in UTF-16 units of the text. */
 export type Mark = (from: number, to: number) => void;
 
 /**
- * What to look for of secrets: their runs of 8 bytes (`GRAM`), or of 16 where a text is not known to be secret, without regard to case. A text of 4 to 7 bytes
- * is looked for as a whole word, in its own case. Building takes time linear in the secrets, and a search a few look-ups per position of a text,
- * whatever they contain.
+ * An index of the patterns of secrets: their runs of 8 bytes (`GRAM`), or of 16 for a text that is not known to be secret, case-insensitively. A
+ * pattern of 4 to 7 bytes matches as a whole word, case-sensitively. Building takes time linear in the secrets, and a search a few lookups per
+ * position of the text, whatever they contain.
  */
 export class SecretIndex {
   private readonly grams = new Grams();
-  /** The first two bytes of the runs, as a bit for each pair: most positions of a text are decided by it. */
+  /** One bit for each possible first two bytes of a run, which excludes most positions of a text. */
   private readonly starts = new Uint32Array(2_048);
-  /** By the number of a run: 1 if it is masked by itself. */
+  /** Indexed by the number of a run: 1 if the run alone is masked. */
   private alone = new Uint8Array(64);
-  /** Wider runs, by width: the numbers of their first and last 8 bytes. */
+  /** Wider patterns, by width: the numbers of their first and last 8 bytes. */
   private readonly pairs = new Map<number, Set<number>>();
-  /** Words as binary strings, the numbers of their first four bytes, and their lengths: 4 to 15. */
+  /** Words as binary strings, the numbers of their first four bytes, and their lengths (4 to 15). */
   private readonly words = new Set<string>();
   private readonly wordStarts = new Set<number>();
   private readonly wordLengths = new Set<number>();
-  /** What a text may end with that was cut within a secret. */
+  /** The starts of secrets, for texts that were cut within one. */
   private readonly heads = new Set<string>();
-  /** The size of what is looked for. */
+  /** The total size of the patterns. */
   patternBytes = 0;
 
   constructor(secrets: Secret[]) {
@@ -90,7 +90,7 @@ export class SecretIndex {
     }
   }
 
-  /** Whether the secrets are too large to be looked for: then nothing can be masked. */
+  /** Whether the patterns exceed the maximum size, so that nothing can be masked. */
   get isTooLarge(): boolean {
     return this.patternBytes > MOST_PATTERN_BYTES;
   }
@@ -131,12 +131,12 @@ export class SecretIndex {
   private addRuns(bytes: Uint8Array, width: number, most: number): void {
     const pairs = this.pairs.get(width) ?? new Set();
     if (width > GRAM) this.pairs.set(width, pairs);
-    // How many bytes before `end` are equal.
+    // The number of equal bytes before `end`.
     let equal = 0;
     for (let end = 1; end <= bytes.length; end += 1) {
       equal = end > 1 && bytes[end - 1] === bytes[end - 2] ? equal + 1 : 1;
       const at = end - width;
-      // A line of dashes in a request body is no secret, and neither is an indentation.
+      // Ignores repetitions of one byte, such as a line of dashes or an indentation in a request body.
       if (at < 0 || (equal >= width && (bytes[at] === SPACE || most > GRAM))) continue;
       const start = this.addGram(bytes, at);
       if (width === GRAM) this.markAlone(start);
@@ -144,7 +144,7 @@ export class SecretIndex {
     }
   }
 
-  /** Marks all that is to be masked in a view. Words are looked for only in the text itself. */
+  /** Marks all matches in a view. Words are only matched in the text itself, not in decoded views. */
   scan({ bytes, from, to }: View, isText: boolean, mark: Mark): void {
     const { grams, starts, alone, pairs } = this;
     const markRun = (at: number, length: number) => mark(from[at] ?? 0, to[at + length - 1] ?? 0);
@@ -179,7 +179,7 @@ export class SecretIndex {
     }
   }
 
-  /** Marks the longest start of a secret that a view ends with, up to `last`. What is longer than the heads is found anyway. */
+  /** Marks the longest start of a secret at the end of a view, up to `last`. Longer ones are found by `scan`. */
   scanEnd({ bytes, from }: View, last: number, mark: Mark): void {
     if (this.heads.size === 0) return;
     const end = bytes.length;

@@ -1,15 +1,15 @@
-/** A text as bytes, or what its encoded parts decode to, with the position in the text that each byte comes from. */
+/** A text as bytes, or the decoded form of its encoded parts, with the position in the text for each byte. */
 export class View {
   private latin: string | null = null;
 
   constructor(
     readonly bytes: Uint8Array,
-    /** The start and the end, in UTF-16 units of the text, of what each byte comes from. */
+    /** The start and the end, in UTF-16 units of the text, of the source of each byte. */
     readonly from: Int32Array,
     readonly to: Int32Array,
   ) {}
 
-  /** The bytes as a string with a character for each. */
+  /** The bytes as a string with one character per byte. */
   get binary(): string {
     const { buffer, byteOffset, length } = this.bytes;
     this.latin ??= Buffer.from(buffer, byteOffset, length).toString('latin1');
@@ -17,7 +17,7 @@ export class View {
   }
 }
 
-/** Stands between bytes that are not next to each other in the text. It occurs in no UTF-8. */
+/** Separates bytes that are not adjacent in the text. Never occurs in UTF-8. */
 const BREAK = 0xff;
 
 /** Collects the bytes of a view. */
@@ -60,7 +60,7 @@ export class ViewBuilder {
     while (this.length + end - start > this.bytes.length) this.grow();
     const { bytes, from, to } = this;
     let { length } = this;
-    // Most parts are short: slices of arrays would take longer.
+    // A loop instead of array slices, because most parts are short.
     for (let at = start; at < end; at += 1) {
       bytes[length] = view.bytes[at] ?? 0;
       from[length] = view.from[at] ?? 0;
@@ -70,7 +70,7 @@ export class ViewBuilder {
     this.length = length;
   }
 
-  /** Separates what was added from what follows. */
+  /** Adds a separator before what follows. */
   separate(): void {
     if (this.length > 0 && this.bytes[this.length - 1] !== BREAK) {
       const at = this.to[this.length - 1] ?? 0;
@@ -84,7 +84,7 @@ export class ViewBuilder {
   }
 }
 
-/** 0, 1, 2 and so on: the positions of bytes of ASCII. */
+/** The numbers 0, 1, 2, …: the positions in an ASCII text. */
 let counting = new Int32Array(0);
 
 /** A text in UTF-8. */
@@ -111,7 +111,7 @@ export function toView(text: string): View {
   return new View(bytes, from, to);
 }
 
-/** The fewest bytes that a run of a secret has where something else stands within it. */
+/** The minimum length of a readable part next to undecodable bytes, so that it may contain a run of a secret. */
 const SHORTEST_STRETCH = 9;
 
 /** The end of a character of UTF-8 (RFC 3629) that begins at `at`; `at` if none does. */
@@ -123,7 +123,10 @@ function endOfCharacter(bytes: Uint8Array, at: number): number {
   return end;
 }
 
-/** The parts of a decoded view that may be text. What was never encoded decodes to noise, which is not decoded further. Null if there are none. */
+/**
+ * The parts of a decoded view that may be text. Parts that were never encoded decode to noise, which is not decoded further. Null if there are
+ * none.
+ */
 export function textIn(view: View): View | null {
   const { bytes } = view;
   const builder = new ViewBuilder(0);

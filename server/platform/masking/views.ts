@@ -2,12 +2,12 @@ import { fromBase64, fromDumps, fromHex, fromLists, fromQuotedPrintable } from '
 import { decodeEscapes } from './decode-escapes';
 import { textIn, toView, type View } from './view';
 
-/** JSON in JSON in HTML has three layers of escapes. */
+/** The maximum number of escape layers; JSON in JSON in HTML has three. */
 const MOST_LAYERS = 6;
-/** Base64 of hexadecimal digits has two. */
+/** The maximum depth of encodings; base64 of hexadecimal digits has two. */
 const MOST_DECODED = 2;
 
-/** A view and what it becomes as its escapes are decoded, layer by layer. */
+/** A view, and the results of decoding its escapes layer by layer. */
 export function layersOf(view: View): View[] {
   const layers = [view];
   for (let layer = decodeEscapes(view); layer && layers.length <= MOST_LAYERS; layer = decodeEscapes(layer))
@@ -17,7 +17,7 @@ export function layersOf(view: View): View[] {
 
 interface SeenView {
   view: View;
-  /** Whether it is the text itself, apart from escapes. */
+  /** Whether it is the text itself, except for escapes. */
   isText: boolean;
 }
 
@@ -36,10 +36,10 @@ function* decoded(view: View, depth: number): Generator<SeenView> {
   for (const decode of [fromBase64, fromHex, fromLists, fromQuotedPrintable]) {
     for (const each of decode(last)) yield* decoded(each, depth + 1);
   }
-  // Decoded escapes move the columns of a dump.
+  // Searches for dumps before escapes are decoded, because that would shift their columns.
   for (const each of fromDumps(text)) yield* decoded(each, depth + 1);
   if (last !== text) for (const each of fromDumps(last)) yield* decoded(each, depth + 1);
 }
 
-/** All views of a text: as it is, without its escapes, and what it may encode, to the depth of encodings that servers use. */
+/** Generates all views of a text: unchanged, without its escapes, and decoded, to the depth of encodings that servers use. */
 export const viewsOf = (text: string): Generator<SeenView> => decoded(toView(text), 0);

@@ -39,8 +39,8 @@ const secureContext = tls.createSecureContext({
 });
 
 /**
- * Several addresses are tried alternating between families (RFC 8305), with this delay. Node's default of 250 ms gives up on a distant server for
- * good if the next address cannot be reached.
+ * The delay before the next address is tried; families alternate (RFC 8305). Node's default of 250 ms would give up on a distant server for good if
+ * the next address cannot be reached.
  */
 const tryingInTurn = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
 
@@ -58,8 +58,8 @@ const closed = () => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 
 async function wayTo({ family }: DialTarget, host: string, { asker, onLookup, onResolve }: DialFor) {
   if (!asker) return { ...tryingInTurn, ...(family !== 0 && { family }) };
-  const looked = () => (net.isIP(host) === 0 ? onLookup?.() : undefined);
-  const addresses = await resolveTarget(host, { ...asker, family }).finally(looked);
+  const onEnd = () => (net.isIP(host) === 0 ? onLookup?.() : undefined);
+  const addresses = await resolveTarget(host, { ...asker, family }).finally(onEnd);
   onResolve?.(addresses);
   return connectionTo(addresses);
 }
@@ -101,7 +101,7 @@ function encrypt(
     const secured = tls.connect({
       socket,
       secureContext,
-      // Verified below, before anything is sent: a rejected certificate is still stored.
+      // The result is verified below, before anything is sent, so that a rejected certificate is still stored.
       rejectUnauthorized: false,
       ...(net.isIP(name) === 0 && { servername: name }),
       host: name,

@@ -5,27 +5,27 @@ import type { FloodError } from './errors';
 
 /** How long the peer may take to read what was sent last. */
 const LINGER_MS = 1_000;
-const LOOK_EVERY_MS = 10;
-/** A well-behaved server sends two. */
+const RECORDS_EVERY_MS = 10;
+/** The maximum number of TLS session tickets; a well-behaved server sends two. */
 const MOST_TICKETS = 32;
 const TICKETS_CAUSE = `The server sent more than ${MOST_TICKETS} TLS session tickets`;
 
-/** TLS connections, which read outside of JavaScript, with the budget that counts their bytes. */
+/** TLS connections, which read data outside of JavaScript, with the budget that counts their bytes. */
 const recorded = new Map<Socket, Budget>();
-let looking: NodeJS.Timeout | null = null;
+let timer: NodeJS.Timeout | null = null;
 
-function look(): void {
+function takeRecords(): void {
   for (const [socket, budget] of recorded) budget.takeRecords(socket.bytesRead);
 }
 
 function record(socket: Socket, budget: Budget): void {
   recorded.set(socket, budget);
-  looking ??= setInterval(look, LOOK_EVERY_MS).unref();
+  timer ??= setInterval(takeRecords, RECORDS_EVERY_MS).unref();
   socket.once('close', () => {
     recorded.delete(socket);
-    if (recorded.size > 0 || !looking) return;
-    clearInterval(looking);
-    looking = null;
+    if (recorded.size > 0 || !timer) return;
+    clearInterval(timer);
+    timer = null;
   });
 }
 

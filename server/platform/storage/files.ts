@@ -17,7 +17,7 @@ export class FileStorage implements ObjectStorage {
   async put(key: string, bytes: Uint8Array, { contentType }: { contentType: string }): Promise<void> {
     const target = this.pathOf(key);
     const folder = path.dirname(target);
-    // Next to its target, because a rename is atomic only within one file system.
+    // In the target's folder, because a rename is atomic only within one file system.
     const draft = path.join(folder, `.${newId()}`);
     await mkdir(folder, { recursive: true });
     try {

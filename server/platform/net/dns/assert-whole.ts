@@ -1,6 +1,6 @@
 const HEADER_BYTES = 12;
 const QUESTION_BYTES = 4;
-/** Type, class and time to live, before a record's length (RFC 1035 §4.1.3). */
+/** The size of type, class and time to live, which precede a record's length (RFC 1035 §4.1.3). */
 const BEFORE_LENGTH_BYTES = 8;
 
 /** The offset after a name: its labels, or the pointer that ends them (RFC 1035 §4.1.4). */
@@ -14,15 +14,12 @@ function skipName(message: Buffer, start: number): number {
   }
 }
 
-/** A pointer is the two bytes from here on: 14 bits of an offset (RFC 1035 §4.1.4). */
+/** The marker of a pointer: this and the next byte contain an offset of 14 bits (RFC 1035 §4.1.4). */
 const POINTER = 0xc0;
-/** Real names have one pointer. The decoder follows as many as there are, from each of thousands of records. */
+/** The maximum length of a chain of pointers; real names have one. The decoder would follow all of them for each of thousands of records. */
 const LONGEST_CHAIN = 16;
 
-/**
- * Verifies that no pointer leads to a long chain of pointers, wherever in the message they stand. One pass: a pointer that the decoder follows leads
- * back.
- */
+/** Verifies that no pointer leads to a long chain of pointers, anywhere in the message. One pass, because pointers refer back. */
 function assertShortChains(message: Buffer): void {
   const lengths = new Uint8Array(message.length);
   for (let at = HEADER_BYTES; at + 1 < message.length; at += 1) {
@@ -36,7 +33,8 @@ function assertShortChains(message: Buffer): void {
 }
 
 /**
- * Verifies that a message can be decoded in time that grows with its size alone, and that every record of a DNS message lies within it; the decoder reads some records past the message's end.
+ * Verifies that a DNS message can be decoded in linear time, and that every record lies within it, because the decoder reads some records beyond
+ * the message's end.
  * @throws RangeError if a record or its length exceeds the message, or a name has a long chain of pointers
  */
 export function assertWhole(message: Buffer): void {

@@ -15,7 +15,7 @@ const MOST_ENTRIES = 10_000;
 export class Cache {
   private readonly entries = new Map<string, Entry>();
 
-  /** @param since in `performance.now()`: what was stored by then does not count */
+  /** @param since in `performance.now()`: only results stored later count */
   get(key: string, since = Number.NEGATIVE_INFINITY): Outcome | null {
     const entry = this.entries.get(key);
     if (!entry || entry.until <= performance.now() || entry.storedAt <= since) return null;

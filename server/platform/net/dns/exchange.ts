@@ -31,7 +31,7 @@ const UNREACHED = new Set([
   'EINVAL',
 ]);
 
-/** Unrelated datagrams: this many are a flood. */
+/** The maximum number of unrelated datagrams; more are a flood. */
 const MOST_STRAY = 100;
 
 /** Labels of 1 to 63 bytes, 253 in all (RFC 1035 §2.3.4). The root is "." */

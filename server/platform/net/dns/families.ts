@@ -17,7 +17,7 @@ const GLOBAL = ipaddr.IPv6.parseCIDR('2000::/3');
 function readFamilies(): Families {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const outer = all.filter(({ internal }) => !internal);
-  // A link-local address alone reaches no named host.
+  // A link-local address does not count, because it reaches no named host.
   const six = outer.filter(({ family, address }) => family === 'IPv6' && !/^fe[89ab]/i.test(address));
   const has4 = outer.some(({ family }) => family === 'IPv4');
   // A machine with only loopback resolves what loopback serves.

@@ -5,7 +5,7 @@ import type { Family, ResolvedAddress } from './types';
 
 /** The time that the slower family gets once the other has answered (RFC 8305 §3, which says 50 ms for a browser). */
 const RESOLUTION_DELAY_MS = 100;
-/** Further addresses of a name are ignored. */
+/** The maximum number of addresses per family; further ones are ignored. */
 const MOST_OF_A_FAMILY = 16;
 
 export interface Found {

@@ -13,7 +13,7 @@ export interface NameServersOptions {
 }
 
 const FIRST_WAIT_MS = 1_000;
-/** If there is another server to query. */
+/** The timeout of the first attempt if there is another server to query. */
 const SHORT_WAIT_MS = 500;
 const ATTEMPTS = 3;
 /** The reason for ending open attempts. */

@@ -30,7 +30,7 @@ export class OutageJudge {
 
   constructor(private readonly servers: NameServers) {}
 
-  /** An answer arrived: checks in good times whether the control query works too. Does not wait. */
+  /** Called after an answer: checks in good times whether the control query works too. Does not wait. */
   calibrate(): void {
     this.become(false);
     if (this.worked || (this.control && this.control.at > performance.now() - CALIBRATE_EVERY_MS)) return;
@@ -38,11 +38,11 @@ export class OutageJudge {
   }
 
   /**
-   * Whether the name servers are the cause of a failed lookup: they answer nothing at present.
-   * @param since start of the lookup, by `performance.now()`
+   * Whether the name servers are the cause of a failed lookup, because they answer nothing at present.
+   * @param since the start of the lookup, by `performance.now()`
    */
   async isOutage(error: unknown, since: number): Promise<boolean> {
-    // Nothing listens there, whatever the name.
+    // Nothing listens at the server's address, so the name does not matter.
     if (codeOf(error) === 'ECONNREFUSED') {
       this.become(true);
       return true;

@@ -1,4 +1,4 @@
-/** Waits for shared work, but only until `signal` aborts; the work continues. */
+/** Waits for shared work, but only until `signal` aborts; the work itself continues. */
 export function until<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 
 /** The maximum delay until a change is seen. */
-const LOOK_EVERY_MS = 1_000;
+const CHECK_EVERY_MS = 1_000;
 
 /**
  * A small file that is read again when it changes. Read synchronously, in microseconds: asynchronous reads use the pool that name resolution must not
@@ -9,7 +9,7 @@ const LOOK_EVERY_MS = 1_000;
  */
 export class WatchedFile<T> {
   private stamp: string | null = null;
-  private lookedAt = Number.NEGATIVE_INFINITY;
+  private checkedAt = Number.NEGATIVE_INFINITY;
   private value: T;
 
   constructor(
@@ -22,8 +22,8 @@ export class WatchedFile<T> {
   /** The parsed content; the same object until it changes. */
   read(): T {
     const now = performance.now();
-    if (now - this.lookedAt < LOOK_EVERY_MS) return this.value;
-    this.lookedAt = now;
+    if (now - this.checkedAt < CHECK_EVERY_MS) return this.value;
+    this.checkedAt = now;
     try {
       const stat = statSync(this.path, { throwIfNoEntry: false });
       const stamp = stat ? `${stat.ino} ${stat.size} ${stat.mtimeMs}` : '';
