@@ -15,7 +15,7 @@ import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 
 const FOLLOW_UP_MS = 10_000;
 
-/** Told after the response, because providers wait only 3 s for that. The incident is acknowledged whether or not it arrives. */
+/** Sends the follow-up after the response, because providers wait only 3 s for that. The incident is acknowledged even if it fails. */
 async function sendFollowUp(followUp: Post, { teamId, channelId }: ChannelCallback): Promise<void> {
   const result = await post(followUp, { teamId, signal: AbortSignal.timeout(FOLLOW_UP_MS) });
   if (!result.ok)

@@ -47,7 +47,7 @@ export function keepListening(): void {
     } catch (error) {
       shared.upwatchDatabaseFull = isDiskFull(error);
       shared.upwatchPingLost ||= wasLost;
-      log.debug({ err: error }, 'The database could not be told that pings are received');
+      log.debug({ err: error }, 'The time in which pings are received could not be recorded');
     }
     setTimeout(() => void say(), SAY_EVERY_MS).unref();
   };

@@ -19,7 +19,7 @@ export const MOST_STREAMS = { process: 1_000, user: 50 };
 /** Until then, a page without a stream reloads its data at intervals. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** The maximum number of unread events of a slow browser; it is then told to reload everything. */
+/** The maximum number of unread events of a slow browser; it then gets an event to reload everything. */
 const MOST_UNREAD = 100;
 
 const places = new FairPool({

@@ -145,11 +145,11 @@ export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Prom
     const before = kept.get(id);
     return before ? [{ id, before, isUndone: at.getTime() - before.at.getTime() <= UNDO_MS }] : [];
   });
-  const [undone, told] = [paused.filter(({ isUndone }) => isUndone), paused.filter(({ isUndone }) => !isUndone)];
+  const [undone, notified] = [paused.filter(({ isUndone }) => isUndone), paused.filter(({ isUndone }) => !isUndone)];
   await notifyEnded(
     tx,
     teamId,
-    told.flatMap(({ before }) => before.incidents),
+    notified.flatMap(({ before }) => before.incidents),
     'paused',
   );
   const reopened = await reopenUnnotified(

@@ -155,7 +155,7 @@ export const onCallDocs: Record<string, OperationDoc> = {
   'escalationPolicies.update': {
     id: 'updateEscalationPolicy',
     description:
-      'Updates the given fields; at least one is required. Escalations that run go on as the policy was when they started; who is on call is looked up when a step begins.',
+      'Updates the given fields; at least one is required. Running escalations continue with the policy as it was when they started; who is on call is determined when a step begins.',
     body: { repeat: 1 },
     answer: { escalationPolicy: { ...escalationPolicy, repeat: 1 } },
   },

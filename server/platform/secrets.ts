@@ -47,7 +47,10 @@ export function sealUrl(plain: string, { keepsPath }: { keepsPath: boolean }): S
   return shown === url.href ? plain : { sealed: seal(plain), shown };
 }
 
-/** The secret itself. Throws if it was sealed under another APP_SECRET. */
+/**
+ * Decrypts a secret.
+ * @throws UnknownKeyError if it was sealed under neither the current nor the previous APP_SECRET
+ */
 export function openSecret(secret: SealedSecret): string {
   return unseal(secret.sealed);
 }

@@ -30,16 +30,16 @@ export function overallOf(
   openIncidents = 0,
 ): { overall: Overall; headline: string } {
   if (components.length === 0) return { overall: 'unknown', headline: 'No services yet' };
-  const told = components.filter(({ status }) => status !== 'paused' && status !== 'pending');
-  if (told.length === 0) {
+  const active = components.filter(({ status }) => status !== 'paused' && status !== 'pending');
+  if (active.length === 0) {
     const isPaused = components.every(({ status }) => status === 'paused');
     return { overall: 'unknown', headline: isPaused ? 'Monitoring is paused' : 'No data yet' };
   }
-  const [worst, overall] = verdicts.find(([status]) => told.some((each) => each.status === status)) ?? [
+  const [worst, overall] = verdicts.find(([status]) => active.some((each) => each.status === status)) ?? [
     'up',
     'unknown',
   ];
-  const names = told.filter(({ status }) => status === worst).map(({ name }) => name);
+  const names = active.filter(({ status }) => status === worst).map(({ name }) => name);
   if (overall === 'operational') {
     if (openIncidents === 0) return { overall, headline: 'All systems operational' };
     return {

@@ -117,12 +117,12 @@ export async function readIncidents(
   ]);
   const stories = await readStories(db, [...open, ...past]);
   const byId = new Map(components.map((each) => [each.id, each]));
-  const told = (rows: Row[]) =>
+  const toIncidents = (rows: Row[]) =>
     rows.flatMap((row) => {
       const named = row.components.map((each) => each.componentId);
       const ids = [row.monitorId, ...row.furtherMonitors.map((each) => each.monitorId), ...named];
       const [first, ...further] = ids.flatMap((each) => byId.get(each ?? '') ?? []);
       return first ? [toPublic(id, row, { on: [first, ...further], stories })] : [];
     });
-  return { openIncidents: told(open), pastIncidents: told(past) };
+  return { openIncidents: toIncidents(open), pastIncidents: toIncidents(past) };
 }

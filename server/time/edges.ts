@@ -7,7 +7,7 @@ export interface Period {
 /** Checks that were stopped for a stretch of time go on within so long after its end, not all at once. */
 export const RESUME_WITHIN_SECONDS = 10;
 
-/** Timers fire a little early: what looks at the end of a window must see that it is over. */
+/** Delays work at the end of a window, because timers may fire a little early. */
 export const AFTER_END_MS = 50;
 
 /** Where stretches of time start and end, in turns and strictly ascending: start, end, start, end … */

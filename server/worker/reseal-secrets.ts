@@ -5,7 +5,7 @@ import { defineJob, enqueue } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { rewriteSecrets } from './rewrite-secrets';
 
-/** A text with every sealed part that starts with `old` sealed again. Text that only looks sealed is kept. */
+/** A text with every sealed part that starts with `old` sealed again. Text that only resembles a sealed one does not change. */
 function reseal(text: string, old: string): string {
   return text.replace(/v\d+\.[\w-]+\.[\w-]+/g, (part) => {
     try {

@@ -185,7 +185,7 @@ const described: Record<WebhookEvent, { summary: string; description: string; da
   },
   'channel.recovered': {
     summary: 'Another channel delivers again',
-    description: 'Sent to the fallback that was told of the failure.',
+    description: 'Sent to the fallback that was notified of the failure.',
     data: { ...aboutChannel, failingSince: at, error: 'Slack answered 404: no_service' },
   },
   'channel.test': {

@@ -29,7 +29,7 @@ export async function readCapped(request: Request, limit: number): Promise<Uint8
         else chunks.length = 0;
       }
     } catch (error) {
-      // The client hung up: nobody reads this, and it is not a server error.
+      // The client closed the connection, so nobody reads this response, and it is not a server error.
       throw new AppError('VALIDATION_ERROR', 'The request body was truncated.', { cause: error });
     }
   }

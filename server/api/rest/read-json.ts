@@ -16,7 +16,7 @@ function isUtf8Json(contentType: string | null): boolean {
 
 /** Levels of objects and arrays in a body. No input has more than ten; some functions of the language recurse. */
 const MOST_LEVELS = 100;
-/** Values in a body, each of which validation looks at. The largest input, a status page with 500 monitors and 500 components, has 2,500. */
+/** The maximum number of values in a body, because validation visits each. The largest input, a status page with 500 monitors and 500 components, has 2,500. */
 const MOST_VALUES = 10_000;
 
 const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = Buffer.from('",[\\]{}');

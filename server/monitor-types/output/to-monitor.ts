@@ -53,7 +53,7 @@ export function fromFacts(facts: Facts, view: MonitorView): Monitor {
   };
 }
 
-/** A row as returned: secrets masked according to `view`, times as text. */
+/** Maps a row to the API form: the status displayed now (`shownStatus`), secrets masked according to `view`, times as text. */
 export function toMonitor(row: Row, view: MonitorView): Monitor {
   const [state] = row.states;
   const facts = {

@@ -16,7 +16,7 @@ interface Ended {
   stderr: string;
 }
 
-/** `env` sets the locale, since some systems translate the output of `ping`, and its exit code tells a missing program. */
+/** `env` sets the locale, because some systems translate the output of `ping`, and its exit code shows whether the program is missing. */
 function commandFor({ address, family }: ResolvedAddress, packets: number): string[] {
   const program = process.platform === 'darwin' && family === 6 ? 'ping6' : 'ping';
   const every = String(PACKET_INTERVAL_MS / 1000);
