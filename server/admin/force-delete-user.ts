@@ -4,7 +4,7 @@ import { commitBefore } from '@/server/platform/database/held-transaction';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { pageFolder } from '@/server/status-pages/logo-key';
-import { snapshotKey } from '@/server/status-pages/shared-snapshots';
+import { snapshotKey } from '@/server/status-pages/snapshots/shared-snapshots';
 import { revokeUnentitled } from '@/server/teams/revoke-unentitled';
 import type { PersonContext } from '@/server/trpc/contexts';
 import { rateLimitKey } from '@/server/trpc/rate-limit-key';

@@ -1,7 +1,7 @@
-import { acknowledgeByCallback } from '@/server/incidents/acknowledge-by-callback';
+import { acknowledgeByCallback } from '@/server/incidents/acknowledgments/acknowledge-by-callback';
+import { type ChannelCallback, readCallback } from '@/server/notifications/acknowledgments/read-callback';
 import type { Post } from '@/server/notifications/providers/post';
 import { post } from '@/server/notifications/providers/post';
-import { type ChannelCallback, readCallback } from '@/server/notifications/read-callback';
 import { db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';

@@ -5,8 +5,8 @@ import { IncidentType } from '@/server/incidents/schema';
 import { MonitorStatus } from '@/server/monitor-types/schema';
 import { databaseNow } from '@/server/platform/database-now';
 import { db, type PoolUse } from '@/server/platform/db';
-import { type DeliveryCounts, deliveryCounts, MESSAGE_BOUNDS_MS } from '@/server/platform/delivery-counts';
-import { waitsByKind } from '@/server/platform/time-buckets';
+import { type DeliveryCounts, deliveryCounts, MESSAGE_BOUNDS_MS } from '@/server/platform/metrics/delivery-counts';
+import { waitsByKind } from '@/server/platform/metrics/time-buckets';
 import { readDeliveries, readJobs, readOverdue, readRollUpEnd } from './metrics-queries';
 import { countedBy, family, gauge, histogram, type Sample } from './prometheus';
 

@@ -1,4 +1,4 @@
-import { type BucketCounts, TIME_BOUNDS_MS } from '@/server/platform/time-buckets';
+import { type BucketCounts, TIME_BOUNDS_MS } from '@/server/platform/metrics/time-buckets';
 
 /** Suffix of the family's name, labels and value. */
 export type Sample = [suffix: string, labels: Record<string, string>, value: number];

@@ -1,7 +1,7 @@
 import type { BulkResult } from '@/server/lists/schema';
 import type { ErrorCode } from '@/server/platform/errors';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { type ActedOn, acknowledgeAll } from './acknowledge-incident';
+import { type ActedOn, acknowledgeAll } from './acknowledgments/acknowledge-incident';
 import { resolveAll } from './resolve-incident';
 import type { BulkIncidentsInput } from './schema';
 

@@ -1,5 +1,5 @@
 import { describeMonitors } from '@/server/monitor-types/output/describe-monitors';
-import type { EventData } from '@/server/notifications/event';
+import type { EventData } from '@/server/notifications/messages/event';
 import type { Tx } from '@/server/platform/db';
 import { type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
 

@@ -6,7 +6,7 @@ import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { holdMember, lockIncident } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { incidentResolved } from './acknowledge-incident';
+import { incidentResolved } from './acknowledgments/acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { assertComponents, assertMonitors } from './create-incident';
 import { replanEscalations } from './escalations/replan-escalations';

@@ -1,5 +1,5 @@
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import type { EventData } from '@/server/notifications/event';
+import type { EventData } from '@/server/notifications/messages/event';
 import { databaseNow } from '@/server/platform/database-now';
 import type { Tx } from '@/server/platform/db';
 import { enqueue } from '@/server/platform/jobs';

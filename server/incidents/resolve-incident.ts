@@ -4,7 +4,7 @@ import { newId } from '@/server/platform/ids';
 import { lockIncidents, lockMonitorStatesOfIncidents } from '@/server/platform/locks';
 import { isInside } from '@/server/time/edges';
 import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
-import { type ActedOn, type ActOnIncidents, incidentResolved } from './acknowledge-incident';
+import { type ActedOn, type ActOnIncidents, incidentResolved } from './acknowledgments/acknowledge-incident';
 import { auditIncidents } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { openKey } from './open-key';

@@ -1,4 +1,4 @@
-import type { Resolution } from '@/server/notifications/event';
+import type { Resolution } from '@/server/notifications/messages/event';
 import type { Tx } from '@/server/platform/db';
 import { enqueueNotifications } from './events';
 import { type IncidentRef, toRef } from './open-incident';

@@ -1,18 +1,16 @@
 import { z } from 'zod';
 import { BulkResult } from '@/server/lists/schema';
 import { NoInput, optionalProcedure, publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
-import { acknowledgeByLink } from './acknowledge-by-link';
-import { acknowledgeIncident } from './acknowledge-incident';
-import { addUpdate } from './add-update';
+import { acknowledgeByLink } from './acknowledgments/acknowledge-by-link';
+import { acknowledgeIncident } from './acknowledgments/acknowledge-incident';
+import { getAcknowledgment } from './acknowledgments/get-acknowledgment';
 import { bulkIncidents } from './bulk-incidents';
-import { deleteUpdate, editUpdate } from './correct-update';
 import { createIncident } from './create-incident';
 import { editIncident } from './edit-incident';
 import { readEvidence } from './evidence/read-evidence';
-import { getAcknowledgment } from './get-acknowledgment';
 import { countIncidents, listIncidents } from './list-queries';
-import { deletePostmortem, getPostmortem, putPostmortem, seesDrafts } from './postmortem';
-import { htmlOfText } from './postmortem-html';
+import { deletePostmortem, getPostmortem, putPostmortem, seesDrafts } from './postmortems/postmortem';
+import { htmlOfText } from './postmortems/postmortem-html';
 import { listUpdates, readIncident } from './queries';
 import { readIncidentDetail } from './read-incident-detail';
 import { reopenIncident } from './reopen-incident';
@@ -43,6 +41,8 @@ import {
 } from './schema';
 import { getSharedIncident, shareIncident, unshareIncident } from './share-incident';
 import { updateIncident } from './update-incident';
+import { addUpdate } from './updates/add-update';
+import { deleteUpdate, editUpdate } from './updates/correct-update';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
 const write = teamProcedure({ role: 'member', scope: 'write' });

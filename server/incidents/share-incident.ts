@@ -5,11 +5,11 @@ import { notify } from '@/server/platform/listen';
 import { lockIncident } from '@/server/platform/locks';
 import type { OnOneObject, TeamContext, VerbContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
-import { htmlOf } from './postmortem-html';
-import { publicUpdates, toPublicUpdate } from './public-updates';
+import { htmlOf } from './postmortems/postmortem-html';
 import { incidentNotFound } from './queries';
 import { SharedIncident } from './schema';
 import { incidentInclude } from './to-incident';
+import { publicUpdates, toPublicUpdate } from './updates/public-updates';
 
 async function setShareHash(ctx: TeamContext, id: string, shareHash: string | null): Promise<void> {
   const { id: teamId } = ctx.team;

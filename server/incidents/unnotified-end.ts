@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Resolution } from '@/server/notifications/event';
+import type { Resolution } from '@/server/notifications/messages/event';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { lockIncidents } from '@/server/platform/locks';

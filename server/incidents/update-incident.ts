@@ -1,7 +1,7 @@
 import { notify } from '@/server/platform/listen';
 import { lockIncident } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { incidentResolved } from './acknowledge-incident';
+import { incidentResolved } from './acknowledgments/acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { incidentNotFound } from './queries';
 import type { Incident, UpdateIncidentInput } from './schema';

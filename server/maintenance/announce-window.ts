@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import type { NotifiableEvent } from '@/server/notifications/event';
+import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import { databaseNow } from '@/server/platform/database-now';
 import { db, type Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
@@ -8,7 +8,7 @@ import { defineJob, enqueue } from '@/server/platform/jobs';
 import { lockMaintenanceWindow } from '@/server/platform/locks';
 import { Announced, type Announcement, decideAnnouncements } from './announcements';
 import { covers, type Scope } from './period-queries';
-import type { Times } from './recurrence';
+import type { Times } from './recurrence/recurrence';
 
 const MOST_NAMES = 20;
 

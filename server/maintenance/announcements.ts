@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Period } from '@/server/time/edges';
 import { HOUR_MS } from '@/server/time/schema';
-import { nextOccurrence, occurrenceAround, occurrenceFrom, type Times } from './recurrence';
+import { nextOccurrence, occurrenceAround, occurrenceFrom, type Times } from './recurrence/recurrence';
 
 /** The occurrence that channels were last notified of, and the coming ones that were announced as cancelled. */
 export const Announced = z.object({

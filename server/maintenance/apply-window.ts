@@ -14,7 +14,7 @@ import {
   removeWithin,
   type Scope,
 } from './period-queries';
-import { occurrencesOf, type Times } from './recurrence';
+import { occurrencesOf, type Times } from './recurrence/recurrence';
 import { replan } from './replan';
 import type { MaintenanceChecks } from './schema';
 

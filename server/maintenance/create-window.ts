@@ -5,9 +5,9 @@ import { lockTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { queueAnnouncements } from './announce-window';
 import { applyWindow, plannedUntil } from './apply-window';
-import { assertRecurs } from './assert-recurs';
 import { auditWindow } from './audit-window';
 import { readWindow } from './queries';
+import { assertRecurs } from './recurrence/assert-recurs';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from './schema';
 import { lockScope, setMonitors } from './set-monitors';
 

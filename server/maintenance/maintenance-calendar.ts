@@ -4,7 +4,7 @@ import { env } from '@/server/platform/env';
 import { mostRelevant, occurrenceId, toCalendar } from '@/server/text/icalendar';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
-import { occurrencesOf, skippedOf, type Times } from './recurrence';
+import { occurrencesOf, skippedOf, type Times } from './recurrence/recurrence';
 
 /** A calendar contains windows that ended within this time, future windows, and the occurrences of rules in this range. */
 export const PAST_MS = 14 * DAY_MS;

@@ -5,7 +5,7 @@ import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
-import { nextOccurrence, skippedOf, type Times } from './recurrence';
+import { nextOccurrence, skippedOf, type Times } from './recurrence/recurrence';
 import type { ListMaintenanceWindowsInput, MaintenanceWindow, Occurrence, WindowState } from './schema';
 
 const include = { monitors: { select: { monitorId: true } } } satisfies Prisma.MaintenanceWindowInclude;

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { router, teamProcedure } from '@/server/trpc/procedures';
-import { endMaintenance, extendMaintenance } from './change-end';
 import { createWindow } from './create-window';
 import { deleteWindow } from './delete-window';
-import { listOccurrences } from './list-occurrences';
-import { previewOccurrences } from './preview-occurrences';
+import { endMaintenance, extendMaintenance } from './occurrences/change-end';
+import { listOccurrences } from './occurrences/list-occurrences';
+import { previewOccurrences } from './occurrences/preview-occurrences';
+import { skipOccurrence, unskipOccurrence } from './occurrences/skip-occurrence';
 import { listWindows, readWindow } from './queries';
 import {
   CreateMaintenanceWindowInput,
@@ -19,7 +20,6 @@ import {
   UpdateMaintenanceWindowInput,
   WindowOccurrence,
 } from './schema';
-import { skipOccurrence, unskipOccurrence } from './skip-occurrence';
 import { startMaintenance } from './start-maintenance';
 import { updateWindow } from './update-window';
 

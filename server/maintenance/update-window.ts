@@ -7,12 +7,12 @@ import { mergeScope } from '@/server/scopes/merge-scope';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { queueAnnouncements } from './announce-window';
 import { applyWindow, planMissed, plannedUntil } from './apply-window';
-import { assertRecurs } from './assert-recurs';
 import { auditWindow } from './audit-window';
+import { keptSkips } from './occurrences/skip-occurrence';
 import { readWindow, windowNotFound } from './queries';
+import { assertRecurs } from './recurrence/assert-recurs';
 import { type MaintenanceWindow, type UpdateMaintenanceWindowInput, whyNotBetween } from './schema';
 import { lockScope, setMonitors } from './set-monitors';
-import { keptSkips } from './skip-occurrence';
 
 type Input = UpdateMaintenanceWindowInput;
 

@@ -7,9 +7,9 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { sealConfig } from './config-secrets';
+import { requestConfirmation } from './confirmations/request-confirmation';
 import { completeConfig } from './providers';
 import { toChannel } from './queries';
-import { requestConfirmation } from './request-confirmation';
 import { Channel, type CreateChannelInput } from './schema';
 
 /** The maximum number of channels on every plan, because one event writes a message per channel. */

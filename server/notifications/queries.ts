@@ -8,11 +8,11 @@ import { AppError } from '@/server/platform/errors';
 import { type Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { editableConfig, maskConfig } from './config-secrets';
-import type { Recipient } from './confirmation-link';
+import type { Recipient } from './confirmations/confirmation-link';
+import { readConfirmations, recipientIn } from './confirmations/recipient-queries';
 import { channelStateOf, progressOf } from './delivery-progress';
-import { EventPayload } from './event';
+import { EventPayload } from './messages/event';
 import { channelDefinitionOf } from './providers/definitions';
-import { readConfirmations, recipientIn } from './recipient-queries';
 import { Channel, Delivery, DeliveryDetail, type DeliveryId, type ListDeliveriesInput } from './schema';
 
 const deliveryInclude = {

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
 import { NoInput, publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
-import { confirmRecipient } from './confirm-recipient';
+import { confirmRecipient } from './confirmations/confirm-recipient';
+import { getConfirmation } from './confirmations/get-confirmation';
+import { resendConfirmation } from './confirmations/resend-confirmation';
 import { createChannel } from './create-channel';
 import { deleteChannel } from './delete-channel';
-import { getConfirmation } from './get-confirmation';
 import { pushPublicKey } from './providers/web-push/keys';
 import { listChannels, listDeliveries, readChannel, readDeliveryDetail } from './queries';
 import { replayDeliveries, replayDelivery } from './replay/replay-deliveries';
-import { resendConfirmation } from './resend-confirmation';
 import { endPreviousSecret, rotateSecret } from './rotate-secret';
 import { readGrouping, updateGrouping } from './rules/alert-grouping';
 import { readRules, updateRules } from './rules/update-rules';

@@ -1,5 +1,5 @@
-import type { EventPayload } from './event';
-import { linksOf } from './links';
+import type { EventPayload } from './messages/event';
+import { linksOf } from './messages/links';
 import { type ChannelType, channelDefinitionOf, pagingTypes } from './providers/definitions';
 
 /** Builds the event of a test message. Its subject is the channel if it has a page: if it is stored and belongs to the team. */

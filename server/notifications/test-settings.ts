@@ -5,15 +5,15 @@ import { assertMailQuota } from '@/server/platform/mail/quota';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { isStronger } from '@/server/trpc/schema';
 import { assertReachable } from './assert-reachable';
+import { readConfirmation } from './confirmations/recipient-queries';
 import { SEND_WITHIN_MS } from './deliveries/attempt-deliveries';
 import { sendIfPermitted } from './deliveries/send-if-permitted';
+import { toMessage } from './messages/to-message';
 import { completeConfig, send } from './providers';
 import { recipientOf } from './providers/definitions';
 import { readDraft } from './read-draft';
-import { readConfirmation } from './recipient-queries';
 import type { ChannelDraft, Confirmation, TestResult } from './schema';
 import { testEvent, testNote } from './test-event';
-import { toMessage } from './to-message';
 
 const INTERRUPTED: TestResult = {
   isDelivered: false,

@@ -7,9 +7,9 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { isSameConfig, parseConfig, type StoredConfig, sealConfig } from './config-secrets';
+import { requestConfirmation } from './confirmations/request-confirmation';
 import { type ChannelType, recipientOf } from './providers/definitions';
 import { findChannel, toChannel } from './queries';
-import { requestConfirmation } from './request-confirmation';
 import { withoutPrevious } from './rotate-secret';
 import type { Channel, UpdateChannelInput } from './schema';
 

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { isConfigured, missing, S3, STRIPE, UPSTASH } from './env-groups';
-import { Variables } from './env-variables';
 import { OwnError } from './own-error';
-import { findUnknownVariables } from './unknown-variables';
+import { isConfigured, missing, S3, STRIPE, UPSTASH } from './settings/env-groups';
+import { Variables } from './settings/env-variables';
+import { findUnknownVariables } from './settings/unknown-variables';
 
 /** Environment variables have invalid values. The message is one line that names each. */
 export class EnvError extends OwnError {

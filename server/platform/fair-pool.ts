@@ -1,4 +1,4 @@
-import { observeWait } from './time-buckets';
+import { observeWait } from './metrics/time-buckets';
 
 /** The owner of work: slots are shared by team first, then by host or receiver. */
 export interface Share {

@@ -3,10 +3,10 @@ import { enqueue } from '@/server/platform/jobs';
 import { notify, notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
 import type { OnOneObject } from '@/server/trpc/contexts';
-import { incidentsNaming } from './component-queries';
-import { forgetSnapshots } from './forget-snapshots';
+import { incidentsNaming } from './components/component-queries';
 import { deletePageObjects } from './objects';
 import { readStatusPage } from './queries';
+import { forgetSnapshots } from './snapshots/forget-snapshots';
 
 /**
  * Deletes a status page and its components; its monitors and incidents are kept. A job removes its logo.

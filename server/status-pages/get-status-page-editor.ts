@@ -4,7 +4,7 @@ import { targetOf } from '@/server/monitor-types/config/target-of';
 import { shownSelect, shownStatus } from '@/server/monitor-types/output/shown-status';
 import { storage } from '@/server/platform/storage';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
-import { readComponentsOf } from './component-queries';
+import { readComponentsOf } from './components/component-queries';
 import { readStatusPage } from './queries';
 import type { StatusPageEditor } from './schema';
 

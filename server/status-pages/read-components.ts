@@ -8,8 +8,8 @@ import { shownSelect, shownStatus } from '@/server/monitor-types/output/shown-st
 import type { MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import { componentNames } from './component-names';
-import { barStart, toPublicComponent } from './public-component';
+import { componentNames } from './components/component-names';
+import { barStart, toPublicComponent } from './components/public-component';
 import { publicId } from './public-id';
 import { readOwnComponents } from './read-own-components';
 import type { Component } from './schema';

@@ -1,9 +1,9 @@
-import { publicUpdates, toPublicUpdate } from '@/server/incidents/public-updates';
+import { publicUpdates, toPublicUpdate } from '@/server/incidents/updates/public-updates';
 import type { Db } from '@/server/platform/db';
 import type { IncidentUpdate, Prisma } from '@/server/platform/generated/prisma/client';
 import { DAY_MS } from '@/server/time/schema';
-import { publicTitle } from './component-names';
-import { statusBySeverity } from './component-status';
+import { publicTitle } from './components/component-names';
+import { statusBySeverity } from './components/component-status';
 import { publicId } from './public-id';
 import type { PageComponent } from './read-components';
 import type { PublicIncident } from './schema';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { nextOccurrence } from '@/server/maintenance/recurrence';
+import { nextOccurrence } from '@/server/maintenance/recurrence/recurrence';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { Period } from '@/server/time/edges';

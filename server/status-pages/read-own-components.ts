@@ -1,6 +1,6 @@
 import type { Db } from '@/server/platform/db';
-import { componentSpans, toHistory } from './component-history';
-import { barStart, toPublicComponent } from './public-component';
+import { componentSpans, toHistory } from './components/component-history';
+import { barStart, toPublicComponent } from './components/public-component';
 import { publicId } from './public-id';
 import type { Component } from './schema';
 

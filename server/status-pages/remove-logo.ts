@@ -3,10 +3,10 @@ import { enqueue } from '@/server/platform/jobs';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
 import type { OnOneObject } from '@/server/trpc/contexts';
-import { forgetSnapshots } from './forget-snapshots';
 import { deleteUnusedLogo } from './objects';
 import { readStatusPage } from './queries';
 import type { StatusPage } from './schema';
+import { forgetSnapshots } from './snapshots/forget-snapshots';
 
 /**
  * Removes the logo of a status page, if there is one.

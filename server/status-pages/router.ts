@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
 import { router, teamProcedure } from '@/server/trpc/procedures';
-import { listComponents, readComponent } from './component-queries';
-import { createComponent } from './create-component';
+import { listComponents, readComponent } from './components/component-queries';
+import { createComponent } from './components/create-component';
+import { deleteComponent } from './components/delete-component';
+import { updateComponent } from './components/update-component';
 import { createStatusPage } from './create-status-page';
-import { deleteComponent } from './delete-component';
 import { deleteStatusPage } from './delete-status-page';
 import { getStatusPageEditor } from './get-status-page-editor';
 import { isSlugFree } from './is-slug-free';
@@ -23,7 +24,6 @@ import {
   UpdateStatusPageInput,
 } from './schema';
 import { setLogo } from './set-logo';
-import { updateComponent } from './update-component';
 import { updateStatusPage } from './update-status-page';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });

@@ -4,7 +4,7 @@ import { MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
 import { IfUpdatedAt, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
 import { slugPattern } from './slug';
 
-export { componentNames } from './component-names';
+export { componentNames } from './components/component-names';
 export { pageOrder } from './page-order';
 
 /** Slugs reserved for future addresses under `/status/`. */

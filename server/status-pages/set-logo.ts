@@ -6,12 +6,12 @@ import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
 import { storage } from '@/server/platform/storage';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { forgetSnapshots } from './forget-snapshots';
 import { readImage } from './images/read-image';
 import { logoKeyOf } from './logo-key';
 import { deleteUnusedLogo } from './objects';
 import { readStatusPage, statusPageNotFound } from './queries';
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE, type SetLogoInput, type StatusPage } from './schema';
+import { forgetSnapshots } from './snapshots/forget-snapshots';
 
 /** After this time, an upload has finished or never will. */
 const UPLOAD_MS = 3_600_000;

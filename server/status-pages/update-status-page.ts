@@ -7,11 +7,11 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { forgetSnapshots } from './forget-snapshots';
 import { pageOrder } from './page-order';
 import { readStatusPage, slugTaken } from './queries';
 import type { StatusPage, UpdateStatusPageInput } from './schema';
 import { assertMonitors, setDisplayNames, setMonitors } from './set-monitors';
+import { forgetSnapshots } from './snapshots/forget-snapshots';
 
 /** The display names of the remaining monitors. */
 function onlyOf(names: Record<string, string>, monitorIds: string[]): Record<string, string> {

@@ -1,5 +1,5 @@
-import { mailPage } from '@/server/notifications/mail-page';
-import { inWords } from '@/server/notifications/message';
+import { mailPage } from '@/server/notifications/messages/mail-page';
+import { inWords } from '@/server/notifications/messages/message';
 import { escapeHtml } from '@/server/notifications/providers/escape';
 import { env } from '@/server/platform/env';
 import type { Mail } from '@/server/platform/mail';

@@ -1,5 +1,5 @@
 import { recordAudit } from '@/server/audit/record-audit';
-import { sendConfirmation } from '@/server/notifications/send-confirmation';
+import { sendConfirmation } from '@/server/notifications/confirmations/send-confirmation';
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';

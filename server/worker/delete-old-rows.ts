@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { deleteExpiredEntries } from '@/server/audit/delete-expired-entries';
-import { LINK_LIFE_MS } from '@/server/notifications/acknowledge-link';
+import { LINK_LIFE_MS } from '@/server/notifications/acknowledgments/acknowledge-link';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { defineJob } from '@/server/platform/jobs';

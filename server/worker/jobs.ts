@@ -14,16 +14,16 @@ import {
 } from '@/server/incidents/escalations/advance-escalation';
 import { mailUnreached } from '@/server/incidents/escalations/mail-unreached';
 import { deleteUnusedEvidence, storeEvidence } from '@/server/incidents/evidence/store-evidence';
-import { renderPostmortems } from '@/server/incidents/render-postmortems';
+import { renderPostmortems } from '@/server/incidents/postmortems/render-postmortems';
 import { announceWindow } from '@/server/maintenance/announce-window';
 import { notifyEdge } from '@/server/maintenance/notify-edge';
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
 import { notifyPaused } from '@/server/monitors/pause';
+import { sendConfirmation } from '@/server/notifications/confirmations/send-confirmation';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { mailChannelHealth } from '@/server/notifications/deliveries/mail-channel-health';
 import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
 import { sendReminders } from '@/server/notifications/deliveries/send-reminders';
-import { sendConfirmation } from '@/server/notifications/send-confirmation';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
 import { PostgresKeyValue } from '@/server/platform/kv/postgres';
 import { deletePageObjects, deleteUnusedLogo } from '@/server/status-pages/objects';

@@ -1,5 +1,5 @@
 import { Scheduler } from '@/server/checks/schedule/schedule';
-import { queueRendering } from '@/server/incidents/render-postmortems';
+import { queueRendering } from '@/server/incidents/postmortems/render-postmortems';
 import { stopSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { exitCodeOf, isRefusal, untilUsable } from '@/server/platform/database/until-usable';
 import { db } from '@/server/platform/db';

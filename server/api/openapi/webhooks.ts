@@ -5,7 +5,7 @@ import { Incident } from '@/server/incidents/schema';
 import { Monitor } from '@/server/monitor-types/schema';
 import { monitor } from '@/server/monitors/docs';
 import { channel } from '@/server/notifications/docs';
-import { Escalated } from '@/server/notifications/event';
+import { Escalated } from '@/server/notifications/messages/event';
 import { WebhookEvent } from '@/server/notifications/schema';
 import { env } from '@/server/platform/env';
 import { webhookHeaders } from './shared-parts';

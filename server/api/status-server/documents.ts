@@ -3,7 +3,7 @@ import { badge } from '@/server/status-pages/feeds/badge';
 import { calendar } from '@/server/status-pages/feeds/icalendar';
 import { rssFeed } from '@/server/status-pages/feeds/rss';
 import { documents as statuspage } from '@/server/status-pages/feeds/statuspage/documents';
-import type { Snapshot } from '@/server/status-pages/shared-snapshots';
+import type { Snapshot } from '@/server/status-pages/snapshots/shared-snapshots';
 import type { StatusRenderer } from './renderer';
 import { type Representation, represent } from './representation';
 

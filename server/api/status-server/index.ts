@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { log } from '@/server/platform/log';
-import { followChanges, snapshots } from '@/server/status-pages/snapshots';
+import { followChanges, snapshots } from '@/server/status-pages/snapshots/snapshots';
 import type { StatusRenderer } from './renderer';
 import { StatusServer } from './server';
 

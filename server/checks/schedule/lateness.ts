@@ -1,4 +1,4 @@
-import { TIME_BOUNDS_MS, TimeBuckets } from '@/server/platform/time-buckets';
+import { TIME_BOUNDS_MS, TimeBuckets } from '@/server/platform/metrics/time-buckets';
 
 /** The window of `perMinute` and `p99Ms`. */
 const WINDOW_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
 import type { Db, PoolUse } from '@/server/platform/db';
-import type { DeliveryCounts } from '@/server/platform/delivery-counts';
-import type { BucketCounts } from '@/server/platform/time-buckets';
+import type { DeliveryCounts } from '@/server/platform/metrics/delivery-counts';
+import type { BucketCounts } from '@/server/platform/metrics/time-buckets';
 import { goneBefore } from './presence';
 
 /** A running worker with the figures that it reports. */

@@ -1,8 +1,8 @@
 import { databaseNow } from '@/server/platform/database-now';
 import { db, poolUse } from '@/server/platform/db';
-import { deliveryCounts } from '@/server/platform/delivery-counts';
 import { log } from '@/server/platform/log';
-import { waitsByKind } from '@/server/platform/time-buckets';
+import { deliveryCounts } from '@/server/platform/metrics/delivery-counts';
+import { waitsByKind } from '@/server/platform/metrics/time-buckets';
 import { version } from '@/server/platform/version';
 import type { EgressAges } from '../verdict/egress';
 import type { Lateness } from './lateness';

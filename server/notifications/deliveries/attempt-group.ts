@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { db, type Tx } from '@/server/platform/db';
-import { storeAcknowledgeGroup } from '../acknowledge-group';
-import { type GroupMessage, type Single, toGroupMessages } from '../group-message';
-import type { Message } from '../message';
+import { storeAcknowledgeGroup } from '../acknowledgments/acknowledge-group';
+import { type GroupMessage, type Single, toGroupMessages } from '../messages/group-message';
+import type { Message } from '../messages/message';
 import { send, update } from '../providers';
 import { textLimitOf } from '../providers/definitions';
 import { quietUntil } from '../rules/quiet-until';

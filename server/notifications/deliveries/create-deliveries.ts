@@ -1,6 +1,6 @@
 import type { Tx } from '@/server/platform/db';
 import { holdDestinations, lockForwarding } from '@/server/platform/locks';
-import type { NotifiableEvent } from '../event';
+import type { NotifiableEvent } from '../messages/event';
 import { findTargets, insertDeliveries } from './delivery-queries';
 import { forwardDeliveries } from './forward-deliveries';
 import { queueDeliveries } from './queue-deliveries';

@@ -2,11 +2,11 @@ import { db, type Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { DeliveryStatus } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
-import type { NotifiableEvent } from '../event';
-import { linksOf } from '../links';
+import { confirmationOf } from '../confirmations/recipient-queries';
+import type { NotifiableEvent } from '../messages/event';
+import { linksOf } from '../messages/links';
 import { mirroringTypes, pagingTypes } from '../providers/definitions';
 import type { Exchange } from '../providers/exchange';
-import { confirmationOf } from '../recipient-queries';
 import { kindsOf } from '../rules/kind-of';
 import type { ChannelType, Confirmation } from '../schema';
 

@@ -1,8 +1,8 @@
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueueMany } from '@/server/platform/jobs';
-import type { EventPayload } from '../event';
-import { linksOf } from '../links';
+import type { EventPayload } from '../messages/event';
+import { linksOf } from '../messages/links';
 import { pagingTypes } from '../providers/definitions';
 import type { ChannelHealth } from './channel-health';
 import type { HealthRow } from './channel-health-queries';

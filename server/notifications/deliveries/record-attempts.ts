@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { db, type Tx } from '@/server/platform/db';
-import { countDelivery, observeTimeToMessage } from '@/server/platform/delivery-counts';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockForwarding } from '@/server/platform/locks';
-import { EventData } from '../event';
+import { countDelivery, observeTimeToMessage } from '@/server/platform/metrics/delivery-counts';
+import { EventData } from '../messages/event';
 import type { SendResult } from '../providers/provider';
 import { afterOutcomes, type Outcome } from './channel-health';
 import { type HealthRow, lockHealth, writeHealth } from './channel-health-queries';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { db } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
-import { EventPayload } from '../event';
+import { EventPayload } from '../messages/event';
 
 import { insertDeliveries } from './delivery-queries';
 import { queueDeliveries } from './queue-deliveries';

@@ -1,5 +1,5 @@
 import type { IncidentSeverity } from '@/server/monitor-types/schema';
-import type { Message } from '../message';
+import type { Message } from '../messages/message';
 
 /** What an event means to a service that keeps alerts of its own. A note is about something other than an incident, such as maintenance. */
 export interface Alert {

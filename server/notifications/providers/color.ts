@@ -1,4 +1,4 @@
-import type { Tone } from '../message';
+import type { Tone } from '../messages/message';
 
 /** The solid state colors of the light theme. */
 const colors: Record<Tone, string> = {

@@ -1,6 +1,6 @@
 import { log } from '@/server/platform/log';
 import { plainText, withoutReordering } from '@/server/platform/plain-text';
-import type { Message } from '../message';
+import type { Message } from '../messages/message';
 import { TooLongError } from '../templates/template';
 import { custom } from './custom/send';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf, pagingTypes } from './definitions';

@@ -1,4 +1,4 @@
-import type { Message } from '../message';
+import type { Message } from '../messages/message';
 import type { Exchange, RawExchange } from './exchange';
 import type { PreparedRequest } from './prepared-request';
 

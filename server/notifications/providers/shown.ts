@@ -1,6 +1,6 @@
 import { canParseUrl } from '@/server/platform/schema';
 import { MASK } from '@/server/platform/secrets';
-import type { Message } from '../message';
+import type { Message } from '../messages/message';
 import type { SecretKind } from './definition';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
 import type { PreparedRequest } from './prepared-request';

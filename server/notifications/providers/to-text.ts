@@ -1,4 +1,4 @@
-import type { Message } from '../message';
+import type { Message } from '../messages/message';
 import { fitText, type Limit } from './shorten';
 
 export interface TextForm extends Limit {

@@ -1,4 +1,4 @@
-import type { EventData, NotifiableEvent } from '../event';
+import type { EventData, NotifiableEvent } from '../messages/event';
 import type { AlertKind } from './rules';
 
 const subjects: Record<string, AlertKind> = { downtime: 'down', degraded: 'degraded', certificate: 'certificate' };

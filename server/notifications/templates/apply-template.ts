@@ -1,4 +1,4 @@
-import type { Message } from '../message';
+import type { Message } from '../messages/message';
 import { shownLink } from '../providers/shown';
 import type { ChannelTemplate } from '../schema';
 import type { Placeholder } from './placeholders';

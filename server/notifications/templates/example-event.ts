@@ -1,4 +1,4 @@
-import type { EventPayload } from '../event';
+import type { EventPayload } from '../messages/event';
 import type { TemplatedEvent } from '../schema';
 
 const incident = {

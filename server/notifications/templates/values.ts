@@ -1,4 +1,4 @@
-import { componentNames, inWords, type Message } from '../message';
+import { componentNames, inWords, type Message } from '../messages/message';
 import type { Placeholder } from './placeholders';
 
 /** A field of stored data as text; empty if it is missing. */

@@ -1,6 +1,6 @@
 import type { Operation } from '@/server/api/rest/operation';
-import { newAcknowledgeToken } from '@/server/notifications/acknowledge-link';
-import { newConfirmationToken } from '@/server/notifications/confirmation-link';
+import { newAcknowledgeToken } from '@/server/notifications/acknowledgments/acknowledge-link';
+import { newConfirmationToken } from '@/server/notifications/confirmations/confirmation-link';
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { newUnsubscribeToken } from '@/server/summaries/unsubscribe-link';

@@ -4,7 +4,7 @@ import { ready } from '@/server/api/health';
 import { heartbeat } from '@/server/api/heartbeat';
 import { metrics } from '@/server/api/metrics';
 import { handleTrpc } from '@/server/api/trpc-handler';
-import { Snapshots } from '@/server/status-pages/snapshots';
+import { Snapshots } from '@/server/status-pages/snapshots/snapshots';
 import { until } from '@/tests/support/receivers';
 import { makeKey, rest, signUp } from '@/tests/support/rest';
 import { startStatusServer } from '@/tests/support/servers/status-server';

@@ -1,8 +1,8 @@
 import '@/tests/support/stripe/with-stripe';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { appRouter } from '@/server/api/router';
-import { newAcknowledgeToken } from '@/server/notifications/acknowledge-link';
-import { newConfirmationToken } from '@/server/notifications/confirmation-link';
+import { newAcknowledgeToken } from '@/server/notifications/acknowledgments/acknowledge-link';
+import { newConfirmationToken } from '@/server/notifications/confirmations/confirmation-link';
 import { db } from '@/server/platform/db';
 import { newUnsubscribeToken } from '@/server/summaries/unsubscribe-link';
 import { newLink } from '@/tests/support/account-links';

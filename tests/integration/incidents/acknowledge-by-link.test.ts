@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import '@/tests/support/rate-limits-off';
 import type { Acknowledgment } from '@/server/incidents/schema';
-import { newAcknowledgeToken } from '@/server/notifications/acknowledge-link';
-import { newConfirmationToken } from '@/server/notifications/confirmation-link';
+import { newAcknowledgeToken } from '@/server/notifications/acknowledgments/acknowledge-link';
+import { newConfirmationToken } from '@/server/notifications/confirmations/confirmation-link';
 import { seal } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { renderPostmortems } from '@/server/incidents/render-postmortems';
+import { renderPostmortems } from '@/server/incidents/postmortems/render-postmortems';
 import { db } from '@/server/platform/db';
 import { readPublicPage } from '@/server/status-pages/read-public-page';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
-import { EventPayload } from '@/server/notifications/event';
-import { toMessage } from '@/server/notifications/to-message';
+import { EventPayload } from '@/server/notifications/messages/event';
+import { toMessage } from '@/server/notifications/messages/to-message';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';

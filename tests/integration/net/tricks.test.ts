@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { definitions, type HttpConfig } from '@/server/monitor-types/schema';
-import type { Message } from '@/server/notifications/message';
+import type { Message } from '@/server/notifications/messages/message';
 import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
 import { asTeam } from '../checks/targets';
 import { ADDRESSES, HOSTS, NAMES } from './tricks';

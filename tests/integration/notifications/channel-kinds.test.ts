@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Message } from '@/server/notifications/message';
+import type { Message } from '@/server/notifications/messages/message';
 import type { ChannelConfig, ChannelType } from '@/server/notifications/schema';
 import { httpKinds, kindSpecs } from '@/tests/support/channel-kinds';
 import type { Answer, KindSpec, Markup } from '@/tests/support/channel-kinds/spec';

@@ -8,9 +8,9 @@ const smtp = await startSmtpReceiver();
 Object.assign(process.env, { SMTP_URL: smtp.url, AUTH_RATE_LIMIT_PER_MINUTE: '0', APP_URL: 'https://up.example.test' });
 
 const { attemptDeliveries } = await import('@/server/notifications/deliveries/attempt-deliveries');
-const { newConfirmationToken } = await import('@/server/notifications/confirmation-link');
+const { newConfirmationToken } = await import('@/server/notifications/confirmations/confirmation-link');
 const { scheduleRetries } = await import('@/server/notifications/deliveries/queue-deliveries');
-const { sendConfirmation } = await import('@/server/notifications/send-confirmation');
+const { sendConfirmation } = await import('@/server/notifications/confirmations/send-confirmation');
 const { seal } = await import('@/server/platform/crypto');
 const { db } = await import('@/server/platform/db');
 const { newId } = await import('@/server/platform/ids');

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deleteChannel } from '@/server/notifications/delete-channel';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { scheduleRetries } from '@/server/notifications/deliveries/queue-deliveries';
-import type { NotifiableEvent } from '@/server/notifications/event';
+import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import type { TeamContext } from '@/server/trpc/contexts';

@@ -7,7 +7,7 @@ import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { mailChannelHealth } from '@/server/notifications/deliveries/mail-channel-health';
 import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
-import type { NotifiableEvent } from '@/server/notifications/event';
+import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import { listDeliveries, readChannel } from '@/server/notifications/queries';
 import { setFallback, setTeamFallback } from '@/server/notifications/set-fallback';
 import { db } from '@/server/platform/db';

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findAcknowledgeGroup } from '@/server/notifications/acknowledge-group';
-import { readAcknowledgeToken } from '@/server/notifications/acknowledge-link';
+import { findAcknowledgeGroup } from '@/server/notifications/acknowledgments/acknowledge-group';
+import { readAcknowledgeToken } from '@/server/notifications/acknowledgments/acknowledge-link';
 import { createChannel } from '@/server/notifications/create-channel';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { claimGroup, lockPace } from '@/server/notifications/deliveries/group-queries';
-import type { NotifiableEvent } from '@/server/notifications/event';
+import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import { updateChannel } from '@/server/notifications/update-channel';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
-import type { NotifiableEvent } from '@/server/notifications/event';
+import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import { readDelivery, readDeliveryDetail } from '@/server/notifications/queries';
 import { MOST_REPLAYED, replayDeliveries, replayDelivery } from '@/server/notifications/replay/replay-deliveries';
 import { endPreviousSecret, rotateSecret } from '@/server/notifications/rotate-secret';

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from '@/server/notifications/message';
+import type { Message } from '@/server/notifications/messages/message';
 import type { ChannelConfig, ChannelType } from '@/server/notifications/schema';
 import { type Responder, startHttpReceiver, startSmtpReceiver, until } from '@/tests/support/receivers';
 import { startLine } from './line-stand-in';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acknowledgeIncident } from '@/server/incidents/acknowledge-incident';
+import { acknowledgeIncident } from '@/server/incidents/acknowledgments/acknowledge-incident';
 import { reopenIncident } from '@/server/incidents/reopen-incident';
 import { resolveIncident } from '@/server/incidents/resolve-incident';
 import { createChannel } from '@/server/notifications/create-channel';
@@ -8,7 +8,7 @@ import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { endReminders } from '@/server/notifications/deliveries/end-reminder-queries';
 import { sendReminders } from '@/server/notifications/deliveries/send-reminders';
-import type { NotifiableEvent } from '@/server/notifications/event';
+import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import { listDeliveries, readDelivery } from '@/server/notifications/queries';
 import { replayDelivery } from '@/server/notifications/replay/replay-deliveries';
 import { readGrouping, updateGrouping } from '@/server/notifications/rules/alert-grouping';

@@ -1,5 +1,5 @@
 import { createChannel } from '@/server/notifications/create-channel';
-import type { NotifiableEvent } from '@/server/notifications/event';
+import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import type { CreateChannelInput } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';

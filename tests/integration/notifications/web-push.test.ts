@@ -1,6 +1,6 @@
 import { createECDH, createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Message } from '@/server/notifications/message';
+import type { Message } from '@/server/notifications/messages/message';
 import { send } from '@/server/notifications/providers';
 import { pushPublicKey } from '@/server/notifications/providers/web-push/keys';
 import { newPushBrowser } from '@/tests/support/push-browser';

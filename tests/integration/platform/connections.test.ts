@@ -6,7 +6,7 @@ import { Connections } from '@/server/platform/database/connections';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { db } from '@/server/platform/db';
 import { PrismaClient } from '@/server/platform/generated/prisma/client';
-import { waitsByKind } from '@/server/platform/time-buckets';
+import { waitsByKind } from '@/server/platform/metrics/time-buckets';
 import type { Actor } from '@/server/trpc/actor';
 import { type CallKind, inShareOf } from '@/server/trpc/share';
 import { until } from '@/tests/support/receivers';

@@ -3,7 +3,7 @@ import { db } from '@/server/platform/db';
 import { listen } from '@/server/platform/listen';
 import { readPublicPage } from '@/server/status-pages/read-public-page';
 import { PublicStatusPage } from '@/server/status-pages/schema';
-import { snapshots } from '@/server/status-pages/snapshots';
+import { snapshots } from '@/server/status-pages/snapshots/snapshots';
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 import { join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { startStatusServer } from '@/tests/support/servers/status-server';

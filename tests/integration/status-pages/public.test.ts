@@ -3,7 +3,7 @@ import { db } from '@/server/platform/db';
 import type { IncidentType, MonitorStatus } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { PublicStatusPage } from '@/server/status-pages/schema';
-import { snapshots } from '@/server/status-pages/snapshots';
+import { snapshots } from '@/server/status-pages/snapshots/snapshots';
 import { DAY_MS } from '@/server/time/schema';
 import { ownState } from '@/tests/support/own-state';
 import { until } from '@/tests/support/receivers';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Snapshots } from '@/server/status-pages/snapshots';
+import { Snapshots } from '@/server/status-pages/snapshots/snapshots';
 import { until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 import { startStatusServer } from '@/tests/support/servers/status-server';

@@ -8,7 +8,7 @@ Object.assign(process.env, { SMTP_URL: smtp.url, AUTH_RATE_LIMIT_PER_MINUTE: '0'
 
 const { askToUnsubscribe, unsubscribeByMailProgram } = await import('@/server/api/unsubscribe');
 const { readUptime } = await import('@/server/history/monitor/read-uptime');
-const { sendConfirmation } = await import('@/server/notifications/send-confirmation');
+const { sendConfirmation } = await import('@/server/notifications/confirmations/send-confirmation');
 const { db } = await import('@/server/platform/db');
 const { newId } = await import('@/server/platform/ids');
 const { queueWeeklySummaries } = await import('@/server/summaries/queue-weekly-summaries');

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRenderer } from '@/app/status/bundle';
 import { StatusServer } from '@/server/api/status-server/server';
-import { followChanges, type Snapshots, snapshots } from '@/server/status-pages/snapshots';
+import { followChanges, type Snapshots, snapshots } from '@/server/status-pages/snapshots/snapshots';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

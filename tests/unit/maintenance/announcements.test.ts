@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Announced, decideAnnouncements } from '@/server/maintenance/announcements';
-import type { Times } from '@/server/maintenance/recurrence';
+import type { Times } from '@/server/maintenance/recurrence/recurrence';
 
 const at = (time: string) => new Date(`2026-11-${time}Z`);
 const daily: Times = { startsAt: at('01T10:00'), endsAt: at('01T11:00'), recurrence: 'FREQ=DAILY', timezone: 'UTC' };

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
+import { keptSkips } from '@/server/maintenance/occurrences/skip-occurrence';
 import {
   nextOccurrence,
   occurrencesOf,
   startsAmong,
   type Times,
   whyNoRecurrence,
-} from '@/server/maintenance/recurrence';
-import { keptSkips } from '@/server/maintenance/skip-occurrence';
+} from '@/server/maintenance/recurrence/recurrence';
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 
 const START = Date.parse('2023-11-01T10:00:00Z');

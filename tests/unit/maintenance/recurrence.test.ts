@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { keptSkips, withoutSkip, withSkip } from '@/server/maintenance/occurrences/skip-occurrence';
 import {
   nextOccurrence,
   occurrenceAround,
@@ -7,8 +8,7 @@ import {
   skippedOf,
   type Times,
   whyNoRecurrence,
-} from '@/server/maintenance/recurrence';
-import { keptSkips, withoutSkip, withSkip } from '@/server/maintenance/skip-occurrence';
+} from '@/server/maintenance/recurrence/recurrence';
 
 const HOUR_MS = 3_600_000;
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { RRuleTemporal } from 'rrule-temporal';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, it } from 'vitest';
-import { nextOccurrence, occurrencesOf, whyNoRecurrence } from '@/server/maintenance/recurrence';
-import { daysFrom, parseRule } from '@/server/maintenance/rule-days';
+import { nextOccurrence, occurrencesOf, whyNoRecurrence } from '@/server/maintenance/recurrence/recurrence';
+import { daysFrom, parseRule } from '@/server/maintenance/recurrence/rule-days';
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 
 const WEEKDAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'];

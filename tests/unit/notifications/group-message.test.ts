@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readAcknowledgeToken } from '@/server/notifications/acknowledge-link';
-import { type Single, toGroupMessages } from '@/server/notifications/group-message';
+import { readAcknowledgeToken } from '@/server/notifications/acknowledgments/acknowledge-link';
+import { type Single, toGroupMessages } from '@/server/notifications/messages/group-message';
+import { toMessage } from '@/server/notifications/messages/to-message';
 import {
   type ChannelType,
   channelTypes,
@@ -10,7 +11,6 @@ import {
 import { SMS_FORM } from '@/server/notifications/providers/sms';
 import { toText } from '@/server/notifications/providers/to-text';
 import type { EventType } from '@/server/notifications/schema';
-import { toMessage } from '@/server/notifications/to-message';
 
 let count = 0;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '@/server/notifications/message';
+import type { Message } from '@/server/notifications/messages/message';
 import { send } from '@/server/notifications/providers';
 import type { PreparedRequest } from '@/server/notifications/providers/prepared-request';
 import { shownConfig, toShown } from '@/server/notifications/providers/shown';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { toMessage } from '@/server/notifications/messages/to-message';
 import { placeholderNames } from '@/server/notifications/templates/placeholders';
 import {
   excessOf,
@@ -9,7 +10,6 @@ import {
   templateText,
 } from '@/server/notifications/templates/template';
 import { valuesOf } from '@/server/notifications/templates/values';
-import { toMessage } from '@/server/notifications/to-message';
 
 const incident = {
   id: '01KACV6T3Q0000000000000000',

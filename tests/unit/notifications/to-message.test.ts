@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { EventData } from '@/server/notifications/event';
-import { inWords } from '@/server/notifications/message';
+import type { EventData } from '@/server/notifications/messages/event';
+import { inWords } from '@/server/notifications/messages/message';
+import { toMessage } from '@/server/notifications/messages/to-message';
 import type { ChannelType, EventType } from '@/server/notifications/schema';
-import { toMessage } from '@/server/notifications/to-message';
 
 const incident = {
   id: '01KACV6T3Q0000000000000000',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { timeIn, worstOf } from '@/server/history/uptime';
-import { componentSpans, type NamingIncident, toHistory } from '@/server/status-pages/component-history';
-import { componentStatus } from '@/server/status-pages/component-status';
-import { toPublicComponent } from '@/server/status-pages/public-component';
+import { componentSpans, type NamingIncident, toHistory } from '@/server/status-pages/components/component-history';
+import { componentStatus } from '@/server/status-pages/components/component-status';
+import { toPublicComponent } from '@/server/status-pages/components/public-component';
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 
 const created = new Date('2026-11-01T00:00:00Z');

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { componentNames, defaultName, namesAddress, publicTitle } from '@/server/status-pages/component-names';
+import {
+  componentNames,
+  defaultName,
+  namesAddress,
+  publicTitle,
+} from '@/server/status-pages/components/component-names';
 
 const http = (name: string, target = 'shop.example/health') => ({ name, type: 'http' as const, target });
 

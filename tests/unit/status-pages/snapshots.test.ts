@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { DatabaseUnreachableError } from '@/server/platform/database/database-away';
 import type { KeyValue } from '@/server/platform/kv';
 import type { PublicPage } from '@/server/status-pages/read-public-page';
-import { Snapshots } from '@/server/status-pages/snapshots';
+import { Snapshots } from '@/server/status-pages/snapshots/snapshots';
 import { page } from './pages';
 
 let now: number;

@@ -1,4 +1,4 @@
-import type { Message } from '../../message';
+import type { Message } from '../../messages/message';
 import { exampleEvent } from '../../templates/example-event';
 import { render, renderAll, targets } from '../../templates/template';
 import { valuesOf } from '../../templates/values';

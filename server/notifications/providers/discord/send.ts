@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { env } from '@/server/platform/env';
-import type { Message } from '../../message';
+import type { Message } from '../../messages/message';
 import { buttonOf } from '../callback';
 import { colorOf } from '../color';
 import { type Post, post, type Refusal } from '../post';

@@ -1,7 +1,7 @@
 import { MailError, sendMail } from '@/server/platform/mail';
 import { describeNetworkError } from '@/server/platform/net';
-import { mailPage } from '../../mail-page';
-import type { Message } from '../../message';
+import { mailPage } from '../../messages/mail-page';
+import type { Message } from '../../messages/message';
 import { escapeHtml } from '../escape';
 import type { Provider, SendResult } from '../provider';
 import { shorten } from '../shorten';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message } from '../../message';
+import type { Message } from '../../messages/message';
 import { escapeHtml } from '../escape';
 import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';

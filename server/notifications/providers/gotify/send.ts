@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Tone } from '../../message';
+import type { Tone } from '../../messages/message';
 import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider } from '../provider';

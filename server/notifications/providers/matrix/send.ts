@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { Message } from '../../message';
+import type { Message } from '../../messages/message';
 import { escapeHtml } from '../escape';
 import { failureForm } from '../failure-form';
 import { type Post, post } from '../post';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message, Tone } from '../../message';
+import type { Message, Tone } from '../../messages/message';
 import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider, SendOptions, SendResult } from '../provider';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message } from '../../message';
+import type { Message } from '../../messages/message';
 import { type Alert, alertOf } from '../alert';
 import { failureForm } from '../failure-form';
 import { post } from '../post';

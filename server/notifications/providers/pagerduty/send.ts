@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { env } from '@/server/platform/env';
-import type { Message } from '../../message';
+import type { Message } from '../../messages/message';
 import { type Alert, alertOf } from '../alert';
 import { failureForm } from '../failure-form';
 import { post } from '../post';

@@ -1,4 +1,4 @@
-import type { Message } from '../../message';
+import type { Message } from '../../messages/message';
 import { ACKNOWLEDGE } from '../callback';
 import { post } from '../post';
 import type { Provider } from '../provider';

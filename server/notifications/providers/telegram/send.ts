@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message } from '../../message';
+import type { Message } from '../../messages/message';
 import { buttonOf } from '../callback';
 import { escapeHtml } from '../escape';
 import { type Post, post, type Refusal } from '../post';

@@ -1,6 +1,6 @@
 import webPush from 'web-push';
 import { env } from '@/server/platform/env';
-import type { Message } from '../../message';
+import type { Message } from '../../messages/message';
 import { post } from '../post';
 import type { Provider } from '../provider';
 import { fitText, inBytes } from '../shorten';

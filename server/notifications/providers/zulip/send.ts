@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Message } from '../../message';
+import type { Message } from '../../messages/message';
 import { failureForm, REJECTED } from '../failure-form';
 import { basicAuth, type Post, post } from '../post';
 import type { Provider } from '../provider';

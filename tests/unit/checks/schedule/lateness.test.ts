@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Lateness } from '@/server/checks/schedule/lateness';
-import { TIME_BOUNDS_MS } from '@/server/platform/time-buckets';
+import { TIME_BOUNDS_MS } from '@/server/platform/metrics/time-buckets';
 
 const MINUTE = 60_000;
 

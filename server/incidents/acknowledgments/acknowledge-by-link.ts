@@ -1,0 +1,36 @@
+import type { GuestContext } from '@/server/trpc/contexts';
+import type { Acknowledgment } from '../schema';
+import { acknowledgeOpenings } from './acknowledge-openings';
+import { type LinkedIncidents, readLinkedIncidents } from './get-acknowledgment';
+
+/** Names the holder of the link: the owner of the contact method, the signed-in member of the team, or else a reader of the channel. */
+async function holderOf(
+  { actor, db }: GuestContext,
+  { teamId, channelName, ownerName }: LinkedIncidents,
+): Promise<string> {
+  if (ownerName !== null) return ownerName;
+  if (actor.kind === 'user') {
+    const userId = actor.user.id;
+    const membership = await db.membership.findUnique({ where: { teamId_userId: { teamId, userId } } });
+    if (membership) return actor.user.name ?? actor.user.email;
+  }
+  return `Someone through ${channelName}`;
+}
+
+/**
+ * Acknowledges the incidents of a link. The token is the credential. Idempotent: skips incidents that are resolved, or were reopened after the
+ * message.
+ * @throws AppError NOT_FOUND (an invalid or expired link, or a deleted channel or incident)
+ */
+export async function acknowledgeByLink({
+  ctx,
+  input: { token },
+}: {
+  ctx: GuestContext;
+  input: { token: string };
+}): Promise<Acknowledgment> {
+  const linked = await readLinkedIncidents(ctx.db, token);
+  const { teamId, openings } = linked;
+  await acknowledgeOpenings(ctx, { teamId, openings, authorName: await holderOf(ctx, linked) });
+  return (await readLinkedIncidents(ctx.db, token)).shown;
+}

@@ -1,0 +1,93 @@
+import { findAcknowledgeGroup } from '@/server/notifications/acknowledgments/acknowledge-group';
+import {
+  type AcknowledgeTarget,
+  acknowledgeLinkInvalid,
+  type Opening,
+  readAcknowledgeToken,
+} from '@/server/notifications/acknowledgments/acknowledge-link';
+import type { Db } from '@/server/platform/db';
+import type { VerbContext } from '@/server/trpc/contexts';
+import type { Acknowledgment } from '../schema';
+
+/** The incidents of an acknowledge link, and the channel that the link was sent to. */
+export interface LinkedIncidents {
+  teamId: string;
+  channelName: string;
+  /** The name of the member whose contact method the channel is. */
+  ownerName: string | null;
+  openings: Opening[];
+  shown: Acknowledgment;
+}
+
+/** The incidents of a link's target that were sent to a channel. */
+async function openingsOf(db: Db, target: AcknowledgeTarget, channelId: string): Promise<Opening[]> {
+  if (!('groupId' in target)) return [target];
+  const group = await findAcknowledgeGroup(db, target.groupId);
+  return group?.channelId === channelId ? group.openings : [];
+}
+
+const order: Acknowledgment['incidents'][number]['status'][] = ['open', 'acknowledged', 'resolved'];
+
+/** What the page of the link shows of the incidents, open ones first. */
+async function describe(db: Db, teamId: string, openings: Opening[]): Promise<Acknowledgment['incidents']> {
+  const rows = await db.incident.findMany({
+    where: { id: { in: openings.map(({ incidentId }) => incidentId) }, teamId },
+    include: {
+      monitor: { select: { name: true } },
+      furtherMonitors: { select: { monitor: { select: { name: true } } }, orderBy: { monitorId: 'asc' } },
+      updates: { where: { kind: 'acknowledged' }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 1 },
+    },
+    orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
+  });
+  const openingById = new Map(openings.map(({ incidentId, opening }) => [incidentId, opening]));
+  const shown = rows.map(({ id, title, status, startedAt, reopenings, monitor, furtherMonitors, updates }) => ({
+    title: title ?? 'Incident',
+    monitorNames: [...(monitor ? [monitor] : []), ...furtherMonitors.map((each) => each.monitor)].map(
+      ({ name }) => name,
+    ),
+    status,
+    startedAt: startedAt.toISOString(),
+    acknowledgedBy: status === 'open' ? null : (updates[0]?.authorName ?? null),
+    isReopened: openingById.get(id) !== reopenings,
+  }));
+  return shown.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
+}
+
+/**
+ * Reads the target of a link. A link ends when its channel or its incidents are deleted.
+ * @throws AppError NOT_FOUND
+ */
+export async function readLinkedIncidents(db: Db, token: string): Promise<LinkedIncidents> {
+  const { target, channelId } = readAcknowledgeToken(token);
+  const channel = await db.channel.findUnique({
+    where: { id: channelId },
+    select: {
+      name: true,
+      teamId: true,
+      team: { select: { name: true } },
+      owner: { select: { user: { select: { name: true, email: true } } } },
+    },
+  });
+  const { teamId = null, team } = channel ?? {};
+  if (!channel || teamId === null || !team) throw acknowledgeLinkInvalid();
+  const { name: channelName, owner } = channel;
+  const openings = await openingsOf(db, target, channelId);
+  const incidents = await describe(db, teamId, openings);
+  if (incidents.length === 0) throw acknowledgeLinkInvalid();
+  const ownerName = owner ? (owner.user.name ?? owner.user.email) : null;
+  return { teamId, channelName, ownerName, openings, shown: { teamName: team.name, incidents } };
+}
+
+/**
+ * Returns what the page of an acknowledge link shows. Read-only, because link previews request it.
+ * @throws AppError NOT_FOUND (an invalid or expired link, or a deleted channel or incident)
+ */
+export async function getAcknowledgment({
+  ctx,
+  input: { token },
+}: {
+  ctx: VerbContext;
+  input: { token: string };
+}): Promise<Acknowledgment> {
+  return (await readLinkedIncidents(ctx.db, token)).shown;
+}

@@ -1,0 +1,39 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Db } from '@/server/platform/db';
+import type { Period } from '@/server/time/edges';
+import { occurrencesOf } from '../recurrence/recurrence';
+import { type OccurrencesInput, rangeOf, type WindowOccurrence } from '../schema';
+
+/** The maximum of one response; a month of a daily window has 31. */
+const MOST = 2_000;
+
+/** The occurrences of the team's windows that overlap a range, soonest first, by the current times of the windows. */
+export async function listOccurrences(db: Db, teamId: string, input: OccurrencesInput): Promise<WindowOccurrence[]> {
+  const { from: start, to: end } = rangeOf(input, new Date());
+  const windows = await db.maintenanceWindow.findMany({
+    where: { teamId, startsAt: { lt: end }, OR: [{ recurrence: { not: null } }, { endsAt: { gt: start } }] },
+    select: {
+      id: true,
+      title: true,
+      startsAt: true,
+      endsAt: true,
+      recurrence: true,
+      timezone: true,
+      changedStarts: true,
+      changedEnds: true,
+      skippedStarts: true,
+    },
+  });
+  const all: (Period & { maintenanceWindowId: string; title: string })[] = [];
+  for (const { id: maintenanceWindowId, title, ...times } of windows) {
+    // Yields to other requests, because a team may have a thousand windows.
+    await setImmediate();
+    for (const each of occurrencesOf(times, start, end)) all.push({ ...each, maintenanceWindowId, title });
+  }
+  const shown = all.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).slice(0, MOST);
+  return shown.map(({ startsAt, endsAt, ...each }) => ({
+    ...each,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+  }));
+}

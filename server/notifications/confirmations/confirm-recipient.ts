@@ -1,0 +1,54 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import type { Tx } from '@/server/platform/db';
+import { notify } from '@/server/platform/listen';
+import type { VerbContext } from '@/server/trpc/contexts';
+import { endPauses, expediteChannels } from '../deliveries/delivery-queries';
+import { scheduleRetries } from '../deliveries/queue-deliveries';
+import { findRecipient, noConfirmation } from '../queries';
+import type { ConfirmationView } from '../schema';
+import { readConfirmationToken } from './confirmation-link';
+
+/** Makes the deliveries that wait for the confirmation due, except those that are being sent. */
+async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
+  await endPauses(tx, channelIds);
+  const waiting = await expediteChannels(tx, channelIds);
+  if (waiting.length === 0) return;
+  await scheduleRetries(
+    tx,
+    waiting.map(({ id, now }) => ({ id, runAt: now })),
+  );
+}
+
+/**
+ * Confirms that an address accepts a team's messages, and sends the pending ones. Idempotent.
+ * @throws AppError NOT_FOUND (an invalid link, or one for an address that the team sends nothing to)
+ */
+export async function confirmRecipient({
+  ctx,
+  input: { token },
+}: {
+  ctx: VerbContext;
+  input: { token: string };
+}): Promise<ConfirmationView> {
+  const recipient = readConfirmationToken(token);
+  const { teamId, address } = recipient;
+  return ctx.db.$transaction(async (tx) => {
+    const known = await findRecipient(tx, recipient);
+    if (!known) throw noConfirmation();
+    const confirmed = { teamName: known.teamName, address, isConfirmed: true };
+    const { count } = await tx.confirmedRecipient.createMany({ data: [recipient], skipDuplicates: true });
+    if (count === 0) return confirmed;
+    const ids = known.channels.map(({ id }) => id);
+    await sendWaiting(tx, ids);
+    const [channel] = known.channels;
+    await recordAudit(tx, ctx, {
+      teamId,
+      ...(channel
+        ? { action: 'channel.confirm', target: { type: 'channel', id: channel.id, name: channel.name } }
+        : { action: 'member.confirm', target: { type: 'member', id: known.memberId, name: address } }),
+      after: { address },
+    });
+    await notify(tx, { team: teamId, kind: 'channel', ids });
+    return confirmed;
+  });
+}

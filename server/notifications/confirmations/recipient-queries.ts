@@ -1,0 +1,55 @@
+import type { Db } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { channelDefinitionOf, channelTypes } from '../providers/definitions';
+import type { Confirmation } from '../schema';
+
+/**
+ * The address that must confirm a channel's messages, in lower case, as an SQL expression; null for kinds without confirmation. `channel` is the name
+ * of a row of `channels`.
+ */
+export function recipientIn(channel: Prisma.Sql): Prisma.Sql {
+  const kinds = channelTypes.flatMap((type) => {
+    const { recipient } = channelDefinitionOf(type);
+    return recipient === undefined
+      ? []
+      : [Prisma.sql`when ${channel}.type = ${type}::channel_type then lower(${channel}.config->>${recipient}::text)`];
+  });
+  return Prisma.sql`case ${Prisma.join(kinds, ' ')} end`;
+}
+
+/** The confirmation state of an address in a team as an SQL expression: confirmed, a member of the team, or pending. Null without an address. */
+function stateOf(address: Prisma.Sql, teamId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`
+    case when ${address} is null then null
+      when exists (
+        select 1 from confirmed_recipients r where r.team_id = ${teamId} and r.address = ${address}
+      ) then 'confirmed'
+      when exists (
+        select 1 from users u join memberships m on m.user_id = u.id
+        where u.email = ${address} and m.team_id = ${teamId}
+      ) then 'member'
+      else 'pending' end`;
+}
+
+/** The confirmation state of a channel's address as an SQL expression. `channel` is the name of a row of `channels`. */
+export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
+  return stateOf(recipientIn(channel), Prisma.sql`${channel}.team_id`);
+}
+
+/** The confirmation state of an address in lower case, whether or not a channel of the team has it. */
+export async function readConfirmation(db: Db, teamId: string, address: string): Promise<Confirmation> {
+  // Raw: claims use the same expression.
+  const [row] = await db.$queryRaw<{ confirmation: Confirmation }[]>`
+    select ${stateOf(Prisma.sql`${address}::text`, Prisma.sql`${teamId}::text`)} as "confirmation"`;
+  return row?.confirmation ?? 'pending';
+}
+
+/** The confirmation states of these channels by ID, for those that need confirmation. */
+export async function readConfirmations(db: Db, channelIds: string[]): Promise<Map<string, Confirmation>> {
+  if (channelIds.length === 0) return new Map();
+  // Raw: claims use the same expression.
+  const rows = await db.$queryRaw<{ id: string; confirmation: Confirmation }[]>`
+    select channel.id, ${confirmationOf(Prisma.sql`channel`)} as "confirmation"
+    from channels channel where channel.id = any(${channelIds}::text[]) and ${recipientIn(Prisma.sql`channel`)} is not null`;
+  return new Map(rows.map(({ id, confirmation }) => [id, confirmation]));
+}

@@ -1,0 +1,309 @@
+import { env } from '@/server/platform/env';
+import { acknowledgingOf } from '../acknowledgments/acknowledge-link';
+import type { ChannelType } from '../providers/definitions';
+import type { ChannelTemplates, EventType } from '../schema';
+import { applyTemplate } from '../templates/apply-template';
+import type { EventData, EventPayload, MaintenanceData, Resolution } from './event';
+import { linksOf } from './links';
+import { componentNames, inWords, type Message, type Tone } from './message';
+
+type Text = Pick<Message, 'tone' | 'headline' | 'details'>;
+type MaintenanceEvent = Extract<EventType, `maintenance.${string}`>;
+type Incident = NonNullable<EventData['incident']>;
+
+/** "2026-11-20 03:07:12 UTC" */
+function atUtc(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}
+
+/** Adds a full stop unless the text ends with one. */
+function asSentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+const list = new Intl.ListFormat('en');
+
+const isMaintenance = (type: EventType): type is MaintenanceEvent => type.startsWith('maintenance.');
+
+type Headline = (subject: string) => string;
+
+const openedTexts: Record<string, Headline> = {
+  downtime: (subject) => `${subject} is down`,
+  degraded: (subject) => `${subject} is degraded`,
+  certificate: (subject) => `The certificate of ${subject} needs renewal`,
+};
+
+const resolvedTexts: Record<string, Headline> = {
+  downtime: (subject) => `${subject} is up again`,
+  degraded: (subject) => `${subject} is no longer degraded`,
+  certificate: (subject) => `The certificate of ${subject} is valid again`,
+};
+
+const endedTexts: Partial<Record<Resolution, Headline>> = {
+  paused: (subject) => `${subject} was paused`,
+  deleted: (subject) => `${subject} was deleted`,
+};
+
+const isMild = ({ type }: Incident) => type === 'degraded' || type === 'certificate';
+
+/** The tone of an open incident. Providers show it as a color or a priority. Earlier versions stored no severity. */
+function toneOf(incident: Incident): Tone {
+  const { severity = isMild(incident) ? 'warning' : 'critical' } = incident;
+  return severity === 'critical' ? 'down' : 'degraded';
+}
+
+/** The severity, if the headline does not imply it. */
+function severityLine(incident: Incident): string[] {
+  const { severity } = incident;
+  const isSaid = severity === undefined || (severity === 'critical') !== isMild(incident);
+  return isSaid ? [] : [`Severity: ${severity}.`];
+}
+
+/** The affected monitors, if there are several, and the components of an incident. */
+export function affectedNames({ incident, monitorNames = [] }: EventData): string[] {
+  return [...new Set([...monitorNames, ...(incident ? componentNames(incident) : [])])];
+}
+
+/** "Affects Checkout API, Orders and 3 more monitors." */
+function affected(data: EventData): string[] {
+  const { monitorNames, incident } = data;
+  const names = affectedNames(data);
+  const ids = incident && 'monitorIds' in incident && Array.isArray(incident.monitorIds) ? incident.monitorIds : [];
+  const more = monitorNames ? ids.length - monitorNames.length : 0;
+  const all = more > 0 ? [...names, `${more} more ${more === 1 ? 'monitor' : 'monitors'}`] : names;
+  return all.length === 0 ? [] : [`Affects ${list.format(all)}.`];
+}
+
+/** The subject of a headline, on one line: names may contain line breaks. */
+export function subjectOf({ monitor, incident }: EventData): string {
+  return (monitor?.name ?? incident?.title ?? 'An incident').replace(/\s+/g, ' ').trim();
+}
+
+function opened(data: EventData, incident: Incident): Text {
+  const known = data.monitor ? openedTexts[incident.type] : undefined;
+  const subject = subjectOf(data);
+  const other = data.monitor ? `${subject} has an open incident` : `Incident: ${subject}`;
+  const headline = known?.(subject) ?? other;
+  return {
+    tone: toneOf(incident),
+    headline,
+    details: [
+      ...(data.monitor && incident.title && incident.title !== headline ? [asSentence(incident.title)] : []),
+      ...affected(data),
+      `Started at ${atUtc(incident.startedAt)}.`,
+      ...severityLine(incident),
+      ...(incident.cause ? [asSentence(incident.cause)] : []),
+    ],
+  };
+}
+
+function reminder(data: EventData, incident: Incident): Text {
+  const { tone, headline, details } = opened(data, incident);
+  return { tone, headline: `Reminder: ${headline}`, details: ['Nobody has acknowledged this incident.', ...details] };
+}
+
+/** The texts of an escalated incident: a call to the person on call, or a message to a channel of the team. */
+function escalated(data: EventData, incident: Incident): Text {
+  const { tone, headline, details } = opened(data, incident);
+  if (!data.escalation) throw new Error('An escalated incident names no step.');
+  const { policy, step, steps, round, person } = data.escalation;
+  const times = round > 1 ? `, round ${round}` : '';
+  const isFirst = step === 1 && round === 1;
+  const line = `${policy}, step ${step} of ${steps}${times}.${isFirst ? '' : ' Nobody has acknowledged it yet.'}`;
+  return {
+    tone,
+    headline: person === null ? `Escalation: ${headline}` : `You are on call: ${headline}`,
+    details: [line, ...details],
+  };
+}
+
+function reopened(data: EventData, incident: Incident): Text {
+  return {
+    tone: toneOf(incident),
+    headline: `${subjectOf(data)}: incident reopened`,
+    details: [
+      `${data.actor ?? 'Someone'} reopened the incident. Started at ${atUtc(incident.startedAt)}.`,
+      ...affected(data),
+      ...severityLine(incident),
+      ...(incident.cause ? [asSentence(incident.cause)] : []),
+    ],
+  };
+}
+
+function acknowledged(data: EventData, incident: Incident): Text {
+  return {
+    tone: 'acknowledged',
+    headline: `${subjectOf(data)}: incident acknowledged`,
+    details: [
+      `${data.actor ?? 'Someone'} is working on it. Started at ${atUtc(incident.startedAt)}.`,
+      ...affected(data),
+      ...(incident.cause ? [asSentence(incident.cause)] : []),
+    ],
+  };
+}
+
+/** Whether the incident ended because the monitor recovered. Deliveries of earlier versions do not contain the reason. */
+const recovered = ({ resolution = 'recovered' }: EventData) => resolution === 'recovered';
+
+/** The reason of the end, unless the monitor recovered. */
+function endOf({ resolution, actor, monitor }: EventData): string[] {
+  switch (resolution) {
+    case 'manual': {
+      const isFailing = monitor?.status === 'down' || monitor?.status === 'degraded';
+      return [
+        `${actor ?? 'Someone'} resolved the incident.`,
+        ...(isFailing ? [`The monitor is still ${monitor.status}.`] : []),
+      ];
+    }
+    case 'paused':
+      return ['It is not checked until somebody resumes it, and its incident was closed.'];
+    case 'deleted':
+      return ['Its incident was closed.'];
+    case 'superseded':
+      return ['Another incident replaced it.'];
+    case 'recovered':
+    case undefined:
+      return [];
+    default:
+      return resolution satisfies never;
+  }
+}
+
+function resolved(data: EventData, incident: Incident): Text {
+  const end = incident.resolvedAt ?? null;
+  const seconds = end ? (Date.parse(end) - Date.parse(incident.startedAt)) / 1000 : null;
+  const isOver = data.monitor && recovered(data);
+  const subject = subjectOf(data);
+  const ended = endedTexts[data.resolution ?? 'recovered'] ?? ((name: string) => `${name}: incident resolved`);
+  const other = data.monitor ? ended(subject) : `${subject} is resolved`;
+  return {
+    tone: isOver || !data.monitor ? 'up' : 'neutral',
+    headline: (isOver && resolvedTexts[incident.type]?.(subject)) || other,
+    details: [
+      ...endOf(data),
+      ...affected(data),
+      end && seconds !== null
+        ? `Lasted ${inWords(seconds)}, from ${atUtc(incident.startedAt)} to ${atUtc(end)}.`
+        : `Started at ${atUtc(incident.startedAt)}.`,
+      ...(incident.cause ? [`Cause: ${asSentence(incident.cause)}`] : []),
+    ],
+  };
+}
+
+const maintenanceTexts: Record<MaintenanceEvent, { headline: Headline; isOver: boolean; times?: string }> = {
+  'maintenance.upcoming': { headline: (title) => `Planned maintenance: ${title}`, isOver: false },
+  'maintenance.started': { headline: (title) => `Maintenance started: ${title}`, isOver: false },
+  'maintenance.ended': { headline: (title) => `Maintenance ended: ${title}`, isOver: true },
+  'maintenance.cancelled': {
+    headline: (title) => `Maintenance cancelled: ${title}`,
+    isOver: true,
+    times: 'It was planned from',
+  },
+};
+
+/** "Affects A, B and 3 more monitors." */
+function affectedMonitors({ monitorNames, monitorCount }: MaintenanceData): string[] {
+  if (monitorCount === 0) return [];
+  const more = monitorCount - monitorNames.length;
+  const names = [...monitorNames, ...(more > 0 ? [`${more} more ${more === 1 ? 'monitor' : 'monitors'}`] : [])];
+  return [`Affects ${new Intl.ListFormat('en').format(names)}.`];
+}
+
+function maintenance(type: MaintenanceEvent, window: MaintenanceData): Text {
+  const { headline, isOver, times = 'From' } = maintenanceTexts[type];
+  const quiet = 'Monitors are shown as in maintenance, and nobody is alerted.';
+  return {
+    tone: 'neutral',
+    headline: headline(window.title.replace(/\s+/g, ' ').trim()),
+    details: [
+      `${times} ${atUtc(window.startsAt)} to ${atUtc(window.endsAt)}.`,
+      ...affectedMonitors(window),
+      ...(isOver ? [] : [quiet]),
+    ],
+  };
+}
+
+function test(): Text {
+  return {
+    tone: 'neutral',
+    headline: 'Test message from Upwatch',
+    details: ['This channel is working. Alerts from your monitors will arrive here.'],
+  };
+}
+
+const channelOf = ({ channel }: EventData) => (channel?.name ?? 'A channel').replace(/\s+/g, ' ').trim();
+
+function channelFailing(data: EventData): Text {
+  return {
+    tone: 'degraded',
+    headline: `The channel ${channelOf(data)} is failing`,
+    details: [
+      ...(data.failingSince ? [`Its messages have not been delivered since ${atUtc(data.failingSince)}.`] : []),
+      ...(data.error ? [`Last error: ${asSentence(data.error)}`] : []),
+      'Its alerts are sent here until it works again.',
+    ],
+  };
+}
+
+function channelRecovered(data: EventData): Text {
+  return {
+    tone: 'up',
+    headline: `The channel ${channelOf(data)} delivers again`,
+    details: [
+      ...(data.failingSince ? [`Its messages failed since ${atUtc(data.failingSince)}.`] : []),
+      'Its alerts are no longer sent here.',
+    ],
+  };
+}
+
+/** The messages about a channel itself. */
+const channelTexts = {
+  'channel.test': test,
+  'channel.failing': channelFailing,
+  'channel.recovered': channelRecovered,
+} satisfies Partial<Record<EventType, (data: EventData) => Text>>;
+
+const texts = {
+  'incident.opened': opened,
+  'incident.acknowledged': acknowledged,
+  'incident.resolved': resolved,
+  'incident.reminder': reminder,
+  'incident.escalated': escalated,
+  'incident.reopened': reopened,
+  'monitor.certificate_expiring': opened,
+} satisfies Record<
+  Exclude<EventType, keyof typeof channelTexts | MaintenanceEvent>,
+  (data: EventData, incident: Incident) => Text
+>;
+
+function isAboutChannel(type: EventType): type is keyof typeof channelTexts {
+  return Object.hasOwn(channelTexts, type);
+}
+
+/**
+ * Builds the message of an event for a channel.
+ * @param opening how often its incident had been reopened at the event
+ */
+export function toMessage(
+  deliveryId: string,
+  payload: EventPayload,
+  channel: { id: string; type: ChannelType; templates?: ChannelTemplates },
+  opening = 0,
+): Message {
+  const { type, data } = payload;
+  const links = linksOf(data);
+  const page = data.channel ? `/channels/${data.channel.id}` : '/channels';
+  const url = links.incident ?? links.maintenance ?? `${env.appUrl}${page}`;
+  if (isAboutChannel(type)) return { id: deliveryId, payload, url, ...channelTexts[type](data) };
+  const templates = channel.templates ?? [];
+  if (isMaintenance(type)) {
+    if (!data.maintenance) throw new Error(`An event of type ${type} has no maintenance window.`);
+    return applyTemplate({ id: deliveryId, payload, url, ...maintenance(type, data.maintenance) }, templates);
+  }
+  if (!data.incident) throw new Error(`An event of type ${type} has no incident.`);
+  const { id: incidentId, status } = data.incident;
+  const acknowledging = status === 'open' ? acknowledgingOf({ incidentId, opening }, channel) : {};
+  const message = { id: deliveryId, payload, url, ...acknowledging, ...texts[type](data, data.incident) };
+  return applyTemplate(message, templates);
+}

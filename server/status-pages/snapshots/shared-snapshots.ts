@@ -1,0 +1,64 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { env } from '@/server/platform/env';
+import { type KeyValue, kv } from '@/server/platform/kv';
+import { log } from '@/server/platform/log';
+import type { PublicPage } from '../read-public-page';
+import { PublicStatusPage } from '../schema';
+
+/** The lifetime of a shared snapshot while the database is unavailable. */
+const SHARED_SECONDS = 86_400;
+
+/** A cached page. The same object is returned while its content does not change. */
+export interface Snapshot extends PublicPage {
+  /** The start of the read in ms since the epoch, by the clock of this process. */
+  readAt: number;
+}
+
+const Shared = z.strictObject({
+  page: PublicStatusPage,
+  teamId: z.string(),
+  logoKey: z.string().nullable(),
+  readAt: z.number(),
+});
+
+/** The store in which processes share snapshots, if it is not the database itself, which would be equally slow. */
+export const sharedStore: KeyValue | null = env.upstash ? kv : null;
+
+export function snapshotKey(slug: string): string {
+  return `status-page:${slug}`;
+}
+
+/** The snapshot of another process, or of this one before a restart. */
+export async function readShared(store: KeyValue | null, slug: string): Promise<Snapshot | null> {
+  if (!store) return null;
+  try {
+    const text = await store.get(snapshotKey(slug));
+    if (text === null) return null;
+    return Shared.parse(JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()));
+  } catch (error) {
+    log.debug({ err: error }, 'A shared status page could not be read');
+    return null;
+  }
+}
+
+/** Shares a snapshot, and removes it again if it was dropped meanwhile. */
+export async function writeShared(
+  store: KeyValue | null,
+  slug: string,
+  snapshot: Snapshot,
+  isKept: () => boolean,
+): Promise<void> {
+  if (!store) return;
+  const text = gzipSync(JSON.stringify(snapshot)).toString('base64');
+  try {
+    await store.set(snapshotKey(slug), text, { ttlSeconds: SHARED_SECONDS });
+    if (!isKept()) await deleteShared(store, slug);
+  } catch (error) {
+    log.debug({ err: error }, 'A status page could not be shared');
+  }
+}
+
+export async function deleteShared(store: KeyValue | null, slug: string): Promise<void> {
+  await store?.del(snapshotKey(slug)).catch(() => undefined);
+}

@@ -1,0 +1,254 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { withShare } from '@/server/platform/database/connection-share';
+import { isDatabaseAway } from '@/server/platform/database/database-away';
+import { db } from '@/server/platform/db';
+import type { KeyValue } from '@/server/platform/kv';
+import { listen } from '@/server/platform/listen';
+import { log } from '@/server/platform/log';
+import { type PublicPage, readPublicPage } from '../read-public-page';
+import { isSlug } from '../slug';
+import { deleteShared, readShared, type Snapshot, sharedStore, writeShared } from './shared-snapshots';
+
+/** The maximum age of a response, unless the database is unavailable. */
+const MOST_AGE_MS = 1_000;
+/** From this age on, a snapshot is refreshed in the background, so that no request waits for a popular page. */
+const RENEW_AGE_MS = 500;
+/** Requests do not wait longer than this for a refresh if a snapshot exists. */
+const PATIENCE_MS = 1_000;
+/** The retry interval per page while the database is unavailable. */
+const RETRY_MS = 1_000;
+/** The maximum number of cached pages, and of their components, each of which takes about 10 KB. The least recently requested pages are evicted. */
+const MOST_PAGES = 500;
+const MOST_COMPONENTS = 10_000;
+/** After a read, a team's pages rest for this many times as long, so that large pages leave most of the process to other teams. */
+const RESTS = 4;
+const LONGEST_REST_MS = 5_000;
+interface Entry {
+  snapshot: Snapshot | null;
+  making: Promise<Snapshot | null> | null;
+  /** The time at which the current read was asked for. */
+  makingAt: number;
+  /** The time of the last read that failed because the database was unavailable. */
+  failedAt: number | null;
+  /** The page changed since the read started. */
+  isOutdated: boolean;
+}
+
+/** Reads a page with database connections that the instance's pages share, divided by team if it is known. */
+function readWithShare(slug: string, teamId: string | null): Promise<PublicPage | null> {
+  return withShare({ team: 'status-pages', host: teamId ?? slug }, () => readPublicPage(db, slug));
+}
+
+function isSame(one: Snapshot, other: Snapshot): boolean {
+  const { version, checkedAt } = other.page;
+  return one.page.version === version && one.page.checkedAt === checkedAt && one.logoKey === other.logoKey;
+}
+
+interface Options {
+  read?: (slug: string, teamId: string | null) => Promise<PublicPage | null>;
+  store?: KeyValue | null;
+  now?: () => number;
+}
+
+/**
+ * Snapshots of public status pages, at most one second old. A page is read on request, at most twice per second, and
+ * when one of its incidents changes. Changes to the page drop its snapshot in all processes. While the database is
+ * unavailable, the last snapshot is returned. Of each team, one page is read at a time: the pages of a team whose pages are large get older.
+ */
+export class Snapshots {
+  private readonly entries = new Map<string, Entry>();
+  private readonly read: (slug: string, teamId: string | null) => Promise<PublicPage | null>;
+  /** By team: resolves when its next page may be read. */
+  private readonly turns = new Map<string, Promise<void>>();
+  private readonly store: KeyValue | null;
+  private readonly now: () => number;
+
+  constructor({ read = readWithShare, store = sharedStore, now = Date.now }: Options = {}) {
+    this.read = read;
+    this.store = store;
+    this.now = now;
+  }
+
+  /**
+   * The page of a slug; null if it does not exist or is private. Returns a fresh enough snapshot immediately.
+   * @throws read errors if there is no snapshot
+   */
+  get(slug: string): Snapshot | null | Promise<Snapshot | null> {
+    if (!isSlug(slug)) return null;
+    const entry = this.entries.get(slug);
+    if (!entry) return this.first(slug);
+    this.entries.delete(slug);
+    this.entries.set(slug, entry);
+    const { snapshot } = entry;
+    if (!snapshot) return this.make(slug, entry);
+    const age = this.ageOf(snapshot);
+    const isSlow = entry.making !== null && this.now() - entry.makingAt > PATIENCE_MS;
+    if (age >= MOST_AGE_MS && entry.failedAt === null && !isSlow) return this.renewed(slug, entry, snapshot);
+    if (age >= RENEW_AGE_MS || entry.isOutdated) this.renew(slug, entry);
+    return snapshot;
+  }
+
+  /** The age of a snapshot in milliseconds. */
+  ageOf({ readAt }: Snapshot): number {
+    return Math.abs(this.now() - readAt);
+  }
+
+  /** Marks the pages of a team as changed; pages with changed incidents are refreshed immediately. */
+  outdate(teamId: string, { isIncident }: { isIncident: boolean }): void {
+    for (const [slug, entry] of this.entries) {
+      if (entry.snapshot?.teamId !== teamId) continue;
+      entry.isOutdated = true;
+      if (isIncident) this.renew(slug, entry);
+    }
+  }
+
+  /** Drops the snapshots of a team whose pages changed. */
+  drop(teamId: string): void {
+    for (const [slug, { snapshot }] of this.entries) {
+      // A page that is read for the first time can belong to any team.
+      if (snapshot && snapshot.teamId !== teamId) continue;
+      this.entries.delete(slug);
+      void deleteShared(this.store, slug);
+    }
+  }
+
+  private async first(slug: string): Promise<Snapshot | null> {
+    const entry: Entry = { snapshot: null, making: null, makingAt: 0, failedAt: null, isOutdated: false };
+    this.entries.set(slug, entry);
+    this.evict();
+    return this.make(slug, entry);
+  }
+
+  private evict(): void {
+    const sizeOf = ({ snapshot }: Entry) => snapshot?.page.components.length ?? 0;
+    let components = 0;
+    for (const entry of this.entries.values()) components += sizeOf(entry);
+    for (const [slug, entry] of this.entries) {
+      if (this.entries.size <= MOST_PAGES && components <= MOST_COMPONENTS) return;
+      if (this.entries.size <= MOST_PAGES && sizeOf(entry) === 0) continue;
+      components -= sizeOf(entry);
+      this.entries.delete(slug);
+    }
+  }
+
+  /** Refreshes a stale page; returns the old snapshot if the database is unavailable or slow. */
+  private async renewed(slug: string, entry: Entry, old: Snapshot): Promise<Snapshot | null> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<Snapshot>((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS, old);
+    });
+    try {
+      return await Promise.race([this.make(slug, entry), patience]);
+    } catch (error) {
+      if (isDatabaseAway(error) && this.entries.get(slug) === entry) return old;
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Refreshes a page in the background. */
+  private renew(slug: string, entry: Entry): void {
+    if (entry.failedAt !== null && this.now() - entry.failedAt < RETRY_MS) return;
+    this.make(slug, entry).catch((error) => {
+      if (!isDatabaseAway(error)) log.error({ err: error }, 'A status page could not be read');
+    });
+  }
+
+  /** Reads a page once for all waiting requests. */
+  private make(slug: string, entry: Entry): Promise<Snapshot | null> {
+    if (entry.making) return entry.making;
+    entry.makingAt = this.now();
+    const making = this.inTurn(entry.snapshot?.teamId, () => this.made(slug, entry)).finally(() => {
+      entry.making = null;
+    });
+    entry.making = making;
+    return making;
+  }
+
+  /** Reads the pages of a team one after another. A page that is read for the first time can belong to any team. */
+  private async inTurn<T>(team: string | undefined, work: () => Promise<T>): Promise<T> {
+    if (team === undefined) return work();
+    const before = this.turns.get(team);
+    const turn = (async () => {
+      if (before) await before;
+      const from = this.now();
+      return { value: await work(), tookMs: this.now() - from };
+    })();
+    const rested = turn.then(
+      ({ tookMs }) => sleep(Math.min(RESTS * tookMs, LONGEST_REST_MS), undefined, { ref: false }),
+      () => undefined,
+    );
+    this.turns.set(team, rested);
+    void rested.then(() => {
+      if (this.turns.get(team) === rested) this.turns.delete(team);
+    });
+    return (await turn).value;
+  }
+
+  private async made(slug: string, entry: Entry): Promise<Snapshot | null> {
+    const readAt = this.now();
+    entry.isOutdated = false;
+    const others = entry.snapshot ? null : await readShared(this.store, slug);
+    if (others && Math.abs(readAt - others.readAt) < MOST_AGE_MS) return this.keep(slug, entry, others);
+    try {
+      const found = await this.read(slug, entry.snapshot?.teamId ?? null);
+      if (!found) {
+        if (this.entries.get(slug) === entry) this.entries.delete(slug);
+        return null;
+      }
+      return this.keep(slug, entry, { ...found, readAt }, { isNew: true });
+    } catch (error) {
+      if (isDatabaseAway(error)) {
+        entry.failedAt = this.now();
+        if (others) return this.keep(slug, entry, others, { isAway: true });
+      }
+      if (!entry.snapshot && this.entries.get(slug) === entry) this.entries.delete(slug);
+      throw error;
+    }
+  }
+
+  private async keep(
+    slug: string,
+    entry: Entry,
+    snapshot: Snapshot,
+    { isNew = false, isAway = false } = {},
+  ): Promise<Snapshot | null> {
+    // Dropped during the read: the page may be private by now, so read it again.
+    if (this.entries.get(slug) !== entry) return isAway ? null : this.get(slug);
+    if (!isAway) entry.failedAt = null;
+    const { snapshot: before } = entry;
+    if (isNew) void writeShared(this.store, slug, snapshot, () => this.entries.get(slug) === entry);
+    // Keeps the object if the content did not change, and with it its rendered documents.
+    if (before && isSame(before, snapshot)) before.readAt = snapshot.readAt;
+    else {
+      entry.snapshot = snapshot;
+      this.evict();
+    }
+    return entry.snapshot;
+  }
+}
+
+const kept = globalThis as typeof globalThis & { upwatchSnapshots?: Snapshots };
+
+/** The snapshots of this process, shared because Next loads modules more than once. */
+export function snapshots(): Snapshots {
+  kept.upwatchSnapshots ??= new Snapshots();
+  return kept.upwatchSnapshots;
+}
+
+/**
+ * Subscribes the snapshots to database notifications.
+ * @returns a function that unsubscribes
+ */
+export async function followChanges(own = snapshots()): Promise<() => void> {
+  const ends = await Promise.all([
+    listen('live', ({ team, kind }) => {
+      if (kind === 'monitor' || kind === 'incident') own.outdate(team, { isIncident: kind === 'incident' });
+    }),
+    listen('statusPages', (teamId) => own.drop(teamId)),
+  ]);
+  return () => {
+    for (const end of ends) end();
+  };
+}
