@@ -1,6 +1,8 @@
+import { constants } from 'node:crypto';
 import net, { type LookupFunction, type Socket } from 'node:net';
 import tls, { type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { ResolvedAddress } from './dns/types';
+import { Handshake } from './handshake';
 import { assertPort, normalizeHost } from './host';
 import { type Asker, resolveTarget } from './resolve';
 import type { Sockets } from './sockets';
@@ -36,6 +38,8 @@ export interface DialFor {
 const secureContext = tls.createSecureContext({
   ciphers: `${tls.DEFAULT_CIPHERS}:!kDHE`,
   ecdhCurve: 'X25519:P-256:P-384:P-521',
+  // A server of TLS 1.2 could repeat the handshake after the one that is limited.
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 });
 
 /**
@@ -98,8 +102,9 @@ function encrypt(
 ): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     let peer: PeerCertificate | null = null;
+    const handshake = use.asker && new Handshake(socket, use.asker);
     const secured = tls.connect({
-      socket,
+      socket: handshake ?? socket,
       secureContext,
       // The result is verified below, before anything is sent, so that a rejected certificate is still stored.
       rejectUnauthorized: false,
@@ -115,6 +120,7 @@ function encrypt(
     secured.once('error', reject);
     secured.once('close', () => reject(closed()));
     secured.once('secureConnect', () => {
+      handshake?.done();
       use.onSecure?.(peer ?? secured.getPeerCertificate());
       // Node's types say Error; it is the code if there is one.
       const refused = secured.authorizationError as unknown as string | Error | undefined;

@@ -57,6 +57,8 @@ export class Sockets {
 
   /** Owns a TLS connection on an owned socket, and ends that socket with it. */
   ownSecured(socket: Socket, secured: TLSSocket): void {
+    // Its bytes are counted where they are decrypted.
+    Reflect.deleteProperty(socket, 'push');
     secured.on('session', () => this.budget.count('session', MOST_TICKETS, TICKETS_CAUSE));
     this.take(secured);
     this.open.delete(socket);

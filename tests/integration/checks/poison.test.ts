@@ -17,8 +17,8 @@ const POISONS: [string, CertificateText][] = [
   ['a date in the year 50', { notAfter: '00500101000000Z' }],
   ['a NUL in its name', { name: ['shop\u0000.example.test'] }],
   ['terminal escapes in its name', { name: ['\u001b[2J\u001b]0;owned\u0007\u202eshop\r\nexample'] }],
-  ['a name of 20,000 characters', { name: ['x'.repeat(20_000)] }],
-  ['2,000 names', { name: Array<string>(2_000).fill('shop') }],
+  ['a name of 10,000 characters', { name: ['x'.repeat(10_000)] }],
+  ['1,000 names', { name: Array<string>(1_000).fill('shop') }],
   ['alternative names with quotes', { alternatives: ['a"b,\u0000c', Buffer.from([0xff, 0x22]), "'\\"] }],
 ];
 

@@ -44,3 +44,9 @@ it.each([
 ] satisfies [string, TlsOptions][])('connects with %s', async (_name, options) => {
   expect((await request(options)).body).toBe('ok');
 });
+
+it('ends a handshake with more than 32 KiB of certificates', async () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `${index}.certificate.example.test`);
+  expect((await request(writeCertificate({ alternatives: names(300) }))).body).toBe('ok');
+  await expect(request(writeCertificate({ alternatives: names(2_000) }))).rejects.toMatchObject({ code: 'EFLOOD' });
+});

@@ -1,0 +1,82 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { FloodError } from './errors';
+import { takeHandshakeTurn } from './handshake-turns';
+import type { Asker } from './resolve';
+
+const KIB = 1024;
+/** Chains of public servers have up to 10 KiB. The cost of verifying one grows with its size, and OpenSSL allows 100 KiB. */
+const MOST_BYTES = 32 * KIB;
+
+/**
+ * The connection below a TLS connection, as a stream. Node would read a socket outside of JavaScript, where a handshake can be neither limited nor
+ * delayed.
+ */
+export class Handshake extends Duplex {
+  private bytes = 0;
+  private isDone = false;
+  private held = 0;
+  private last = Promise.resolve();
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly asker: Asker,
+  ) {
+    super({ allowHalfOpen: true });
+    socket.on('data', (chunk: Buffer) => this.receive(chunk));
+    socket.once('end', () => void this.last.then(() => this.push(null)));
+    socket.once('error', (error) => this.destroy(error));
+    socket.once('close', () => void this.last.then(() => this.destroy()));
+  }
+
+  /** The handshake is complete: from now on the data is counted where it is decrypted. */
+  done(): void {
+    this.isDone = true;
+  }
+
+  override _read(): void {
+    if (this.held === 0) this.socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+    // The peer has ended the connection, and with it this side.
+    if (this.socket.writableEnded) done();
+    else this.socket.write(chunk, done);
+  }
+
+  override _final(done: () => void): void {
+    this.socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.socket.destroy();
+    done(error);
+  }
+
+  private receive(chunk: Buffer): void {
+    if (this.isDone && this.held === 0) {
+      if (!this.push(chunk)) this.socket.pause();
+      return;
+    }
+    this.bytes += chunk.length;
+    if (this.bytes > MOST_BYTES && !this.isDone) {
+      this.destroy(new FloodError(`The server sent more than ${MOST_BYTES / KIB} KiB in its TLS handshake`));
+      return;
+    }
+    this.socket.pause();
+    this.held += 1;
+    this.last = this.last.then(() => this.step(chunk));
+  }
+
+  private async step(chunk: Buffer): Promise<void> {
+    const { teamId, by } = this.asker;
+    try {
+      await takeHandshakeTurn(teamId, by, () => this.push(chunk));
+    } catch {
+      // The exchange has ended.
+      return;
+    }
+    this.held -= 1;
+    if (this.held === 0) this.socket.resume();
+  }
+}
