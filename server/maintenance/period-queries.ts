@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { AFTER_END_MS, type Period, RESUME_WITHIN_SECONDS } from '@/server/time/edges';
-import { nextDueSql, phaseSql } from '@/server/time/phase-queries';
+import { nextDueSql, phaseSql } from '@/server/time/phase-sql';
 import type { MaintenanceChecks } from './schema';
 
 /** Which monitors a window covers. */

@@ -1,7 +1,7 @@
 import { passiveTypes } from '@/server/monitor-types/definitions';
 import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import { nextDueSql, phaseSql } from '@/server/time/phase-queries';
+import { nextDueSql, phaseSql } from '@/server/time/phase-sql';
 import { type StateRow, type StoredState, toWatchState } from './state-row';
 
 /** A lease to record the next check of a monitor in a region until `leaseUntil`, with the state at the time of the claim. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { nextDue, phaseMs, shiftOf } from '@/server/time/phase';
-import { nextDueSql, phaseSql } from '@/server/time/phase-queries';
+import { nextDueSql, phaseSql } from '@/server/time/phase-sql';
 import { random } from '@/tests/support/random';
 
 const draw = random(7);
