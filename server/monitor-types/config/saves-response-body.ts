@@ -1,4 +1,5 @@
 import { mayHoldSecret } from '@/server/platform/secrets';
+import { definitions } from '../definitions';
 import type { TypedConfig } from '../schema';
 import { plainSecrets } from './config-secrets';
 
@@ -15,6 +16,6 @@ export function savesResponseBody(target: TypedConfig): boolean {
 
 /** The config with this setting filled in, as checks need it. Types that send no secrets do not have it. */
 export function withBodyChoice<Target extends TypedConfig>(target: Target): Target {
-  if (!['http', 'tcp', 'websocket'].includes(target.type)) return target;
+  if (!('saveResponseBody' in definitions[target.type].schema.shape)) return target;
   return { ...target, config: { ...target.config, saveResponseBody: savesResponseBody(target) } };
 }
