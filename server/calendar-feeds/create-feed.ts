@@ -8,14 +8,14 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { toFeed } from './queries';
 import type { CalendarFeed, CreateFeedInput, FeedKind } from './schema';
 
-/** Of a member, on every plan. */
+/** The maximum number of feeds of a member on every plan. */
 const MOST_FEEDS = 20;
 
-/** Where the calendars of a kind are, below `/api`. */
+/** The path segment of each kind of calendar below `/api`. */
 const folders: Record<FeedKind, string> = { on_call: 'on-call', maintenance: 'maintenance' };
 
 /**
- * Creates the secret address of a calendar: of the team's maintenance, of a schedule, or without one of the caller's own shifts. Only this response
+ * Creates the secret URL of a calendar: of the team's maintenance, of a schedule, or without one of the caller's own shifts. Only this response
  * shows it.
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED
  */

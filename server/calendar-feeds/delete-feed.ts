@@ -3,7 +3,7 @@ import { AppError } from '@/server/platform/errors';
 import type { OnOneObject } from '@/server/trpc/contexts';
 
 /**
- * Revokes a calendar feed of the caller: its address stops working at once.
+ * Revokes a calendar feed of the caller. Its URL stops working at once.
  * @throws AppError NOT_FOUND
  */
 export async function deleteFeed({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {

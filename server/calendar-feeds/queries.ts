@@ -4,7 +4,7 @@ import type { CalendarFeed as Row } from '@/server/platform/generated/prisma/cli
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { CalendarFeed, FeedKind } from './schema';
 
-/** A feed as returned, without its address. */
+/** A feed as returned by the API, without its URL. */
 export function toFeed({ id, kind, scheduleId, createdAt }: Row): CalendarFeed {
   return { id, kind, scheduleId, createdAt: createdAt.toISOString() };
 }
@@ -15,7 +15,7 @@ export async function listFeeds({ db, team, user }: TeamContext): Promise<Calend
   return rows.map(toFeed);
 }
 
-/** The feed of a token, null where it is unknown, revoked or of another kind. */
+/** The feed of a token; null if it is unknown, revoked or of another kind. */
 export function findFeed(db: Db, kind: FeedKind, token: string): Promise<Row | null> {
   return db.calendarFeed.findUnique({ where: { tokenHash: sha256(token), kind } });
 }

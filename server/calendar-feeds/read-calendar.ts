@@ -9,7 +9,7 @@ const calendars = { on_call: shiftsCalendar, maintenance: maintenanceCalendar } 
 /** Calendars that are being computed, by feed. */
 const running = new Map<string, Promise<string>>();
 
-/** The calendar of a feed. Reads at the same time get the same one, computed once. */
+/** Returns the calendar of a feed. Concurrent requests share one computation. */
 export function readCalendar(db: Db, feed: CalendarFeed): Promise<string> {
   const calendar = running.get(feed.id) ?? calendars[feed.kind](db, feed).finally(() => running.delete(feed.id));
   running.set(feed.id, calendar);

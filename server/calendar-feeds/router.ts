@@ -6,17 +6,17 @@ import { listFeeds } from './queries';
 import { CalendarFeed, CreateFeedInput } from './schema';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
-// A viewer sees shifts and maintenance too.
+// Viewers too, because they can see shifts and maintenance.
 const writeOwn = teamProcedure({ role: 'viewer', scope: 'write' });
 
 const tags = ['Calendar feeds'];
 const all = '/api/v1/me/calendar-feeds';
 const one = '/api/v1/me/calendar-feeds/{id}';
-// The addresses from before there were feeds of maintenance.
+// The former paths, from before maintenance had feeds.
 const alsoAll = { path: '/api/v1/me/on-call-feeds' as const, tags };
 const alsoOne = { path: '/api/v1/me/on-call-feeds/{id}' as const, tags };
 
-/** A member's secret calendar addresses: every procedure is about the caller's. */
+/** A member's secret calendar URLs: every procedure concerns the caller's own. */
 export const calendarFeedsRouter = router({
   list: read
     .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List your calendar feeds' }, alsoAt: alsoAll })

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-/** What a calendar shows: shifts, or the maintenance windows of the team. */
+/** The content of a calendar: shifts, or the maintenance windows of the team. */
 export const FeedKind = z.enum(['on_call', 'maintenance']);
 export type FeedKind = z.infer<typeof FeedKind>;
 
-/** The secret address of a member's calendar. One of shifts without a schedule has those of its owner in all schedules. */
+/** The secret URL of a member's calendar. Without a schedule, it contains the owner's shifts in all schedules. */
 export const CalendarFeed = z.object({
   id: z.string(),
   kind: FeedKind,

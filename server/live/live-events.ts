@@ -26,12 +26,12 @@ const places = new FairPool({
   kind: 'stream',
   places: MOST_STREAMS.process,
   perHost: MOST_STREAMS.user,
-  // Streams do not wait.
+  // Streams are not queued.
   onWait: () => {},
 });
 
 /**
- * Reserves a stream; call the returned function when it ends, as often as you like.
+ * Reserves a stream. The returned function releases it and may be called repeatedly.
  * @throws AppError RATE_LIMITED
  */
 function takePlace({ team, user }: TeamContext): () => void {
@@ -63,9 +63,9 @@ export function liveEvents(
   { ctx, signal }: Subscriber,
   stillAllowed: () => Promise<boolean>,
 ): AsyncGenerator<LiveMessage> {
-  // Before the stream begins, so that a refusal is an HTTP error.
+  // Before the stream begins, so that a rejection is an HTTP error.
   const freePlace = takePlace(ctx);
-  // A client that leaves before its stream begins never reads from it.
+  // A client that disconnects before its stream begins never reads from it.
   if (signal?.aborted) freePlace();
   signal?.addEventListener('abort', freePlace, { once: true });
   return events({ ctx, signal }, stillAllowed, freePlace);

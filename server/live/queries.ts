@@ -11,8 +11,8 @@ export async function renewLeases(teamIds: string[], ms: number): Promise<void> 
 }
 
 /**
- * The transactions that have read the leases and not ended: one of them may not have seen a lease that was committed meanwhile. It keeps its lock on
- * the table until it ends, which `create index concurrently` relies on too.
+ * The transactions that may not have seen a lease which was committed meanwhile: those that read the leases and have not ended. Each keeps its lock
+ * on the table until it ends; `create index concurrently` relies on the same.
  */
 export async function findReaders(): Promise<string[]> {
   // Raw: the lock table.

@@ -2,17 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { log } from '@/server/platform/log';
 import { findReaders, renewLeases } from './queries';
 
-/** The lifetime of a lease; for so long, events are sent after the last page was closed. */
+/** The lifetime of a lease. Events are still sent for this long after the last page was closed. */
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 const RETRY_MS = 1_000;
-/** The interval and the maximum time of waiting for transactions that may not have seen a new lease. Theirs is limited to 20 s. */
+/**
+ * The polling interval, and the maximum time, of waiting for transactions that may not have seen a new lease. Those transactions are limited to 20
+ * s.
+ */
 const ASK_EVERY_MS = 100;
 const READERS_END_WITHIN_MS = 30_000;
 
 /** A team with streams in this process. */
 interface Watched {
-  /** Called where events may have been missed; one per stream. */
+  /** Called when events may have been missed; one per stream. */
   missed: Set<() => void>;
   /** When the last renewal began, by the clock of the process; null before the first. */
   leasedAt: number | null;
@@ -22,7 +25,7 @@ interface Watched {
 const teams = new Map<string, Watched>();
 let timer: NodeJS.Timeout | null = null;
 
-/** Waits until every transaction that may not have seen the lease has ended: whatever it wrote without an event is visible then. */
+/** Waits until every transaction that may not have seen the lease has ended, so that everything it wrote without an event is visible. */
 async function untilSeen(watched: Watched): Promise<void> {
   const end = performance.now() + READERS_END_WITHIN_MS;
   const readers = new Set(await findReaders());
@@ -34,7 +37,7 @@ async function untilSeen(watched: Watched): Promise<void> {
   for (const missed of watched.missed) missed();
 }
 
-/** Renews leases. A team whose lease may have ended before has missed events. */
+/** Renews leases. A team whose lease may have expired before has missed events. */
 async function renew(renewed: [string, Watched][]): Promise<void> {
   const now = performance.now();
   const ids = renewed.map(([id]) => id);
@@ -68,8 +71,8 @@ function renewIn(ms: number): void {
 }
 
 /**
- * Has workers send live events of all checks of a team until the returned function is called. Resolves once they do: what is read afterwards is
- * current, or `missed` is called when it can be read.
+ * Makes workers send live events for all checks of a team until the returned function is called. Resolves when they do: data that is read
+ * afterwards is current; otherwise `missed` is called once it can be read.
  */
 export async function watchTeam(teamId: string, missed: () => void): Promise<() => void> {
   const watched = teams.get(teamId) ?? { missed: new Set(), leasedAt: null, leasing: null };

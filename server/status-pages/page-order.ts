@@ -1,7 +1,6 @@
 /**
- * The order in which a page shows its monitors and components. Without a given order, each component keeps following the
- * monitor that it followed.
- * @param former the order so far; `given` may leave out some, which then follow in that order
+ * The order in which a page shows its monitors and components. Without a given order, each component stays behind the monitor that it followed.
+ * @param former the current order; items that `given` leaves out follow in this order
  */
 export function pageOrder(
   former: string[],

@@ -73,7 +73,7 @@ export async function readStatusPage(db: Db, teamId: string, id: string): Promis
 /** The maximum number of monitors and components on a page of the list; one status page is always on it. */
 const MAX_LISTED = 1_000;
 
-/** The number of pages from the first on whose monitors and components fit on a page of the list. */
+/** The number of pages, from the first on, whose monitors and components fit on a page of the list. */
 function fitting(sizes: { monitors: number; components: number }[]): number {
   let sum = 0;
   const end = sizes.findIndex(({ monitors, components }) => {
@@ -84,8 +84,8 @@ function fitting(sizes: { monitors: number; components: number }[]): number {
 }
 
 /**
- * A page of the team's status pages, newest first; those with many monitors end it before its limit. The cursor is the last ID of the previous
- * page.
+ * A page of the team's status pages, newest first. It ends before its limit if status pages have many monitors. The cursor is the last ID of the
+ * previous page.
  */
 export async function listStatusPages(
   db: Db,
@@ -115,9 +115,9 @@ export async function writeDisplayNames(tx: Tx, statusPageId: string, names: Rec
     where status_page_id = ${statusPageId}`;
 }
 
-/** Sets the positions of a page's components to their places in an order. */
+/** Sets the positions of a page's components to their index in `order`. */
 export async function writeComponentOrder(tx: Tx, statusPageId: string, order: string[]): Promise<void> {
-  // Raw: one statement sets a different value in each row. Without `updated_at`, which says when a component was edited.
+  // Raw: one statement sets a different value in each row, without `updated_at`, because nobody edited the components.
   await tx.$executeRaw`
     update status_page_components set position = array_position(${order}::text[], id) - 1
     where status_page_id = ${statusPageId} and id = any(${order}::text[])`;

@@ -30,7 +30,7 @@ interface Row extends Watched {
 
 /** A monitor on a page, or a component without one, with its public form. */
 export interface PageComponent {
-  /** That of the monitor or component. */
+  /** The ID of the monitor or component. */
   id: string;
   monitor: PageMonitor | null;
   component: Component;
@@ -50,10 +50,10 @@ export interface Components {
   checkedAt: Date | null;
 }
 
-/** The number of components that are made without a pause. */
+/** The number of components that are prepared before the thread yields. */
 const AT_ONCE = 20;
 
-/** A status that no check has confirmed for too long becomes unknown. */
+/** The current status: one that no check has confirmed for too long becomes unknown. */
 function present(row: Row, now: Date, watchedUntil: Date | null) {
   const { status, statusSince } = shownStatus(row, now);
   const isVerdict = status === 'up' || status === 'down' || status === 'degraded';
@@ -79,7 +79,7 @@ const componentSelect = {
   },
 } satisfies Prisma.StatusPageMonitorSelect;
 
-/** The components of a page; the number of queries does not depend on the number of monitors. */
+/** Reads the components of a page; the number of queries does not depend on the number of monitors. */
 export async function readComponents(db: Db, statusPageId: string, now: Date): Promise<Components> {
   const components = await db.statusPageMonitor.findMany({
     where: { statusPageId },
@@ -99,7 +99,7 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
   const names = componentNames(monitors);
   const monitored: (PageComponent & { position: number })[] = [];
   for (const [index, row] of monitors.entries()) {
-    // A large page takes long, so other requests go in between.
+    // Yields to other requests, because a large page takes long.
     if (index % AT_ONCE === AT_ONCE - 1) await scheduler.yield();
     const history = histories.get(row.num);
     if (!history) continue;

@@ -12,7 +12,7 @@ const PAST_DAYS = 90;
 /** The limits of one page; the dashboard has all incidents. */
 const MOST_OPEN = 100;
 const MOST_PAST = 50;
-/** Updates of all incidents of one page, the latest ones. A page is read up to twice a second, and each document has all of them. */
+/** The maximum number of updates on one page, the latest ones, because a page is read up to twice a second and each document contains all of them. */
 const MOST_UPDATES = 500;
 const MOST_CHARACTERS = 200_000;
 
@@ -61,7 +61,7 @@ function titleOf(
   isByPerson: boolean,
 ): string {
   if (title !== null && isByPerson) return title;
-  // A generated title has the name of its monitor, which may not be on this page.
+  // A generated title contains the name of the monitor, which may not be on this page.
   const generated =
     title !== null && monitor && monitor.id === monitorId
       ? publicTitle(title, monitor, component.name)
@@ -69,7 +69,7 @@ function titleOf(
   return status === 'resolved' ? inPast(generated) : generated;
 }
 
-/** What an incident does to its components, by its type; a manual one to those without a monitor by its severity. */
+/** The impact of an incident on its components, by its type; of a manual one on components without a monitor, by its severity. */
 function impactOf({ type, severity }: Row, on: PageComponent[]): PublicIncident['impact'] {
   if (type === 'downtime') return 'down';
   return on.some(({ monitor }) => monitor === null) ? statusBySeverity(severity) : 'degraded';

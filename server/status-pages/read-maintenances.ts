@@ -15,15 +15,15 @@ const MOST_PAST = 50;
 
 type Row = Prisma.MaintenanceWindowGetPayload<{ include: { monitors: { select: { monitorId: true } } } }>;
 
-/** Whether a window of the future is on pages already. */
+/** Whether a future window is already shown on pages. */
 const isAnnouncedBy = ({ announceHours }: Row, { startsAt }: Period, now: Date) =>
   announceHours === null || startsAt.getTime() - announceHours * HOUR_MS <= now.getTime();
 
 const MOST_KEPT = 5_000;
-/** What was found for a window from a moment on. It holds until the end of the occurrence, or without one for a day. */
+/** Caches the next occurrence of each window from a given time on, until its end, or without one for a day. */
 const kept = new Map<string, { from: Date; next: Period | null }>();
 
-/** As `nextOccurrence`. Following a rule takes up to a millisecond, and a page is read again and again: it happens once, and others are answered in between. */
+/** Like `nextOccurrence`, but cached, because expanding a rule takes up to a millisecond and pages are read often. Yields to other requests. */
 async function nextOf(row: Row, at: Date): Promise<Period | null> {
   if (row.recurrence === null) return nextOccurrence(row, at);
   const key = `${row.id} ${row.updatedAt.getTime()}`;
@@ -37,7 +37,7 @@ async function nextOf(row: Row, at: Date): Promise<Period | null> {
   return next;
 }
 
-/** The present or next occurrence, and with a recurrence the one after the present one. */
+/** The current or next occurrence, and for a recurring window also the one after the current. */
 async function plannedOf(row: Row, now: Date): Promise<Period[]> {
   const first = await nextOf(row, now);
   if (!first) return [];
@@ -45,7 +45,7 @@ async function plannedOf(row: Row, now: Date): Promise<Period[]> {
   return [first, ...(second ? [second] : [])].filter((each) => isAnnouncedBy(row, each, now));
 }
 
-/** When windows that repeat took place lately: as it was planned then, whatever the rule is today. */
+/** Reads the past periods of recurring windows as they were planned, because the rule may have changed since. */
 async function readPassed(db: Db, rows: Row[], nums: number[], { since, now }: { since: Date; now: Date }) {
   const passed = await db.maintenancePeriod.groupBy({
     by: ['windowId', 'startsAt', 'endsAt'],
@@ -93,7 +93,7 @@ export async function readMaintenances(
     const isIn = ({ monitor }: { monitor: PageMonitor }) =>
       row.allMonitors || named.has(monitor.id) || row.tags.some((tag) => monitor.tags.includes(tag));
     return {
-      // The occurrences of one window are entries of their own.
+      // Each occurrence of a window is an entry of its own.
       id: publicId(id, row.recurrence === null ? row.id : `${row.id} ${startsAt.toISOString()}`),
       title: row.title,
       startsAt: startsAt.toISOString(),

@@ -4,7 +4,7 @@ import { barStart, toPublicComponent } from './components/public-component';
 import { publicId } from './public-id';
 import type { Component } from './schema';
 
-/** The components of a page that have no monitor, with the time that incidents which name them took. */
+/** Reads the components of a page without a monitor, with their history from the incidents that name them. */
 export async function readOwnComponents(
   db: Db,
   statusPageId: string,
@@ -35,7 +35,7 @@ export async function readOwnComponents(
       id: publicId(statusPageId, id),
       name,
       description,
-      // Spans of status "up", "degraded" or "down"; there is one from the creation on.
+      // Spans have the status "up", "degraded" or "down"; one always exists since the creation.
       status: present?.status ?? 'up',
       since: present?.startedAt ?? createdAt,
     };

@@ -17,7 +17,7 @@ export interface PublicPage {
   logoKey: string | null;
 }
 
-/** The content that makes an open page refresh: not another check or a growing duration. */
+/** The content whose change makes an open page refresh. Another check or a growing duration does not. */
 function versionOf(shown: Omit<PublicStatusPage, 'version' | 'checkedAt'>): string {
   const components = shown.components.map(({ notableDays, uptime: _uptime, ...component }) => ({
     ...component,
@@ -55,7 +55,7 @@ export async function readPublicPage(db: Db, slug: string): Promise<PublicPage |
   };
   const page = {
     ...withoutReordering({ ...shown, components: [] }),
-    // Of the 100 values of a component, people write two.
+    // Cleans name and description only, because users do not write the other values of a component.
     components: components.map((each) => ({
       ...each,
       ...withoutReordering({ name: each.name, description: each.description }),

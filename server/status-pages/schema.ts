@@ -72,15 +72,15 @@ const Order = z
   .max(MAX_PAGE_MONITORS + MAX_PAGE_COMPONENTS)
   .refine((ids) => new Set(ids).size === ids.length, 'Name each monitor and component only once.');
 
-/** What a page's editor has: the order of its components too. */
+/** The fields of a page's editor, which include the order of its components. */
 export const StatusPageFields = CreateStatusPageInput.extend({ order: Order.optional() });
 export type StatusPageFields = z.infer<typeof StatusPageFields>;
 
 const changes = StatusPageFields.partial();
 
 /**
- * Changes to a status page; at least one is required. `monitorIds` and `displayNames` replace the previous values. What
- * `order` leaves out follows in its former order.
+ * Changes to a status page; at least one is required. `monitorIds` and `displayNames` replace the previous values. Items missing in `order` follow
+ * in their former order.
  */
 export const UpdateStatusPageInput = changes.extend({ id: z.string(), ifUpdatedAt: IfUpdatedAt });
 export type UpdateStatusPageInput = z.infer<typeof UpdateStatusPageInput>;
@@ -158,7 +158,7 @@ export const StatusPage = z.object({
   isPublic: z.boolean(),
   monitorIds: z.array(z.string()),
   displayNames: z.record(z.string(), z.string()),
-  /** Those without a monitor. */
+  /** The components without a monitor. */
   components: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
   /** The IDs of its monitors and components as customers see them. */
   order: z.array(z.string()),

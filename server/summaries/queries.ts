@@ -16,11 +16,11 @@ export interface DueSummary extends Week {
 }
 
 /**
- * Writes down the summaries of these weeks that are due, for members with a confirmed address who switched them on before, at most `limit`. One
- * that was written down before is not returned, also by a concurrent caller.
+ * Records and returns the due summaries of these weeks, at most `limit`, for members with a confirmed address who had switched them on before. A
+ * summary that is already recorded is not returned, also to a concurrent caller.
  */
 export function takeDue(tx: Tx, weeks: DueWeek[], limit: number): Promise<DueSummary[]> {
-  // Raw: one statement finds and writes the rows of members in many zones.
+  // Raw: one statement finds and inserts the rows of members in many zones.
   return tx.$queryRaw`
     with due as (
       select m.team_id, m.user_id, z.week, z.name

@@ -10,7 +10,10 @@ import { type DueWeek, dueWeek } from './week';
 /** Rows per transaction. */
 const AT_ONCE = 500;
 
-/** Queues the mails of summaries that are due. @returns how many */
+/**
+ * Queues the mails of due summaries.
+ * @returns how many
+ */
 async function queueSome(weeks: DueWeek[]): Promise<number> {
   return db.$transaction(async (tx) => {
     const due = await takeDue(tx, weeks, AT_ONCE);
@@ -21,8 +24,8 @@ async function queueSome(weeks: DueWeek[]): Promise<number> {
 }
 
 /**
- * Queues the weekly summaries whose Monday, 08:00, has come where their member is. Each is written down in the transaction that queues its mail, so
- * that of two workers one does. It runs every quarter of an hour, because zones differ by as much.
+ * Queues the weekly summaries of members for whom it is Monday, 08:00 or later. Each is recorded in the transaction that queues its mail, so that
+ * two workers queue it once. Runs every quarter of an hour, because time zones differ by as much.
  */
 export const queueWeeklySummaries = defineJob({
   name: 'queue-weekly-summaries',

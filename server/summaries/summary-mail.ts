@@ -14,7 +14,7 @@ function percent(ratio: number): string {
   return `${ratio >= 1 ? 100 : Math.min(99_999, Math.floor(ratio * 100_000 + 1e-6)) / 1000} %`;
 }
 
-/** What is said of both weeks, in lines. */
+/** A figure for both weeks, in lines. */
 interface Row {
   label: string;
   now: string[];
@@ -62,7 +62,7 @@ ${body.join('\n')}
 function daysInWords(week: string): string {
   const monday = new Date(`${week}T00:00:00Z`).getTime();
   const days = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' });
-  // Around the dash are thin spaces, which not every mail program shows.
+  // Replaces the thin spaces around the dash, which not every mail program shows.
   return days.formatRange(monday - 7 * DAY_MS, monday - DAY_MS).replace(/\s/g, ' ');
 }
 

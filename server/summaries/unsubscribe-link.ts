@@ -10,7 +10,7 @@ export interface Subscriber {
   userId: string;
 }
 
-/** A token with which its holder can end a member's summaries of a team. It does not expire: an old mail must still be able to end them. */
+/** Creates a token with which its holder can end a member's summaries of a team. It never expires, so that the link of an old mail works. */
 export function newUnsubscribeToken({ teamId, userId }: Subscriber): string {
   return seal([PURPOSE, teamId, userId].join(':'));
 }
@@ -24,7 +24,7 @@ export function readUnsubscribeToken(token: string): Subscriber {
     const [purpose, teamId, userId] = unseal(token).split(':');
     if (purpose === PURPOSE && teamId && userId) return { teamId, userId };
   } catch {
-    // Altered, or sealed under another APP_SECRET.
+    // The token was altered, or sealed under another APP_SECRET.
   }
   throw noSubscription();
 }
@@ -33,7 +33,7 @@ export function noSubscription(): AppError {
   return new AppError('NOT_FOUND', 'This link is no longer valid. Change your summaries under Account.');
 }
 
-/** The page of a link, which asks; and the address that mail programs send a one-click request to (RFC 8058). */
+/** The page of a link, which asks for confirmation, and the URL for one-click requests of mail programs (RFC 8058). */
 export function unsubscribeUrls(subscriber: Subscriber): { page: string; oneClick: string } {
   const token = newUnsubscribeToken(subscriber);
   return { page: `${env.appUrl}/unsubscribe/${token}`, oneClick: `${env.appUrl}/api/unsubscribe/${token}` };

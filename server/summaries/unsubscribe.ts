@@ -18,7 +18,7 @@ async function read(db: Db, token: string): Promise<SummarySubscription> {
 }
 
 /**
- * The question shown for an unsubscribe link. Read-only: mail scanners open links too.
+ * Returns what the page of an unsubscribe link shows. Read-only, because mail scanners open links too.
  * @throws AppError NOT_FOUND (an invalid link, or a member who left)
  */
 export function getSubscription({ ctx, input: { token } }: ByToken<VerbContext>): Promise<SummarySubscription> {

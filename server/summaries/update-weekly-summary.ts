@@ -9,7 +9,7 @@ import { getWeeklySummary } from './get-weekly-summary';
 import type { UpdateWeeklySummaryInput, WeeklySummary } from './schema';
 import type { Subscriber } from './unsubscribe-link';
 
-/** Switches a member's summary; of two requests one changes it. */
+/** Switches a member's summary on or off. Of two concurrent requests, one changes it. */
 export async function setActive(
   tx: Tx,
   ctx: VerbContext,
@@ -30,8 +30,8 @@ export async function setActive(
 }
 
 /**
- * Switches the caller's weekly summary of the team. An address that is not confirmed for the team is sent a confirmation link, again with every
- * request.
+ * Switches the caller's weekly summary of the team on or off. Sends a confirmation link to an address that is not confirmed for the team, again
+ * with every request.
  * @throws AppError RATE_LIMITED (daily mail limit)
  */
 export async function updateWeeklySummary({

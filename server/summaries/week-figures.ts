@@ -4,7 +4,7 @@ import type { Stretch, UptimeSeconds } from '@/server/history/uptime';
 import { type IncidentSummary, summariseIncidents } from '@/server/incidents/summarise-incidents';
 import type { Db } from '@/server/platform/db';
 
-/** Histories that are read together. */
+/** The number of histories that are read together. */
 const AT_ONCE = 500;
 
 /** A monitor's uptime in a week and in the week before. */
@@ -19,7 +19,7 @@ export interface WeekFigures {
   teamName: string;
   now: IncidentSummary;
   before: IncidentSummary;
-  /** Those with data in the week, worst first. */
+  /** The monitors with data in the week, lowest uptime first. */
   monitors: MonitorWeek[];
 }
 
@@ -68,7 +68,7 @@ async function readMonitors(db: Db, teamId: string, week: Stretch, before: Stret
   return found.toSorted(worstFirst);
 }
 
-/** The figures of a team for a summary, as its pages and API have them. */
+/** Reads the figures of a team for a summary, equal to those of its pages and the API. */
 export async function readWeekFigures(
   db: Db,
   team: { id: string; name: string },

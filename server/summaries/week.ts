@@ -3,7 +3,7 @@ import { HOUR_MS } from '@/server/time/schema';
 
 /** The time of day of a summary. */
 const AT = { hour: 8 };
-/** A summary that no worker queued in this time is left out. */
+/** A summary that was not queued within this time is skipped. */
 const LATE_HOURS = 48;
 
 /** A summary's week: the Monday it is sent on as "2026-03-30", and the zone of its member. */

@@ -1,12 +1,12 @@
 import type { Period } from '@/server/time/edges';
 
-/** Many calendar programs refuse larger ones. */
+/** The maximum number of events, because many calendar programs reject larger calendars. */
 const MOST_EVENTS = 2_000;
 const MOST_BYTES = 1024 * 1024;
 /** Texts are shortened step by step from the first length to the last one, in bytes. The rest of an event has about 350 bytes. */
 const [LONGEST_TEXT, SHORTEST_TEXT] = [16_384, 32];
 
-/** A line has at most so many octets (RFC 5545 §3.1), and goes on in the next one after a space. */
+/** The maximum number of octets of a line (RFC 5545 §3.1), which continues on the next line after a space. */
 const MOST_OCTETS = 75;
 
 /** TEXT (RFC 5545 §3.3.11) without control characters. */
@@ -44,26 +44,29 @@ export interface CalendarEvent {
   endsAt: string;
   createdAt: string;
   updatedAt: string;
-  /** The number of its revision (RFC 5545 §3.8.7.4), which every change raises. */
+  /** The number of its revision (RFC 5545 §3.8.7.4), which increases with every change. */
   sequence: number;
   title: string;
   description?: string;
   url: string;
-  /** Calendars show it as cancelled. */
+  /** Whether calendars show it as cancelled. */
   isCancelled?: boolean;
 }
 
-/** The ID of one occurrence of what takes place more than once. Whole minutes are left short: two overrides can start in one minute. */
+/**
+ * The ID of one occurrence of a recurring event. Omits seconds that are zero; others are included, because two overrides can start in the same
+ * minute.
+ */
 export const occurrenceId = (id: string, startsAt: string) =>
   `${id}-${startsAt.replace(/:00\.000Z$/, '').replace(/[-:.Z]/g, '')}`;
 
-/** As much of a text as fits into so many bytes, in whole characters. */
+/** Shortens a text to at most `most` bytes, in whole characters. */
 function shorten(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text;
   return `${text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(most)).read)}…`;
 }
 
-/** Writes texts as folded lines, each text once: the occurrences of one window have the same ones. */
+/** Writes texts as folded lines. Caches each text, because the occurrences of a window repeat it. */
 function textWriter(name: string, most: number): (text: string) => string {
   const written = new Map<string, string>();
   return (text) => {
@@ -99,7 +102,7 @@ function linesOf(event: CalendarEvent, write: Writers): string[] {
   ];
 }
 
-/** As many as a calendar can have, in order: of those that are over, the earliest make way first, then of the others the latest. */
+/** The maximum number of events for a calendar, in order. Drops the earliest past ones first, then the latest future ones. */
 export function mostRelevant<Each extends Period>(events: Each[], now: Date): Each[] {
   const sorted = events.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
   const isOver = ({ endsAt }: Each) => endsAt <= now;

@@ -4,9 +4,9 @@ import { GOLDEN } from './phase';
 type Sql = Prisma.Sql;
 
 /**
- * The rule of `phase.ts` in SQL: where in its interval a monitor is checked, as a share of the interval.
+ * The rule of `phase.ts` in SQL: the position of a monitor's checks in its interval, as a fraction of the interval.
  * @param monitorNum an expression of the monitor's number
- * @param phaseShift how far a region's checks lie behind those of the first region, as a share of the interval
+ * @param phaseShift how far a region's checks lie behind those of the first region, as a fraction of the interval
  */
 export function phaseSql(monitorNum: Sql, phaseShift: Sql = Prisma.sql`0`): Sql {
   const turns = Prisma.sql`(${monitorNum} * ${GOLDEN}::float8 + ${phaseShift})`;
@@ -14,9 +14,10 @@ export function phaseSql(monitorNum: Sql, phaseShift: Sql = Prisma.sql`0`): Sql 
 }
 
 /**
- * `nextDue` in SQL: the first moment after another at which a monitor is due.
+ * `nextDue` in SQL: the first time after `after` at which a monitor is due.
  * @param phase an expression by `phaseSql`
- * @param intervalSeconds, after expressions of an integer and of a `timestamptz` with whole milliseconds
+ * @param intervalSeconds an integer expression
+ * @param after an expression of a `timestamptz` with whole milliseconds
  */
 export function nextDueSql(phase: Sql, intervalSeconds: Sql, after: Sql): Sql {
   const size = Prisma.sql`(${intervalSeconds} * 1000::float8)`;

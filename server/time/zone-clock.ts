@@ -2,19 +2,19 @@ import { Temporal } from 'temporal-polyfill';
 import { DAY_MS } from './schema';
 
 /**
- * The clocks of a time zone. A wall-clock time is what they show, as milliseconds since 1970-01-01T00:00 as if the zone were UTC; a day is the number
- * of whole days in it.
+ * Conversions for a time zone. A wall-clock time is in milliseconds since 1970-01-01T00:00 as if the zone were UTC; a day is the number of whole
+ * days in it.
  */
 export interface ZoneClock {
   wallOf(at: number): number;
   /**
-   * The moment at which the clocks show a time. A time that is skipped in spring comes as much later as the clocks are moved; of one that is
-   * repeated in autumn, the first counts.
+   * Converts a wall-clock time to a time. A time that is skipped in spring moves forward by the skipped amount; of a repeated time in autumn, the
+   * first one counts.
    */
   momentOf(wall: number): number;
 }
 
-/** About 4 MB: the days of some hundred zones. */
+/** The maximum number of cached days, about 4 MB: enough for some hundred zones. */
 const MOST_KEPT = 50_000;
 const clocks = new Map<string, ZoneClock>();
 let kept = 0;
@@ -22,8 +22,8 @@ let kept = 0;
 const zoned = (at: number, timezone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
 
 /**
- * Zone conversions of the library take tens of microseconds. The offset at the start of each day is therefore kept, and only days around a change
- * of the clocks are converted by the library.
+ * Caches the offset at the start of each day, because conversions of the library take tens of microseconds. Only days around a change of the offset
+ * are converted by the library.
  */
 function makeClock(timezone: string): ZoneClock {
   const offsets = new Map<number, number>();
@@ -54,7 +54,7 @@ function makeClock(timezone: string): ZoneClock {
   };
 }
 
-/** The clocks of an IANA zone. */
+/** The clock of an IANA zone. */
 export function zoneClock(timezone: string): ZoneClock {
   if (kept >= MOST_KEPT) {
     clocks.clear();

@@ -11,12 +11,12 @@ export interface NamingIncident {
 }
 
 /**
- * The past of a component without a monitor, as spans: the worst that the incidents of each moment make of it. It begins
- * when the component was created. The last span is the present one.
+ * The past of a component without a monitor, as spans: at each time the most severe status of the open incidents that name it. Begins when the
+ * component was created; the last span is the current one.
  */
 export function componentSpans(createdAt: Date, incidents: NamingIncident[]): Span[] {
   const created = createdAt.getTime();
-  // How many incidents of each kind begin (+) or end (-) at a time.
+  // The number of incidents of each kind that begin (+) or end (-) at a time.
   const changes = new Map([[created, { down: 0, degraded: 0 }]]);
   const add = (at: Date, { severity }: NamingIncident, by: 1 | -1) => {
     const time = Math.max(at.getTime(), created);
@@ -42,7 +42,7 @@ export function componentSpans(createdAt: Date, incidents: NamingIncident[]): Sp
   return spans;
 }
 
-/** Spans as a history that needs no checks. */
+/** Converts spans to a history that does not depend on checks. */
 export function toHistory(spans: Span[]): History {
   return { known: { spans, watchedUntil: null, exclusions: [], maintenance: [] }, days: new Map(), openDay: 0 };
 }

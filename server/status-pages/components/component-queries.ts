@@ -73,7 +73,7 @@ export async function listComponents(
   return { components: page.map(toComponent), nextCursor };
 }
 
-/** The IDs of the incidents that name a component, or any of a page. */
+/** The IDs of the incidents that name this component, or any component of this page. */
 export async function incidentsNaming(db: Db, component: { id: string } | { statusPageId: string }): Promise<string[]> {
   const rows = await db.incidentComponent.findMany({
     where: { component },

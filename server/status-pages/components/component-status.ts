@@ -2,7 +2,7 @@ import type { IncidentSeverity } from '@/server/monitor-types/schema';
 
 export type ComponentStatus = 'up' | 'degraded' | 'down';
 
-/** What an incident makes of a component without a monitor while it is open. */
+/** The status of a component without a monitor that an open incident of this severity causes. */
 export function statusBySeverity(severity: IncidentSeverity): Exclude<ComponentStatus, 'up'> {
   switch (severity) {
     case 'critical':

@@ -31,8 +31,8 @@ async function lastPosition(tx: Tx, statusPageId: string): Promise<number> {
 }
 
 /**
- * Adds a component without a monitor to the end of a status page. It is no new version of the page.
- * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a page of another team, or a name that the page has already)
+ * Adds a component without a monitor to the end of a status page. Does not change the version of the page.
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a page of another team, or a name that the page already has)
  */
 export async function createComponent({
   ctx,

@@ -11,8 +11,8 @@ import { nameKey, nameTaken } from './component-key';
 import { componentNotFound, incidentsNaming, readComponent } from './component-queries';
 
 /**
- * Renames or describes a component; an input without changes has no effect.
- * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a name that the page has already)
+ * Renames or describes a component; has no effect if nothing changes.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a name that the page already has)
  */
 export async function updateComponent({
   ctx,

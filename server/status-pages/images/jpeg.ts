@@ -4,7 +4,7 @@ import { type Size, toSize } from './size';
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
-/** Markers without a length, none of which occurs before a scan: TEM, the restarts, a second start, an early end. */
+/** Markers without a length: TEM, the restarts, a second start, an early end. None of them may occur before a scan. */
 const isAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd9);
 
 /** The size in a frame header (B.2.2), if it has the number of components of an image for the screen. */

@@ -20,13 +20,16 @@ const RETRY_MS = 1_000;
 /** The maximum number of cached pages, and of their components, each of which takes about 10 KB. The least recently requested pages are evicted. */
 const MOST_PAGES = 500;
 const MOST_COMPONENTS = 10_000;
-/** After a read, a team's pages rest for this many times as long, so that large pages leave most of the process to other teams. */
+/**
+ * After a read, the next read of the team's pages waits for this multiple of its duration, so that large pages leave most of the process to other
+ * teams.
+ */
 const RESTS = 4;
 const LONGEST_REST_MS = 5_000;
 interface Entry {
   snapshot: Snapshot | null;
   making: Promise<Snapshot | null> | null;
-  /** The time at which the current read was asked for. */
+  /** The time at which the current read was requested. */
   makingAt: number;
   /** The time of the last read that failed because the database was unavailable. */
   failedAt: number | null;

@@ -25,7 +25,7 @@ function impactsOf({ openIncidents }: PublicStatusPage): Map<string, 'down' | 'd
   return impacts;
 }
 
-/** A component that passes its checks is not operational while an open incident names it: it has the impact of the worst. */
+/** The status of a component. If it passes its checks but an open incident names it, it has the most severe impact of these incidents. */
 function statusOf({ status }: Component, impact: 'down' | 'degraded' | undefined): string {
   const word = statuses[status];
   if (word !== 'operational' || impact === undefined) return word;
@@ -61,7 +61,7 @@ interface Made {
   byId: Map<string, Shown>;
 }
 
-/** The components of a page, which its incidents and maintenance windows name again and again. */
+/** Caches the components of a page, because its incidents and maintenance windows refer to them repeatedly. */
 const made = new WeakMap<PublicStatusPage, Made>();
 
 function componentsOf(page: PublicStatusPage): Made {
