@@ -48,6 +48,10 @@ export async function doSteps(steps: CleanUp[]): Promise<CleanUp[]> {
 }
 
 /** What is still being removed, as a sentence; empty if nothing is. */
-export function restOf(left: CleanUp[]): string {
-  return left.length === 0 ? '' : ` Still being removed: ${left.map(({ step }) => stepNames[step]).join(', ')}.`;
+export function restOf(left: CleanUp[], hasHistory = false): string {
+  const names = [
+    ...(hasHistory ? ['the history of teams and contact methods'] : []),
+    ...left.map(({ step }) => stepNames[step]),
+  ];
+  return names.length === 0 ? '' : ` Still being removed: ${names.join(', ')}.`;
 }

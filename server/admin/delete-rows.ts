@@ -1,7 +1,10 @@
+import { unlinkChannels } from '@/server/notifications/unlink-channels';
 import type { Tx } from '@/server/platform/db';
 import { notifyAccess, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
 import { announceDeletion, lockDeletedUser, lockMonitorStatesOfTeams, lockTeams } from '@/server/platform/locks';
 import { reviseSchedules } from '@/server/teams/revise-schedules';
+import { deleteWaitingAttempts } from './queries';
+import type { Left } from './remove-rows';
 import type { Removal } from './schema';
 
 async function readTeamIds(tx: Tx, userId: string): Promise<string[]> {
@@ -22,58 +25,59 @@ export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /**
- * Deletes the rows: teams with their data and undelivered mail, the account with its sessions, keys and memberships, undelivered mail to it, and
- * responses stored for idempotent retries. The audit log of a team is deleted with it. The caller holds the locks of `lockRemoval`.
+ * Deletes the rows: teams with what is theirs, the account with its sessions, keys and memberships, undelivered mail to it, and responses stored for
+ * idempotent retries. The caller holds the locks of `lockRemoval`.
+ * @returns the history, which is unreachable, and which `removeLeft` deletes
  */
-export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<void> {
-  await deleteTeams(
+export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<Left> {
+  const left = await deleteTeams(
     tx,
     teams.map(({ id }) => id),
   );
   await notifyAccess(tx, [user.id]);
-  await reviseSchedules(tx, await readTeamIds(tx, user.id), user.id);
+  const others = await readTeamIds(tx, user.id);
+  await reviseSchedules(tx, others, user.id);
+  for (const teamId of others) left.channelIds.push(...(await unlinkChannels(tx, { teamId, ownerId: user.id })));
   await tx.user.delete({ where: { id: user.id } });
   await tx.idempotentRequest.deleteMany({ where: { userId: user.id } });
   await deleteQuotas(tx, [`user:${user.id}`]);
   await tx.undeliveredMail.deleteMany({ where: { to: user.email } });
+  return left;
 }
 
-/** Deletes the rows of teams with their data. The caller has locked the teams' rows. */
-export async function deleteTeams(tx: Tx, ids: string[]): Promise<void> {
-  await announceDeletion(tx, ids);
+/**
+ * Deletes teams with their members, keys and settings, in as many rows as they have of these. Their history may have any number of rows and is left:
+ * deliveries of channels without a team, results and spans by the numbers of monitors, incidents and audit logs. Nobody can reach it. The caller has
+ * locked the teams' rows.
+ * @returns what is left
+ */
+export async function deleteTeams(tx: Tx, teamIds: string[]): Promise<Left> {
+  const where = { teamId: { in: teamIds } };
+  await announceDeletion(tx, teamIds);
   // Before the monitors, in the same order as the recorder.
-  await lockMonitorStatesOfTeams(tx, ids);
-  const members = await tx.membership.findMany({
-    where: { teamId: { in: ids } },
-    select: { userId: true },
-    distinct: ['userId'],
-  });
+  await lockMonitorStatesOfTeams(tx, teamIds);
+  const members = await tx.membership.findMany({ where, select: { userId: true }, distinct: ['userId'] });
   await notifyAccess(
     tx,
     members.map(({ userId }) => userId),
   );
-  await deleteMonitors(tx, ids);
-  await tx.team.deleteMany({ where: { id: { in: ids } } });
-  await tx.auditEntry.deleteMany({ where: { teamId: { in: ids } } });
-  await tx.idempotentRequest.deleteMany({ where: { teamId: { in: ids } } });
+  const monitors = await tx.monitor.findMany({ where, select: { num: true } });
+  await deleteWaitingAttempts(tx, teamIds);
+  await tx.monitor.deleteMany({ where });
+  const channelIds: string[] = [];
+  for (const teamId of teamIds) channelIds.push(...(await unlinkChannels(tx, { teamId })));
+  // Before the teams: who changes an incident holds these before its team, and would wait for it while this waits for them.
+  await tx.membership.deleteMany({ where });
+  await tx.statusPage.deleteMany({ where });
+  await tx.team.deleteMany({ where: { id: { in: teamIds } } });
+  await tx.idempotentRequest.deleteMany({ where });
   await deleteQuotas(
     tx,
-    ids.map((id) => `team:${id}`),
+    teamIds.map((id) => `team:${id}`),
   );
-  for (const id of ids) await notifyStatusPages(tx, id);
+  for (const id of teamIds) await notifyStatusPages(tx, id);
   await notifySchedule(tx);
-}
-
-/** With their results, which a job removes when a single monitor is deleted: what belongs to a person is gone at once. */
-async function deleteMonitors(tx: Tx, teamIds: string[]): Promise<void> {
-  const where = { teamId: { in: teamIds } };
-  const nums = (await tx.monitor.findMany({ where, select: { num: true } })).map(({ num }) => num);
-  await tx.monitor.deleteMany({ where });
-  const history = { where: { monitorNum: { in: nums } } };
-  await tx.check.deleteMany(history);
-  await tx.checkHour.deleteMany(history);
-  await tx.checkDay.deleteMany(history);
-  await tx.deletedMonitor.deleteMany({ where: { num: { in: nums } } });
+  return { teamIds, channelIds, monitorNums: monitors.map(({ num }) => num) };
 }
 
 async function deleteQuotas(tx: Tx, keys: string[]): Promise<void> {

@@ -14,7 +14,7 @@ import { deleteTeams } from './delete-rows';
 import { readTeam, teamsWithEvidence } from './removal';
 import type { DeleteTeamInput } from './schema';
 
-/** Deleting a large team takes long. */
+/** A team may have thousands of monitors. */
 const TRANSACTION_MS = 120_000;
 
 /** The team's data outside the database. */
@@ -67,9 +67,9 @@ async function removeRows(
 }
 
 /**
- * Deletes the caller's team with its data at once: monitors with their checks and schedules, incidents, channels with their deliveries, status pages,
- * keys, invitations and the audit log. External steps, such as cancelling the Stripe subscription, are completed before the response or by retried
- * jobs. Accounts are kept.
+ * Deletes the caller's team at once: members, monitors, channels, status pages, keys and all other settings. Nothing of it can be read after that. The
+ * job `remove-deleted` removes the history, of which there may be any amount: results, spans, incidents, deliveries and the audit log. External steps,
+ * such as cancelling the Stripe subscription, are completed before the response or by retried jobs. Accounts are kept.
  * @throws AppError NOT_FOUND (`teamId` is not the caller's current team), VALIDATION_ERROR at `name` (not the team's name), FORBIDDEN
  */
 export async function deleteTeam({

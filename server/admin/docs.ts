@@ -21,7 +21,7 @@ export const adminDocs: Record<string, OperationDoc> = {
   'teamRemoval.delete': {
     id: 'deleteTeam',
     description:
-      'Deletes the current team with all its data and cancels its subscription. `teamId` must be its ID and `name` its name, as a confirmation. This cannot be undone. User accounts are kept.',
+      'Deletes the current team with all its data and cancels its subscription. Nothing of it can be read after the response; its history is removed from the database within minutes. `teamId` must be its ID and `name` its name, as a confirmation. This cannot be undone. User accounts are kept.',
     body: { teamId, name: 'Shop team' },
     answer: { message: 'Shop team deleted.' },
   },
@@ -74,7 +74,7 @@ export const adminDocs: Record<string, OperationDoc> = {
   'users.forceDelete': {
     id: 'forceDeleteUser',
     description:
-      'Deletes an account and every team of which it is the only owner, with all data, and cancels their subscriptions. This cannot be undone. The reason is recorded in the audit log.',
+      'Deletes an account and every team of which it is the only owner, with all data, and cancels their subscriptions. Waits up to 2 min until their history is removed; `message` says what is still being removed. This cannot be undone. The reason is recorded in the audit log.',
     params,
     body: { reason: 'Requested by the user' },
     answer: { message: 'The account and its data are deleted.' },

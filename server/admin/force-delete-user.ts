@@ -3,6 +3,7 @@ import { evidenceFolder } from '@/server/incidents/evidence/evidence-key';
 import { commitBefore } from '@/server/platform/database/held-transaction';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
+import { log } from '@/server/platform/log';
 import { pageFolder } from '@/server/status-pages/logo-key';
 import { snapshotKey } from '@/server/status-pages/snapshots/shared-snapshots';
 import { revokeUnentitled } from '@/server/teams/revoke-unentitled';
@@ -13,10 +14,13 @@ import type { CleanUp } from './clean-up';
 import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';
 import { deleteRows, lockRemoval } from './delete-rows';
 import { type PlannedRemoval, planRemoval, refusalOf } from './removal';
+import { type Left, removeLeft } from './remove-rows';
 import type { ForceDeleteInput } from './schema';
 
-/** Deleting a large team takes long. */
+/** Teams may have thousands of monitors. */
 const TRANSACTION_MS = 120_000;
+/** How long the caller waits until the history is removed; the job removes the rest. */
+const HISTORY_MS = 120_000;
 const TRIES = 5;
 
 /** The user's data outside the database. */
@@ -40,7 +44,7 @@ function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): Cl
 async function removeRows(
   ctx: PersonContext,
   { userId, reason }: ForceDeleteInput,
-): Promise<{ planned: PlannedRemoval; steps: CleanUp[] } | null> {
+): Promise<{ planned: PlannedRemoval; steps: CleanUp[]; left: Left } | null> {
   return ctx.db.$transaction(
     async (tx) => {
       if (!(await lockRemoval(tx, userId))) return null;
@@ -49,7 +53,7 @@ async function removeRows(
       const refusal = await refusalOf(tx, removal);
       if (refusal) throw new AppError('LAST_ADMINISTRATOR', refusal);
       for (const { id: teamId } of removal.memberships) await revokeUnentitled(tx, ctx, { teamId, userId, left: null });
-      await deleteRows(tx, removal);
+      const left = await deleteRows(tx, removal);
       for (const { id: teamId, role } of removal.memberships) {
         const target = { type: 'member', id: userId, name: removal.user.email };
         await recordAudit(tx, ctx, { teamId, action: 'member.remove', target, before: { role } });
@@ -65,21 +69,35 @@ async function removeRows(
         after: { removed: removal, steps: firstOutcomes(steps) },
       });
       await queueSteps(tx, steps);
-      return { planned, steps };
+      return { planned, steps, left };
     },
     { timeout: TRANSACTION_MS },
   );
 }
 
-function toAnswer({ removal: { user, teams } }: PlannedRemoval, left: CleanUp[]): { message: string } {
+/** Removes the history now. Returns whether the job has to continue. */
+async function hasHistory(left: Left): Promise<boolean> {
+  try {
+    return !(await removeLeft(left, AbortSignal.timeout(HISTORY_MS)));
+  } catch (error) {
+    log.warn({ err: error }, 'The history of a deleted account could not be removed yet');
+    return true;
+  }
+}
+
+function toAnswer(
+  { removal: { user, teams } }: PlannedRemoval,
+  ...left: Parameters<typeof restOf>
+): { message: string } {
   const what = teams.length === 0 ? '' : ` and ${teams.length === 1 ? 'one team' : `${teams.length} teams`}`;
-  return { message: `${user.email}${what} deleted.${restOf(left)}` };
+  return { message: `${user.email}${what} deleted.${restOf(...left)}` };
 }
 
 /**
- * Deletes an account at once: the account, every team that it solely owns with its data, and its memberships and keys in other teams. Rows are gone
- * when it returns. External steps (Stripe, key-value, objects) are completed before the response if they take at most 5 s, else by retried jobs; the
- * audit entry shows each step.
+ * Deletes an account at once: the account, every team that it solely owns with its data, and its memberships and keys in other teams. Nothing of it
+ * can be read after the first transaction. The history, of which there may be any amount, is removed before the response too, in slices; after 2 min
+ * the job `remove-deleted` continues. External steps (Stripe, key-value, objects) are completed before the response if they take at most 5 s, else by
+ * retried jobs; the audit entry shows each step.
  * @throws AppError NOT_FOUND, LAST_ADMINISTRATOR
  */
 export async function forceDeleteUser({
@@ -92,9 +110,10 @@ export async function forceDeleteUser({
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const removed = await removeRows(ctx, input);
     if (!removed) continue;
-    const { planned, steps } = removed;
-    await commitBefore(toAnswer(planned, steps));
-    return toAnswer(planned, await doSteps(steps));
+    const { planned, steps, left } = removed;
+    await commitBefore(toAnswer(planned, steps, true));
+    const [isLeft, leftSteps] = await Promise.all([hasHistory(left), doSteps(steps)]);
+    return toAnswer(planned, leftSteps, isLeft);
   }
   throw new Error('The teams of this user changed repeatedly. Try again.');
 }

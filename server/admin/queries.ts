@@ -1,4 +1,4 @@
-import { db } from '@/server/platform/db';
+import { db, type Tx } from '@/server/platform/db';
 
 /** Records the outcome of a deletion step in its audit entry. A completed step stays completed, whichever of two runs ends last. */
 export async function noteStep(
@@ -12,4 +12,12 @@ export async function noteStep(
       ${JSON.stringify({ ...outcome, at: new Date().toISOString() })}::jsonb
       || jsonb_build_object('attempts', coalesce((after->'steps'->${step}->>'attempts')::int, 0) + 1))
     where id = ${id} and after->'steps'->${step}->>'status' <> 'done'`;
+}
+
+/** Deletes what checks of these teams saw that no verdict has counted yet. */
+export async function deleteWaitingAttempts(tx: Tx, teamIds: string[]): Promise<void> {
+  // Raw: an attempt refers to no monitor.
+  await tx.$executeRaw`
+    delete from check_attempts attempt using monitors monitor
+    where attempt.monitor_id = monitor.id and monitor.team_id = any(${teamIds}::text[]) and attempt.evidence_id is null`;
 }

@@ -30,7 +30,8 @@ export async function takeSample(): Promise<void> {
       ),
       'openIncidents', (
         select coalesce(jsonb_object_agg(type, incidents), '{}') from (
-          select type, count(*) as incidents from incidents where status <> 'resolved' group by type
+          select type, count(*) as incidents from incidents
+          where status <> 'resolved' and exists (select 1 from teams where teams.id = incidents.team_id) group by type
         ) as by_type
       ),
       'regions', (select coalesce(jsonb_agg(distinct region), '[]') from monitor_states where region <> ''),

@@ -1,7 +1,7 @@
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
-import { holdComponents, holdMonitors } from '@/server/platform/locks';
+import { holdComponents, holdMonitors, holdTeam } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { enqueueNotifications } from './events';
@@ -54,6 +54,7 @@ export async function createIncident({
   return ctx.db.$transaction(async (tx) => {
     await assertComponents(tx, team.id, type, componentIds);
     await assertMonitors(tx, team.id, monitorIds, input.monitorId ? 'monitorId' : 'monitorIds');
+    await holdTeam(tx, team.id);
     const id = newId();
     const startedAt = new Date();
     const row = await tx.incident.create({

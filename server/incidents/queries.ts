@@ -37,6 +37,9 @@ export async function listUpdates(
   return { updates: page.map(toUpdate), nextCursor: more ? `${end.at.toISOString()}_${end.id}` : null };
 }
 
+/** Incidents whose team exists: those of a deleted one are being removed. A condition without a field would be left out. */
+export const ofExistingTeam = { team: { id: { not: '' } } };
+
 /** The names of monitors as a list for a sentence. */
 export async function monitorNames(tx: Tx, ids: string[]): Promise<string> {
   const rows = await tx.monitor.findMany({
@@ -159,4 +162,16 @@ export async function dropHeldRecoveries(tx: Tx, monitorIds: string[]): Promise<
   await tx.$executeRaw`
     update monitor_states set held = held || '{"told": null, "resolve": null}'
     where monitor_id = any(${monitorIds}) and region = '' and held is not null`;
+}
+
+/** Takes a monitor from its latest incidents, at most `limit`. Returns how many. */
+export function forgetMonitor(db: Db, monitorId: string, limit: number): Promise<number> {
+  // Raw: the versions stay as they are, because nobody edited the incidents. Locks the rows in the order of `lockIncidents`.
+  return db.$executeRaw`
+    with latest as materialized (
+      select id from incidents where monitor_id = ${monitorId} order by started_at desc limit ${limit}::int
+    ), locked as materialized (
+      select id from incidents where id in (select id from latest) order by id for no key update
+    )
+    update incidents set monitor_id = null from locked where incidents.id = locked.id`;
 }

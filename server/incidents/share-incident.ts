@@ -6,7 +6,7 @@ import { lockIncident } from '@/server/platform/locks';
 import type { OnOneObject, TeamContext, VerbContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { htmlOf } from './postmortems/postmortem-html';
-import { incidentNotFound } from './queries';
+import { incidentNotFound, ofExistingTeam } from './queries';
 import { SharedIncident } from './schema';
 import { incidentInclude } from './to-incident';
 import { publicUpdates, toPublicUpdate } from './updates/public-updates';
@@ -56,7 +56,7 @@ export async function getSharedIncident({
   input: { token: string };
 }): Promise<SharedIncident> {
   const row = await ctx.db.incident.findUnique({
-    where: { shareHash: sha256(token) },
+    where: { shareHash: sha256(token), ...ofExistingTeam },
     include: {
       updates: { where: publicUpdates, orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
       postmortem: { where: { publishedAt: { not: null } }, select: { body: true, html: true, htmlVersion: true } },

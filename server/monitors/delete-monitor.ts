@@ -1,4 +1,5 @@
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
+import { unlinkMonitor } from '@/server/incidents/unlink-monitor';
 import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitor } from '@/server/platform/locks';
@@ -7,8 +8,12 @@ import { auditMonitor } from './audit-monitor';
 import { notifyPause } from './pause';
 import { readMonitor } from './queries';
 
+/** Of more incidents, a job takes the monitor from the older ones. Until then these show its ID, but neither its name nor anything else of it. */
+const UNLINKED_AT_ONCE = 500;
+
 /**
- * Deletes a monitor by ID or externalId, with its history. Its incidents are kept without the monitor; an open one is resolved first.
+ * Deletes a monitor by ID or externalId. A job removes its history (`removeDeleted`), because there may be any amount of it. Its incidents are kept
+ * without the monitor; an open one is resolved first.
  * @throws AppError NOT_FOUND
  */
 export async function deleteMonitor({
@@ -39,6 +44,8 @@ export async function deleteMonitor({
     await notifyPause(tx, id, 'deleted');
     await resolveIncidents(tx, open);
     await tx.monitor.deleteMany({ where: { id, teamId: team.id } });
+    await unlinkMonitor(tx, id, UNLINKED_AT_ONCE);
+    await tx.incidentMonitor.deleteMany({ where: { monitorId: id } });
     await notifySchedule(tx);
     await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
   });

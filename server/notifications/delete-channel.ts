@@ -17,7 +17,7 @@ export async function deleteChannel({ ctx, input }: OnOneObject, ownerId: string
     // It may be the team's fallback: the team's row changes with it, and is locked before channels.
     await lockTeam(tx, teamId);
     const row = await findChannel(tx, teamId, id, ownerId);
-    if ((await unlinkChannels(tx, { id, teamId })) === 0) throw channelNotFound();
+    if ((await unlinkChannels(tx, { id, teamId })).length === 0) throw channelNotFound();
     await auditChannel(tx, ctx, 'channel.delete', row, null);
     await notify(tx, { team: teamId, kind: 'channel', ids: [id] });
   });

@@ -88,6 +88,11 @@ export function unavailable(cause: unknown): AppError {
   });
 }
 
+/** The team of a request was deleted after its caller was authenticated. */
+export function teamDeleted(): AppError {
+  return new AppError('UNAUTHENTICATED', 'The team of this credential has been deleted.');
+}
+
 /** A VALIDATION_ERROR about one field. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('VALIDATION_ERROR', message, { issues: [{ path, message }] });

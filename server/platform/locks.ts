@@ -1,4 +1,5 @@
 import type { Tx } from './db';
+import { teamDeleted } from './errors';
 import { Prisma } from './generated/prisma/client';
 
 /*
@@ -239,8 +240,22 @@ export async function holdMonitors(tx: Tx, teamId: string, ids: string[]): Promi
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Locks incidents of the team, those that exist. */
+/**
+ * Prevents a team from being deleted until the transaction ends. Incidents and their audit entries refer to no team, so that what is written about
+ * them would be left. Taken right before incidents: a deletion removes members, monitors and status pages before the team itself.
+ * @throws AppError UNAUTHENTICATED: it has been deleted since the caller was authenticated
+ */
+export async function holdTeam(tx: Tx, teamId: string): Promise<void> {
+  const rows = await tx.$queryRaw<unknown[]>`select 1 from teams where id = ${teamId} for key share`;
+  if (rows.length === 0) throw teamDeleted();
+}
+
+/**
+ * Locks incidents of the team, those that exist, and holds the team.
+ * @throws AppError UNAUTHENTICATED, as `holdTeam`
+ */
 export async function lockIncidents(tx: Tx, teamId: string, ids: string[]): Promise<void> {
+  await holdTeam(tx, teamId);
   await tx.$queryRaw`
     select 1 from incidents where id = any(${ids}) and team_id = ${teamId} order by id for no key update`;
 }

@@ -2,7 +2,7 @@ import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
 import { z } from 'zod';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { isTeamGone } from '@/server/platform/db';
-import { AppError, type ErrorCode, type Issue, unavailable } from '@/server/platform/errors';
+import { AppError, type ErrorCode, type Issue, teamDeleted, unavailable } from '@/server/platform/errors';
 import { unknownFieldIssues } from './unknown-fields';
 
 interface Row {
@@ -77,7 +77,7 @@ export function toAppError(thrown: unknown): AppError {
     return new AppError('VALIDATION_ERROR', first ? where + first.message : 'The input is not valid.', { issues });
   }
   if (isDatabaseAway(thrown)) return unavailable(thrown);
-  if (isTeamGone(thrown)) return new AppError('UNAUTHENTICATED', 'The team of this credential has been deleted.');
+  if (isTeamGone(thrown)) return teamDeleted();
   return new AppError('INTERNAL', 'Something went wrong. The request ID is in the x-request-id header.', {
     cause: thrown,
   });

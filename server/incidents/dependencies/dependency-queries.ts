@@ -112,7 +112,8 @@ export function lockUnnotified(tx: Tx): Promise<Unnotified[]> {
     from incidents incident
     left join incidents parent on parent.id = incident.parent_incident_id
     left join monitor_states state on state.monitor_id = incident.monitor_id and state.region = ''
-    where incident.open_key is not null and (incident.held_until <= clock_timestamp() or parent.status = 'resolved')
+    where exists (select 1 from teams where teams.id = incident.team_id)
+      and incident.open_key is not null and (incident.held_until <= clock_timestamp() or parent.status = 'resolved')
     order by incident.id limit ${AT_ONCE}::int
     for no key update of incident`;
 }

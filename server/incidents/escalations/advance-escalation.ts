@@ -17,6 +17,7 @@ import { lockIncident, lockMonitorStateOfIncident } from '@/server/platform/lock
 import { periodAt } from '@/server/time/edges';
 import { MINUTE_MS } from '@/server/time/schema';
 import { describeAffected } from '../describe-affected';
+import { ofExistingTeam } from '../queries';
 import { type IncidentRow, incidentInclude } from '../to-incident';
 import { type CallLine, callLines, moveLines } from './escalation-lines';
 import { queueUnreachedMail } from './mail-unreached';
@@ -124,7 +125,11 @@ async function isUnreached(
  * @param settled a step whose messages are final; the current step by default
  */
 async function move(tx: Tx, incidentId: string, settled?: TakenStep): Promise<void> {
-  const found = await tx.escalation.findUnique({ where: { incidentId }, select: { teamId: true } });
+  // Those of a deleted team end without another step.
+  const found = await tx.escalation.findUnique({
+    where: { incidentId, incident: ofExistingTeam },
+    select: { teamId: true },
+  });
   if (!found) return;
   const { teamId } = found;
   await lockMonitorStateOfIncident(tx, teamId, incidentId);
@@ -193,7 +198,7 @@ export const sweepEscalations = defineJob({
   async run() {
     const now = await databaseNow();
     const late = await db.escalation.findMany({
-      where: { nextAt: { lt: new Date(now.getTime() - LATE_MS) } },
+      where: { nextAt: { lt: new Date(now.getTime() - LATE_MS) }, incident: ofExistingTeam },
       select: { incidentId: true },
       orderBy: { nextAt: 'asc' },
       take: 1_000,

@@ -1,6 +1,7 @@
 import { type Db, db, type Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { EvidenceKind } from '@/server/platform/generated/prisma/enums';
+import { ofExistingTeam } from '../queries';
 
 /** Inserts the evidence of verdicts. Their attempts are bound to it afterwards. */
 export async function insertEvidence(
@@ -45,9 +46,12 @@ export function deleteUncounted(limit: number): Promise<number> {
     )`;
 }
 
+/** Evidence whose team exists: a deletion removes the team's objects at once, and its rows later. */
+export const ofTeams = { incident: ofExistingTeam };
+
 /** The IDs of evidence after this one that is not in the object storage yet. */
 export async function unstoredIds(after: string, take: number): Promise<string[]> {
-  const where = { storedAt: null, id: { gt: after } };
+  const where = { storedAt: null, id: { gt: after }, ...ofTeams };
   const rows = await db.incidentEvidence.findMany({ where, take, orderBy: { id: 'asc' }, select: { id: true } });
   return rows.map(({ id }) => id);
 }

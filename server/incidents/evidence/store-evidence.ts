@@ -5,7 +5,7 @@ import { log } from '@/server/platform/log';
 import { storage } from '@/server/platform/storage';
 import { assemble } from './assemble';
 import { evidenceKey } from './evidence-key';
-import { deleteUncounted, type EvidenceRow, readRows, unstoredIds } from './queries';
+import { deleteUncounted, type EvidenceRow, ofTeams, readRows, unstoredIds } from './queries';
 
 /** After this time, an upload has finished or failed. */
 const UPLOAD_MS = 3_600_000;
@@ -14,7 +14,7 @@ const DELETED_AT_ONCE = 1_000;
 /** After this many failures in a run, the object storage counts as unreachable. */
 const MOST_FAILURES = 5;
 
-const isThere = (id: string) => db.incidentEvidence.findUnique({ where: { id }, select: { id: true } });
+const isThere = (id: string) => db.incidentEvidence.findUnique({ where: { id, ...ofTeams }, select: { id: true } });
 
 /** Deletes an object whose incident was deleted. */
 export const deleteUnusedEvidence = defineJob({
@@ -36,7 +36,10 @@ async function store(row: EvidenceRow): Promise<void> {
   );
   await storage.put(key, bytes, { contentType: 'application/json' });
   const isKept = await db.$transaction(async (tx) => {
-    const { count } = await tx.incidentEvidence.updateMany({ where: { id }, data: { storedAt: new Date() } });
+    const { count } = await tx.incidentEvidence.updateMany({
+      where: { id, ...ofTeams },
+      data: { storedAt: new Date() },
+    });
     await tx.checkAttempt.deleteMany({ where: { evidenceId: id } });
     if (count > 0) await dequeue(tx, jobKey);
     return count > 0;
@@ -48,7 +51,7 @@ async function store(row: EvidenceRow): Promise<void> {
 async function isStored(id: string): Promise<boolean> {
   try {
     // One at a time, because the attempts of a row may have several MB.
-    for (const row of await readRows({ id, storedAt: null }, 1)) await store(row);
+    for (const row of await readRows({ id, storedAt: null, ...ofTeams }, 1)) await store(row);
     return true;
   } catch (error) {
     log.warn({ err: error, evidence: id }, 'Evidence could not be moved to the object storage yet');

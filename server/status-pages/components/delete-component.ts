@@ -16,6 +16,7 @@ export async function deleteComponent({ ctx, input: { id } }: OnOneObject): Prom
     if (statusPageId === null) throw componentNotFound();
     const before = await readComponent(tx, team.id, id);
     const naming = await incidentsNaming(tx, { id });
+    await tx.incidentComponent.deleteMany({ where: { componentId: id } });
     await tx.statusPageComponent.delete({ where: { id } });
     const target = { type: 'status_page_component', id, name: before.name };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page_component.delete', target, before });

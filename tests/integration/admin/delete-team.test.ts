@@ -2,7 +2,9 @@ import '@/tests/support/rate-limits-off';
 import { expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { storage } from '@/server/platform/storage';
+import { removeDeleted } from '@/server/worker/remove-deleted';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+import { runJob } from '@/tests/support/run-job';
 import { join, personWithEverything, tablesWith } from './support';
 
 async function nameOf({ teamId }: Person): Promise<string> {
@@ -23,6 +25,7 @@ it('removes everything of the team, and keeps the accounts of its members', asyn
   const name = await nameOf(person);
   const { status, body } = await remove(person, name);
   expect([status, body.message]).toEqual([200, `${name} deleted.`]);
+  await runJob(removeDeleted, {});
   // The audit entry of the deletion itself lists what was deleted.
   expect(await tablesWith(person.teamId)).toEqual({ audit_entries: 1 });
   expect(await storage.get(person.logoKey)).toBeNull();
@@ -97,5 +100,6 @@ it('leaves no monitors, members or invitations that are created at the same time
   ]);
   expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
   expect(await db.team.findUnique({ where: { id: person.teamId } })).toBeNull();
+  await runJob(removeDeleted, {});
   expect(await tablesWith(person.teamId)).toEqual({ audit_entries: 1 });
 });

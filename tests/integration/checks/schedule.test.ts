@@ -163,7 +163,7 @@ describe('monitor lifecycle', () => {
     start();
     await becomes(monitor.id, 'unknown');
     expect((await readState(monitor.id)).lastError).toContain('APP_SECRET');
-    expect(await db.incident.count()).toBe(0);
+    expect(await db.incident.count({ where: { teamId } })).toBe(0);
   });
 });
 
@@ -257,7 +257,7 @@ describe('outdated result', () => {
     await becomes(monitor.id, 'up');
     expect(hits.get(after.path)).toBe(1);
     expect((await checksOf(monitor.num)).map(({ status }) => status)).toEqual(['up']);
-    expect(await db.incident.count()).toBe(0);
+    expect(await db.incident.count({ where: { teamId } })).toBe(0);
   });
 
   it('is ignored for a deleted monitor', async () => {

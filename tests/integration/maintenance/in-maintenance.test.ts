@@ -6,6 +6,7 @@ import { announceWindow } from '@/server/maintenance/announce-window';
 import { notifyEdge } from '@/server/maintenance/notify-edge';
 import { planAhead } from '@/server/maintenance/plan-ahead';
 import { db } from '@/server/platform/db';
+import { removeDeleted } from '@/server/worker/remove-deleted';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 import { makeMonitor, readRegion, readState } from '../checks/monitors';
@@ -348,6 +349,7 @@ describe('races', () => {
       create({ startsAt: soon(-5), endsAt: soon(60) }),
       create({ startsAt: soon(-5), endsAt: soon(60), tags: ['x'] }),
     ]);
+    await runJob(removeDeleted, {});
     expect(await db.maintenancePeriod.count()).toBe(0);
   });
 });

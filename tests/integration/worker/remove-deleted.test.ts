@@ -6,6 +6,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { removeDeleted } from '@/server/worker/remove-deleted';
 import { addChecks } from '@/tests/support/checks';
+import { until } from '@/tests/support/receivers';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 import { makeMonitor } from '../checks/monitors';
@@ -44,6 +45,13 @@ function abortedAt(nth: number): AbortSignal {
       return ++asked >= nth;
     },
   } as AbortSignal;
+}
+
+/** Statements that wait for a lock. */
+async function countWaiting(): Promise<number> {
+  const [row] = await db.$queryRaw<{ count: number }[]>`
+    select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return row?.count ?? 0;
 }
 
 const remove = (id: string) => rest('DELETE', `/api/v1/channels/${id}`, { token: key });
@@ -105,6 +113,27 @@ describe('a deleted monitor', () => {
     expect(await count()).toBe(ROWS - SLICE);
     await runJob(removeDeleted, {});
     expect(await count()).toBe(0);
+    expect(await db.deletedMonitor.count({ where: { num } })).toBe(0);
+  });
+
+  it('is removed completely while another run removes the same rows', { timeout: 60_000 }, async () => {
+    await runJob(removeDeleted, {});
+    const { id, num } = await makeMonitor(person.teamId, { url: 'http://127.0.0.1:9/' });
+    const moments = Array.from({ length: ROWS }, (_, index) => new Date(Date.now() - index * 1_000));
+    await addChecks(moments.map((at) => ({ monitorNum: num, at, region: 'x', status: 'up' as const })));
+    expect((await rest('DELETE', `/api/v1/monitors/${id}`, { token: key })).status).toBe(200);
+    let run: Promise<void> | null = null;
+    await db.$transaction(
+      async (tx) => {
+        const other = await tx.check.deleteMany({ where: { monitorNum: num }, limit: SLICE });
+        expect(other.count).toBe(SLICE);
+        run = runJob(removeDeleted, {});
+        await until(async () => (await countWaiting()) === 1, 20_000, 'The run waiting for the other one');
+      },
+      { timeout: 50_000 },
+    );
+    await run;
+    expect(await db.check.count({ where: { monitorNum: num } })).toBe(0);
     expect(await db.deletedMonitor.count({ where: { num } })).toBe(0);
   });
 });
