@@ -5,7 +5,7 @@ import type { Patience } from './deadline';
 const FREE_MS = 20;
 /** The part of the thread's time that a team's costly handshakes may take, and how much of it at once. */
 const SHARE = 0.05;
-const BURST_MS = 500;
+const BURST_MS = 200;
 
 /** By team: when the time of its costly handshakes is paid off, by a monotonic clock (the generic cell rate algorithm with costs). */
 const paidAt = new Map<string, number>();
