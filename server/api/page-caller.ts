@@ -3,5 +3,5 @@ import { appRouter } from './router';
 
 /** Calls procedures with the session cookie of a page request, for the page's first data. Page requests are not rate-limited. */
 export async function createPageCaller(headers: Headers): Promise<ReturnType<typeof appRouter.createCaller>> {
-  return appRouter.createCaller({ ...(await createContext('dashboard', headers)), isCounted: true });
+  return appRouter.createCaller({ ...(await createContext('dashboard', headers)), isUnlimited: true });
 }

@@ -31,11 +31,8 @@ export type Access =
 async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {
   const { address } = ctx;
   const count = async (actor: Actor) => {
-    if (ctx.isCounted) return;
-    const isDashboard = ctx.surface === 'dashboard';
-    // REST resolves the caller before it reads the body; the procedure reuses the result.
-    if (!isDashboard) ctx.isCounted = true;
-    const isDashboardRead = isDashboard && kind !== 'mutation';
+    if (ctx.isUnlimited) return;
+    const isDashboardRead = ctx.surface === 'dashboard' && kind !== 'mutation';
     const caller = { actor, address, isDashboardRead };
     await inShareOf({ actor, address, kind }, () => limitRate(caller, ctx.resHeaders));
   };
@@ -88,11 +85,14 @@ function assertAccess(access: Access, actor: Actor): void {
 }
 
 /**
- * Resolves the caller and enforces what a procedure declares.
+ * Resolves the caller and enforces what a procedure declares. REST does so before it reads the body, and the procedure reuses the result.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED, INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function authorise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {
+  if (ctx.authorised?.access === access) return ctx.authorised.actor;
   const actor = await recognise(ctx, access, kind);
   assertAccess(access, actor);
+  // A batch of the dashboard is counted by its calls, each of which is authorised.
+  if (ctx.surface !== 'dashboard') ctx.authorised = { access, actor };
   return actor;
 }

@@ -30,8 +30,10 @@ export interface Context {
   resHeaders: Headers;
   /** The actor of the credential, once requested. */
   resolving: Promise<Actor> | null;
-  /** Whether the request is already counted against its caller's rate limit. */
-  isCounted: boolean;
+  /** The declared access for which a REST request was authorised, and its caller. */
+  authorised: { access: object; actor: Actor } | null;
+  /** Whether its calls do not count against the caller's rate limit, as on pages, which have a limit of their own. */
+  isUnlimited: boolean;
   /** Facts about a response besides its output. */
   answer: { created?: boolean };
 }
@@ -86,7 +88,8 @@ export async function createContext(
     credential: await readCredential(surface, headers),
     resHeaders: new Headers(),
     resolving: null,
-    isCounted: false,
+    authorised: null,
+    isUnlimited: false,
     answer: {},
   };
 }
