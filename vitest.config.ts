@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { mutate } from './tests/mutations/mutate.mjs';
 
 // Read by Node when a test process starts: certificates of tests/support/certificates.ts are trusted there.
 process.env.NODE_EXTRA_CA_CERTS = resolve('tests/support/authority.pem');
@@ -12,6 +13,7 @@ const database = {
 };
 
 export default defineConfig({
+  plugins: mutate(),
   resolve: {
     alias: {
       '@': resolve('.'),

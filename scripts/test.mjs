@@ -7,9 +7,9 @@ import { check } from './lib/checks.mjs';
 import { assertNode } from './lib/install.mjs';
 import { alone, bundles, dependencies, web } from './lib/prepare.mjs';
 import { complain, Refusal, runMain, seconds, step } from './lib/steps.mjs';
-import { runPlaywright, runVitest } from './lib/suites.mjs';
+import { runMutations, runPlaywright, runVitest } from './lib/suites.mjs';
 
-const SUITES = ['unit', 'integration', 'contract', 'hostile', 'fault', 'e2e'];
+const SUITES = ['unit', 'integration', 'contract', 'hostile', 'fault', 'e2e', 'mutations'];
 const ALL = ['check', ...SUITES];
 /** These suites run the built product. */
 const NEED_BUILD = new Set(['hostile', 'fault', 'e2e']);
@@ -18,6 +18,8 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
 /** These suites have tests that repeat more, or look at more, with NIGHTLY=1. */
 const HAVE_LONG_FORMS = ['integration', 'hostile', 'fault', 'e2e'];
+/** It tests the tests, which a change of the product rarely weakens. */
+const NIGHTLY_ONLY = 'mutations';
 const QUICK = ['check', 'unit', 'integration'];
 /** The number of files that are named after each suite. */
 const SLOWEST = 5;
@@ -39,6 +41,7 @@ async function build(suites) {
  * @param {string[] | undefined} files
  */
 async function runSuite(suite, files) {
+  if (suite === NIGHTLY_ONLY) return runMutations();
   if (suite !== 'e2e') return runVitest(suite, files);
   const browser = await step('Finding a browser', findBrowser).catch((error) => void complain(error));
   return browser ? runPlaywright(browser) : NOT_RUN;
@@ -66,7 +69,7 @@ await runMain(async () => {
   const named = args.filter((name) => !['--quick', '--nightly'].includes(name));
   const unknown = named.find((name) => !ALL.includes(name));
   if (unknown) throw new Refusal(`Unknown test suite ${unknown}: choose from ${ALL.join(', ')}.`);
-  const chosen = named.length > 0 ? named : isQuick ? QUICK : isNightly ? HAVE_LONG_FORMS : ALL;
+  const chosen = named.length > 0 ? named : isQuick ? QUICK : isNightly ? [...HAVE_LONG_FORMS, NIGHTLY_ONLY] : ALL.filter((name) => name !== NIGHTLY_ONLY);
   const suites = SUITES.filter((name) => chosen.includes(name));
   if (isNightly) process.env.NIGHTLY = '1';
 

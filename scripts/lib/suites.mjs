@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
+import { mutations } from '../../tests/mutations/mutations.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** The path of a test file and how long its tests and hooks took. @typedef {{ file: string, ms: number }} Duration */
@@ -54,6 +55,38 @@ export async function runPlaywright(browser) {
     skipped: stats.skipped,
     durations: suites.map((suite) => ({ file: `tests/e2e/${suite.file}`, ms: durationOf(suite) })),
   }));
+}
+
+/**
+ * Breaks one rule of the product after the other and runs the test that has to fail then.
+ * @returns {Promise<Result>} a mutation that no test catches counts as failed
+ */
+export async function runMutations() {
+  const result = { passed: 0, failed: 0, skipped: 0, durations: [] };
+  const report = reportOf('mutations');
+  for (const [index, { breaks, file, test }] of mutations.entries()) {
+    const project = test.split('/')[1] ?? '';
+    rmSync(report, { force: true });
+    const args = ['run', '--project', project, '--bail=1', '--retry=0', '--reporter=json', `--outputFile.json=${report}`, test];
+    await run(['node_modules/vitest/vitest.mjs', ...args], { MUTATION: String(index) });
+    const isCaught = hasFailedTest(report);
+    if (isCaught) result.passed += 1;
+    else result.failed += 1;
+    console.log(`  ${isCaught ? 'caught' : 'NOT CAUGHT'}: ${file}: ${breaks}`);
+  }
+  return result;
+}
+
+/**
+ * Whether a test of a run failed by its own assertions. A file that could not be loaded has no tests.
+ * @param {string} report
+ */
+function hasFailedTest(report) {
+  try {
+    return /** @type {VitestReport} */ (JSON.parse(readFileSync(report, 'utf8'))).numFailedTests > 0;
+  } catch {
+    return false;
+  }
 }
 
 /**
