@@ -16,6 +16,7 @@ const report = process.env.E2E_REPORT;
 
 export default defineConfig({
   testDir: 'tests/e2e',
+  globalSetup: './tests/support/prepare-data.ts',
   outputDir: 'test-results',
   forbidOnly: Boolean(process.env.CI),
   // Each worker runs a product of its own.

@@ -7,6 +7,7 @@ import { mutate } from './tests/mutations/mutate.mjs';
 process.env.NODE_EXTRA_CA_CERTS = resolve('tests/support/authority.pem');
 
 const environment = 'tests/support/setup.ts';
+const preparedData = 'tests/support/prepare-data.ts';
 const database = {
   globalSetup: 'tests/support/global-setup.ts',
   setupFiles: [environment, 'tests/support/database-setup.ts'],
@@ -53,7 +54,7 @@ export default defineConfig({
           include: ['tests/hostile/**/*.test.ts'],
           // Each measures how late checks are: beside another test, they would be.
           fileParallelism: false,
-          globalSetup: database.globalSetup,
+          globalSetup: [database.globalSetup, preparedData],
           setupFiles: [environment, 'tests/hostile/setup.ts', 'tests/support/database-setup.ts'],
         },
       },
@@ -65,6 +66,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 240_000,
           ...database,
+          globalSetup: [database.globalSetup, preparedData],
         },
       },
     ],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { childrenOf, isAlive, processesOf } from '@/tests/support/processes';
-import { type Launched, launchBy, newDataDir, untilReady } from '@/tests/support/product';
+import { type Launched, launchBy, preparedDataDir, untilReady } from '@/tests/support/product';
 import { until } from '@/tests/support/receivers';
 
 // Two containers with one volume: each start has its own network, processes, mounts and shared memory, and both have one data directory.
@@ -32,7 +32,7 @@ async function container(DATA_DIR: string): Promise<Launched> {
 
 /** One container that is ready, and another that waits for its volume. */
 async function twoContainers(): Promise<{ first: Launched; second: Launched; dataDir: string }> {
-  const dataDir = await newDataDir();
+  const dataDir = await preparedDataDir();
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const first = await container(dataDir);
   await untilReady(first);

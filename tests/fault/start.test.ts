@@ -7,14 +7,22 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { isAlive } from '@/tests/support/processes';
-import { launch, newDataDir, type Part, type Product, startProduct, untilReady } from '@/tests/support/product';
+import {
+  launch,
+  newDataDir,
+  type Part,
+  type Product,
+  preparedDataDir,
+  startProduct,
+  untilReady,
+} from '@/tests/support/product';
 import { until } from '@/tests/support/receivers';
 import { signIn } from '@/tests/support/sign-in';
 
 const PATIENCE_MS = 60_000;
 
-async function dataDir(): Promise<string> {
-  const folder = await newDataDir();
+async function dataDir(create = newDataDir): Promise<string> {
+  const folder = await create();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -277,7 +285,7 @@ describe('running instance', () => {
 });
 
 test('starts at once on the same data after the start script was killed, and leaves none of its processes', async () => {
-  const DATA_DIR = await dataDir();
+  const DATA_DIR = await dataDir(preparedDataDir);
   const PORT = String(await freePort());
   const first = await startProduct({ env: { DATA_DIR, PORT } });
   const pids = (['web', 'worker', 'database'] as const).map((part) => first.pidOf(part) ?? 0);
@@ -293,7 +301,7 @@ test('starts at once on the same data after the start script was killed, and lea
 });
 
 test('ends web, worker and database by themselves after the start script was killed', async () => {
-  const DATA_DIR = await dataDir();
+  const DATA_DIR = await dataDir(preparedDataDir);
   // Permissions as set by mktemp: if this runs as root, PostgreSQL's own user cannot enter.
   await chmod(DATA_DIR, 0o700);
   const product = await startProduct({ env: { DATA_DIR } });

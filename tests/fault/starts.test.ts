@@ -2,15 +2,16 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '@/scripts/lib/ports.mjs';
+import { inNightly } from '@/tests/support/nightly';
 import { isAlive, processesOf, startedWith } from '@/tests/support/processes';
-import { type Launched, launch, newDataDir, startProduct, untilReady } from '@/tests/support/product';
+import { type Launched, launch, newDataDir, preparedDataDir, startProduct, untilReady } from '@/tests/support/product';
 import { until } from '@/tests/support/receivers';
 
 /** The first start may have to build first. */
 const PATIENCE_MS = 100_000;
 
-async function dataDir(): Promise<string> {
-  const folder = await newDataDir();
+async function dataDir(create = newDataDir): Promise<string> {
+  const folder = await create();
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
@@ -45,25 +46,27 @@ test.each([
 
 describe('a start that is stopped', () => {
   /** The moments of a start: a line that it has written, and how long after that. */
-  const moments = [
+  const moments: [string, number][] = [
     ['Preparing the database client', 0],
     ['Starting the database', 0],
-    ['Starting the database', 300],
-    ['Starting the database', 1_200],
     ['Migrating the database', 0],
-    ['Migrating the database', 700],
-    ['Migrating the database', 1_600],
     ['The worker runs', 0],
     ['Upwatch is ready', 0],
-  ] as const;
+  ];
+  const later: [string, number][] = [
+    ['Starting the database', 300],
+    ['Starting the database', 1_200],
+    ['Migrating the database', 700],
+    ['Migrating the database', 1_600],
+  ];
 
   test.each(
-    moments.flatMap(([line, ms], index) => {
+    [...moments, ...inNightly(later, [])].map(([line, ms], index) => {
       const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
-      return [[signals[index % signals.length] ?? 'SIGTERM', line, ms] as const];
+      return [signals[index % signals.length] ?? 'SIGTERM', line, ms] as const;
     }),
   )('by %s after "%s" and %i ms leaves no process', async (signal, line, ms) => {
-    const DATA_DIR = await dataDir();
+    const DATA_DIR = await dataDir(/^(Starting|Migrating)/.test(line) ? newDataDir : preparedDataDir);
     const first = start({ DATA_DIR, PORT: String(await freePort()) });
     await until(() => first.logs().includes(line), PATIENCE_MS, line);
     await sleep(ms);
@@ -74,7 +77,7 @@ describe('a start that is stopped', () => {
   });
 
   test('by closing its terminal leaves no process', async () => {
-    const DATA_DIR = await dataDir();
+    const DATA_DIR = await dataDir(preparedDataDir);
     const first = start({ DATA_DIR, PORT: String(await freePort()) });
     await untilReady(first);
     first.closeOutput();
@@ -86,7 +89,7 @@ describe('a start that is stopped', () => {
 
 test('rejects the second of two starts on one port before the first listens', async () => {
   const PORT = String(await freePort());
-  const first = start({ DATA_DIR: await dataDir(), PORT });
+  const first = start({ DATA_DIR: await dataDir(preparedDataDir), PORT });
   await until(() => first.logs().includes('Preparing the database client'), PATIENCE_MS, 'The first step');
   const second = start({ DATA_DIR: await dataDir(), PORT });
   expect(await second.exited).toBe(1);

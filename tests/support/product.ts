@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { chmod, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { urlOf } from '@/scripts/lib/database/postgres.mjs';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { childrenOf } from './processes';
@@ -35,7 +36,7 @@ export interface Product extends Launched {
 }
 
 interface Options {
-  /** Settings in addition to a free PORT and its own DATA_DIR. */
+  /** Settings in addition to a free PORT and a prepared DATA_DIR of its own. */
   env?: Record<string, string>;
 }
 
@@ -46,6 +47,16 @@ const READY = /Upwatch is ready at \S+ after/;
 export async function newDataDir(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'upwatch-data-'));
   await chmod(folder, 0o755);
+  return folder;
+}
+
+/** The data directory of a product that was started and stopped once, so that its empty database is migrated. */
+export async function preparedDataDir(): Promise<string> {
+  const prepared = process.env.PREPARED_DATA_DIR;
+  if (!prepared) throw new Error('Only fault, hostile and browser tests have a prepared data directory.');
+  const folder = await newDataDir();
+  // Keeps the owner of the database's files, which Node's own copy does not.
+  await promisify(execFile)('cp', ['-a', `${prepared}/.`, folder]);
   return folder;
 }
 
@@ -87,7 +98,9 @@ export function launchBy(prefix: string[], env: Record<string, string>, ...args:
  */
 export async function startProduct({ env = {} }: Options = {}): Promise<Product> {
   const port = env.PORT ?? String(await freePort());
-  const dataDir = env.DATA_DIR ?? (await newDataDir());
+  // A database of the test's own, or another secret, does not fit the prepared directory.
+  const isOwn = env.DATABASE_URL !== undefined || env.APP_SECRET !== undefined;
+  const dataDir = env.DATA_DIR ?? (await (isOwn ? newDataDir() : preparedDataDir()));
   const settings = { ...env, PORT: port, DATA_DIR: dataDir };
   const launched = launch(settings);
   await untilReady(launched);
