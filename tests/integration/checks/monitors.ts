@@ -1,4 +1,5 @@
 import { initialStates } from '@/server/checks/schedule/schedule-monitor';
+import { sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { HttpConfig } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import type { Monitor } from '@/server/platform/generated/prisma/client';
@@ -31,7 +32,10 @@ export async function makeMonitors(teamId: string, options: MonitorOptions[]): P
           teamId,
           type: 'http',
           name: `Monitor of ${url}`,
-          config: HttpConfig.parse({ url, timeoutMs: 5_000, ...config }) as object,
+          config: sealConfig({
+            type: 'http',
+            config: HttpConfig.parse({ url, timeoutMs: 5_000, ...config }),
+          }) as object,
           intervalSeconds,
           regions,
           states: { createMany: { data: initialStates({ teamId, regions, dueAt: now }, now) } },
