@@ -69,7 +69,14 @@ await runMain(async () => {
   const named = args.filter((name) => !['--quick', '--nightly'].includes(name));
   const unknown = named.find((name) => !ALL.includes(name));
   if (unknown) throw new Refusal(`Unknown test suite ${unknown}: choose from ${ALL.join(', ')}.`);
-  const chosen = named.length > 0 ? named : isQuick ? QUICK : isNightly ? [...HAVE_LONG_FORMS, NIGHTLY_ONLY] : ALL.filter((name) => name !== NIGHTLY_ONLY);
+  const chosen =
+    named.length > 0
+      ? named
+      : isQuick
+        ? QUICK
+        : isNightly
+          ? [...HAVE_LONG_FORMS, NIGHTLY_ONLY]
+          : ALL.filter((name) => name !== NIGHTLY_ONLY);
   const suites = SUITES.filter((name) => chosen.includes(name));
   if (isNightly) process.env.NIGHTLY = '1';
 

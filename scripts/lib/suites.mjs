@@ -67,7 +67,16 @@ export async function runMutations() {
   for (const [index, { breaks, file, test }] of mutations.entries()) {
     const project = test.split('/')[1] ?? '';
     rmSync(report, { force: true });
-    const args = ['run', '--project', project, '--bail=1', '--retry=0', '--reporter=json', `--outputFile.json=${report}`, test];
+    const args = [
+      'run',
+      '--project',
+      project,
+      '--bail=1',
+      '--retry=0',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      test,
+    ];
     await run(['node_modules/vitest/vitest.mjs', ...args], { MUTATION: String(index) });
     const isCaught = hasFailedTest(report);
     if (isCaught) result.passed += 1;
