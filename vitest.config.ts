@@ -13,6 +13,9 @@ const database = {
   setupFiles: [environment, 'tests/support/database-setup.ts'],
 };
 
+/** Workers for tests that wait for half of their time: for due times, retries, locks and restarts. */
+const waiting = Math.max(3, Math.ceil(1.5 * availableParallelism()));
+
 export default defineConfig({
   plugins: mutate(),
   resolve: {
@@ -38,8 +41,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          // They wait for half of their time: for due times, retries and locks.
-          maxWorkers: Math.max(3, Math.ceil(1.5 * availableParallelism())),
+          maxWorkers: waiting,
           ...database,
         },
       },
@@ -63,6 +65,7 @@ export default defineConfig({
         test: {
           name: 'fault',
           include: ['tests/fault/**/*.test.ts'],
+          maxWorkers: waiting,
           testTimeout: 120_000,
           hookTimeout: 240_000,
           ...database,
