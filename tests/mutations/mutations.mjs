@@ -259,10 +259,10 @@ const network = [
     test: 'tests/unit/monitor-types/evaluate.test.ts',
   },
   {
-    breaks: 'a team that has the most slots gets no further one before others',
+    breaks: 'a team leaves slots to the next one',
     file: 'server/platform/fair-pool.ts',
-    from: 'one.running !== other.running ? one.running < other.running : one.served < other.served;',
-    to: 'one.served < other.served;',
+    from: 'return this.isShared() ? team.running < free :',
+    to: 'return this.isShared() ? free > 0 :',
     test: 'tests/unit/platform/fair-pool.test.ts',
   },
   {
@@ -288,14 +288,14 @@ const access = [
     file: 'server/trpc/access.ts',
     from: "if (actor.kind === 'key' && !actor.scopes.includes(access.scope)) {",
     to: 'if (false) {',
-    test: 'tests/integration/api-keys/api-keys.test.ts',
+    test: 'tests/integration/api/rest-bridge.test.ts',
   },
   {
     breaks: 'an expired API key is rejected',
     file: 'server/trpc/queries.ts',
     from: ' and (k.expires_at is null or k.expires_at > now())',
     to: '',
-    test: 'tests/integration/api-keys/api-keys.test.ts',
+    test: 'tests/integration/trpc/resolve-actor.test.ts',
   },
   {
     breaks: 'a weaker role is rejected',
@@ -337,7 +337,7 @@ const access = [
     file: 'server/auth/authenticate.ts',
     from: "if (!user || !matches) throw new AppError('UNAUTHENTICATED', 'Incorrect email or password.');\n  await succeeded();",
     to: "await succeeded();\n  if (!user || !matches) throw new AppError('UNAUTHENTICATED', 'Incorrect email or password.');",
-    test: 'tests/integration/auth/limit.test.ts',
+    test: 'tests/integration/auth/log-in.test.ts',
   },
 ];
 

@@ -41,6 +41,7 @@ const isDown = { status: 'down', statusSince: second(-300), openIncident: 'downt
 describe('holdInMaintenance', () => {
   it.each<[string, Partial<Before>, Seen[], string[]]>([
     ['opens nothing inside', {}, [down(60), down(62), down(120)], []],
+    ['opens nothing for a check that began inside and ended after it', {}, [down(60), down(62), down(599.95)], []],
     [
       'opens after the end what still fails, with its true start',
       {},
