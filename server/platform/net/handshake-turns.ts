@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Patience } from './deadline';
+import type { Asker } from './resolve';
 
-/** A usual handshake takes 2 to 10 ms of CPU time. */
-const FREE_MS = 20;
+/** A handshake with usual keys takes 1 to 6 ms of CPU time: RSA and P-256 up to 2 ms, a chain of P-384 alone 5 ms. */
+const FREE_MS = 6;
 /** The part of the thread's time that a team's costly handshakes may take, and how much of it at once. */
 const SHARE = 0.05;
 const BURST_MS = 200;
@@ -22,21 +22,31 @@ function stopwatch(): () => number {
 function charge(teamId: string, ms: number): void {
   const now = performance.now();
   for (const [team, at] of paidAt) if (at <= now) paidAt.delete(team);
-  if (ms > FREE_MS) paidAt.set(teamId, Math.max(now, paidAt.get(teamId) ?? 0) + (ms - FREE_MS) / SHARE);
+  if (ms > 0) paidAt.set(teamId, Math.max(now, paidAt.get(teamId) ?? 0) + ms / SHARE);
 }
 
 const waitOf = (teamId: string) => (paidAt.get(teamId) ?? 0) - performance.now() - BURST_MS / SHARE;
 
 /**
- * Runs a step of a TLS handshake, at once if the team may, else when it may again; the clock of the exchange is paused meanwhile. The server decides what
- * a step costs: a chain of 32 KiB with large exponents takes 200 ms of the thread, and OpenSSL cannot be interrupted. A team whose handshakes are that
- * costly waits, so that they take a twentieth of the thread.
+ * The turns of one TLS handshake. The server decides what its steps cost: a chain of 32 KiB with large exponents takes 200 ms of the thread, and OpenSSL
+ * cannot be interrupted. What a handshake takes beyond the usual time, in all of its steps, is charged to its team, whose next steps wait so that all of
+ * this takes a twentieth of the thread.
  */
-export async function takeHandshakeTurn(teamId: string, by: Patience, step: () => void): Promise<void> {
-  for (let wait = waitOf(teamId); wait > 0; wait = waitOf(teamId)) {
-    await by.waitForUs(() => sleep(wait, undefined, { signal: by.signal }));
+export class HandshakeTurns {
+  private freeMs = FREE_MS;
+
+  constructor(private readonly asker: Pick<Asker, 'teamId' | 'by'>) {}
+
+  /** Runs a step, at once if the team may, else when it may again; the clock of the exchange is paused meanwhile. */
+  async take(step: () => void): Promise<void> {
+    const { teamId, by } = this.asker;
+    for (let wait = waitOf(teamId); wait > 0; wait = waitOf(teamId)) {
+      await by.waitForUs(() => sleep(wait, undefined, { signal: by.signal }));
+    }
+    const took = stopwatch();
+    step();
+    this.freeMs -= took();
+    charge(teamId, -Math.min(0, this.freeMs));
+    this.freeMs = Math.max(0, this.freeMs);
   }
-  const took = stopwatch();
-  step();
-  charge(teamId, took());
 }

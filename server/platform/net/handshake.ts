@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import { FloodError } from './errors';
-import { takeHandshakeTurn } from './handshake-turns';
+import { HandshakeTurns } from './handshake-turns';
 import type { Asker } from './resolve';
 
 const KIB = 1024;
@@ -17,12 +17,14 @@ export class Handshake extends Duplex {
   private isDone = false;
   private held = 0;
   private last = Promise.resolve();
+  private readonly turns: HandshakeTurns;
 
   constructor(
     private readonly socket: Socket,
-    private readonly asker: Asker,
+    asker: Asker,
   ) {
     super({ allowHalfOpen: true });
+    this.turns = new HandshakeTurns(asker);
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.once('end', () => void this.last.then(() => this.push(null)));
     socket.once('error', (error) => this.destroy(error));
@@ -69,9 +71,8 @@ export class Handshake extends Duplex {
   }
 
   private async step(chunk: Buffer): Promise<void> {
-    const { teamId, by } = this.asker;
     try {
-      await takeHandshakeTurn(teamId, by, () => this.push(chunk));
+      await this.turns.take(() => this.push(chunk));
     } catch {
       // The exchange has ended.
       return;

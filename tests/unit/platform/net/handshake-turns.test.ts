@@ -1,6 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { takeHandshakeTurn } from '@/server/platform/net/handshake-turns';
+import { HandshakeTurns } from '@/server/platform/net/handshake-turns';
 
 const by = { signal: new AbortController().signal, waitForUs: <T>(wait: () => Promise<T>) => wait() };
 
@@ -11,27 +12,40 @@ function compute(ms: number): void {
   while (performance.now() < end || process.cpuUsage(from).user < ms * 1_000) Math.sqrt(performance.now());
 }
 
-it('makes a team with costly handshakes wait, and no other', async () => {
+/** Starts handshakes of one team at once. Returns how many of their steps ran before the rest had to wait. */
+async function countSteps(teamId: string, handshakes: number, steps: number[]): Promise<number> {
   const stop = new AbortController();
-  let costly = 0;
-  const handshakes = Array.from({ length: 20 }, () =>
-    takeHandshakeTurn('costly', { ...by, signal: stop.signal }, () => {
-      compute(120);
-      costly += 1;
-    }),
-  );
-  for (let each = 0; each < 30; each += 1) await turn();
-  let others = 0;
-  await takeHandshakeTurn('other', by, () => {
-    others += 1;
+  setMaxListeners(0, stop.signal);
+  let ran = 0;
+  const all = Array.from({ length: handshakes }, async () => {
+    const turns = new HandshakeTurns({ teamId, by: { ...by, signal: stop.signal } });
+    for (const ms of steps) {
+      await turns.take(() => {
+        compute(ms);
+        ran += 1;
+      });
+    }
   });
-  expect(others).toBe(1);
-  // The burst of 200 ms, of which the first 20 ms of each handshake are free.
-  expect(costly).toBeLessThanOrEqual(4);
+  for (let each = 0; each < 10 * steps.length * handshakes; each += 1) await turn();
   stop.abort();
-  expect((await Promise.allSettled(handshakes)).filter(({ status }) => status === 'rejected').length).toBeGreaterThan(
-    15,
-  );
+  await Promise.allSettled(all);
+  return ran;
+}
+
+it('makes a team with costly handshakes wait, and no other', async () => {
+  // The burst of 200 ms.
+  expect(await countSteps('costly', 20, [120])).toBeLessThanOrEqual(3);
+  expect(await countSteps('other', 1, [1])).toBe(1);
+});
+
+it.each([
+  ['handshakes of 15 ms each', 100, [15]],
+  ['handshakes of 20 ms in ten steps', 100, Array<number>(10).fill(2)],
+])('makes a team wait whose %s take more than usual', async (_name, handshakes, steps) => {
+  const ran = (await countSteps(`${steps.length} steps`, handshakes, steps)) / steps.length;
+  expect(ran).toBeGreaterThan(5);
+  // Beyond the usual 6 ms each, 200 ms are a burst of 14 to 22 handshakes.
+  expect(ran).toBeLessThan(handshakes / 2);
 });
 
 it('never delays a team whose handshakes are cheap', async () => {
@@ -40,6 +54,8 @@ it('never delays a team whose handshakes are cheap', async () => {
     waits += 1;
     return Promise.reject(new Error('waited'));
   };
-  for (let each = 0; each < 200; each += 1) await takeHandshakeTurn('cheap', { ...by, waitForUs }, () => compute(1));
+  for (let each = 0; each < 200; each += 1) {
+    await new HandshakeTurns({ teamId: 'cheap', by: { ...by, waitForUs } }).take(() => compute(1));
+  }
   expect(waits).toBe(0);
 });
