@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { Instant, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
+import { Instant, StrictLine } from '@/server/text/schema';
 
 const Scope = z.enum(['read', 'write']);
 
 /** A new key. At each use, it is also limited by the role of its creator. */
 export const CreateApiKeyInput = z.strictObject({
-  name: z.string().trim().min(1, 'Enter a name.').max(100).regex(ONE_LINE, NO_CONTROLS),
+  name: StrictLine.min(1, 'Enter a name.').max(100),
   scopes: z.array(Scope).min(1, 'Select at least one scope.').max(Scope.options.length),
   /** Null or omitted: the key does not expire. */
   expiresAt: Instant.refine((at) => Date.parse(at) > Date.now(), 'Enter a time in the future.').nullish(),

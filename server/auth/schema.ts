@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
+import { StrictLine } from '@/server/text/schema';
 import { Role } from '@/server/trpc/schema';
 
 /** The shortest and the longest password, counted in Unicode code points. */
@@ -24,7 +24,7 @@ export const NewPassword = z
 const GivenPassword = z.string().min(1, 'Enter your password.').max(1_000);
 
 /** The name of a user or team. An empty text counts as none. */
-const DisplayName = z.string().trim().max(100).regex(ONE_LINE, NO_CONTROLS);
+const DisplayName = StrictLine.max(100);
 
 /** The name of a team. */
 export const TeamName = DisplayName.min(1, 'Enter a name.');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Ids, Page } from '@/server/lists/schema';
 import { Check, IncidentSeverity, MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
 import { ChannelState, Delivery } from '@/server/notifications/schema';
-import { IfUpdatedAt, Instant } from '@/server/text/schema';
+import { IfUpdatedAt, Instant, Line } from '@/server/text/schema';
 
 export { IncidentSeverity };
 
@@ -194,7 +194,7 @@ export type CountIncidentsInput = z.infer<typeof CountIncidentsInput>;
 export const IncidentCounts = z.object({ open: z.int(), acknowledged: z.int(), resolved: z.int() });
 export type IncidentCounts = z.infer<typeof IncidentCounts>;
 
-const Title = z.string().trim().min(1, 'Enter a title.').max(200, 'Use at most 200 characters.');
+const Title = Line.min(1, 'Enter a title.').max(200, 'Use at most 200 characters.');
 /** The monitors that an incident concerns, the first one first. */
 const MonitorIds = z
   .array(z.string().max(64))

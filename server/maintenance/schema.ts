@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
 import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
-import { IfUpdatedAt, Instant, Timezone } from '@/server/text/schema';
+import { IfUpdatedAt, Instant, Line, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
 const YEAR_MS = 366 * DAY_MS;
 /** The maximum length of an occurrence of a recurring window. */
 const LONGEST_OCCURRENCE_MS = 31 * DAY_MS;
 
-const Title = z.string().trim().min(1).max(200);
+const Title = Line.min(1).max(200);
 const Description = z.string().trim().max(4000).nullable();
 
 /** The parts of an RRULE that apply to days; the time of day comes from the start. */

@@ -1,19 +1,11 @@
 import { z } from 'zod';
 import { Ids } from '@/server/lists/schema';
-import { IfUpdatedAt, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
+import { IfUpdatedAt, Line, NO_CONTROLS, ONE_LINE, StrictLine } from '@/server/text/schema';
 import { definitions, type MonitorType, monitorTypes } from './definitions';
 
-const Name = z
-  .string()
-  .trim()
-  .min(1, 'Enter a name.')
-  .max(120, 'Use at most 120 characters.')
-  .regex(ONE_LINE, NO_CONTROLS);
+const Name = StrictLine.min(1, 'Enter a name.').max(120, 'Use at most 120 characters.');
 const IntervalSeconds = z.int().min(1, 'Enter at least 1 second.').max(86_400, 'Enter at most 86,400 seconds (1 day).');
-const Tag = z
-  .string()
-  .trim()
-  .min(1)
+const Tag = Line.min(1)
   .max(50)
   .refine((tag) => !/\p{Lu}/u.test(tag), 'Use lowercase for tags.')
   .meta({ description: 'Lowercase.' });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Page } from '@/server/lists/schema';
-import { IfUpdatedAt } from '@/server/text/schema';
+import { IfUpdatedAt, Line } from '@/server/text/schema';
 import { type ChannelType, channelDefinitionOf, channelDefinitions, channelTypes } from './providers/definitions';
 import { targets, templateText } from './templates/template';
 
@@ -16,7 +16,7 @@ export { placeholders } from './templates/placeholders';
 
 type Definitions = typeof channelDefinitions;
 
-const Name = z.string().trim().min(1, { error: 'Enter a name.' }).max(100);
+const Name = Line.min(1, { error: 'Enter a name.' }).max(100);
 
 type CreateOf<T extends ChannelType> = T extends ChannelType
   ? z.ZodObject<{ type: z.ZodLiteral<T>; name: typeof Name; config: Definitions[T]['schema'] }, z.core.$strict>

@@ -3,10 +3,10 @@ import { IdPage } from '@/server/lists/schema';
 import { IncidentSeverity } from '@/server/monitor-types/schema';
 import { ChannelState, channelTypes } from '@/server/notifications/schema';
 import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
-import { IfUpdatedAt, Instant, Timezone } from '@/server/text/schema';
+import { IfUpdatedAt, Instant, Line, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
-const Name = z.string().trim().min(1, 'Enter a name.').max(100, 'Use at most 100 characters.');
+const Name = Line.min(1, 'Enter a name.').max(100, 'Use at most 100 characters.');
 const Id = z.string().max(64);
 const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time such as 08:00.');
 /** Limited to years that every zone and every RFC 5545 reader supports. */

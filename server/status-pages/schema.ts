@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
 import { MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
-import { IfUpdatedAt, NO_CONTROLS, ONE_LINE } from '@/server/text/schema';
+import { IfUpdatedAt, Line, StrictLine } from '@/server/text/schema';
 import { slugPattern } from './slug';
 
 export { componentNames } from './components/component-names';
@@ -43,7 +43,7 @@ export const MAX_PAGE_MONITORS = 500;
 /** The maximum number of components without a monitor on a page, in any plan. */
 export const MAX_PAGE_COMPONENTS = 500;
 
-const Title = z.string().trim().min(1, 'Enter a title.').max(120, 'Use at most 120 characters.');
+const Title = Line.min(1, 'Enter a title.').max(120, 'Use at most 120 characters.');
 const Description = z.string().trim().max(2000, 'Use at most 2,000 characters.');
 const MonitorIds = z
   .array(z.string().max(64))
@@ -51,7 +51,7 @@ const MonitorIds = z
   .refine((ids) => new Set(ids).size === ids.length, 'A monitor can be on a page only once.');
 
 /** The display name of a monitor on a page. */
-export const DisplayName = z.string().trim().min(1, 'Enter a name.').max(120, 'Use at most 120 characters.');
+export const DisplayName = Line.min(1, 'Enter a name.').max(120, 'Use at most 120 characters.');
 /** Display names by monitor ID. */
 const DisplayNames = z.record(z.string().max(64), DisplayName);
 
@@ -99,13 +99,8 @@ export const SetLogoInput = z.strictObject({
 });
 export type SetLogoInput = z.infer<typeof SetLogoInput>;
 
-const ComponentName = z
-  .string()
-  .trim()
-  .min(1, 'Enter a name.')
-  .max(120, 'Use at most 120 characters.')
-  .regex(ONE_LINE, NO_CONTROLS);
-const ComponentDescription = z.string().trim().max(300, 'Use at most 300 characters.').regex(ONE_LINE, NO_CONTROLS);
+const ComponentName = StrictLine.min(1, 'Enter a name.').max(120, 'Use at most 120 characters.');
+const ComponentDescription = StrictLine.max(300, 'Use at most 300 characters.');
 
 /** A new component without a monitor, at the end of its page. */
 export const CreateComponentInput = z.strictObject({

@@ -9,6 +9,19 @@ export const ONE_LINE = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
 export const NO_CONTROLS = 'Control characters and line breaks are not allowed.';
 
+/** Controls, and separators of lines and paragraphs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+const BREAKS = /[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g;
+/** Embeddings, overrides and isolates (UAX #9 §2.1–2.4). Marks such as U+200F stay, because names in right-to-left languages use them. */
+const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
+
+const toLine = (text: string) => text.replace(REORDERING, '').replace(BREAKS, ' ');
+
+/** The text of a name or title on one line: breaks become spaces, and characters that reorder the text around them are removed. */
+export const Line = z.string().overwrite(toLine).trim();
+/** The same, but control characters are refused. */
+export const StrictLine = z.string().trim().regex(ONE_LINE, NO_CONTROLS).overwrite(toLine).trim();
+
 /** The version that an edit is based on, by its `updatedAt`. */
 export const IfUpdatedAt = z.iso.datetime({ offset: true }).optional().meta({
   description:

@@ -33,12 +33,14 @@ it('rejects more concurrent calls than the dashboard makes', async () => {
   expect(text).not.toContain('UNAUTHENTICATED');
 });
 
-it('returns names to pages without the characters that reorder text, and by REST as they were typed', async () => {
+it('returns stored names to pages without the characters that reorder text, and by REST as they are', async () => {
   const person = await signUp();
   const typed = 'Shop \u202egnp.exe\u2066 متجر\u200f';
-  const body = httpMonitor({ name: typed });
-  const { body: created } = await rest('POST', '/dashboard/monitors', { token: person.token, body });
-  expect(created.monitor.name).toBe(typed);
+  const { token } = person;
+  const { body: created } = await rest('POST', '/dashboard/monitors', { token, body: httpMonitor() });
+  const { id } = created.monitor;
+  await db.monitor.update({ where: { id }, data: { name: typed } });
+  expect((await rest('GET', `/dashboard/monitors/${id}`, { token })).body.monitor.name).toBe(typed);
   const session = await db.session.findFirstOrThrow({ where: { userId: person.userId } });
   await db.session.update({ where: { id: session.id }, data: { kind: 'dashboard' } });
   const credential = { kind: 'session' as const, sid: session.id, userId: person.userId, sv: session.sessionVersion };
