@@ -36,6 +36,12 @@ export class TokenBuckets {
     return 0;
   }
 
+  /** Gives a taken token back. */
+  giveBack(key: string): void {
+    const fullAt = this.fullAt.get(key);
+    if (fullAt !== undefined) this.fullAt.set(key, fullAt - this.everyMs);
+  }
+
   private sweep(now: number): void {
     if (now < this.sweptAt + SWEEP_EVERY_MS) return;
     this.sweptAt = now;

@@ -15,6 +15,7 @@ import { isKnown } from '../is-known';
 import { Documents } from './documents';
 import type { StatusRenderer } from './renderer';
 import { formFor, type Representation, represent } from './representation';
+import { UnknownPages } from './unknown-pages';
 
 type Headers = Record<string, string>;
 
@@ -79,6 +80,7 @@ function send(request: IncomingMessage, response: ServerResponse, of: Representa
 /** Answers everything under `/status/`: the public pages, and the documents and files beside them. */
 export class StatusServer {
   private readonly documents: Documents;
+  private readonly unknown: UnknownPages;
   private readonly assets: Promise<Map<string, Representation>>;
   private readonly notices: Record<'not-found' | 'away', Promise<Representation>>;
   private readonly pageHeaders: Headers;
@@ -88,6 +90,7 @@ export class StatusServer {
     renderer: StatusRenderer,
   ) {
     this.documents = new Documents(renderer);
+    this.unknown = new UnknownPages(snapshots);
     const html = (what: 'not-found' | 'away') => represent('text/html; charset=utf-8', renderer.notice(what));
     this.notices = { 'not-found': html('not-found'), away: html('away') };
     this.pageHeaders = { ...onEvery, 'content-security-policy': renderer.policy };
@@ -118,7 +121,7 @@ export class StatusServer {
       throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${METHODS}.`);
     }
     if (request.method === 'OPTIONS') return void response.writeHead(204, allowance).end();
-    const kept = this.snapshots.get(slug);
+    const kept = this.snapshots.has(slug) ? this.snapshots.get(slug) : this.unknown.find(request, slug);
     const snapshot = kept instanceof Promise ? await kept : kept;
     if (!snapshot) throw new AppError('NOT_FOUND', 'There is no such status page.');
     if (rest === 'logo') return this.logo(request, response, snapshot);

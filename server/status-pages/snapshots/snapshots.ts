@@ -91,6 +91,11 @@ export class Snapshots {
     return snapshot;
   }
 
+  /** Whether `get` returns a snapshot without reading the page. */
+  has(slug: string): boolean {
+    return Boolean(this.entries.get(slug)?.snapshot);
+  }
+
   /** The age of a snapshot in milliseconds. */
   ageOf({ readAt }: Snapshot): number {
     return Math.abs(this.now() - readAt);
