@@ -207,7 +207,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.bulk': {
     id: 'bulkUpdateIncidents',
     description:
-      'Acknowledges or resolves up to 100 incidents. Each is decided by itself: `done`, `unchanged` if it was acknowledged or resolved before, or `refused` with its reason: an unknown ID, or a resolved incident that is to be acknowledged. The results are in the order of `ids`.',
+      'Acknowledges or resolves up to 100 incidents. Each is decided by itself: `done`, `unchanged` if it was acknowledged or resolved before, or `refused` with its reason: an unknown ID, or a resolved incident that is to be acknowledged. The results are in the order of `ids`. Counts against the rate limit as one request per ten incidents.',
     body: { action: 'acknowledge', ids: [incidentId] },
     answer: { results: [{ id: incidentId, outcome: 'done', error: null }] },
   },

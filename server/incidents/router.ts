@@ -130,6 +130,7 @@ export const incidentsRouter = router({
   bulk: write
     .meta({
       openapi: { method: 'POST', path: '/api/v1/incidents/bulk', tags, summary: 'Acknowledge or resolve incidents' },
+      isBulk: true,
     })
     .input(BulkIncidentsInput)
     .output(z.object({ results: z.array(BulkResult) }))

@@ -105,7 +105,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.bulk': {
     id: 'bulkUpdateMonitors',
     description:
-      'Pauses or resumes up to 100 monitors. Each is decided by itself: `done`, `unchanged` if it was paused or active before, or `refused` with its reason. A monitor can be paused 60 times an hour. The results are in the order of `ids`.',
+      'Pauses or resumes up to 100 monitors. Each is decided by itself: `done`, `unchanged` if it was paused or active before, or `refused` with its reason. A monitor can be paused 60 times an hour. The results are in the order of `ids`. Counts against the rate limit as one request per ten monitors.',
     body: { action: 'pause', ids: [monitorId] },
     answer: { results: [{ id: monitorId, outcome: 'done', error: null }] },
   },

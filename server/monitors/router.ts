@@ -108,7 +108,7 @@ export const monitorsRouter = router({
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => deleteMonitor({ ctx, input })),
   bulk: write
-    .meta({ openapi: { method: 'POST', path: `${all}/bulk`, tags, summary: 'Pause or resume monitors' } })
+    .meta({ openapi: { method: 'POST', path: `${all}/bulk`, tags, summary: 'Pause or resume monitors' }, isBulk: true })
     .input(BulkMonitorsInput)
     .output(z.object({ results: z.array(BulkResult) }))
     .mutation(async ({ ctx, input }) => ({ results: await bulkMonitors({ ctx, input }) })),

@@ -51,6 +51,23 @@ async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<
   return actor;
 }
 
+/** The objects of a bulk call that count as one call. */
+const OBJECTS_PER_CALL = 10;
+/** Calls about more objects are rejected for it. */
+const MOST_OBJECTS = 100;
+
+/**
+ * Counts a call about many objects, which its input names as `ids`, as further calls against the limit: one per ten objects in all.
+ * @throws AppError RATE_LIMITED
+ */
+export async function countObjects({ address, resHeaders }: Context, actor: Actor, input: unknown): Promise<void> {
+  const { ids } = (input ?? {}) as { ids?: unknown };
+  const objects = Array.isArray(ids) ? Math.min(ids.length, MOST_OBJECTS) : 0;
+  for (let counted = OBJECTS_PER_CALL; counted < objects; counted += OBJECTS_PER_CALL) {
+    await inShareOf({ actor, address, kind: 'mutation' }, () => limitRate({ actor, address }, resHeaders));
+  }
+}
+
 /** Throws unless `actor` meets `access`. */
 function assertAccess(access: Access, actor: Actor): void {
   if (access.kind === 'public' || (access.kind === 'optional' && actor.kind === 'anonymous')) return;

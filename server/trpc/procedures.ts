@@ -5,7 +5,7 @@ import { AppError, type ErrorCode, invalidField } from '@/server/platform/errors
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
 import { withoutReordering } from '@/server/platform/plain-text';
 import { noteRequest } from '@/server/platform/request-facts';
-import { type Access, authorise } from './access';
+import { type Access, authorise, countObjects } from './access';
 import type { Actor } from './actor';
 import type { Context } from './context';
 import type { GuestContext, PersonContext, TeamContext } from './contexts';
@@ -22,6 +22,8 @@ export interface ProcedureMeta {
    * AUTH_RATE_LIMIT_PER_MINUTE, by network.
    */
   limit?: 'auth';
+  /** A call about many objects (`ids`), which counts as one call per ten of them. */
+  isBulk?: true;
   /** REST answers 201 instead of 200; `sometimes`: if the procedure set `ctx.answer.created`. */
   created?: boolean | 'sometimes';
   /** Marks a POST that changes nothing: a repetition with the same Idempotency-Key is executed again, and no response is stored. */
@@ -106,7 +108,9 @@ const enforce = t.middleware(async ({ next, ctx, meta, type, getRawInput }) => {
   if (!access) throw new Error('This procedure declares no access.');
   if (meta.limit === 'auth') await limitAuth(ctx.address);
   const actor = await authorise(ctx, access, type);
-  assertText(await getRawInput());
+  const input = await getRawInput();
+  assertText(input);
+  if (meta.isBulk) await countObjects(ctx, actor, input);
   return inShareOf({ actor, address: ctx.address, kind: type }, () => next({ ctx: { actor } }));
 });
 

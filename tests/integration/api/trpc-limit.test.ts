@@ -71,6 +71,24 @@ describe('rate limit of dashboard calls', () => {
     expect(headers.get('ratelimit-remaining')).toBe('9');
   });
 
+  it('counts a call about many objects as one per ten of them', async () => {
+    const { token } = await signUp();
+    const bulk = async (count: number) => {
+      const ids = Array.from({ length: count }, (_, index) => `unknown-${index}`);
+      const { status, headers } = await rest('POST', '/api/v1/incidents/bulk', {
+        ...{ token, body: { action: 'resolve', ids } },
+      });
+      return { status, remaining: headers.get('ratelimit-remaining') };
+    };
+    expect(await bulk(1)).toEqual({ status: 200, remaining: '29' });
+    expect(await bulk(10)).toEqual({ status: 200, remaining: '28' });
+    expect(await bulk(11)).toEqual({ status: 200, remaining: '26' });
+    expect(await bulk(100)).toEqual({ status: 200, remaining: '16' });
+    expect(await bulk(100)).toEqual({ status: 200, remaining: '6' });
+    expect((await bulk(100)).status).toBe(429);
+    expect((await bulk(1)).status).toBe(429);
+  });
+
   it('allows ten times as many reads, which do not count as changes', async () => {
     const own = await cookieOf(await signUp());
     const batches = [];
