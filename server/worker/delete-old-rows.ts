@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deleteExpiredEntries } from '@/server/audit/delete-expired-entries';
 import { LINK_LIFE_MS } from '@/server/notifications/acknowledgments/acknowledge-link';
+import { deleteUnusedRecipients } from '@/server/notifications/confirmations/delete-unused-recipients';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { defineJob } from '@/server/platform/jobs';
@@ -32,6 +33,9 @@ const old: DeleteSome[] = [
   (now, limit) => db.idempotencyQuota.deleteMany({ where: { day: beforeYesterday(now) }, limit }),
   (now, limit) => db.weeklySummary.deleteMany({ where: { week: daysBefore(now, 30) }, limit }),
   (now, limit) => db.liveWatcher.deleteMany({ where: { until: daysBefore(now, 1) }, limit }),
+  // Used and revoked ones too: each expires 7 days after it was created.
+  (now, limit) => db.invitation.deleteMany({ where: { expiresAt: daysBefore(now, 90) }, limit }),
+  (now, limit) => deleteUnusedRecipients(new Date(now - 90 * DAY_MS), limit),
   (now, limit) => db.undeliveredMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
 ];
 

@@ -53,3 +53,25 @@ export async function readConfirmations(db: Db, channelIds: string[]): Promise<M
     from channels channel where channel.id = any(${channelIds}::text[]) and ${recipientIn(Prisma.sql`channel`)} is not null`;
   return new Map(rows.map(({ id, confirmation }) => [id, confirmation]));
 }
+
+/**
+ * Deletes at most `limit` confirmations from before `before` of addresses that no channel of their team has, nor any of its members.
+ * @returns how many
+ */
+export function deleteUnused(db: Db, before: Date, limit: number): Promise<number> {
+  // Raw: claims use the same expression for a channel's address.
+  return db.$executeRaw`
+    delete from confirmed_recipients where (team_id, address) in (
+      select r.team_id, r.address from confirmed_recipients r
+      where r.confirmed_at < ${before}::timestamptz
+        and not exists (
+          select 1 from channels channel
+          where channel.team_id = r.team_id and ${recipientIn(Prisma.sql`channel`)} = r.address
+        )
+        and not exists (
+          select 1 from memberships m join users u on u.id = m.user_id
+          where m.team_id = r.team_id and lower(u.email) = r.address
+        )
+      limit ${limit}::int
+    )`;
+}

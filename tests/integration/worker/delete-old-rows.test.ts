@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { deleteOldRows } from '@/server/worker/delete-old-rows';
+import { removeDeleted } from '@/server/worker/remove-deleted';
 import { keepTestsInOneDay } from '@/tests/support/one-day';
 import { rest, signUp } from '@/tests/support/rest';
 
@@ -74,6 +75,7 @@ it('deletes rows past their retention, and nothing else', async () => {
   await db.idempotencyQuota.createMany({ data: [0, 1, 2].map(stored) });
 
   await run();
+  await runJob(removeDeleted, {});
   expect((await db.accountLink.findMany()).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
   expect((await db.mailQuota.findMany()).map(({ key }) => key).sort()).toEqual(['day-0', 'day-1']);
   expect((await db.idempotencyQuota.findMany()).map(({ key }) => key).sort()).toEqual(['day-0', 'day-1']);
@@ -84,6 +86,43 @@ it('deletes rows past their retention, and nothing else', async () => {
   expect(await db.deliveryAttempt.count()).toBe(1);
   expect((await db.undeliveredMail.findMany()).map(({ id }) => id)).toEqual(['young']);
   expect((await db.idempotentRequest.findMany()).map(({ id }) => id)).toEqual(['young']);
+});
+
+it('deletes invitations 90 days after they expired, also used ones', async () => {
+  const { teamId } = await signUp();
+  const invitation = (id: string, days: number, usedAt: Date | null) => ({
+    ...{ id, teamId, email: 'a@example.test', role: 'member' as const, tokenHash: id, usedAt },
+    expiresAt: daysAgo(days),
+  });
+  await db.invitation.createMany({
+    data: [
+      ...[invitation('old', 91, null), invitation('old-used', 91, daysAgo(97))],
+      ...[invitation('young', 89, null), invitation('young-used', 89, daysAgo(95))],
+    ],
+  });
+  await run();
+  const left = await db.invitation.findMany({ orderBy: { id: 'asc' } });
+  expect(left.map(({ id }) => id)).toEqual(['young', 'young-used']);
+});
+
+it('deletes confirmations after 90 days that no channel and no member of the team uses', async () => {
+  const { teamId, email } = await signUp();
+  const other = await signUp();
+  const channel = { name: 'Mail', type: 'email' as const, config: { to: 'Used@example.test' } };
+  await db.channel.create({ data: { id: newId(), teamId, ...channel } });
+  const confirmed = (address: string, days: number, of = teamId) => ({
+    ...{ teamId: of, address, confirmedAt: daysAgo(days) },
+  });
+  await db.confirmedRecipient.createMany({
+    data: [
+      ...[confirmed('used@example.test', 91), confirmed(email, 91), confirmed('young@example.test', 89)],
+      ...[confirmed('old@example.test', 91), confirmed('used@example.test', 91, other.teamId)],
+    ],
+  });
+  await run();
+  const left = await db.confirmedRecipient.findMany({ orderBy: { address: 'asc' } });
+  expect(left.map(({ address }) => address)).toEqual([email, 'used@example.test', 'young@example.test']);
+  expect(left.map((each) => each.teamId)).toEqual([teamId, teamId, teamId]);
 });
 
 it("deletes audit entries after the plan's retention, and none of the instance", async () => {
