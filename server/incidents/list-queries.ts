@@ -1,6 +1,7 @@
 import { invalidCursor, parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { withAffected } from './affected-queries';
 import {
   type CountIncidentsInput,
   type IncidentCounts,
@@ -8,18 +9,13 @@ import {
   IncidentStatus,
   type ListIncidentsInput,
 } from './schema';
-import { incidentInclude, toIncident } from './to-incident';
+import { toIncident } from './to-incident';
 
 type Where = Prisma.IncidentWhereInput;
 
 const include = {
   monitor: { select: { name: true } },
   assignee: { select: { name: true, email: true } },
-  components: incidentInclude.components,
-  furtherMonitors: {
-    ...incidentInclude.furtherMonitors,
-    select: { monitorId: true, monitor: { select: { name: true } } },
-  },
 } satisfies Prisma.IncidentInclude;
 
 type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
@@ -120,6 +116,17 @@ async function countDependents(db: Db, ids: string[]): Promise<Map<string | null
   return new Map(rows.map(({ parentIncidentId, _count }) => [parentIncidentId, _count._all]));
 }
 
+/** The names of the first further monitors of incidents whose own first monitor is deleted, by ID. */
+async function nameFirstMonitors(
+  db: Db,
+  rows: { monitor: object | null; furtherMonitors: { monitorId: string }[] }[],
+): Promise<Map<string | undefined, string>> {
+  const ids = rows.flatMap(({ monitor, furtherMonitors: [first] }) => (!monitor && first ? [first.monitorId] : []));
+  if (ids.length === 0) return new Map();
+  const found = await db.monitor.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+  return new Map(found.map(({ id, name }) => [id, name]));
+}
+
 /** Returns a page of the team's incidents. The cursor names the last incident of the previous page. */
 export async function listIncidents(
   db: Db,
@@ -129,18 +136,19 @@ export async function listIncidents(
   const { limit, order } = input;
   const where = await matching(db, teamId, input);
   const rows = await (order === 'status' ? readByStatus : readNewest)(db, where, input);
-  const page = rows.slice(0, limit);
+  const page = await withAffected(db, rows.slice(0, limit));
   const last = page.at(-1);
   const dependents = await countDependents(
     db,
     page.map(({ id }) => id),
   );
+  const firstNames = await nameFirstMonitors(db, page);
   const cursor = last && `${last.startedAt.toISOString()}_${last.id}`;
   return {
     incidents: page.map((row) => ({
       ...toIncident(row),
       dependentIncidentCount: dependents.get(row.id) ?? 0,
-      monitorName: row.monitor?.name ?? row.furtherMonitors[0]?.monitor.name ?? null,
+      monitorName: row.monitor?.name ?? firstNames.get(row.furtherMonitors[0]?.monitorId) ?? null,
       assigneeName: row.assignee && (row.assignee.name ?? row.assignee.email),
     })),
     nextCursor: rows.length > limit && last ? (order === 'status' ? `${last.status}_${cursor}` : `${cursor}`) : null,

@@ -5,12 +5,13 @@ import { lockIncidents, lockMonitorStatesOfIncidents } from '@/server/platform/l
 import { isInside } from '@/server/time/edges';
 import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
 import { type ActedOn, type ActOnIncidents, incidentResolved } from './acknowledgments/acknowledge-incident';
+import { findIncidents } from './affected-queries';
 import { auditIncidents } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { openKey } from './open-key';
 import { dropHeldRecoveries, incidentNotFound } from './queries';
 import type { Incident } from './schema';
-import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
+import { type IncidentRow, toIncident } from './to-incident';
 
 /**
  * Resolves an incident manually. If its monitor still fails, the next failing check opens another incident with the true start of the outage; a
@@ -41,7 +42,7 @@ export async function resolveAll(
   await lockMonitorStatesOfIncidents(tx, teamId, ids);
   // Locks the incidents, so that the audit log's "before" is the state at the resolution.
   await lockIncidents(tx, teamId, ids);
-  const read = () => tx.incident.findMany({ where: { id: { in: ids }, teamId }, include: incidentInclude });
+  const read = () => findIncidents(tx, { id: { in: ids }, teamId });
   const before = new Map((await read()).map((row) => [row.id, row]));
   const now = new Date();
   const changed = await tx.incident.updateManyAndReturn({

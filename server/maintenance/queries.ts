@@ -2,15 +2,14 @@ import { setImmediate } from 'node:timers/promises';
 import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { Prisma, MaintenanceWindow as Window } from '@/server/platform/generated/prisma/client';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
 import { nextOccurrence, skippedOf, type Times } from './recurrence/recurrence';
 import type { ListMaintenanceWindowsInput, MaintenanceWindow, Occurrence, WindowState } from './schema';
 
-const include = { monitors: { select: { monitorId: true } } } satisfies Prisma.MaintenanceWindowInclude;
-
-type Row = Prisma.MaintenanceWindowGetPayload<{ include: typeof include }>;
+/** A window with the IDs of its monitors, of which there may be 1,000. */
+type Row = Window & { monitorIds: string[] };
 
 export function windowNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such maintenance window.');
@@ -19,6 +18,16 @@ export function windowNotFound(): AppError {
 /** An occurrence as returned by the API. */
 export function toOccurrence({ startsAt, endsAt }: Period): Occurrence {
   return { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
+}
+
+async function withMonitorIds(db: Db, windows: Window[]): Promise<Row[]> {
+  // Raw: a model call takes many times the CPU for thousands of rows.
+  const rows = await db.$queryRaw<{ id: string; monitorIds: string }[]>`
+    select maintenance_window_id as id, string_agg(monitor_id, ',' order by monitor_id) as "monitorIds"
+    from maintenance_window_monitors where maintenance_window_id = any(${windows.map(({ id }) => id)}::text[])
+    group by maintenance_window_id`;
+  const idsById = new Map(rows.map(({ id, monitorIds }) => [id, monitorIds.split(',')]));
+  return windows.map((window) => ({ ...window, monitorIds: idsById.get(window.id) ?? [] }));
 }
 
 function toWindow(row: Row): MaintenanceWindow {
@@ -33,7 +42,7 @@ function toWindow(row: Row): MaintenanceWindow {
     endsAt: row.endsAt.toISOString(),
     recurrence: row.recurrence,
     timezone: row.timezone,
-    monitorIds: row.allMonitors ? null : row.monitors.map(({ monitorId }) => monitorId).sort(),
+    monitorIds: row.allMonitors ? null : row.monitorIds,
     tags: row.tags,
     checks: row.checks,
     isAnnounced: row.isAnnounced,
@@ -53,7 +62,8 @@ function toWindow(row: Row): MaintenanceWindow {
  * @throws AppError NOT_FOUND
  */
 export async function readWindow(db: Db, teamId: string, id: string): Promise<MaintenanceWindow> {
-  const row = await db.maintenanceWindow.findFirst({ where: { id, teamId }, include });
+  const found = await db.maintenanceWindow.findFirst({ where: { id, teamId } });
+  const [row] = found ? await withMonitorIds(db, [found]) : [];
   if (!row) throw windowNotFound();
   return toWindow(row);
 }
@@ -127,13 +137,12 @@ export async function listWindows(
       ...(cursor !== undefined && { id: { lt: cursor } }),
       ...(state && { AND: await isIn(db, teamId, state) }),
     },
-    include,
     orderBy: { id: 'desc' },
     take: limit + 1,
   });
   const { page, nextCursor } = cutPage(rows, limit);
   const maintenanceWindows: MaintenanceWindow[] = [];
-  for (const row of page) {
+  for (const row of await withMonitorIds(db, page)) {
     // Yields to other requests, because a rule is expanded for up to ten years.
     await setImmediate();
     maintenanceWindows.push(toWindow(row));

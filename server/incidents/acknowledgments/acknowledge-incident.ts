@@ -4,11 +4,12 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { holdMember, lockIncidents } from '@/server/platform/locks';
 import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
+import { findIncidents } from '../affected-queries';
 import { auditIncidents } from '../audit-incident';
 import { enqueueNotifications } from '../events';
 import { incidentNotFound } from '../queries';
 import type { Incident } from '../schema';
-import { type IncidentRow, incidentInclude, toIncident } from '../to-incident';
+import { type IncidentRow, toIncident } from '../to-incident';
 
 /** An incident after an action, and whether this call changed it. */
 export interface ActedOn {
@@ -67,7 +68,7 @@ export async function acknowledgeAll(
       data: { assigneeId: userId },
     });
   }
-  const found = await tx.incident.findMany({ where: { id: { in: ids }, teamId }, include: incidentInclude });
+  const found = await findIncidents(tx, { id: { in: ids }, teamId });
   const rows = found.filter(({ id }) => changedIds.includes(id));
   await tx.incidentUpdate.createMany({
     data: rows.map(({ id }) => ({
