@@ -6,6 +6,9 @@ import type { VerbContext } from '@/server/trpc/contexts';
 import { idleEnd } from '@/server/trpc/session';
 import { useRefreshToken } from './queries';
 
+/** A session may have any number of tokens; the others are deleted by later requests, or daily. */
+const DELETED_AT_ONCE = 100;
+
 /**
  * Exchanges a refresh token for a new pair. Reuse means that the token was copied, so the whole family is revoked (RFC 9700 §4.14.2).
  * @throws AppError UNAUTHENTICATED
@@ -16,7 +19,8 @@ export async function refresh({ ctx, input }: { ctx: VerbContext; input: Refresh
     const session = await useRefreshToken(tx, tokenHash);
     if (!session) return null;
     // An expired token is rejected for that reason alone; it is not needed to detect reuse.
-    await tx.refreshToken.deleteMany({ where: { sessionId: session.id, expiresAt: { lt: new Date() } } });
+    const expired = { sessionId: session.id, expiresAt: { lt: new Date() } };
+    await tx.refreshToken.deleteMany({ where: expired, limit: DELETED_AT_ONCE });
     await tx.session.update({ where: { id: session.id }, data: { lastUsedAt: new Date(), expiresAt: idleEnd() } });
     return issueTokens(tx, session);
   });

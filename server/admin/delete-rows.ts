@@ -3,7 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import { notifyAccess, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
 import { announceDeletion, lockDeletedUser, lockMonitorStatesOfTeams, lockTeams } from '@/server/platform/locks';
 import { reviseSchedules } from '@/server/teams/revise-schedules';
-import { deleteWaitingAttempts } from './queries';
+import { deleteWaitingAttempts, readDeletedObjects } from './queries';
 import type { Left } from './remove-rows';
 import type { Removal } from './schema';
 
@@ -42,7 +42,7 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<Left
   await tx.idempotentRequest.deleteMany({ where: { userId: user.id } });
   await deleteQuotas(tx, [`user:${user.id}`]);
   await tx.undeliveredMail.deleteMany({ where: { to: user.email } });
-  return left;
+  return { ...left, objects: await readDeletedObjects(tx) };
 }
 
 /**
@@ -51,7 +51,7 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<Left
  * locked the teams' rows.
  * @returns what is left
  */
-export async function deleteTeams(tx: Tx, teamIds: string[]): Promise<Left> {
+export async function deleteTeams(tx: Tx, teamIds: string[]): Promise<Omit<Left, 'objects'>> {
   const where = { teamId: { in: teamIds } };
   await announceDeletion(tx, teamIds);
   // Before the monitors, in the same order as the recorder.

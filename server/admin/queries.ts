@@ -1,4 +1,5 @@
 import { db, type Tx } from '@/server/platform/db';
+import type { LeftObject } from './remove-rows';
 
 /** Records the outcome of a deletion step in its audit entry. A completed step stays completed, whichever of two runs ends last. */
 export async function noteStep(
@@ -20,4 +21,10 @@ export async function deleteWaitingAttempts(tx: Tx, teamIds: string[]): Promise<
   await tx.$executeRaw`
     delete from check_attempts attempt using monitors monitor
     where attempt.monitor_id = monitor.id and monitor.team_id = any(${teamIds}::text[]) and attempt.evidence_id is null`;
+}
+
+/** The components, members and sessions that this transaction has deleted, and those of others that began in the same millisecond. */
+export function readDeletedObjects(tx: Tx): Promise<LeftObject[]> {
+  // Raw: compares with the start of the transaction by the database's clock.
+  return tx.$queryRaw`select kind, id, team_id as "teamId" from deleted_objects where deleted_at = now()::timestamptz(3)`;
 }

@@ -1,12 +1,23 @@
+import { unassignMember } from '@/server/incidents/unassign-member';
 import { unlinkMonitor } from '@/server/incidents/unlink-monitor';
 import { db } from '@/server/platform/db';
+import type { DeletedKind } from '@/server/platform/generated/prisma/enums';
 import { type Ordered, removeAll, removeInOrder, type Unordered } from './remove-slices';
 
-/** What deletions leave, which nobody can reach: channels without a team, numbers of monitors, and teams. */
+/** A deleted component, member or session; the ID of a member is the user's. */
+export interface LeftObject {
+  kind: DeletedKind;
+  id: string;
+  /** Empty for other kinds than members. */
+  teamId: string;
+}
+
+/** What deletions leave, which nobody can reach: channels without a team, numbers of monitors, teams, and what is named by history. */
 export interface Left {
   channelIds: string[];
   monitorNums: number[];
   teamIds: string[];
+  objects: LeftObject[];
 }
 
 /** An incident may have many rows of its own. */
@@ -61,6 +72,16 @@ const incidentsOf = (monitorId: string): Unordered => ({
   findOne: () => db.incident.findFirst({ where: { monitorId }, select: id }),
 });
 
+/** The further incidents of a deleted monitor. */
+const furtherOf = (monitorId: string): Ordered<string> => ({
+  async next(incidentId, skip) {
+    const [where, orderBy] = [{ monitorId, incidentId }, { incidentId: 'asc' as const }];
+    const select = { incidentId: true };
+    return (await db.incidentMonitor.findFirst({ where, orderBy, skip, select }))?.incidentId;
+  },
+  remove: (incidentId) => db.incidentMonitor.deleteMany({ where: { monitorId, incidentId } }),
+});
+
 /** Removes what a monitor leaves by its number, which is not used again. */
 async function removeMonitor(monitorNum: number, signal: AbortSignal): Promise<boolean> {
   const where = { monitorNum };
@@ -70,6 +91,7 @@ async function removeMonitor(monitorNum: number, signal: AbortSignal): Promise<b
     (!monitorId || (await removeAll(signal, incidentsOf(monitorId)))) &&
     (await removeInOrder(signal, checksOf(monitorNum))) &&
     (await removeInOrder(signal, spansOf(monitorNum))) &&
+    (!monitorId || (await removeInOrder(signal, furtherOf(monitorId)))) &&
     (await removeAll(signal, {
       remove: (limit) => db.maintenancePeriod.deleteMany({ where, limit }),
       findOne: () => db.maintenancePeriod.findFirst({ where, select: { windowId: true } }),
@@ -123,15 +145,62 @@ async function removeTeam(teamId: string, signal: AbortSignal): Promise<boolean>
   return isEmpty;
 }
 
+const incidentsNaming = (componentId: string): Ordered<string> => ({
+  async next(incidentId, skip) {
+    const [where, orderBy] = [{ componentId, incidentId }, { incidentId: 'asc' as const }];
+    const select = { incidentId: true };
+    return (await db.incidentComponent.findFirst({ where, orderBy, skip, select }))?.incidentId;
+  },
+  remove: (incidentId) => db.incidentComponent.deleteMany({ where: { componentId, incidentId } }),
+});
+
+const tokensOf = (sessionId: string): Unordered => ({
+  remove: (limit) => db.refreshToken.deleteMany({ where: { sessionId }, limit }),
+  findOne: () => db.refreshToken.findFirst({ where: { sessionId }, select: { tokenHash: true } }),
+});
+
+/** Takes a former member from the incidents of a team. One who joined again keeps those that are left. */
+async function unassign(teamId: string, userId: string, signal: AbortSignal): Promise<boolean> {
+  if (await db.membership.findUnique({ where: { teamId_userId: { teamId, userId } } })) return true;
+  return removeAll(signal, {
+    remove: (limit) => unassignMember(db, { teamId, userId }, limit),
+    findOne: () => db.incident.findFirst({ where: { teamId, assigneeId: userId }, select: id }),
+  });
+}
+
+/** Removes what names a deleted object. */
+async function removeNaming({ kind, id: of, teamId }: LeftObject, signal: AbortSignal): Promise<boolean> {
+  switch (kind) {
+    case 'component':
+      return removeInOrder(signal, incidentsNaming(of));
+    case 'session':
+      return removeAll(signal, tokensOf(of));
+    case 'member':
+      return unassign(teamId, of, signal);
+    default:
+      return kind satisfies never;
+  }
+}
+
+async function removeObject({ kind, id: of, teamId }: LeftObject, signal: AbortSignal): Promise<boolean> {
+  const isEmpty = await removeNaming({ kind, id: of, teamId }, signal);
+  if (isEmpty) await db.deletedObject.deleteMany({ where: { kind, id: of, teamId } });
+  return isEmpty;
+}
+
 /**
- * Removes what deletions left, in slices. Each channel, monitor and team is forgotten after its last row, so that another run continues one that was
+ * Removes what deletions left, in slices. Each channel, monitor, team and object is forgotten after its last row, so that another run continues one that was
  * cut off; several runs at once do no harm.
  * @returns false if it was aborted before everything was removed
  */
-export async function removeLeft({ channelIds, monitorNums, teamIds }: Left, signal: AbortSignal): Promise<boolean> {
-  // Incidents after the deliveries that name them, which they would change; monitors after the incidents of their teams.
+export async function removeLeft(
+  { channelIds, monitorNums, teamIds, objects }: Left,
+  signal: AbortSignal,
+): Promise<boolean> {
+  // Incidents after the deliveries that name them, which they would change; monitors and members after the incidents of their teams.
   for (const channelId of channelIds) if (!(await removeChannel(channelId, signal))) return false;
   for (const teamId of teamIds) if (!(await removeTeam(teamId, signal))) return false;
+  for (const object of objects) if (!(await removeObject(object, signal))) return false;
   for (const num of monitorNums) if (!(await removeMonitor(num, signal))) return false;
   return true;
 }

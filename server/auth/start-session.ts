@@ -14,10 +14,25 @@ export interface StartedSession {
   sessionVersion: number;
 }
 
-/**
- * Creates a session and deletes the user's ended ones. `sessionVersion` is the one that the password was checked
- * against.
- */
+/** Sessions per account, ended ones included, so that what changes or deletes all of them stays small. */
+const MOST_SESSIONS = 1_000;
+/** Of more, each sign-in deletes so many. */
+const DELETED_AT_ONCE = 100;
+
+/** Deletes the user's expired sessions, and those least recently used beyond the limit. */
+async function makeRoom(tx: Tx, userId: string): Promise<void> {
+  await tx.session.deleteMany({ where: { userId, expiresAt: { lt: new Date() } }, limit: DELETED_AT_ONCE });
+  const beyond = await tx.session.findMany({
+    where: { userId },
+    orderBy: [{ lastUsedAt: 'desc' }, { id: 'desc' }],
+    skip: MOST_SESSIONS - 1,
+    take: DELETED_AT_ONCE,
+    select: { id: true },
+  });
+  if (beyond.length > 0) await tx.session.deleteMany({ where: { id: { in: beyond.map(({ id }) => id) } } });
+}
+
+/** Creates a session and makes room for it. `sessionVersion` is the one that the password was checked against. */
 export async function startSession(
   tx: Tx,
   ctx: Pick<VerbContext, 'address' | 'userAgent'>,
@@ -25,7 +40,7 @@ export async function startSession(
 ): Promise<StartedSession> {
   const id = newId();
   const { address, userAgent } = ctx;
-  await tx.session.deleteMany({ where: { userId: session.userId, expiresAt: { lt: new Date() } } });
+  await makeRoom(tx, session.userId);
   await tx.session.create({
     data: { id, kind, ...session, address, userAgent: userAgent?.slice(0, 500) ?? null, expiresAt: idleEnd() },
   });

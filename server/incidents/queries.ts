@@ -1,6 +1,7 @@
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import { openKey, type Subject } from './open-key';
 import type { Incident, IncidentUpdate, ListUpdatesInput } from './schema';
@@ -164,14 +165,28 @@ export async function dropHeldRecoveries(tx: Tx, monitorIds: string[]): Promise<
     where monitor_id = any(${monitorIds}) and region = '' and held is not null`;
 }
 
-/** Takes a monitor from its latest incidents, at most `limit`. Returns how many. */
-export function forgetMonitor(db: Db, monitorId: string, limit: number): Promise<number> {
+/**
+ * Sets a column of the latest incidents with its value to null, at most `limit`.
+ * @returns how many
+ */
+function forget(db: Db, column: Prisma.Sql, ofValue: Prisma.Sql, limit: number): Promise<number> {
   // Raw: the versions stay as they are, because nobody edited the incidents. Locks the rows in the order of `lockIncidents`.
   return db.$executeRaw`
     with latest as materialized (
-      select id from incidents where monitor_id = ${monitorId} order by started_at desc limit ${limit}::int
+      select id from incidents where ${ofValue} order by started_at desc limit ${limit}::int
     ), locked as materialized (
       select id from incidents where id in (select id from latest) order by id for no key update
     )
-    update incidents set monitor_id = null from locked where incidents.id = locked.id`;
+    update incidents set ${column} = null from locked where incidents.id = locked.id`;
+}
+
+/** Takes a monitor from its latest incidents, at most `limit`. Returns how many. */
+export function forgetMonitor(db: Db, monitorId: string, limit: number): Promise<number> {
+  return forget(db, Prisma.sql`monitor_id`, Prisma.sql`monitor_id = ${monitorId}`, limit);
+}
+
+/** Takes an assignee from the latest incidents of a team, at most `limit`. Returns how many. */
+export function forgetAssignee(db: Db, of: { teamId: string; userId: string }, limit: number): Promise<number> {
+  const ofValue = Prisma.sql`team_id = ${of.teamId} and assignee_id = ${of.userId}`;
+  return forget(db, Prisma.sql`assignee_id`, ofValue, limit);
 }

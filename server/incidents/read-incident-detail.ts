@@ -5,7 +5,7 @@ import type { Escalation as EscalationRow, Prisma } from '@/server/platform/gene
 import { countIncidents, listIncidents } from './list-queries';
 import { incidentNotFound } from './queries';
 import { ALERT_EVENTS, type IncidentDetail, type IncidentEscalation } from './schema';
-import { incidentInclude, toIncident, toUpdate } from './to-incident';
+import { incidentInclude, ofExisting, toIncident, toUpdate } from './to-incident';
 
 const monitorSelect = {
   id: true,
@@ -94,10 +94,7 @@ export async function readIncidentDetail(
     where: { id, teamId },
     include: {
       monitor: { select: monitorSelect },
-      furtherMonitors: {
-        select: { monitorId: true, monitor: { select: monitorSelect } },
-        orderBy: { monitorId: 'asc' },
-      },
+      furtherMonitors: { ...ofExisting.monitors, select: { monitorId: true, monitor: { select: monitorSelect } } },
       components: incidentInclude.components,
       assignee: { select: { name: true, email: true } },
       postmortem: { select: { publishedAt: true } },

@@ -1,14 +1,23 @@
 import type { Prisma, IncidentUpdate as UpdateRow } from '@/server/platform/generated/prisma/client';
 import type { Incident, IncidentUpdate, NamedComponent } from './schema';
 
+/** Rows of deleted monitors and components are left to a job. A condition without a field would be left out. */
+const isLeft = { id: { not: '' } };
+
+/** The further monitors and the components that exist, in a fixed order. */
+export const ofExisting = {
+  monitors: { where: { monitor: isLeft }, orderBy: { monitorId: 'asc' } },
+  components: { where: { component: isLeft }, orderBy: { componentId: 'asc' } },
+} satisfies Record<string, Prisma.IncidentMonitorFindManyArgs | Prisma.IncidentComponentFindManyArgs>;
+
 /** The relations needed to map a row to an `Incident`. */
 export const incidentInclude = {
-  furtherMonitors: { select: { monitorId: true }, orderBy: { monitorId: 'asc' } },
+  furtherMonitors: { ...ofExisting.monitors, select: { monitorId: true } },
   components: {
+    ...ofExisting.components,
     select: {
       component: { select: { id: true, name: true, statusPageId: true, statusPage: { select: { title: true } } } },
     },
-    orderBy: { componentId: 'asc' },
   },
 } satisfies Prisma.IncidentInclude;
 

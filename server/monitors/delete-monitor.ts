@@ -45,7 +45,6 @@ export async function deleteMonitor({
     await resolveIncidents(tx, open);
     await tx.monitor.deleteMany({ where: { id, teamId: team.id } });
     await unlinkMonitor(tx, id, UNLINKED_AT_ONCE);
-    await tx.incidentMonitor.deleteMany({ where: { monitorId: id } });
     await notifySchedule(tx);
     await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
   });

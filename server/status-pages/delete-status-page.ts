@@ -18,7 +18,6 @@ export async function deleteStatusPage({ ctx, input: { id } }: OnOneObject): Pro
     await lockStatusPage(tx, team.id, id);
     const before = await readStatusPage(tx, team.id, id);
     const naming = await incidentsNaming(tx, { statusPageId: id });
-    await tx.incidentComponent.deleteMany({ where: { component: { statusPageId: id } } });
     await tx.statusPage.delete({ where: { id } });
     await enqueue(tx, deletePageObjects, { statusPageId: id });
     const target = { type: 'status_page', id, name: before.title };

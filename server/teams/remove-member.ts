@@ -11,6 +11,9 @@ import { reviseSchedules } from './revise-schedules';
 import { revokeUnentitled } from './revoke-unentitled';
 import { isStronger, type Member } from './schema';
 
+/** Of more incidents, a job takes the assignee from the others. */
+const UNASSIGNED_AT_ONCE = 500;
+
 async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Member): Promise<void> {
   const caller = await findMember(tx, team.id, user.id);
   if (!caller || !isStronger(caller.role, 'member')) {
@@ -44,7 +47,8 @@ export async function removeMember({
     await reviseSchedules(tx, [teamId], userId);
     await unlinkChannels(tx, { teamId, ownerId: userId });
     await tx.membership.delete({ where: { teamId_userId: { teamId, userId } } });
-    await tx.incident.updateMany({ where: { teamId, assigneeId: userId }, data: { assigneeId: null } });
+    const assigned = { where: { teamId, assigneeId: userId }, limit: UNASSIGNED_AT_ONCE };
+    await tx.incident.updateMany({ ...assigned, data: { assigneeId: null } });
     await revokeUnentitled(tx, ctx, { teamId, userId, left: null });
     await tx.apiKey.deleteMany({ where: { teamId, createdById: userId } });
     await tx.session.updateMany({ where: { teamId, userId }, data: { teamId: null } });

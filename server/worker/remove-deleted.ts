@@ -6,7 +6,7 @@ import { defineJob } from '@/server/platform/jobs';
 /** Per run, of each kind; the next run continues. */
 const MOST_PER_RUN = 1_000;
 
-/** Removes the rows of deleted channels, monitors and teams, of which there may be millions, in slices. A run that is cut off is continued by the next one. */
+/** Removes the rows that deleted objects leave, of which there may be millions, in slices. A run that is cut off is continued by the next one. */
 export const removeDeleted = defineJob({
   name: 'remove-deleted',
   schema: z.object({}),
@@ -20,6 +20,7 @@ export const removeDeleted = defineJob({
       channelIds: channels.map(({ id }) => id),
       teamIds: teams.map(({ id }) => id),
       monitorNums: monitors.map(({ num }) => num),
+      objects: await db.deletedObject.findMany(page),
     };
     await removeLeft(left, signal);
   },

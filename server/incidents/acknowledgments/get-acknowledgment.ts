@@ -8,6 +8,7 @@ import {
 import type { Db } from '@/server/platform/db';
 import type { VerbContext } from '@/server/trpc/contexts';
 import type { Acknowledgment } from '../schema';
+import { ofExisting } from '../to-incident';
 
 /** The incidents of an acknowledge link, and the channel that the link was sent to. */
 export interface LinkedIncidents {
@@ -34,7 +35,7 @@ async function describe(db: Db, teamId: string, openings: Opening[]): Promise<Ac
     where: { id: { in: openings.map(({ incidentId }) => incidentId) }, teamId },
     include: {
       monitor: { select: { name: true } },
-      furtherMonitors: { select: { monitor: { select: { name: true } } }, orderBy: { monitorId: 'asc' } },
+      furtherMonitors: { ...ofExisting.monitors, select: { monitor: { select: { name: true } } } },
       updates: { where: { kind: 'acknowledged' }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 1 },
     },
     orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],

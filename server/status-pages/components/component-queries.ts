@@ -73,12 +73,16 @@ export async function listComponents(
   return { components: page.map(toComponent), nextCursor };
 }
 
-/** The IDs of the incidents that name this component, or any component of this page. */
+/** There may be any number; open pages show the latest. */
+const MOST_NAMING = 500;
+
+/** The IDs of the latest incidents that name this component, or any component of this page. */
 export async function incidentsNaming(db: Db, component: { id: string } | { statusPageId: string }): Promise<string[]> {
   const rows = await db.incidentComponent.findMany({
     where: { component },
     select: { incidentId: true },
-    distinct: ['incidentId'],
+    orderBy: { incidentId: 'desc' },
+    take: MOST_NAMING,
   });
-  return rows.map(({ incidentId }) => incidentId);
+  return [...new Set(rows.map(({ incidentId }) => incidentId))];
 }

@@ -6,7 +6,7 @@ import { forgetSnapshots } from '../snapshots/forget-snapshots';
 import { componentNotFound, incidentsNaming, readComponent } from './component-queries';
 
 /**
- * Deletes a component; the incidents that named it are kept without it.
+ * Deletes a component; the incidents that named it are kept without it. A job removes what names it, of which there may be any amount.
  * @throws AppError NOT_FOUND
  */
 export async function deleteComponent({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
@@ -16,7 +16,6 @@ export async function deleteComponent({ ctx, input: { id } }: OnOneObject): Prom
     if (statusPageId === null) throw componentNotFound();
     const before = await readComponent(tx, team.id, id);
     const naming = await incidentsNaming(tx, { id });
-    await tx.incidentComponent.deleteMany({ where: { componentId: id } });
     await tx.statusPageComponent.delete({ where: { id } });
     const target = { type: 'status_page_component', id, name: before.name };
     await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page_component.delete', target, before });

@@ -31,6 +31,10 @@ const BEYOND_THE_SCHEMA = [
   'trigger CREATE TRIGGER forget_monitors AFTER DELETE ON public.monitors',
   'function CREATE OR REPLACE FUNCTION public.forget_teams()',
   'trigger CREATE TRIGGER forget_teams AFTER DELETE ON public.teams',
+  'function CREATE OR REPLACE FUNCTION public.forget_objects()',
+  'trigger CREATE TRIGGER forget_components AFTER DELETE ON public.status_page_components',
+  'trigger CREATE TRIGGER forget_members AFTER DELETE ON public.memberships',
+  'trigger CREATE TRIGGER forget_sessions AFTER DELETE ON public.sessions',
 ];
 
 /** Relations that are no foreign keys: deleting what they refer to would delete or change any number of rows at once. */
@@ -38,9 +42,11 @@ const WITHOUT_FOREIGN_KEY = [
   'constraint deliveries deliveries_team_id_fkey',
   'constraint incident_components incident_components_component_id_fkey',
   'constraint incident_monitors incident_monitors_monitor_id_fkey',
+  'constraint incidents incidents_assignee_id_fkey',
   'constraint incidents incidents_monitor_id_fkey',
   'constraint incidents incidents_team_id_fkey',
   'constraint maintenance_periods maintenance_periods_monitor_num_fkey',
+  'constraint refresh_tokens refresh_tokens_session_id_fkey',
   'constraint status_spans status_spans_monitor_num_fkey',
 ];
 
