@@ -15,7 +15,7 @@ const CALL_EVERY_MS = 100;
 /** Of an alert. */
 const PATIENCE_MS = 60_000;
 
-/** What the quiet team notices in a stretch of time: milliseconds at the 99th percentile. */
+/** What the quiet team notices in a stretch of time: milliseconds at the 99th percentile, unless said otherwise. */
 export interface Figures {
   /** From the due times of its checks to their starts. */
   checks: number;
@@ -25,6 +25,8 @@ export interface Figures {
   api: number;
   /** Of the health of the web process. */
   health: number;
+  /** The longest of these, not the 99th percentile: probes wait for each other, so that one stall is one long answer. */
+  stall: number;
 }
 
 export interface Measured {
@@ -137,7 +139,13 @@ export class Neighbours {
     isOver = true;
     const [alerts] = await probing;
     const checks = await latenessOf(this.client, from, await databaseNow(this.client), this.quiet.teamId);
-    const figures = { checks: checks.p99, alerts: p99(alerts), api: p99(api.times), health: p99(health.times) };
+    const figures = {
+      checks: checks.p99,
+      alerts: p99(alerts),
+      api: p99(api.times),
+      health: p99(health.times),
+      stall: Math.max(...health.times),
+    };
     return { figures, statuses, failed: api.failed + health.failed };
   }
 

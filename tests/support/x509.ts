@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { selfSignedCertificate } from './certificate';
 import type { ServerCertificate } from './certificates';
 
@@ -46,39 +46,95 @@ export interface CertificateText {
   key?: KeyObject;
 }
 
-/** A self-signed certificate with exactly these values, valid or not, and its key. */
-export function writeCertificate({
-  name = ['localhost'],
-  notBefore = '20200101000000Z',
-  notAfter = '21190101000000Z',
-  alternatives = ['localhost'],
-  key,
-}: CertificateText): ServerCertificate {
-  const signer = createPrivateKey(selfSignedCertificate.key);
-  const spki = createPublicKey(key ?? signer).export({ format: 'der', type: 'spki' });
-  const algorithm = der(SEQUENCE, oid('1.2.840.10045.4.3.2'));
-  const names = der(SEQUENCE, ...name.map((each) => attribute('2.5.4.3', Buffer.from(each))));
+const nameOf = (...names: (string | Buffer)[]) =>
+  der(SEQUENCE, ...names.map((each) => attribute('2.5.4.3', Buffer.from(each))));
+const bits = (content: Buffer) => der(BIT_STRING, Buffer.from([0]), content);
+
+interface Written {
+  algorithm: Buffer;
+  issuer: Buffer;
+  subject: Buffer;
+  spki: Buffer;
+  notBefore?: string;
+  notAfter?: string;
+  extensions?: Buffer[];
+  signed: (body: Buffer) => Buffer;
+}
+
+/** A certificate as PEM. */
+function toPem({ algorithm, issuer, subject, spki, extensions = [], signed, ...times }: Written): string {
+  const { notBefore = '20200101000000Z', notAfter = '21190101000000Z' } = times;
   const time = (text: string) => der(GENERALIZED_TIME, Buffer.from(text, 'latin1'));
-  const general = alternatives.map((each) => der(0x82, Buffer.from(each)));
-  const extension = der(SEQUENCE, oid('2.5.29.17'), der(OCTET_STRING, der(SEQUENCE, ...general)));
   const body = der(
     SEQUENCE,
     der(0xa0, der(INTEGER, Buffer.from([2]))),
     der(INTEGER, Buffer.from([1])),
     algorithm,
-    names,
+    issuer,
     der(SEQUENCE, time(notBefore), time(notAfter)),
-    names,
+    subject,
     spki,
-    ...(alternatives.length > 0 ? [der(0xa3, der(SEQUENCE, extension))] : []),
+    ...(extensions.length > 0 ? [der(0xa3, der(SEQUENCE, ...extensions))] : []),
   );
-  const signature = der(BIT_STRING, Buffer.from([0]), sign('sha256', body, signer));
   const lines =
-    der(SEQUENCE, body, algorithm, signature)
+    der(SEQUENCE, body, algorithm, bits(signed(body)))
       .toString('base64')
       .match(/.{1,64}/g) ?? [];
-  return {
-    key: key?.export({ type: 'pkcs8', format: 'pem' }).toString() ?? selfSignedCertificate.key,
-    cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----`,
-  };
+  return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+}
+
+/** A self-signed certificate with exactly these values, valid or not, and its key. */
+export function writeCertificate({
+  name = ['localhost'],
+  alternatives = ['localhost'],
+  key,
+  ...times
+}: CertificateText): ServerCertificate {
+  const signer = createPrivateKey(selfSignedCertificate.key);
+  const general = alternatives.map((each) => der(0x82, Buffer.from(each)));
+  const extension = der(SEQUENCE, oid('2.5.29.17'), der(OCTET_STRING, der(SEQUENCE, ...general)));
+  const cert = toPem({
+    algorithm: der(SEQUENCE, oid('1.2.840.10045.4.3.2')),
+    issuer: nameOf(...name),
+    subject: nameOf(...name),
+    spki: createPublicKey(key ?? signer).export({ format: 'der', type: 'spki' }),
+    extensions: alternatives.length > 0 ? [extension] : [],
+    signed: (body) => sign('sha256', body, signer),
+    ...times,
+  });
+  return { key: key?.export({ type: 'pkcs8', format: 'pem' }).toString() ?? selfSignedCertificate.key, cert };
+}
+
+/** OpenSSL accepts exponents as long as the modulus up to this length. */
+const COSTLY_KEY_BYTES = 3_072 / 8;
+
+/** A number of that length, with its first and last bit, below those that begin with 0xff. */
+function longNumber(first: number): Buffer {
+  const bytes = randomBytes(COSTLY_KEY_BYTES);
+  bytes[0] = first;
+  bytes[bytes.length - 1] = 0x01;
+  return bytes;
+}
+
+/**
+ * A certificate with a chain of `length` issuers, 1.3 KiB each. Their keys have exponents as long as the modulus, so that verifying one takes as long as a
+ * private operation without its shortcuts. No signature is valid, which a client notices only by computing it.
+ */
+export function writeCostlyChain(length: number): ServerCertificate {
+  const rsa = der(SEQUENCE, oid('1.2.840.113549.1.1.11'), Buffer.from([0x05, 0x00]));
+  const rsaKey = der(SEQUENCE, oid('1.2.840.113549.1.1.1'), Buffer.from([0x05, 0x00]));
+  const positive = (number: Buffer) => der(INTEGER, Buffer.from([0]), number);
+  const costly = () =>
+    der(SEQUENCE, rsaKey, bits(der(SEQUENCE, positive(longNumber(0xff)), positive(longNumber(0xfe)))));
+  const leaf = createPublicKey(createPrivateKey(selfSignedCertificate.key)).export({ format: 'der', type: 'spki' });
+  const certificates = Array.from({ length: length + 1 }, (_, index) =>
+    toPem({
+      algorithm: rsa,
+      issuer: nameOf(`issuer ${index + 1}`),
+      subject: nameOf(`issuer ${index}`),
+      spki: index === 0 ? leaf : costly(),
+      signed: () => longNumber(0x01),
+    }),
+  );
+  return { key: selfSignedCertificate.key, cert: certificates.join('') };
 }

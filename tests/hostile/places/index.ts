@@ -1,10 +1,11 @@
 import { onCall, recurrence } from './calendars';
 import { edits, expressions, lists, templates } from './expressions';
+import { handshakes } from './handshakes';
 import { markdown, statusPage } from './markdown';
 import type { Place } from './place';
 import { anonymousRequests, bodies } from './requests';
 
-/** Every place where a team or a visitor can make the web process or the worker work, other than by the answers of targets. */
+/** Every place where a team or a visitor can make the web process or the worker work; `tests/hostile/answers` has what targets send after handshakes. */
 export const places: Place[] = [
   markdown,
   statusPage,
@@ -16,4 +17,5 @@ export const places: Place[] = [
   bodies,
   lists,
   edits,
+  handshakes,
 ];
