@@ -1,30 +1,30 @@
 import type { CheckedConfig, CheckedType } from '@/server/monitor-types/schema';
 import type { ConfigOf } from './definitions';
-import { evaluateDns } from './dns/evaluate';
-import { evaluateHttp } from './http/evaluate';
-import { evaluatePing } from './ping/evaluate';
+import { dnsRules, evaluateDns } from './dns/evaluate';
+import { evaluateHttp, httpRules } from './http/evaluate';
+import { evaluatePing, pingRules } from './ping/evaluate';
 import type { EvidenceOf } from './probes';
 import type { Observation, Verdict } from './probing/observation';
-import { evaluateSmtp } from './smtp/evaluate';
-import { evaluateTls } from './tls/evaluate';
-import { down, UP } from './verdict';
+import { evaluateSmtp, smtpRules } from './smtp/evaluate';
+import { evaluateTls, tlsRules } from './tls/evaluate';
+import { down, type Rule, UP } from './verdict';
 
-type Evaluate<T extends CheckedType> = (
+type Judge<T extends CheckedType, Result> = (
   config: ConfigOf<T>,
   observation: Observation<EvidenceOf<T>>,
   at: Date,
-) => Verdict;
+) => Result;
 
-/** The verdict of a successful exchange by the rules of each type. */
-const rules: { [T in CheckedType]: Evaluate<T> } = {
-  http: evaluateHttp,
-  tcp: () => UP,
-  ping: evaluatePing,
-  dns: evaluateDns,
-  tls: evaluateTls,
-  websocket: () => UP,
-  grpc: () => UP,
-  smtp: evaluateSmtp,
+/**
+ * The verdict of a successful exchange by the rules of a type, and those rules with their values. A type whose probe decides
+ * alone whether the exchange succeeded has none.
+ */
+const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge<T, Rule[]> } } = {
+  http: { evaluate: evaluateHttp, rules: httpRules },
+  ping: { evaluate: evaluatePing, rules: pingRules },
+  dns: { evaluate: evaluateDns, rules: dnsRules },
+  tls: { evaluate: evaluateTls, rules: tlsRules },
+  smtp: { evaluate: evaluateSmtp, rules: smtpRules },
 };
 
 /**
@@ -40,5 +40,15 @@ export function evaluate<T extends CheckedType>(
   const { outcome, error } = observation;
   if (outcome === 'unknown') return { status: 'unknown', error };
   if (outcome === 'failed') return down(error ?? 'The check failed');
-  return rules[type](config, observation, at);
+  return judges[type]?.evaluate(config, observation, at) ?? UP;
+}
+
+/** Every rule of a monitor with the value that it was applied to, in the order in which `evaluate` applies them. Pure. */
+export function rulesOf(target: CheckedConfig, observation: Observation, at: Date): Rule[];
+export function rulesOf<T extends CheckedType>(
+  { type, config }: { type: T; config: ConfigOf<T> },
+  observation: Observation<EvidenceOf<T>>,
+  at: Date,
+): Rule[] {
+  return (observation.outcome === 'ok' && judges[type]?.rules(config, observation, at)) || [];
 }

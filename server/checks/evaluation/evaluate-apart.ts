@@ -1,7 +1,6 @@
-import { evaluate } from '@/server/monitor-types/evaluate';
+import { evaluate, rulesOf } from '@/server/monitor-types/evaluate';
 import type { Verdict } from '@/server/monitor-types/probing/observation';
 import { newTrace } from '@/server/monitor-types/probing/trace';
-import { rulesOf } from '@/server/monitor-types/rules';
 import type { Rule } from '@/server/monitor-types/verdict';
 import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { LimitError } from '@/server/platform/bounded/task';

@@ -1,7 +1,6 @@
 import { expressionsOf } from '@/server/monitor-types/config/expressions';
-import { evaluate } from '@/server/monitor-types/evaluate';
+import { evaluate, rulesOf } from '@/server/monitor-types/evaluate';
 import type { Observation } from '@/server/monitor-types/probing/observation';
-import { rulesOf } from '@/server/monitor-types/rules';
 import type { CheckedConfig } from '@/server/monitor-types/schema';
 import { defineTask } from '@/server/platform/bounded/task';
 
