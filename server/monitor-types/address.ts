@@ -8,3 +8,21 @@ export function withoutScheme(url: string): string {
   const { host, pathname } = new URL(url);
   return host + (pathname === '/' ? '' : pathname);
 }
+
+/** "localhost" and IPv4 addresses, which seldom have a certificate. */
+const bare = /^(localhost|\d{1,3}(\.\d{1,3}){3})(?=[:/]|$)/i;
+
+/** Completes an address to a URL. Without a scheme it gets `scheme`: by default https, or http if a certificate is unlikely. */
+export function completeAddress(text: string, scheme = bare.test(text.trim()) ? 'http' : 'https'): string {
+  const address = text.trim();
+  return address === '' || /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `${scheme}://${address}`;
+}
+
+/** A monitor name for this URL: its host without "www.", and the path if there is one. */
+export function suggestName(address: string): string {
+  const url = completeAddress(address);
+  if (url === '' || !URL.canParse(url)) return '';
+  const { host, pathname } = new URL(url);
+  const path = pathname === '/' ? '' : pathname.replace(/\/$/, '');
+  return `${host.replace(/^www\./, '')}${path}`.slice(0, 120);
+}

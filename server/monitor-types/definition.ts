@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { TypeForm } from './form-field';
 
 /** `credential`: never shown again. `text` and `url` may contain a secret, in a URL after its path; members who can edit the monitor see them. */
 export type SecretKind = 'credential' | 'text' | 'url';
@@ -30,6 +31,7 @@ export interface PingSchedule {
 /** The properties of a monitor type that depend on its config alone. Has no network I/O and also runs in a browser. */
 export interface TypeDefinition<Config = unknown> {
   schema: z.ZodType<Config>;
+  form: TypeForm<Config>;
   secrets: SecretFields;
   /** The default name of a component of this type on a status page. */
   componentName: string;

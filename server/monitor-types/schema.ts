@@ -3,13 +3,16 @@ import { IdPage, Page } from '@/server/lists/schema';
 import { type ConfigOf, monitorTypes, type PassiveType, type MonitorType as Type } from './definitions';
 import { IncidentSeverity } from './inputs';
 
-export { SpeedConfirm, TimeoutMs } from './config/confirm';
+export { completeAddress, suggestName } from './address';
 export { compileExpressions, expressionsOf } from './config/expressions';
+export { checkFields } from './config/form-fields';
 export { type ConfigOf, definitionOf, definitions, isPassive } from './definitions';
-export { DnsConfig, DnsExpect, RecordType } from './dns/config';
+export { DnsConfig, type DnsExpect, type RecordType } from './dns/definition';
 export { parseResolver } from './dns/resolver-address';
-export { GrpcConfig } from './grpc/config';
-export { HttpAssertion, HttpConfig } from './http/config';
+export type { FormField } from './form-field';
+export { GrpcConfig } from './grpc/definition';
+export { HttpAssertion } from './http/assertion';
+export { HttpConfig } from './http/definition';
 export {
   BulkMonitorsInput,
   CreateMonitorInput,
@@ -19,10 +22,10 @@ export {
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
 } from './inputs';
-export { PACKET_INTERVAL_MS, PingConfig } from './ping/config';
-export { TcpConfig } from './tcp/config';
-export { TlsConfig } from './tls/config';
-export { WebSocketConfig } from './websocket/config';
+export { PACKET_INTERVAL_MS, PingConfig } from './ping/definition';
+export { TcpConfig } from './tcp/definition';
+export { TlsConfig } from './tls/definition';
+export { WebSocketConfig } from './websocket/definition';
 
 export const MonitorType = z.enum(monitorTypes);
 export type MonitorType = Type;

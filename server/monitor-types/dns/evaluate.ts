@@ -1,6 +1,6 @@
 import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
 import { down, type Rule, UP } from '../verdict';
-import type { DnsConfig } from './config';
+import type { DnsConfig } from './definition';
 import { recordsMiss } from './records';
 
 export function evaluateDns({ recordType, expect }: DnsConfig, { evidence: records }: Observation<string[]>): Verdict {

@@ -1,9 +1,40 @@
+import { z } from 'zod';
 import { atPort } from '../address';
+import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
+import { hostAndPort } from '../config/form-fields';
 import type { TypeDefinition } from '../definition';
-import { GrpcConfig } from './config';
+
+/** Requires SERVING by the gRPC health checking protocol from `service`; "" is the server as a whole. */
+export const GrpcConfig = z.strictObject({
+  host: Host,
+  port: Port,
+  service: z.string().max(255).default(''),
+  tls: z.boolean().default(false),
+  timeoutMs: TimeoutMs,
+  confirm: Confirm,
+});
+export type GrpcConfig = z.infer<typeof GrpcConfig>;
 
 export const grpc = {
   schema: GrpcConfig,
+  form: {
+    label: 'gRPC',
+    note: 'Health service',
+    upWhen: 'The health service reports SERVING within the timeout.',
+    suggestName: ({ host, service }) => service || host,
+    fields: {
+      ...hostAndPort('vault.northwind.example', '50051'),
+      service: {
+        label: 'Service',
+        kind: 'text',
+        group: 'target',
+        width: 'half',
+        optional: true,
+        help: 'Default: the server as a whole.',
+      },
+      tls: { label: 'Use TLS', kind: 'switch', group: 'target' },
+    },
+  },
   secrets: {},
   componentName: 'Service',
   target: atPort,

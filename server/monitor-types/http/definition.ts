@@ -1,9 +1,167 @@
-import { withoutScheme } from '../address';
+import { z } from 'zod';
+import { suggestName, withoutScheme } from '../address';
+import { SpeedConfirm, TimeoutMs } from '../config/confirm';
+import { headersField, saveResponseBodyField, upToTen } from '../config/form-fields';
+import { Headers } from '../config/headers';
+import { SaveResponseBody } from '../config/save-response-body';
+import { addressOf } from '../config/url';
 import type { Expression, TypeDefinition } from '../definition';
-import { HttpConfig, MOST_ASSERTIONS } from './config';
+import type { FormField } from '../form-field';
+import { HttpAssertion, MOST_ASSERTIONS } from './assertion';
+
+/** An http or https URL without credentials: those belong in `auth`, which is encrypted. */
+export const HttpUrl = addressOf(['https', 'http'], 'Enter the username and password under auth, not in the URL.');
+
+/** The characters of a header value: visible ASCII (RFC 6750 §2.1 allows fewer still), or the mask of a stored token. */
+const BearerToken = z
+  .string()
+  .min(1)
+  .max(8192)
+  .regex(/^([\x21-\x7e]+|••••.{0,4})$/su, 'A token may hold letters, digits and signs of ASCII, and no spaces.');
+
+const HttpAuth = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('basic'), username: z.string().max(255), password: z.string().max(1024) }),
+  z.strictObject({ kind: z.literal('bearer'), token: BearerToken }),
+  z.strictObject({
+    kind: z.literal('oauth2'),
+    tokenUrl: HttpUrl,
+    clientId: z.string().min(1).max(255),
+    clientSecret: z.string().min(1).max(1024),
+    scope: z.string().max(1024).optional(),
+  }),
+]);
+
+/** One status code ("301") or an inclusive range ("200-299"). */
+const StatusRange = z
+  .string()
+  .regex(/^[1-5]\d\d(-[1-5]\d\d)?$/, 'Enter a status code such as 301, or a range such as 200-299.')
+  .refine((text) => {
+    const [from, to = from] = text.split('-');
+    return Number(from) <= Number(to);
+  }, 'The end of a range must not be below its start.');
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+
+/** The request of an http check and its expected response. */
+export const HttpConfig = z.strictObject({
+  url: HttpUrl,
+  method: z.enum(methods).default('GET'),
+  headers: Headers,
+  body: z.string().max(100_000).optional(),
+  auth: HttpAuth.optional(),
+  expectedStatus: z.array(StatusRange).min(1).max(20).default(['200-299']),
+  followRedirects: z.boolean().default(true),
+  maxRedirects: z.int().min(0).max(20).default(10),
+  timeoutMs: TimeoutMs,
+  degradedAfterMs: z.int().min(1).max(60_000).optional(),
+  verifyTls: z.boolean().default(true),
+  certificateWarnDays: z.int().min(0).max(365).default(14),
+  ipFamily: z.enum(['auto', '4', '6']).default('auto'),
+  assertions: z.array(HttpAssertion).max(MOST_ASSERTIONS).default([]),
+  saveResponseBody: SaveResponseBody,
+  confirm: SpeedConfirm,
+});
+export type HttpConfig = z.infer<typeof HttpConfig>;
+
+/** A field of one kind of authentication. */
+const ofAuth = (kind: 'basic' | 'bearer' | 'oauth2', label: string) =>
+  ({ label, kind: 'verbatim', group: 'advanced', when: { field: 'auth.kind', is: [kind] } }) satisfies FormField;
 
 export const http = {
   schema: HttpConfig,
+  form: {
+    label: 'HTTP',
+    note: 'URL, status, body',
+    upWhen: 'The status code is expected and every rule passes.',
+    advanced: 'Headers, body, authentication, response, redirects, certificate',
+    suggestName: ({ url = '' }) => suggestName(url),
+    fields: {
+      method: {
+        label: 'Method',
+        kind: 'select',
+        group: 'target',
+        options: methods.map((value) => ({ value, label: value })),
+      },
+      url: {
+        label: 'URL',
+        kind: 'url',
+        group: 'target',
+        prefix: 'method',
+        placeholder: 'https://northwind.example',
+      },
+      expectedStatus: {
+        label: 'Expected status codes',
+        kind: 'list',
+        group: 'expected',
+        help: 'Codes and ranges: 200-299, 301. A rule about the status code replaces them.',
+      },
+      assertions: { label: 'Rules', kind: 'assertions', group: 'expected' },
+      degradedAfterMs: {
+        label: 'Degraded after',
+        kind: 'duration',
+        group: 'threshold',
+        width: 'half',
+        optional: true,
+        placeholder: '800 ms',
+      },
+      headers: headersField,
+      body: { label: 'Body', kind: 'multiline', group: 'advanced', optional: true },
+      'auth.kind': {
+        label: 'Authentication',
+        kind: 'select',
+        group: 'advanced',
+        options: [
+          { value: undefined, label: 'None' },
+          { value: 'basic', label: 'Username and password' },
+          { value: 'bearer', label: 'Bearer token' },
+          { value: 'oauth2', label: 'OAuth 2.0 client credentials' },
+        ],
+      },
+      'auth.username': { ...ofAuth('basic', 'Username'), width: 'half', mono: false },
+      'auth.password': { ...ofAuth('basic', 'Password'), width: 'half' },
+      'auth.token': ofAuth('bearer', 'Token'),
+      'auth.tokenUrl': { ...ofAuth('oauth2', 'Token URL'), kind: 'url' },
+      'auth.clientId': { ...ofAuth('oauth2', 'Client ID'), width: 'half' },
+      'auth.clientSecret': { ...ofAuth('oauth2', 'Client secret'), width: 'half' },
+      'auth.scope': { ...ofAuth('oauth2', 'Scope'), optional: true },
+      verifyTls: { label: 'Verify TLS certificate', kind: 'switch', group: 'advanced' },
+      certificateWarnDays: {
+        label: 'Certificate warning',
+        kind: 'number',
+        group: 'advanced',
+        width: 'half',
+        help: 'Days before it expires. 0 turns warnings off.',
+      },
+      ipFamily: {
+        label: 'IP version',
+        kind: 'select',
+        group: 'advanced',
+        width: 'half',
+        options: [
+          { value: 'auto', label: 'Automatic' },
+          { value: '4', label: 'IPv4 only' },
+          { value: '6', label: 'IPv6 only' },
+        ],
+      },
+      'confirm.degraded': {
+        label: 'Degraded threshold',
+        kind: 'select',
+        group: 'advanced',
+        width: 'half',
+        options: upToTen('check', 'checks in a row'),
+        help: 'Also the number of normal checks before it is up again.',
+      },
+      saveResponseBody: saveResponseBodyField,
+      followRedirects: { label: 'Follow redirects', kind: 'switch', group: 'advanced' },
+      maxRedirects: {
+        label: 'Maximum redirects',
+        kind: 'number',
+        group: 'advanced',
+        width: 'half',
+        when: { field: 'followRedirects', is: [true], keeps: true },
+      },
+    },
+  },
   secrets: {
     url: 'url',
     body: 'text',

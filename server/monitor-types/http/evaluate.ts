@@ -2,7 +2,7 @@ import type { Observation, Verdict } from '@/server/monitor-types/probing/observ
 import { down, type Rule, UP } from '../verdict';
 import type { HttpAnswer } from './answer';
 import { assertionRules, firstUnmet } from './assertions';
-import type { HttpConfig } from './config';
+import type { HttpConfig } from './definition';
 
 /** The share of the degraded threshold below which a response is clearly fast. */
 const CLEARLY_FAST = 0.9;

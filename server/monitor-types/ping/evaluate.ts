@@ -1,6 +1,6 @@
 import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
 import { down, type Rule, UP } from '../verdict';
-import type { PingConfig } from './config';
+import type { PingConfig } from './definition';
 import type { Packets } from './output';
 
 export function evaluatePing({ maxLossPercent }: PingConfig, { evidence: packets }: Observation<Packets>): Verdict {

@@ -1,9 +1,59 @@
+import { z } from 'zod';
 import { atPort } from '../address';
+import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
+import { hostAndPort, nameAtPort } from '../config/form-fields';
 import type { TypeDefinition } from '../definition';
-import { SmtpConfig } from './config';
+
+/** A mail server (RFC 5321) whose reply to EHLO must have `expectedCode`: after STARTTLS, or over TLS from the start. */
+export const SmtpConfig = z.strictObject({
+  host: Host,
+  port: Port.default(25),
+  security: z.enum(['none', 'starttls', 'tls']).default('none'),
+  expectedCode: z.int().min(200).max(599).default(250).meta({
+    description: 'The code of the last reply: to EHLO, or of a greeting that is not 220, which ends the session.',
+  }),
+  certificateWarnDays: z.int().min(0).max(365).default(14),
+  timeoutMs: TimeoutMs,
+  confirm: Confirm,
+});
+export type SmtpConfig = z.infer<typeof SmtpConfig>;
 
 export const smtp = {
   schema: SmtpConfig,
+  form: {
+    label: 'SMTP',
+    note: 'Mail server replies',
+    upWhen: 'The mail server replies with the expected code within the timeout.',
+    advanced: 'Certificate, confirmation',
+    suggestName: nameAtPort,
+    fields: {
+      ...hostAndPort('mail.northwind.example', '25'),
+      security: {
+        label: 'Connection security',
+        kind: 'select',
+        group: 'target',
+        width: 'half',
+        options: [
+          { value: 'none', label: 'None' },
+          { value: 'starttls', label: 'STARTTLS' },
+          { value: 'tls', label: 'TLS' },
+        ],
+      },
+      expectedCode: {
+        label: 'Expected code',
+        kind: 'number',
+        group: 'expected',
+        mono: true,
+        help: 'Of the reply to EHLO: 250. A server that rejects connections greets with 554.',
+      },
+      certificateWarnDays: {
+        label: 'Certificate warning',
+        kind: 'number',
+        group: 'advanced',
+        help: 'With STARTTLS or TLS: days before it expires. 0 turns warnings off.',
+      },
+    },
+  },
   secrets: {},
   componentName: 'Mail server',
   target: atPort,

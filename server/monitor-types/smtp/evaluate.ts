@@ -1,6 +1,6 @@
 import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
 import { down, type Rule, UP } from '../verdict';
-import type { SmtpConfig } from './config';
+import type { SmtpConfig } from './definition';
 import { type SmtpReply, summary } from './reply';
 
 export function evaluateSmtp({ expectedCode }: SmtpConfig, { evidence: reply }: Observation<SmtpReply>): Verdict {

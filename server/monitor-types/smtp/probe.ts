@@ -1,7 +1,7 @@
 import { Attempt, type ObserveOptions, type Seen, TargetFailure } from '@/server/monitor-types/probing/attempt';
 import { dial, startTls } from '@/server/monitor-types/probing/dial';
 import type { Observation } from '@/server/monitor-types/probing/observation';
-import type { SmtpConfig } from './config';
+import type { SmtpConfig } from './definition';
 import { type SmtpReply, summary } from './reply';
 import { SmtpSession } from './session';
 

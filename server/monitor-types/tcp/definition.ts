@@ -1,9 +1,39 @@
+import { z } from 'zod';
 import { atPort } from '../address';
+import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
+import { hostAndPort, nameAtPort, saveResponseBodyField } from '../config/form-fields';
+import { SaveResponseBody } from '../config/save-response-body';
 import type { TypeDefinition } from '../definition';
-import { TcpConfig } from './config';
+
+/** Opens a connection; with `expect`, sends `send` and requires that text in the response. */
+export const TcpConfig = z.strictObject({
+  host: Host,
+  port: Port,
+  tls: z.boolean().default(false),
+  send: z.string().max(10_000).optional(),
+  expect: z.string().min(1).max(10_000).optional(),
+  saveResponseBody: SaveResponseBody,
+  timeoutMs: TimeoutMs,
+  confirm: Confirm,
+});
+export type TcpConfig = z.infer<typeof TcpConfig>;
 
 export const tcp = {
   schema: TcpConfig,
+  form: {
+    label: 'TCP',
+    note: 'Port opens, responds',
+    upWhen: 'The connection opens within the timeout.',
+    advanced: 'Response, confirmation',
+    suggestName: nameAtPort,
+    fields: {
+      ...hostAndPort('db.northwind.example', '5432'),
+      tls: { label: 'Use TLS', kind: 'switch', group: 'target' },
+      send: { label: 'Send', kind: 'multiline', group: 'expected', width: 'half', optional: true },
+      expect: { label: 'Response contains', kind: 'multiline', group: 'expected', width: 'half', optional: true },
+      saveResponseBody: saveResponseBodyField,
+    },
+  },
   secrets: { send: 'text' },
   componentName: 'Service',
   target: atPort,

@@ -1,9 +1,44 @@
+import { z } from 'zod';
 import { atPort } from '../address';
+import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
+import { hostAndPort } from '../config/form-fields';
 import type { TypeDefinition } from '../definition';
-import { TlsConfig } from './config';
+
+/** Requires a trusted certificate for `serverName` (default: `host`) that is valid for `warnDays` more. */
+export const TlsConfig = z.strictObject({
+  host: Host,
+  port: Port.default(443),
+  serverName: Host.optional(),
+  warnDays: z.int().min(0).max(365).default(14),
+  timeoutMs: TimeoutMs,
+  confirm: Confirm,
+});
+export type TlsConfig = z.infer<typeof TlsConfig>;
 
 export const tls = {
   schema: TlsConfig,
+  form: {
+    label: 'TLS',
+    note: 'Certificate, expiry',
+    upWhen: 'The certificate is trusted, valid for this name, and does not expire soon.',
+    suggestName: ({ host, serverName }) => (serverName || host) && `Certificate of ${serverName || host}`,
+    fields: {
+      ...hostAndPort('northwind.example', '443'),
+      serverName: {
+        label: 'Server name',
+        kind: 'text',
+        group: 'target',
+        optional: true,
+        help: 'The name that the certificate must be valid for. Default: the host.',
+      },
+      warnDays: {
+        label: 'Days of warning before expiry',
+        kind: 'number',
+        group: 'expected',
+        help: 'The monitor is degraded during this time. 0 turns warnings off; an expired certificate is always down.',
+      },
+    },
+  },
   secrets: {},
   componentName: 'Certificate',
   target: atPort,

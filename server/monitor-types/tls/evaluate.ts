@@ -1,7 +1,7 @@
 import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
 import { endsSoon, inWords } from '../certificate-expiry';
 import { down, type Rule, UP } from '../verdict';
-import type { TlsConfig } from './config';
+import type { TlsConfig } from './definition';
 
 export function evaluateTls({ warnDays }: TlsConfig, { certificate }: Observation, at: Date): Verdict {
   if (!certificate) return down('The server presented no certificate');

@@ -1,9 +1,57 @@
-import { withoutScheme } from '../address';
+import { z } from 'zod';
+import { completeAddress, suggestName, withoutScheme } from '../address';
+import { Confirm, TimeoutMs } from '../config/confirm';
+import { headersField, saveResponseBodyField } from '../config/form-fields';
+import { Headers } from '../config/headers';
+import { SaveResponseBody } from '../config/save-response-body';
+import { addressOf } from '../config/url';
 import type { TypeDefinition } from '../definition';
-import { WebSocketConfig } from './config';
+import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
+
+/** Opens a WebSocket; with `expect`, sends `send` and requires a message that contains that text. */
+export const WebSocketConfig = z.strictObject({
+  url: addressOf(['wss', 'ws'], 'Enter the username and password in an authorization header, not in the URL.').refine(
+    (text) => !text.includes('#'),
+    'A WebSocket address has no # (RFC 6455, section 3).',
+  ),
+  headers: Headers.superRefine((headers, ctx) => {
+    const [name, value] = Object.entries(headers).find(([each]) => each.toLowerCase() === SUBPROTOCOLS) ?? [];
+    if (name === undefined || value === undefined) return;
+    const offered = readSubprotocols(value);
+    const issue = (message: string) => ctx.addIssue({ code: 'custom', path: [name], message });
+    if (!offered) issue('Enter subprotocols as tokens, separated by commas.');
+    else if (offered.length < value.split(/[\s,]+/).filter(Boolean).length) issue('Enter each subprotocol once.');
+  }),
+  send: z.string().max(10_000).optional(),
+  expect: z.string().min(1).max(10_000).optional(),
+  saveResponseBody: SaveResponseBody,
+  timeoutMs: TimeoutMs,
+  confirm: Confirm,
+});
+export type WebSocketConfig = z.infer<typeof WebSocketConfig>;
 
 export const websocket = {
   schema: WebSocketConfig,
+  form: {
+    label: 'WebSocket',
+    note: 'Opens, responds',
+    upWhen: 'The connection opens within the timeout.',
+    advanced: 'Headers, response, confirmation',
+    suggestName: ({ url = '' }) => suggestName(completeAddress(url, 'wss')),
+    fields: {
+      url: {
+        label: 'URL',
+        kind: 'url',
+        group: 'target',
+        scheme: 'wss',
+        placeholder: 'wss://live.northwind.example/feed',
+      },
+      send: { label: 'Send', kind: 'multiline', group: 'expected', width: 'half', optional: true },
+      expect: { label: 'Message contains', kind: 'multiline', group: 'expected', width: 'half', optional: true },
+      headers: headersField,
+      saveResponseBody: saveResponseBodyField,
+    },
+  },
   secrets: { url: 'url', send: 'text', headers: 'headers' },
   componentName: 'Live connection',
   target: ({ url }) => withoutScheme(url),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseDuration, writeDuration } from '@/app/(dashboard)/(team)/monitors/_components/form/duration';
-import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/(team)/monitors/_components/form/http/rule-value';
-import { completeAddress, suggestName } from '@/app/(dashboard)/(team)/monitors/_components/suggest-name';
+import { readRuleValue, writeRuleValue } from '@/app/(dashboard)/(team)/monitors/_components/form/rule-value';
+import { completeAddress, suggestName } from '@/server/monitor-types/schema';
 
 describe('time fields', () => {
   test.each([

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { fieldOf, monitorForm } from '@/app/(dashboard)/(team)/monitors/_components/form/form-schema';
-import { toFields, toInput } from '@/app/(dashboard)/(team)/monitors/_components/form/model';
-import type { MonitorFields } from '@/app/(dashboard)/(team)/monitors/_components/form/monitor-fields';
+import {
+  type MonitorFields,
+  toFields,
+  toInput,
+} from '@/app/(dashboard)/(team)/monitors/_components/form/monitor-fields';
 import { CreateMonitorInput, definitions, type Monitor, MonitorType } from '@/server/monitor-types/schema';
 
 const filled = () => {
@@ -55,19 +58,18 @@ describe('monitor form and its schema', () => {
     const { http } = fields;
     const errors = findErrors({
       ...fields,
-      timeout: '90 s',
-      confirm: { ...fields.confirm, retryDelay: 'soon' },
+      checked: { timeoutMs: '90 s', confirm: { failures: '3', recoveries: '4', retryDelayMs: 'soon' } },
       http: {
         ...http,
         expectedStatus: '200-299, 99',
-        degradedAfter: '700',
+        degradedAfterMs: '700',
         headers: [{ name: 'x y', value: '1' }],
         assertions: [{ source: 'json', property: 'status', operator: 'equals', value: '' }],
       },
     });
-    expect(errors?.get('timeout')).toBe('At most 60 s.');
-    expect(errors?.get('confirm.retryDelay')).toContain('with its unit');
-    expect(errors?.get('http.degradedAfter')).toContain('with its unit');
+    expect(errors?.get('checked.timeoutMs')).toBe('At most 60 s.');
+    expect(errors?.get('checked.confirm.retryDelayMs')).toContain('with its unit');
+    expect(errors?.get('http.degradedAfterMs')).toContain('with its unit');
     expect(errors?.get('http.expectedStatus')).toContain('200-299');
     expect(errors?.has('http.headers')).toBe(true);
     expect(errors?.has('http.assertions.0.property')).toBe(true);
@@ -94,10 +96,10 @@ describe('monitor form and its schema', () => {
   test.each([
     ['tcp', 'config.port', 'tcp.port'],
     ['tls', 'config.port', 'tls.port'],
-    ['dns', 'config.expect.values.0', 'dns.values'],
-    ['dns', 'config.expect.match', 'dns.match'],
+    ['dns', 'config.expect.values.0', 'dns.expect.values'],
+    ['dns', 'config.expect.match', 'dns.expect.match'],
     ['websocket', 'config.headers.x', 'websocket.headers'],
-    ['grpc', 'config.timeoutMs', 'timeout'],
+    ['grpc', 'config.timeoutMs', 'checked.timeoutMs'],
     ['ping', 'config.url', null],
   ] as const)('maps an issue of %s at %s to the field %s', (type, path, field) => {
     expect(fieldOf(type, path)).toBe(field);
@@ -146,13 +148,13 @@ describe('monitor form and its schema', () => {
 
   test('explains what is wrong with heartbeat fields', () => {
     const fields = { ...toFields('heartbeat'), name: 'A' };
-    const wrong = { schedule: 'cron' as const, cron: '0 3 * *', timezone: 'Nowhere', grace: '0 s' };
+    const wrong = { schedule: 'cron' as const, cron: '0 3 * *', timezone: 'Nowhere', graceSeconds: '0 s' };
     const errors = findErrors({ ...fields, heartbeat: wrong });
-    expect(errors?.get('heartbeat.grace')).toBe('At least 1 s.');
+    expect(errors?.get('heartbeat.graceSeconds')).toBe('At least 1 s.');
     expect(errors?.get('heartbeat.timezone')).toContain('Europe/Berlin');
-    expect(findErrors({ ...fields, heartbeat: { ...wrong, grace: '60 s', timezone: '' } })?.has('heartbeat.cron')).toBe(
-      true,
-    );
+    expect(
+      findErrors({ ...fields, heartbeat: { ...wrong, graceSeconds: '60 s', timezone: '' } })?.has('heartbeat.cron'),
+    ).toBe(true);
   });
 
   test('sets every field of the REST operation: restores an http monitor with all of them from the fields alone', () => {
@@ -203,7 +205,7 @@ describe('monitor form and its schema', () => {
     ['config.url', 'http.url'],
     ['config.headers.x-api-key', 'http.headers'],
     ['config.auth.password', 'http.auth.password'],
-    ['config.confirm.failures', 'confirm.failures'],
+    ['config.confirm.failures', 'checked.confirm.failures'],
     ['tags.0', 'tags'],
     ['config.certificateWarnDays', 'http.certificateWarnDays'],
     ['externalId', 'externalId'],
@@ -255,6 +257,22 @@ describe('monitor form and its schema', () => {
     expect(CreateMonitorInput.safeParse(input).success).toBe(true);
   });
 
+  test('removes the cron schedule of a heartbeat that changes to an interval', () => {
+    const config = { graceSeconds: 60, cron: '0 3 * * *', timezone: 'Europe/Berlin', pingUrl: 'http://x.test/y' };
+    const fields = toFields('http', { ...stored(config), type: 'heartbeat' });
+    expect(fields.heartbeat).toMatchObject({ schedule: 'cron', graceSeconds: '60 s' });
+    const input = toInput({ ...fields, heartbeat: { ...fields.heartbeat, schedule: 'interval' } }, config);
+    expect(input).toMatchObject({ intervalSeconds: 45 });
+    expect(input.config).toEqual({ graceSeconds: 60, pingUrl: 'http://x.test/y' });
+  });
+
+  test('keeps what the fields of one type hold out of the config of another', () => {
+    const fields = filled();
+    const { config } = toInput({ ...fields, type: 'tcp', tcp: { ...fields.tcp, host: 'a.test', port: '25' } });
+    expect(Object.keys(config).sort()).toEqual(['confirm', 'host', 'port', 'timeoutMs', 'tls']);
+    expect(config.confirm).not.toHaveProperty('degraded');
+  });
+
   test('removes an emptied field from the config', () => {
     const config = {
       url: 'https://shop.example/',
@@ -264,7 +282,10 @@ describe('monitor form and its schema', () => {
     };
     const fields = toFields('http', stored(config));
     const input = toInput(
-      { ...fields, http: { ...fields.http, body: '', degradedAfter: '', authKind: 'none' } },
+      {
+        ...fields,
+        http: { ...fields.http, body: '', degradedAfterMs: '', auth: { kind: 'undefined', token: '••••1234' } },
+      },
       config,
     );
     expect(Object.keys(input.config)).not.toEqual(expect.arrayContaining(['body']));

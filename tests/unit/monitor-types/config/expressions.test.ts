@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compileExpressions } from '@/server/monitor-types/config/expressions';
-import { HeartbeatConfig } from '@/server/monitor-types/heartbeat/config';
+import { HeartbeatConfig } from '@/server/monitor-types/heartbeat/definition';
 
 const path = 'config.assertions.0.property';
 const jsonPath = (source: string) => compileExpressions([{ path, kind: 'jsonPath', source }]);

@@ -15,8 +15,7 @@ import { Skeleton } from '@/app/_components/ui/skeleton';
 import { StatGrid } from '@/app/_components/ui/stat-grid';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import { CreateMonitorInput } from '@/server/monitor-types/schema';
-import { completeAddress, suggestName } from './suggest-name';
+import { CreateMonitorInput, completeAddress, suggestName } from '@/server/monitor-types/schema';
 
 const steps = [
   {

@@ -9,8 +9,9 @@ export function parseDuration(text: string): number | null {
   return amount === undefined || factor === undefined ? Number.NaN : Math.round(Number(amount) * factor);
 }
 
-/** A time as the field shows it: "800 ms", "10 s", "1.5 s". `parseDuration` returns the same milliseconds. */
-export function writeDuration(ms: number | null | undefined): string {
-  if (ms === null || ms === undefined) return '';
+/** A time as the field shows it: "800 ms", "1.5 s", "60 s", "10 min". `parseDuration` returns the same milliseconds. */
+export function writeDuration(ms: number | undefined): string {
+  if (ms === undefined) return '';
+  if (ms > 60_000 && ms % 60_000 === 0) return `${ms / 60_000} min`;
   return ms >= 1000 && ms % 100 === 0 ? `${ms / 1000} s` : `${ms} ms`;
 }

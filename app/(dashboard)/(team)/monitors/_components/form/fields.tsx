@@ -1,14 +1,12 @@
 'use client';
 
-import { Controller, type FieldPathByValue, get, useFormContext, useFormState } from 'react-hook-form';
+import { Controller, get, useFormContext, useFormState } from 'react-hook-form';
 import { Field, FieldError } from '@/app/_components/ui/field';
 import { Input, type InputProps } from '@/app/_components/ui/input';
 import { Select, type SelectOption } from '@/app/_components/ui/select';
 import { SwitchRow } from '@/app/_components/ui/switch';
 import { Textarea } from '@/app/_components/ui/textarea';
 import type { MonitorField, MonitorFields } from './monitor-fields';
-
-type Names<Value> = FieldPathByValue<MonitorFields, Value>;
 
 /** The error of a field that was left, or of any after the form was sent. */
 export function useFieldError(name: MonitorField): string | undefined {
@@ -19,52 +17,49 @@ export function useFieldError(name: MonitorField): string | undefined {
 
 interface Labelled {
   label: string;
-  help?: React.ReactNode;
-  optional?: boolean;
-  className?: string;
+  help?: string | undefined;
+  optional?: boolean | undefined;
 }
 
 /** A line of text of the form. */
-export function TextField({
-  name,
-  label,
-  help,
-  optional,
-  className,
-  ...input
-}: Labelled & InputProps & { name: Names<string> }) {
+export function TextField({ name, label, help, optional, ...input }: Labelled & InputProps & { name: MonitorField }) {
   const { register } = useFormContext<MonitorFields>();
   const error = useFieldError(name);
   return (
-    <Field label={label} help={help} error={error} {...(optional && { optional })} {...(className && { className })}>
+    <Field label={label} help={help} error={error} {...(optional && { optional })}>
       <Input {...input} {...register(name)} />
     </Field>
   );
 }
 
 /** Several lines of text of the form. */
-export function AreaField({ name, label, help, optional }: Labelled & { name: Names<string> }) {
+export function AreaField({
+  name,
+  label,
+  help,
+  optional,
+  placeholder,
+}: Labelled & { name: MonitorField; placeholder?: string | undefined }) {
   const { register } = useFormContext<MonitorFields>();
   const error = useFieldError(name);
   return (
     <Field label={label} help={help} error={error} {...(optional && { optional })}>
-      <Textarea mono {...register(name)} />
+      <Textarea mono placeholder={placeholder} {...register(name)} />
     </Field>
   );
 }
 
-/** A choice of the form whose values are text. */
-export function ChoiceField<Name extends MonitorField>({
+/** A choice of the form. */
+export function ChoiceField({
   name,
   label,
   help,
   options,
-  className,
-}: Labelled & { name: Name; options: readonly SelectOption<string>[] }) {
+}: Labelled & { name: MonitorField; options: readonly SelectOption<string>[] }) {
   const error = useFieldError(name);
   return (
-    <Field label={label} help={help} error={error} {...(className && { className })}>
-      <Controller<MonitorFields, Name>
+    <Field label={label} help={help} error={error}>
+      <Controller<MonitorFields>
         name={name}
         render={({ field }) => (
           <Select options={options} value={String(field.value)} onValueChange={(value) => field.onChange(value)} />
@@ -74,44 +69,17 @@ export function ChoiceField<Name extends MonitorField>({
   );
 }
 
-/** A choice of the form whose values are numbers. */
-export function NumberChoiceField({
-  name,
-  label,
-  help,
-  options,
-}: Labelled & { name: Names<number>; options: readonly { value: number; label: string }[] }) {
-  const error = useFieldError(name);
-  return (
-    <Field label={label} help={help} error={error}>
-      <Controller<MonitorFields, Names<number>>
-        name={name}
-        render={({ field }) => (
-          <Select
-            options={options.map((option) => ({ value: String(option.value), label: option.label }))}
-            value={String(field.value)}
-            onValueChange={(value) => field.onChange(Number(value))}
-          />
-        )}
-      />
-    </Field>
-  );
-}
-
 /** A switch of the form. */
-export function SwitchField({ name, label, help }: { name: Names<boolean>; label: string; help?: string }) {
+export function SwitchField({ name, label }: { name: MonitorField; label: string }) {
   return (
-    <div>
-      <Controller<MonitorFields, Names<boolean>>
-        name={name}
-        render={({ field }) => (
-          <SwitchRow checked={field.value === true} onCheckedChange={(checked) => field.onChange(checked)}>
-            {label}
-          </SwitchRow>
-        )}
-      />
-      {help ? <p className="pl-[38px] text-small text-muted">{help}</p> : null}
-    </div>
+    <Controller<MonitorFields>
+      name={name}
+      render={({ field }) => (
+        <SwitchRow checked={field.value === true} onCheckedChange={(checked) => field.onChange(checked)}>
+          {label}
+        </SwitchRow>
+      )}
+    />
   );
 }
 

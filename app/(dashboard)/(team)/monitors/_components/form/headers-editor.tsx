@@ -4,19 +4,17 @@ import { useFieldArray, useFormContext } from 'react-hook-form';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
+import type { HeaderField } from './field-kinds';
 import { ListError } from './fields';
-import type { HeaderField } from './figures';
-import type { MonitorFields } from './monitor-fields';
+import type { ConfigName } from './monitor-fields';
 
-/** The types whose checks send headers. */
-type WithHeaders = {
-  [T in keyof MonitorFields]: MonitorFields[T] extends { headers: HeaderField[] } ? T : never;
-}[keyof MonitorFields];
+/** The form's fields that are lists of headers. */
+type Lists = Record<string, HeaderField[]>;
 
 /** The headers of a check. Values that look like credentials are stored encrypted and shown masked. */
-export function HeadersEditor({ name }: { name: `${WithHeaders}.headers` }) {
-  const { register } = useFormContext<MonitorFields>();
-  const { fields, append, remove } = useFieldArray<MonitorFields, typeof name>({ name });
+export function HeadersEditor({ name }: { name: ConfigName }) {
+  const { register } = useFormContext<Lists>();
+  const { fields, append, remove } = useFieldArray<Lists>({ name });
   return (
     <fieldset className="grid min-w-0 justify-items-start gap-2">
       <legend className="mb-1.5 font-medium">Headers</legend>

@@ -1,143 +1,112 @@
-import type { FieldPath } from 'react-hook-form';
-import type {
-  ConfigOf,
-  DnsExpect,
-  HttpConfig,
-  IncidentSeverity,
+import { type FieldPath, get, set } from 'react-hook-form';
+import { schemaDefaults } from '@/app/_components/forms/schema-defaults';
+import {
+  checkFields,
+  definitionOf,
+  definitions,
+  type FormField,
+  type IncidentSeverity,
+  isPassive,
+  type Monitor,
   MonitorType,
-  RecordType,
 } from '@/server/monitor-types/schema';
-import type { HeaderField } from './figures';
+import { fromConfig, toConfig } from './field-kinds';
 
-/** Whether response bodies are kept; `auto` is the default. */
-export type SaveResponse = 'auto' | 'yes' | 'no';
+type ConfigFields = Record<string, unknown>;
 
-export interface Rule {
-  source: RuleSource;
-  property: string;
-  operator: RuleOperator;
-  value: string;
-}
-
-export interface HttpFields {
-  url: string;
-  method: HttpConfig['method'];
-  headers: HeaderField[];
-  body: string;
-  authKind: AuthKind;
-  auth: {
-    username: string;
-    password: string;
-    token: string;
-    tokenUrl: string;
-    clientId: string;
-    clientSecret: string;
-    scope: string;
-  };
-  expectedStatus: string;
-  followRedirects: boolean;
-  maxRedirects: string;
-  degradedAfter: string;
-  verifyTls: boolean;
-  certificateWarnDays: string;
-  ipFamily: HttpConfig['ipFamily'];
-  saveResponseBody: SaveResponse;
-  assertions: Rule[];
-}
-
-export type AuthKind = NonNullable<HttpConfig['auth']>['kind'] | 'none';
-
-export type RuleSource = HttpConfig['assertions'][number]['source'];
-
-export type RuleOperator = HttpConfig['assertions'][number]['operator'];
-
-export interface TcpFields {
-  host: string;
-  port: string;
-  tls: boolean;
-  send: string;
-  expect: string;
-  saveResponseBody: SaveResponse;
-}
-
-export interface PingFields {
-  host: string;
-  packetCount: string;
-  maxLossPercent: string;
-}
-
-export interface DnsFields {
-  host: string;
-  recordType: RecordType;
-  resolver: string;
-  match: DnsExpect['match'] | 'none';
-  /** One value per line. */
-  values: string;
-}
-
-export interface TlsFields {
-  host: string;
-  port: string;
-  serverName: string;
-  warnDays: string;
-}
-
-export interface WebSocketFields {
-  url: string;
-  headers: HeaderField[];
-  send: string;
-  expect: string;
-  saveResponseBody: SaveResponse;
-}
-
-export interface GrpcFields {
-  host: string;
-  port: string;
-  service: string;
-  tls: boolean;
-}
-
-export interface SmtpFields {
-  host: string;
-  port: string;
-  security: ConfigOf<'smtp'>['security'];
-  expectedCode: string;
-  certificateWarnDays: string;
-}
-
-export interface HeartbeatFields {
-  schedule: 'interval' | 'cron';
-  cron: string;
-  timezone: string;
-  grace: string;
-}
-
-/** The fields of each type, as text that was typed. */
-export interface TypeFields {
-  http: HttpFields;
-  tcp: TcpFields;
-  ping: PingFields;
-  dns: DnsFields;
-  tls: TlsFields;
-  websocket: WebSocketFields;
-  grpc: GrpcFields;
-  smtp: SmtpFields;
-  heartbeat: HeartbeatFields;
-}
-
-/** What the form's fields hold: text as typed, and the fields of every type side by side. */
-export interface MonitorFields extends TypeFields {
+/** What the form's fields hold: text as typed, and the fields of every type side by side; `checked` are those of all checked types. */
+export interface MonitorFields extends Record<MonitorType | 'checked', ConfigFields> {
   type: MonitorType;
   name: string;
   tags: string[];
   externalId: string;
-  intervalSeconds: number;
+  intervalSeconds: string;
   allChannels: boolean;
   channelIds: string[];
   regions: string[];
   severity: IncidentSeverity;
-  timeout: string;
-  confirm: { failures: number; recoveries: number; retryDelay: string; degraded: number };
 }
 
 export type MonitorField = FieldPath<MonitorFields>;
+
+/** The fields for a type's config in their order, by their path in it. */
+export function configFieldsOf(type: MonitorType): [path: string, field: FormField][] {
+  return Object.entries({ ...(!isPassive(type) && checkFields), ...definitionOf(type).form.fields });
+}
+
+/** The name of a config field in the form. */
+export type ConfigName = `${MonitorType | 'checked'}.${string}`;
+
+export function nameOf(type: MonitorType, path: string): ConfigName {
+  return `${Object.hasOwn(checkFields, path) ? 'checked' : type}.${path}`;
+}
+
+/** Whether a field is shown, by the fields of its type. */
+export function isShown({ when }: FormField, own: ConfigFields): boolean {
+  return !when || when.is.includes(get(own, when.field));
+}
+
+/** The fields of a new monitor, or of an existing one. */
+export function toFields(newType: MonitorType, monitor?: Monitor): MonitorFields {
+  const type = monitor?.type ?? newType;
+  const fields = {
+    type,
+    name: monitor?.name ?? '',
+    tags: monitor?.tags ?? [],
+    externalId: monitor?.externalId ?? '',
+    // The interval of a cron schedule may be longer than any choice.
+    intervalSeconds: String(Math.min(monitor?.intervalSeconds ?? 60, 86_400)),
+    allChannels: (monitor?.channelIds ?? null) === null,
+    channelIds: monitor?.channelIds ?? [],
+    regions: monitor?.regions ?? [],
+    severity: monitor?.severity ?? 'critical',
+  };
+  // The monitor's own type comes last, because the types share fields.
+  for (const each of [...MonitorType.options, type]) {
+    const stored = monitor?.type === each ? monitor.config : {};
+    const defaults = schemaDefaults(definitions[each].schema);
+    for (const [path, field] of configFieldsOf(each)) {
+      const value: unknown = get(stored, path) ?? field.initial?.(stored) ?? get(defaults, path);
+      set(fields, nameOf(each, path), fromConfig(field, value));
+    }
+  }
+  return fields as MonitorFields;
+}
+
+/** The config of the chosen type; what has no field keeps its stored value. */
+function configOf(fields: MonitorFields, stored: ConfigFields): ConfigFields {
+  const { schema } = definitions[fields.type];
+  const own = configFieldsOf(fields.type).map(([path, field]) => ({ path, field, top: path.split('.')[0] ?? '' }));
+  const kept = Object.entries(stored).filter(([name]) => !own.some(({ top }) => top === name));
+  const config = Object.fromEntries(kept);
+  const defaults = schemaDefaults(schema);
+  for (const { path, field, top } of own) {
+    if (!(top in schema.shape) || !(isShown(field, fields[fields.type]) || field.when?.keeps)) continue;
+    const value: unknown = toConfig(field, get(fields, nameOf(fields.type, path))) ?? get(defaults, path);
+    if (value !== undefined) set(config, path, value);
+  }
+  return config;
+}
+
+/**
+ * What the fields ask for, not yet validated: it goes through `CreateMonitorInput`.
+ * @param stored the config of an existing monitor
+ */
+export function toInput(fields: MonitorFields, stored: ConfigFields = {}) {
+  const { type, name, tags, externalId, intervalSeconds, allChannels, channelIds, regions, severity } = fields;
+  const isPinged = isPassive(type);
+  const config = configOf(fields, stored);
+  // A cron expression takes the interval's place.
+  const hasInterval = !isPinged || config.cron === undefined;
+  const chosen = { channelIds: allChannels ? null : channelIds, externalId: externalId === '' ? null : externalId };
+  return {
+    type,
+    name,
+    tags,
+    ...(hasInterval && { intervalSeconds: Number(intervalSeconds) }),
+    severity,
+    ...chosen,
+    ...(!isPinged && { regions }),
+    config,
+  };
+}

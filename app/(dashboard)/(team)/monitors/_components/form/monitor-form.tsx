@@ -15,26 +15,24 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Kbd, ModKey } from '@/app/_components/ui/kbd';
 import { RadioGroup } from '@/app/_components/ui/radio-group';
 import { toFieldErrors } from '@/app/_trpc/errors';
-import { type CreateMonitorInput, isPassive, type Monitor, MonitorType } from '@/server/monitor-types/schema';
+import {
+  type CreateMonitorInput,
+  definitionOf,
+  isPassive,
+  type Monitor,
+  MonitorType,
+} from '@/server/monitor-types/schema';
 import { ChannelsField } from './channels-field';
-import { ConfirmFields } from './confirm-fields';
-import { ChoiceField, FormPart, NumberChoiceField, TextField, Two, useFieldError } from './fields';
-import { fieldOf, monitorForm } from './form-schema';
-import { IntervalField } from './interval-field';
-import { toFields } from './model';
-import type { MonitorFields } from './monitor-fields';
+import { ConfigFields, SuggestedName } from './config-fields';
+import { ChoiceField, FormPart, TextField, Two, useFieldError } from './fields';
+import { fieldOf, isAdvanced, monitorForm } from './form-schema';
+import { type MonitorFields, toFields } from './monitor-fields';
 import { RegionsField } from './regions-field';
-import { formOf } from './types';
 
 const types = MonitorType.options.map((value) => {
-  const { label, note } = formOf(value);
+  const { label, note } = definitionOf(value).form;
   return { value, label, note };
 });
-
-const failures = Array.from({ length: 10 }, (_, index) => ({
-  value: index + 1,
-  label: index === 0 ? '1 failing check' : `${index + 1} failing checks`,
-}));
 
 export interface MonitorFormProps {
   /** The monitor to edit; without one the form creates a monitor, of `type` at first. */
@@ -45,13 +43,6 @@ export interface MonitorFormProps {
   backTo: string;
   /** Saves the monitor; the form shows its errors at the fields. */
   onSave: (input: CreateMonitorInput) => Promise<void>;
-}
-
-/** Whether a field is in the section that is closed at first: an error there opens it. */
-function isAdvanced(field: string, type: MonitorType): boolean {
-  if (/^(externalId|confirm\.(re|degraded))/.test(field)) return true;
-  const [first, name = ''] = field.split('.');
-  return first === type && (formOf(type).advanced ?? []).includes(name);
 }
 
 /** The form for new and for existing monitors. */
@@ -69,7 +60,7 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
   const chosen = useWatch({ control: form.control, name: 'type' });
 
   const openAdvanced = (fields: string[]) => {
-    if (fields.some((field) => isAdvanced(field, form.getValues('type')))) setOpen(true);
+    if (fields.some((field) => isAdvanced(form.getValues('type'), field))) setOpen(true);
   };
   const onInvalid: SubmitErrorHandler<MonitorFields> = (errors) => {
     setFailure(errors.root?.message ?? null);
@@ -90,7 +81,7 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
       openAdvanced(placed);
     }
   };
-  const { Target, Timing = IntervalAndTimeout, upWhen, Expected, Speed, Advanced, advancedTitle } = formOf(chosen);
+  const { upWhen, advanced = 'Confirmation' } = definitionOf(chosen).form;
   const isChecked = !isPassive(chosen);
   const submit = form.handleSubmit(onValid, onInvalid);
   const isNew = monitor === undefined;
@@ -126,21 +117,17 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
           </div>
         ) : null}
         <FormPart>
-          {Target ? <Target suggests={isNew} /> : null}
+          {isNew ? <SuggestedName type={chosen} /> : null}
+          <ConfigFields type={chosen} group="target" />
           <Two>
             <TextField name="name" label="Name" autoComplete="off" />
             <TagsField />
           </Two>
-          <Timing current={monitor?.intervalSeconds} />
+          <ConfigFields type={chosen} group="timing" />
         </FormPart>
         <FormPart title="Up when" note={upWhen}>
-          {Expected ? <Expected /> : null}
-          {isChecked ? (
-            <Two>
-              <NumberChoiceField name="confirm.failures" label="Down after" options={failures} />
-              {Speed ? <Speed /> : null}
-            </Two>
-          ) : null}
+          <ConfigFields type={chosen} group="expected" />
+          <ConfigFields type={chosen} group="threshold" />
         </FormPart>
         {isChecked ? <RegionsField /> : null}
         <FormPart title="Notifications">
@@ -160,12 +147,12 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
             className="flex min-h-8 items-center gap-2 text-left font-medium"
           >
             <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-            {isChecked ? `${advancedTitle ?? 'Confirmation'}, external ID` : 'External ID'}
+            {isChecked ? `${advanced}, external ID` : 'External ID'}
           </button>
           {open ? (
             <div className="grid gap-5 pt-4">
-              {Advanced ? <Advanced /> : null}
-              {isChecked ? <ConfirmFields /> : null}
+              <ConfigFields type={chosen} group="advanced" />
+              <ConfigFields type={chosen} group="confirmation" />
               <TextField
                 name="externalId"
                 label="External ID"
@@ -196,16 +183,6 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
         </div>
       </form>
     </FormProvider>
-  );
-}
-
-/** How often the monitor is checked, and how long a check may take. */
-function IntervalAndTimeout({ current }: { current: number | undefined }) {
-  return (
-    <Two>
-      <IntervalField label="Check interval" current={current} />
-      <TextField name="timeout" label="Timeout" help="At most 60 s." />
-    </Two>
   );
 }
 

@@ -6,8 +6,16 @@ import { FieldError } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
-import { ListError, useFieldError } from '../fields';
-import type { MonitorFields, RuleOperator, RuleSource } from '../monitor-fields';
+import type { RuleField } from './field-kinds';
+import { ListError, useFieldError } from './fields';
+
+type RuleSource = RuleField['source'];
+type RuleOperator = RuleField['operator'];
+/** The field that this editor is for. */
+interface Rules {
+  http: { assertions: RuleField[] };
+}
+type RulePath = `http.assertions.${number}`;
 
 const sources: { value: RuleSource; label: string }[] = [
   { value: 'status', label: 'Status code' },
@@ -41,13 +49,18 @@ const fitting: Record<RuleSource, RuleOperator[]> = {
 
 /** Rules that a response must meet beside its status code. */
 export function RulesEditor() {
-  const { fields, append, remove } = useFieldArray<MonitorFields, 'http.assertions'>({ name: 'http.assertions' });
+  const { fields, append, remove } = useFieldArray<Rules>({ name: 'http.assertions' });
   return (
     <div className="grid justify-items-start gap-2">
       {fields.length > 0 ? (
         <ul aria-label="Rules" className="w-full divide-y rounded-3 border">
           {fields.map((field, index) => (
-            <RuleRow key={field.id} index={index} onRemove={() => remove(index)} />
+            <RuleRow
+              key={field.id}
+              path={`http.assertions.${index}`}
+              number={index + 1}
+              onRemove={() => remove(index)}
+            />
           ))}
         </ul>
       ) : null}
@@ -60,14 +73,12 @@ export function RulesEditor() {
   );
 }
 
-function RuleRow({ index, onRemove }: { index: number; onRemove: () => void }) {
-  const { register, setValue, getValues } = useFormContext<MonitorFields>();
-  const path = `http.assertions.${index}` as const;
-  const rule = useWatch<MonitorFields, typeof path>({ name: path });
+function RuleRow({ path, number, onRemove }: { path: RulePath; number: number; onRemove: () => void }) {
+  const { register, setValue, getValues } = useFormContext<Rules>();
+  const rule = useWatch<Rules, RulePath>({ name: path });
   const property = useFieldError(`${path}.property`);
   const operator = useFieldError(`${path}.operator`);
   const value = useFieldError(`${path}.value`);
-  const number = index + 1;
   const takesProperty = rule.source === 'header' || rule.source === 'json';
   const takesValue = rule.operator !== 'exists' && rule.operator !== 'notExists';
   // A stored rule keeps its operator as a choice, even one that does not fit.
@@ -78,7 +89,7 @@ function RuleRow({ index, onRemove }: { index: number; onRemove: () => void }) {
     if (!fitting[source].includes(getValues(`${path}.operator`))) setValue(`${path}.operator`, first);
   };
   // The library validates the whole list when a rule is added: an empty input is an error only after the form was sent.
-  const { isSubmitted } = useFormState<MonitorFields>();
+  const { isSubmitted } = useFormState<Rules>();
   const shownProperty = isSubmitted || rule.property !== '' ? property : undefined;
   const shownValue = isSubmitted || rule.value !== '' ? value : undefined;
   const error = shownProperty ?? operator ?? shownValue;
@@ -99,7 +110,7 @@ function RuleRow({ index, onRemove }: { index: number; onRemove: () => void }) {
           />
         ) : null}
         <span className="w-[150px]">
-          <Controller<MonitorFields, `${typeof path}.operator`>
+          <Controller<Rules, `${RulePath}.operator`>
             name={`${path}.operator`}
             render={({ field }) => (
               <Select

@@ -1,0 +1,98 @@
+import { completeAddress, type FormField, type HttpAssertion } from '@/server/monitor-types/schema';
+import { parseDuration, writeDuration } from './duration';
+import { readRuleValue, writeRuleValue } from './rule-value';
+
+/** How a kind of field turns the config's value into what the form holds, and back. Undefined is left out of the config. */
+interface Kind<Value = unknown, Held = unknown> {
+  from(value: Value | undefined, field: FormField): Held;
+  to(held: Held, field: FormField): Value | undefined;
+}
+
+const written = (value: unknown) => (value === undefined ? '' : String(value));
+const parts = (text: string, separator: RegExp) => text.split(separator).filter((part) => part.trim() !== '');
+
+const verbatim: Kind<string, string> = { from: written, to: (text) => text };
+
+const switched: Kind<boolean, boolean> = { from: (value) => value === true, to: (on) => on };
+
+/** A whole number as typed; NaN, which every schema refuses, for anything else. */
+const number: Kind<number, string> = {
+  from: written,
+  to: (text) => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN),
+};
+
+const duration: Kind<number, string> = {
+  from: (value, { unitMs = 1 }) => writeDuration(value === undefined ? value : value * unitMs),
+  to(text, { unitMs = 1 }) {
+    const ms = parseDuration(text);
+    return ms === null ? undefined : ms / unitMs;
+  },
+};
+
+/** Holds the value of the choice as text. A field without a value holds the first choice. */
+const select: Kind<unknown, string> = {
+  from(value, { options = [] }) {
+    const isChoice = options.some((option) => option.value === value);
+    return String(value === undefined && !isChoice ? options[0]?.value : value);
+  },
+  to: (held, { options = [] }) => options.find(({ value }) => String(value) === held)?.value,
+};
+
+export interface HeaderField {
+  name: string;
+  value: string;
+}
+
+const headers: Kind<Record<string, string>, HeaderField[]> = {
+  from: (value = {}) => Object.entries(value).map(([name, text]) => ({ name, value: text })),
+  to(fields) {
+    const filled = fields.filter(({ name, value }) => name || value);
+    return Object.fromEntries(filled.map(({ name, value }) => [name.trim(), value]));
+  },
+};
+
+export type RuleField = Pick<HttpAssertion, 'source' | 'operator'> & { property: string; value: string };
+
+const assertions: Kind<HttpAssertion[], RuleField[]> = {
+  from: (rules = []) =>
+    rules.map(({ source, property = '', operator, value }) => {
+      return { source, property, operator, value: writeRuleValue(source, value) };
+    }),
+  to: (fields) =>
+    fields.map(({ source, property, operator, value }) => {
+      const takesProperty = source === 'header' || source === 'json';
+      const takesValue = operator !== 'exists' && operator !== 'notExists';
+      return {
+        source,
+        operator,
+        ...(takesProperty && property.trim() && { property: property.trim() }),
+        ...(takesValue && value !== '' && { value: readRuleValue(source, value) }),
+      };
+    }),
+};
+
+const kinds: Record<FormField['kind'], Kind> = {
+  text: { from: written, to: (text: string) => text.trim() },
+  verbatim,
+  multiline: verbatim,
+  url: { from: written, to: (text: string, { scheme }) => completeAddress(text, scheme) },
+  number,
+  duration,
+  switch: switched,
+  select,
+  list: { from: (values: string[] = []) => values.join(', '), to: (text: string) => parts(text, /[\s,]+/) },
+  lines: { from: (values: string[] = []) => values.join('\n'), to: (text: string) => parts(text, /\n/) },
+  headers,
+  assertions,
+  interval: { from: () => undefined, to: () => undefined },
+};
+
+/** What a field holds for a value of the config. */
+export const fromConfig = (field: FormField, value: unknown) => kinds[field.kind].from(value, field);
+
+/** The value that a field asks for, not yet validated; undefined for none. */
+export function toConfig(field: FormField, held: unknown): unknown {
+  if (held === undefined) return undefined;
+  const value = kinds[field.kind].to(held, field);
+  return field.optional && value === '' ? undefined : value;
+}

@@ -1,0 +1,69 @@
+import type { FormField } from '../form-field';
+
+/** The choices from 1 to 10. */
+export function upToTen(one: string, more: string) {
+  return Array.from({ length: 10 }, (_, index) => ({
+    value: index + 1,
+    label: index === 0 ? `1 ${one}` : `${index + 1} ${more}`,
+  }));
+}
+
+/** The fields of all types that are checked over the network. */
+export const checkFields: Record<string, FormField> = {
+  interval: { label: 'Check interval', kind: 'interval', group: 'timing', width: 'half' },
+  timeoutMs: {
+    label: 'Timeout',
+    kind: 'duration',
+    group: 'timing',
+    width: 'half',
+    help: 'At most 60 s.',
+  },
+  'confirm.failures': {
+    label: 'Down after',
+    kind: 'select',
+    group: 'threshold',
+    width: 'half',
+    options: upToTen('failing check', 'failing checks'),
+  },
+  'confirm.recoveries': {
+    label: 'Recovery threshold',
+    kind: 'select',
+    group: 'confirmation',
+    width: 'half',
+    options: upToTen('success', 'successes in a row'),
+  },
+  'confirm.retryDelayMs': {
+    label: 'Retry delay',
+    kind: 'duration',
+    group: 'confirmation',
+    width: 'half',
+    help: 'Time between the rechecks that confirm a change.',
+  },
+};
+
+/** The target of types that connect to a host and a port, with examples. */
+export function hostAndPort(host: string, port: string) {
+  return {
+    host: { label: 'Host', kind: 'text', group: 'target', placeholder: host },
+    port: { label: 'Port', kind: 'number', group: 'target', width: 'narrow', mono: true, placeholder: port },
+  } satisfies Record<string, FormField>;
+}
+
+/** "db.northwind.example:5432", or the host alone while there is no port. */
+export function nameAtPort({ host, port }: Record<string, string | undefined>): string | undefined {
+  return host && port ? `${host}:${port}` : host;
+}
+
+export const headersField = { label: 'Headers', kind: 'headers', group: 'advanced' } satisfies FormField;
+
+export const saveResponseBodyField = {
+  label: 'Save response body',
+  kind: 'select',
+  group: 'advanced',
+  options: [
+    { value: undefined, label: 'Unless the monitor sends secrets' },
+    { value: true, label: 'Always' },
+    { value: false, label: 'Never' },
+  ],
+  help: 'For incidents. Secrets that a response repeats are masked, but cannot be found if they are encrypted, hashed, compressed or split.',
+} satisfies FormField;
