@@ -8,7 +8,7 @@ const YEAR_MS = 366 * DAY_MS;
 /** The maximum length of an occurrence of a recurring window. */
 const LONGEST_OCCURRENCE_MS = 31 * DAY_MS;
 
-const Title = Line.min(1).max(200);
+const Title = Line.min(1, 'Enter a title.').max(200);
 const Description = z.string().trim().max(4000).nullable();
 
 /** The parts of an RRULE that apply to days; the time of day comes from the start. */

@@ -9,10 +9,16 @@ export interface ScopeFields {
   tags: string[];
 }
 
+export const NOBODY = 'Select at least one monitor or tag.';
+
+/** Whether no monitor is chosen. */
+export function isNobody({ isAll, monitorIds, tags }: ScopeFields): boolean {
+  return !isAll && whyNobody(monitorIds, tags) !== null;
+}
+
 /** Adds the error of a choice without monitors. */
-export function checkScope({ isAll, monitorIds, tags }: ScopeFields, ctx: z.core.$RefinementCtx): void {
-  if (isAll || whyNobody(monitorIds, tags) === null) return;
-  ctx.addIssue({ code: 'custom', path: ['monitorIds'], message: 'Select at least one monitor or tag.' });
+export function checkScope(fields: ScopeFields, ctx: z.core.$RefinementCtx): void {
+  if (isNobody(fields)) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message: NOBODY });
 }
 
 /** The fields as the API takes them. */

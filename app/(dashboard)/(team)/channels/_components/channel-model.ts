@@ -1,5 +1,6 @@
 import type { FieldPath } from 'react-hook-form';
 import { z } from 'zod';
+import { inputForm } from '@/app/_components/forms/input-form';
 import { schemaDefaults } from '@/app/_components/forms/schema-defaults';
 import {
   type Channel,
@@ -56,15 +57,12 @@ export function channelFieldOf(path: string, type: ChannelType): ChannelField | 
   return field ? `config.${field[0]}` : null;
 }
 
-/** The schema of the form: the fields become the input of the API, which `CreateChannelInput` validates. Issues stand at the fields. */
+/** The schema of the form. */
 export function channelForm(type: ChannelType) {
-  return z.custom<ChannelFields>().transform((fields, ctx) => {
-    const { data, error } = CreateChannelInput.safeParse(toChannelInput(type, fields));
-    for (const { path, message } of error?.issues ?? []) {
-      const field = channelFieldOf(path.join('.'), type) ?? 'root';
-      ctx.addIssue({ code: 'custom', path: field.split('.'), message });
-    }
-    return data ?? z.NEVER;
+  return inputForm({
+    schema: CreateChannelInput,
+    toInput: (fields: ChannelFields) => toChannelInput(type, fields),
+    fieldOf: (path) => channelFieldOf(path, type),
   });
 }
 

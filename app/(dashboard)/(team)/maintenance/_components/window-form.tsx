@@ -15,7 +15,7 @@ import { SwitchRow } from '@/app/_components/ui/switch';
 import { Textarea } from '@/app/_components/ui/textarea';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from '@/server/maintenance/schema';
 import { NextWindows } from './next-windows';
-import { toWindowFields, type WindowFields, weekdays, windowFieldOf, windowForm } from './window-model';
+import { toWindowFields, type WindowFields, weekdays, windowFieldOf, windowForm } from './window-fields';
 
 export interface WindowFormProps {
   /** The window to edit; without one the form schedules a new one. */

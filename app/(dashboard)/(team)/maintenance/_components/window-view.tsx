@@ -14,8 +14,8 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from '@/server/maintenance/schema';
 import { ComingWindows } from './coming-windows';
 import { DeleteWindow } from './delete-window';
+import { withSeconds } from './window-fields';
 import { WindowForm } from './window-form';
-import { withSeconds } from './window-model';
 import { recurrenceText, scopeText, spanText } from './window-words';
 
 export interface WindowViewProps {
