@@ -8,9 +8,9 @@ import { notifyAccess } from '@/server/platform/listen';
 import type { PersonContext } from '@/server/trpc/contexts';
 
 /**
- * Changes the caller's password and ends all their sessions, this one too: a caller with tokens gets new ones, the
- * dashboard signs in again with the new password. API keys stay. Guesses count as attempts to sign in.
- * @throws AppError VALIDATION_ERROR (the current password is wrong, a common new one), RATE_LIMITED, UNAUTHENTICATED (session ended meanwhile)
+ * Changes the caller's password and ends all their sessions, including the current one: a caller with tokens gets a new pair, and the dashboard signs
+ * in again with the new password. API keys stay valid. A wrong current password counts as a failed sign-in.
+ * @throws AppError VALIDATION_ERROR (wrong current password, or a common new one), RATE_LIMITED, UNAUTHENTICATED (the session ended in between)
  */
 export async function changePassword({
   ctx,

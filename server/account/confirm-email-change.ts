@@ -9,8 +9,8 @@ import { enqueue } from '@/server/platform/jobs';
 import type { VerbContext } from '@/server/trpc/contexts';
 
 /**
- * Sets the email address of an account to that of the link and notifies the old address. Sessions stay valid.
- * @throws AppError VALIDATION_ERROR (invalid link), ACCOUNT_EXISTS (another account uses the address by now)
+ * Changes the email address of an account to that of the link and notifies the old address. Sessions stay valid.
+ * @throws AppError VALIDATION_ERROR (invalid link), ACCOUNT_EXISTS (another account has taken the address)
  */
 export async function confirmEmailChange({
   ctx,

@@ -6,8 +6,8 @@ import type { VerbContext } from '@/server/trpc/contexts';
 import { limitAuth } from '@/server/trpc/throttle';
 
 /**
- * Signs in to the dashboard: creates a session without tokens, identified by the cookie. Throttled like the REST sign-in, and per IP address,
- * because no procedure runs before it.
+ * Signs in to the dashboard: creates a session without tokens, which a cookie identifies. Rate-limited like the REST sign-in, and also per IP
+ * address, because no procedure runs before it.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
 export async function logInToDashboard({

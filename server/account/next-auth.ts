@@ -22,7 +22,7 @@ declare module 'next-auth' {
   }
 }
 
-/** Where to go after signing in. As the session's, under a name that no other program on 127.0.0.1 uses. */
+/** The cookie with the URL to open after sign-in. Like the session cookie, it has a name that no other program on 127.0.0.1 uses. */
 export const CALLBACK_COOKIE = `${secureCookies ? '__Secure-' : ''}upwatch.callback-url`;
 
 /** The lifetime of the cookie. An unused session ends earlier in the database. */
@@ -44,8 +44,7 @@ function toContext(headers: Record<string, string | undefined>): VerbContext {
 const Form = LogInInput.strip();
 
 /**
- * Signs in with what the form sent. A null is "wrong"; next-auth hands an error's message to the page, so it is a code
- * and nothing else.
+ * Signs in with the submitted credentials; null if they are wrong. next-auth shows an error's message to the page, so the message is an error code.
  */
 async function authorize(credentials: unknown, headers: Record<string, string | undefined>) {
   const input = Form.safeParse(credentials);

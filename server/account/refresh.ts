@@ -6,7 +6,7 @@ import type { VerbContext } from '@/server/trpc/contexts';
 import { idleEnd } from '@/server/trpc/session';
 import { useRefreshToken } from './queries';
 
-/** A session may have any number of tokens; the others are deleted by later requests, or daily. */
+/** The maximum number of expired tokens that one refresh deletes. Later ones, or the daily job, delete the rest. */
 const DELETED_AT_ONCE = 100;
 
 /**
@@ -18,7 +18,7 @@ export async function refresh({ ctx, input }: { ctx: VerbContext; input: Refresh
   const tokens = await ctx.db.$transaction(async (tx) => {
     const session = await useRefreshToken(tx, tokenHash);
     if (!session) return null;
-    // An expired token is rejected for that reason alone; it is not needed to detect reuse.
+    // An expired token is rejected because of its age, so reuse detection does not need its row.
     const expired = { sessionId: session.id, expiresAt: { lt: new Date() } };
     await tx.refreshToken.deleteMany({ where: expired, limit: DELETED_AT_ONCE });
     await tx.session.update({ where: { id: session.id }, data: { lastUsedAt: new Date(), expiresAt: idleEnd() } });

@@ -13,8 +13,8 @@ import type { VerbContext } from '@/server/trpc/contexts';
 import { rememberAddress } from '@/server/trpc/throttle';
 
 /**
- * Whether `tx` creates the instance's first account. Concurrent sign-ups are serialized only while there is none; the
- * second one sees the first one's row.
+ * Whether `tx` creates the instance's first account. Sign-ups wait for each other only while there is no account; the second one then sees the first
+ * account.
  */
 async function isFirstAccount(tx: Tx): Promise<boolean> {
   if (await tx.user.findFirst({ select: { id: true } })) return false;
@@ -27,8 +27,7 @@ function assertOpen(isFirst: boolean): void {
 }
 
 /**
- * Creates an account, a team of its own and a session with tokens. The first account of the instance is its
- * administrator, and may be made even where signing up needs an invitation.
+ * Creates an account, a team for it and a session with tokens. The first account of the instance becomes its administrator and needs no invitation.
  * @throws AppError ACCOUNT_EXISTS, FORBIDDEN (SIGNUPS=invite), RATE_LIMITED
  */
 export async function signUp({ ctx, input }: { ctx: VerbContext; input: SignUpInput }): Promise<SignedIn> {

@@ -4,7 +4,7 @@ import { type CleanUp, cleanUp, cleanUpJob, type StepOutcome } from './clean-up'
 
 /** How long the caller waits for external steps; a slower step continues in the background. */
 const WAIT_MS = 5_000;
-/** The start of queued steps that were not completed by then, also if this process dies right after the commit. */
+/** When queued jobs start steps that are not complete yet, for example because this process died right after the commit. */
 const QUEUED_AFTER_MS = 10_000;
 
 const stepNames: Record<CleanUp['step'], string> = {
@@ -47,7 +47,7 @@ export async function doSteps(steps: CleanUp[]): Promise<CleanUp[]> {
   return left.flat();
 }
 
-/** What is still being removed, as a sentence; empty if nothing is. */
+/** A sentence that says what is still being removed; empty if nothing is. */
 export function restOf(left: CleanUp[], hasHistory = false): string {
   const names = [
     ...(hasHistory ? ['the history of teams and contact methods'] : []),

@@ -63,7 +63,7 @@ export async function cleanUp(payload: CleanUp): Promise<void> {
   await noteStep(payload, { status: 'done' });
 }
 
-/** A step that could not be completed at once. Retried until it is done, at most every six hours in the end, for months. */
+/** Retries a step that could not be completed at once, for months; the interval grows to six hours. */
 export const cleanUpJob = defineJob({
   name: 'force-delete-clean-up',
   schema: CleanUp,

@@ -7,7 +7,10 @@ import { createResetLink, setPasswordOf } from './reset-password';
 
 const USAGE = 'Usage: npm run admin -- reset-password <email address> [--password-stdin]';
 
-/** The output for the arguments. Throws AppError on failure. */
+/**
+ * Runs the command and returns its output.
+ * @throws AppError
+ */
 async function run(args: string[]): Promise<string> {
   const { positionals, values } = parseArgs({
     args,

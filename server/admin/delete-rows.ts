@@ -13,8 +13,9 @@ async function readTeamIds(tx: Tx, userId: string): Promise<string[]> {
 }
 
 /**
- * Locks everything that determines what is deleted: the user's teams, then the account, with those of all administrators if it is one. Returns false
- * if the user joined a team before the account was locked; the caller then starts a new transaction.
+ * Locks everything that determines what is deleted: the user's teams, then the account. The account of an administrator is locked together with those
+ * of all administrators.
+ * @returns false if the user joined a team before the account was locked; the caller then starts a new transaction
  */
 export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
   const held = await readTeamIds(tx, userId);
@@ -25,9 +26,9 @@ export async function lockRemoval(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /**
- * Deletes the rows: teams with what is theirs, the account with its sessions, keys and memberships, undelivered mail to it, and responses stored for
- * idempotent retries. The caller holds the locks of `lockRemoval`.
- * @returns the history, which is unreachable, and which `removeLeft` deletes
+ * Deletes teams with their settings, the account with its sessions, keys and memberships, undelivered mail to it, and responses stored for idempotent
+ * retries. The caller holds the locks of `lockRemoval`.
+ * @returns the history, which nobody can reach and which `removeLeft` deletes
  */
 export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<Left> {
   const left = await deleteTeams(
@@ -46,10 +47,9 @@ export async function deleteRows(tx: Tx, { user, teams }: Removal): Promise<Left
 }
 
 /**
- * Deletes teams with their members, keys and settings, in as many rows as they have of these. Their history may have any number of rows and is left:
- * deliveries of channels without a team, results and spans by the numbers of monitors, incidents and audit logs. Nobody can reach it. The caller has
- * locked the teams' rows.
- * @returns what is left
+ * Deletes teams with their members, keys and settings; their number of rows is limited. The history of a team can have any number of rows and stays,
+ * unreachable: deliveries, results, spans, incidents and the audit log. The caller has locked the teams' rows.
+ * @returns the history that is left
  */
 export async function deleteTeams(tx: Tx, teamIds: string[]): Promise<Omit<Left, 'objects'>> {
   const where = { teamId: { in: teamIds } };
@@ -66,7 +66,7 @@ export async function deleteTeams(tx: Tx, teamIds: string[]): Promise<Omit<Left,
   await tx.monitor.deleteMany({ where });
   const channelIds: string[] = [];
   for (const teamId of teamIds) channelIds.push(...(await unlinkChannels(tx, { teamId })));
-  // Before the teams: who changes an incident holds these before its team, and would wait for it while this waits for them.
+  // Before the teams: a change of an incident locks members before the team, so the opposite order would deadlock.
   await tx.membership.deleteMany({ where });
   await tx.statusPage.deleteMany({ where });
   await tx.team.deleteMany({ where: { id: { in: teamIds } } });

@@ -38,13 +38,13 @@ async function removeRows(
   ctx: TeamContext,
   { teamId, name: typed }: DeleteTeamInput,
 ): Promise<{ name: string; steps: CleanUp[] }> {
-  // After the first attempt the session is in another team, which may have the same name: a repetition must not delete that one.
+  // A successful first attempt moves the session to another team, possibly with the same name: a retry must not delete that one.
   if (teamId !== ctx.team.id) throw new AppError('NOT_FOUND', 'You are not in this team.');
   return ctx.db.$transaction(
     async (tx) => {
       await lockTeam(tx, teamId);
       const team = await readTeam(tx, teamId);
-      // The role was read before the lock: a caller who is no longer an owner, or who comes second, gets NOT_FOUND.
+      // The role was read before the lock. A caller who is no longer an owner, or whose concurrent request came second, gets NOT_FOUND.
       const owner = await tx.membership.findFirst({ where: { teamId, userId: ctx.user.id, role: 'owner' } });
       if (!team || !owner) throw new AppError('FORBIDDEN', 'Only owners can delete the team.');
       if (typed.trim() !== team.name) throw invalidField('name', `Type ${team.name} to confirm.`);
@@ -67,9 +67,9 @@ async function removeRows(
 }
 
 /**
- * Deletes the caller's team at once: members, monitors, channels, status pages, keys and all other settings. Nothing of it can be read after that. The
- * job `remove-deleted` removes the history, of which there may be any amount: results, spans, incidents, deliveries and the audit log. External steps,
- * such as cancelling the Stripe subscription, are completed before the response or by retried jobs. Accounts are kept.
+ * Deletes the caller's team at once: members, monitors, channels, status pages, keys and all other settings. Its data cannot be read after that. The
+ * job `remove-deleted` removes the history: results, spans, incidents, deliveries and the audit log. External steps, such as cancelling the Stripe
+ * subscription, are completed before the response or by retried jobs. Accounts are kept.
  * @throws AppError NOT_FOUND (`teamId` is not the caller's current team), VALIDATION_ERROR at `name` (not the team's name), FORBIDDEN
  */
 export async function deleteTeam({

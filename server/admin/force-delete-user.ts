@@ -19,7 +19,7 @@ import type { ForceDeleteInput } from './schema';
 
 /** Teams may have thousands of monitors. */
 const TRANSACTION_MS = 120_000;
-/** How long the caller waits until the history is removed; the job removes the rest. */
+/** How long the response waits for the removal of the history; a job removes what is left. */
 const HISTORY_MS = 120_000;
 const TRIES = 5;
 
@@ -40,7 +40,9 @@ function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): Cl
   return steps;
 }
 
-/** Removes the rows, in one transaction with the audit entry and the jobs for the rest. Null: a team was joined meanwhile. */
+/**
+ * Removes the rows, in one transaction with the audit entry and the jobs for the rest. Null if the user joined a team before the locks were taken.
+ */
 async function removeRows(
   ctx: PersonContext,
   { userId, reason }: ForceDeleteInput,
@@ -94,10 +96,9 @@ function toAnswer(
 }
 
 /**
- * Deletes an account at once: the account, every team that it solely owns with its data, and its memberships and keys in other teams. Nothing of it
- * can be read after the first transaction. The history, of which there may be any amount, is removed before the response too, in slices; after 2 min
- * the job `remove-deleted` continues. External steps (Stripe, key-value, objects) are completed before the response if they take at most 5 s, else by
- * retried jobs; the audit entry shows each step.
+ * Deletes an account at once: the account, every team that it solely owns with its data, and its memberships and keys in other teams. None of it can
+ * be read after the first transaction. The history is removed in slices before the response; after 2 min the job `remove-deleted` continues. External
+ * steps (Stripe, key-value, objects) are completed within 5 s before the response, or by retried jobs; the audit entry shows each step.
  * @throws AppError NOT_FOUND, LAST_ADMINISTRATOR
  */
 export async function forceDeleteUser({

@@ -3,7 +3,7 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { PersonContext } from '@/server/trpc/contexts';
 import type { ListedUsers, ListUsersInput } from './schema';
 
-/** Accounts with this ID, or with this text in their address or name, ignoring case. Wildcards are escaped. */
+/** Matches accounts with this ID, or with this text in their address or name, ignoring case. Wildcards are escaped. */
 function matching(query: string): Prisma.UserWhereInput {
   const contains = query.replace(/[\\%_]/g, '\\$&');
   return {

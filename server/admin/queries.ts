@@ -15,15 +15,15 @@ export async function noteStep(
     where id = ${id} and after->'steps'->${step}->>'status' <> 'done'`;
 }
 
-/** Deletes what checks of these teams saw that no verdict has counted yet. */
+/** Deletes the check attempts of these teams that no verdict has counted yet. */
 export async function deleteWaitingAttempts(tx: Tx, teamIds: string[]): Promise<void> {
-  // Raw: an attempt refers to no monitor.
+  // Raw: attempts have no relation to monitors.
   await tx.$executeRaw`
     delete from check_attempts attempt using monitors monitor
     where attempt.monitor_id = monitor.id and monitor.team_id = any(${teamIds}::text[]) and attempt.evidence_id is null`;
 }
 
-/** The components, members and sessions that this transaction has deleted, and those of others that began in the same millisecond. */
+/** The components, members and sessions that this transaction has deleted, and others deleted in the millisecond of its start. */
 export function readDeletedObjects(tx: Tx): Promise<LeftObject[]> {
   // Raw: compares with the start of the transaction by the database's clock.
   return tx.$queryRaw`select kind, id, team_id as "teamId" from deleted_objects where deleted_at = now()::timestamptz(3)`;

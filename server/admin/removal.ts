@@ -5,7 +5,7 @@ import type { Removal } from './schema';
 
 type LostTeam = Removal['teams'][number];
 
-/** What is removed, inside and outside the database. */
+/** What is removed from the database and from external services. */
 export interface PlannedRemoval {
   removal: Removal;
   /** Customers at Stripe. */
@@ -61,7 +61,7 @@ async function readLostTeams(db: Db, userId: string): Promise<(LostTeam & { cust
   return rows.map(({ team }) => toLostTeam(team));
 }
 
-/** Those of these teams that have evidence, which is stored outside of the database. */
+/** Filters teams to those with evidence, which is stored outside of the database. */
 export function teamsWithEvidence(db: Db, ids: string[]): Promise<{ id: string }[]> {
   return db.team.findMany({
     where: { id: { in: ids }, incidents: { some: { evidence: { some: {} } } } },
@@ -70,7 +70,7 @@ export function teamsWithEvidence(db: Db, ids: string[]): Promise<{ id: string }
 }
 
 /**
- * Determines what deleting an account removes now.
+ * Determines what a deletion of an account would remove at this time.
  * @throws AppError NOT_FOUND
  */
 export async function planRemoval(db: Db, userId: string): Promise<PlannedRemoval> {

@@ -4,15 +4,15 @@ import { db } from '@/server/platform/db';
 import type { DeletedKind } from '@/server/platform/generated/prisma/enums';
 import { type Ordered, removeAll, removeInOrder, type Unordered } from './remove-slices';
 
-/** A deleted component, member or session; the ID of a member is the user's. */
+/** A deleted component, member or session. The ID of a member is the user's. */
 export interface LeftObject {
   kind: DeletedKind;
   id: string;
-  /** Empty for other kinds than members. */
+  /** Only for members; empty otherwise. */
   teamId: string;
 }
 
-/** What deletions leave, which nobody can reach: channels without a team, numbers of monitors, teams, and what is named by history. */
+/** What deletions leave behind, unreachable for users: deliveries of channels, history of monitors and teams, references to objects. */
 export interface Left {
   channelIds: string[];
   monitorNums: number[];
@@ -20,7 +20,7 @@ export interface Left {
   objects: LeftObject[];
 }
 
-/** An incident may have many rows of its own. */
+/** A small number, because an incident can have many rows. */
 const INCIDENTS_AT_ONCE = 100;
 
 const id = { id: true };
@@ -33,7 +33,7 @@ const deliveriesOf = (channelId: string): Ordered<string> => ({
   remove: (eventKey) => db.delivery.deleteMany({ where: { channelId, eventKey } }),
 });
 
-/** Removes a channel with its deliveries. The channel itself goes last: until then, another run continues. */
+/** Removes a channel with its deliveries. Deletes the channel last, so that an interrupted removal is continued. */
 async function removeChannel(channelId: string, signal: AbortSignal): Promise<boolean> {
   const where = { channelId };
   const isEmpty =
@@ -66,13 +66,13 @@ const spansOf = (monitorNum: number): Ordered<Date> => ({
   remove: (startedAt) => db.statusSpan.deleteMany({ where: { monitorNum, startedAt } }),
 });
 
-/** Takes a deleted monitor from the incidents that are kept. */
+/** Unlinks a deleted monitor from incidents that are kept. */
 const incidentsOf = (monitorId: string): Unordered => ({
   remove: (limit) => unlinkMonitor(db, monitorId, limit),
   findOne: () => db.incident.findFirst({ where: { monitorId }, select: id }),
 });
 
-/** The further incidents of a deleted monitor. */
+/** The incidents that a deleted monitor was added to later. */
 const furtherOf = (monitorId: string): Ordered<string> => ({
   async next(incidentId, skip) {
     const [where, orderBy] = [{ monitorId, incidentId }, { incidentId: 'asc' as const }];
@@ -82,7 +82,7 @@ const furtherOf = (monitorId: string): Ordered<string> => ({
   remove: (incidentId) => db.incidentMonitor.deleteMany({ where: { monitorId, incidentId } }),
 });
 
-/** Removes what a monitor leaves by its number, which is not used again. */
+/** Removes a deleted monitor's history, which is stored under its number. Numbers are never reused. */
 async function removeMonitor(monitorNum: number, signal: AbortSignal): Promise<boolean> {
   const where = { monitorNum };
   const deleted = await db.deletedMonitor.findUnique({ where: { num: monitorNum } });
@@ -97,14 +97,14 @@ async function removeMonitor(monitorNum: number, signal: AbortSignal): Promise<b
       findOne: () => db.maintenancePeriod.findFirst({ where, select: { windowId: true } }),
     }));
   if (!isEmpty) return false;
-  // A monitor has so few of these that they need no slices: their retention is a number of days.
+  // Not in slices: there is one row per hour and day of a limited retention.
   await db.checkHour.deleteMany({ where });
   await db.checkDay.deleteMany({ where });
   await db.deletedMonitor.deleteMany({ where: { num: monitorNum } });
   return true;
 }
 
-/** Removes incidents with their rows. Dependent ones come before those that they are below, which are older. */
+/** Removes incidents with their rows, newest first: dependent incidents are newer than their parents. */
 async function removeIncidents(teamId: string, signal: AbortSignal): Promise<boolean> {
   for (let last: Date | undefined; ; ) {
     const rows = await db.incident.findMany({
@@ -159,7 +159,7 @@ const tokensOf = (sessionId: string): Unordered => ({
   findOne: () => db.refreshToken.findFirst({ where: { sessionId }, select: { tokenHash: true } }),
 });
 
-/** Takes a former member from the incidents of a team. One who joined again keeps those that are left. */
+/** Removes a former member as assignee from the incidents of a team. Skips a member who has joined again. */
 async function unassign(teamId: string, userId: string, signal: AbortSignal): Promise<boolean> {
   if (await db.membership.findUnique({ where: { teamId_userId: { teamId, userId } } })) return true;
   return removeAll(signal, {
@@ -168,7 +168,7 @@ async function unassign(teamId: string, userId: string, signal: AbortSignal): Pr
   });
 }
 
-/** Removes what names a deleted object. */
+/** Removes the references to a deleted object. */
 async function removeNaming({ kind, id: of, teamId }: LeftObject, signal: AbortSignal): Promise<boolean> {
   switch (kind) {
     case 'component':
@@ -189,15 +189,16 @@ async function removeObject({ kind, id: of, teamId }: LeftObject, signal: AbortS
 }
 
 /**
- * Removes what deletions left, in slices. Each channel, monitor, team and object is forgotten after its last row, so that another run continues one that was
- * cut off; several runs at once do no harm.
+ * Removes what deletions left behind, in slices. The row that records a deletion is deleted last, so that another run can continue an interrupted
+ * one. Concurrent runs are safe.
  * @returns false if it was aborted before everything was removed
  */
 export async function removeLeft(
   { channelIds, monitorNums, teamIds, objects }: Left,
   signal: AbortSignal,
 ): Promise<boolean> {
-  // Incidents after the deliveries that name them, which they would change; monitors and members after the incidents of their teams.
+  // Deliveries are removed before incidents, because deleting an incident would update its deliveries. Members and monitors follow the incidents of
+  // their teams.
   for (const channelId of channelIds) if (!(await removeChannel(channelId, signal))) return false;
   for (const teamId of teamIds) if (!(await removeTeam(teamId, signal))) return false;
   for (const object of objects) if (!(await removeObject(object, signal))) return false;

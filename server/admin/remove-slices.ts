@@ -1,4 +1,4 @@
-/** Rows per statement, which is its own transaction: so short that nobody notices it. */
+/** Rows per statement. Each statement is a short transaction of its own, so that it delays no other work. */
 const ROWS_AT_ONCE = 500;
 
 interface Range<Key> {
@@ -6,17 +6,17 @@ interface Range<Key> {
   lte?: Key;
 }
 
-/** Rows of one owner that an index has in the order of a unique key. */
+/** The rows of one owner, ordered by a unique key that has an index. */
 export interface Ordered<Key> {
-  /** The key of the row that follows after so many others in a range. */
+  /** The key of the row at position `skip` in a range; undefined if there are fewer rows. */
   next: (range: Range<Key>, skip: number) => Promise<Key | undefined>;
   remove: (range: Range<Key>) => Promise<unknown>;
 }
 
 /**
- * Removes rows in slices in the order of their key, so that no slice passes what former ones deleted. Of two runs at once, each waits for the slices
- * of the other, and ends when nothing is left.
- * @returns false if it was aborted before
+ * Deletes rows in slices in the order of their key, so that no slice scans rows that earlier ones deleted. Concurrent runs wait for each other's
+ * slices.
+ * @returns false if it was aborted before all rows were deleted
  */
 export async function removeInOrder<Key extends string | Date>(
   signal: AbortSignal,
@@ -32,15 +32,15 @@ export async function removeInOrder<Key extends string | Date>(
   }
 }
 
-/** Rows of one owner, of which there are not that many. */
+/** A small number of rows of one owner, deleted in any order. */
 export interface Unordered {
   findOne: () => Promise<unknown>;
   remove: (limit: number) => Promise<unknown>;
 }
 
 /**
- * Removes rows in slices without an order, until none is left: another run may have deleted those of a slice.
- * @returns false if it was aborted before
+ * Deletes rows in slices until none is left, also if a concurrent run deletes some of them.
+ * @returns false if it was aborted before all rows were deleted
  */
 export async function removeAll(signal: AbortSignal, { findOne, remove }: Unordered): Promise<boolean> {
   while ((await findOne()) !== null) {

@@ -77,7 +77,7 @@ export const usersRouter = router({
     .mutation(async ({ ctx, input }) => ({ link: await createPasswordReset({ ctx, input }) })),
 });
 
-/** Removes what a force delete removes of a team. */
+/** Deletes the caller's team, with the steps of a force delete. */
 export const teamRemovalRouter = router({
   delete: teamProcedure({ role: 'owner', scope: 'write' })
     .meta({

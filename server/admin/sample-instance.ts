@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineJob } from '@/server/platform/jobs';
 import { takeSample } from './sample-queries';
 
-/** Takes the figures that `/api/metrics` does not read from whole tables itself: a scrape costs the same however much data there is. */
+/** Computes the figures of `/api/metrics` that need whole tables, so that the cost of a scrape does not grow with the data. */
 export const sampleInstance = defineJob({
   name: 'sample-instance',
   schema: z.object({}),

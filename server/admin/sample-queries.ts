@@ -2,20 +2,20 @@ import { z } from 'zod';
 import { db } from '@/server/platform/db';
 import { IncidentType, MonitorStatus } from '@/server/platform/generated/prisma/enums';
 
-/** Figures of the instance that are read from whole tables. */
+/** Figures of the instance that are computed from whole tables. */
 export const InstanceSample = z.object({
   monitors: z.partialRecord(z.enum(MonitorStatus), z.int()),
   openIncidents: z.partialRecord(z.enum(IncidentType), z.int()),
   /** The regions that monitors use. */
   regions: z.array(z.string()),
-  /** Channels that are marked as failing. */
+  /** Channels in the state "failing". */
   failingChannels: z.int(),
 });
 export type InstanceSample = z.infer<typeof InstanceSample>;
 
-/** Takes and stores a sample. */
+/** Computes and stores a sample. */
 export async function takeSample(): Promise<void> {
-  // Raw: in a window a monitor counts as in maintenance; one statement, so that nothing is read to this process.
+  // Raw: counts monitors within a maintenance window as in maintenance, in one statement that loads no rows.
   await db.$executeRaw`
     insert into instance_samples (id, taken_at, figures)
     select 1, clock_timestamp(), jsonb_build_object(

@@ -41,7 +41,7 @@ export type ListedWorkers = z.infer<typeof ListedWorkers>;
 
 export const UserId = z.strictObject({ userId: z.string().max(200) });
 
-/** A link with which the password of an account can be set once. */
+/** A link that sets the password of an account once. */
 export const PasswordResetLink = z.object({ url: z.url(), expiresAt: z.iso.datetime() });
 export type PasswordResetLink = z.infer<typeof PasswordResetLink>;
 
@@ -67,11 +67,11 @@ const LostTeam = z.object({
   maintenanceWindows: z.int(),
   apiKeys: z.int(),
   invitations: z.int(),
-  /** Whether it has a customer at Stripe, which goes with its subscription. */
+  /** Whether it has a customer at Stripe, who is deleted together with the subscription. */
   billing: z.boolean(),
 });
 
-/** A team that is kept and only loses this member. */
+/** A team that stays and loses this member. */
 const LeftTeam = z.object({ id: z.string(), name: z.string(), role: Role, apiKeys: z.int() });
 
 /** What a force delete removes. */

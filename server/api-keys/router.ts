@@ -8,7 +8,7 @@ import { ApiKey, CreateApiKeyInput, CreatedApiKey } from './schema';
 
 const tags = ['API keys'];
 
-/** Viewers can list and delete too: they may have keys from an earlier role. */
+/** Viewers can list and delete keys too, because they may have created some in an earlier role. */
 export const apiKeysRouter = router({
   list: teamProcedure({ role: 'viewer', scope: 'read' })
     .meta({ openapi: { method: 'GET', path: '/dashboard/api-keys', tags, summary: 'List API keys' } })

@@ -3,7 +3,7 @@ import { Instant, StrictLine } from '@/server/text/schema';
 
 const Scope = z.enum(['read', 'write']);
 
-/** A new key. At each use, it is also limited by the role of its creator. */
+/** A new key. Each request with it is also limited by the current role of its creator. */
 export const CreateApiKeyInput = z.strictObject({
   name: StrictLine.min(1, 'Enter a name.').max(100),
   scopes: z.array(Scope).min(1, 'Select at least one scope.').max(Scope.options.length),

@@ -5,7 +5,7 @@ import { tasks } from '@/server/threads/tasks';
 export { runBounded } from '@/server/platform/bounded/run-bounded';
 export { defineTask } from '@/server/platform/bounded/task';
 
-/** Answers questions in a thread: the server's bounded tasks, and that of the pages. */
+/** Runs the bounded tasks of the server and of the pages in a thread. */
 export function serveTasksWith<Input, Output>(ofPages: BoundedTask<Input, Output>): void {
   serveTasks([...tasks, ofPages]);
 }

@@ -14,10 +14,10 @@ import { limitFeedReads, limitUnknownPings } from '@/server/trpc/rate-limit';
 import { inShareOfNetwork } from '@/server/trpc/share';
 import { isKnown } from './is-known';
 
-/** Programs read a calendar again once an hour by themselves; what reads faster has one that old at most. */
+/** Calendar programs reload about once an hour. Programs that reload more often get a calendar of at most this age. */
 const MAX_AGE_SECONDS = 60;
 
-/** Answers the calendar of a secret address. Never throws. The URL contains a secret and is not logged. */
+/** Answers the secret URL of a calendar feed. Never throws. Does not log the URL. */
 async function answerFeed(kind: FeedKind, request: Request): Promise<Response> {
   const requestId = requestIdOf(request.headers.get('x-request-id'));
   const headers = new Headers({ 'cache-control': 'private, no-store', 'x-request-id': requestId });

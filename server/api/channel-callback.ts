@@ -15,7 +15,7 @@ import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 
 const FOLLOW_UP_MS = 10_000;
 
-/** Sends the follow-up after the response, because providers wait only 3 s for that. The incident is acknowledged even if it fails. */
+/** Sends the follow-up after the response, because providers wait only 3 s for a response. The incident stays acknowledged if it fails. */
 async function sendFollowUp(followUp: Post, { teamId, channelId }: ChannelCallback): Promise<void> {
   const result = await post(followUp, { teamId, signal: AbortSignal.timeout(FOLLOW_UP_MS) });
   if (!result.ok)
@@ -51,7 +51,7 @@ async function take(request: Request, headers: Headers, requestId: string): Prom
   return body;
 }
 
-/** Answers `/api/callbacks/{kind}/{channelId}`, where providers send the buttons that are pressed. Never throws. */
+/** Answers `/api/callbacks/{kind}/{channelId}`, to which providers send clicks on buttons. Never throws. */
 export async function handleChannelCallback(request: Request): Promise<Response> {
   const requestId = requestIdOf(request.headers.get('x-request-id'));
   const headers = new Headers({ 'cache-control': 'no-store', 'x-request-id': requestId });

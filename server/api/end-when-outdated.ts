@@ -8,7 +8,7 @@ const shared = globalThis as typeof globalThis & { upwatchStop?: (code: number) 
 /** Ends the web process, with the reason in the log, when a newer version has migrated the database. */
 export function endWhenOutdated(): void {
   const { upwatchStop: stop } = shared;
-  // As during a build.
+  // Not set during a build.
   if (!stop) return;
   void untilOutdated().then((error) => {
     log.fatal(error.message);

@@ -1,4 +1,4 @@
-/** What the server in front of Next (scripts/web.mjs) uses of the application. */
+/** The part of the application that the server in front of Next (scripts/web.mjs) calls. */
 export { noteRequest } from '@/server/platform/request-facts';
 export { isKnown } from './is-known';
 export { PageGate } from './page-gate';

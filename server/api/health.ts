@@ -11,7 +11,7 @@ import { isDatabaseFull } from './listening';
 
 const headers = { 'cache-control': 'no-store' };
 
-/** Answers every unsupported method of these read-only addresses. */
+/** The response to unsupported methods of these read-only addresses. */
 export function refuseMethod(): Response {
   const error = toEnvelope(new AppError('METHOD_NOT_ALLOWED', 'This URL accepts GET, HEAD.'));
   return Response.json({ error }, { status: error.status, headers: { ...headers, allow: 'GET, HEAD' } });
@@ -22,7 +22,7 @@ export function health(): Response {
   return Response.json({ status: 'ok' }, { headers });
 }
 
-/** The embedded database needs this much for its next segment of the write-ahead log. */
+/** The free space that the embedded database needs for its next segment of the write-ahead log. */
 const ROOM_BYTES = 20 * 1024 * 1024;
 
 /** @throws AppError UNAVAILABLE if the database has no room to write */

@@ -18,7 +18,7 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 /** Exported for tests. */
 export const pingLimit = new PingLimit();
 
-/** The first 10 KiB of a body. The rest is read and dropped: a job may send its whole log and still gets a response. */
+/** The first 10 KiB of a body. Reads and drops the rest, so that a job that sends its whole log still gets a response. */
 async function readBody({ body }: Request): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -34,7 +34,7 @@ async function readBody({ body }: Request): Promise<Buffer> {
 }
 
 /**
- * Records a ping, or keeps it while the database is away.
+ * Records a ping, or keeps it on disk while the database is unavailable.
  * @returns whether it was recorded
  */
 async function accept(token: string, ping: Ping): Promise<boolean> {
@@ -54,7 +54,7 @@ async function accept(token: string, ping: Ping): Promise<boolean> {
   }
 }
 
-/** @returns the status of the answer: 202 for a ping that is recorded later */
+/** @returns the status of the response: 202 for a ping that is recorded later */
 async function ping(request: Request, headers: Headers): Promise<200 | 202> {
   if (!METHODS.includes(request.method)) {
     headers.set('allow', METHODS.join(', '));
@@ -75,7 +75,7 @@ async function ping(request: Request, headers: Headers): Promise<200 | 202> {
   }
 }
 
-/** Answers a heartbeat's ping with a few bytes. Never throws. The URL contains a secret and is not logged. */
+/** Answers a heartbeat's ping with a few bytes. Never throws. Does not log the URL, which contains a secret. */
 export async function heartbeat(request: Request): Promise<Response> {
   const requestId = requestIdOf(request.headers.get('x-request-id'));
   const headers = new Headers({

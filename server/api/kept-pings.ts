@@ -7,28 +7,28 @@ import { groupWrites } from '@/server/platform/group-writes';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 
-/** The bounds of what is kept while the database is away. */
+/** The limits of pings kept while the database is unavailable. */
 const LIMITS = {
-  /** Of all files, also those of other processes. A ping without a body takes 130 bytes. */
+  /** For all files, including those of other processes. A ping without a body takes 130 bytes. */
   bytes: 32 * 1024 * 1024,
-  /** Of one heartbeat. */
+  /** For one heartbeat. */
   pings: 240,
 };
 /** Older pings are dropped. */
 const OLDEST_MS = 3_600_000;
-/** A file that nobody has written or recorded for this long, while the database is back, was left by a process that died. */
+/** A file that was not written or replayed for this long while the database is available was left by a process that died. */
 const LEFT_AFTER_MS = 15_000;
-/** Pings that are recorded at once, each of another heartbeat. */
+/** The number of pings recorded concurrently, each of a different heartbeat. */
 const LANES = 4;
 const NEWLINE = 10;
-/** The first byte of a line that was recorded; a line begins with a brace before. */
+/** Replaces the opening brace of a line once its ping is recorded. */
 const DONE = 'x';
 
 const Line = z.object({
-  /** When it came, by this machine's clock, in milliseconds of the epoch. */
+  /** When the ping arrived, by this machine's clock, in milliseconds since the epoch. */
   at: z.number(),
   tokenHash: z.string(),
-  /** `Ping.event`, under the name that processes of earlier versions write and read. */
+  /** `Ping.event`, under the name that earlier versions read and write. */
   beat: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('start') }),
     z.object({ kind: z.literal('success') }),
@@ -38,22 +38,22 @@ const Line = z.object({
 }) satisfies z.ZodType<Omit<Ping, 'event'> & { beat: Ping['event']; at: number }>;
 type Line = z.infer<typeof Line>;
 
-/** A line of a file, by its place. */
+/** A line with its position in the file. */
 interface Placed {
   line: Line;
   offset: number;
 }
 
-/** The bytes of all files, and those that this process keeps for each team; undefined stands for tokens of unknown teams. */
+/** The size of all files, and of this process's pings by team; undefined is the team of unknown tokens. */
 interface Used {
   bytes: number;
   byTeam: Map<string | undefined, number>;
 }
 
-/** The database as `replay` uses it. Both reject while it is away. */
+/** The database as used by `replay`. Both functions reject while it is unavailable. */
 interface Database {
   now(): Promise<Date>;
-  /** Records a ping that came at this time, by the database's clock. */
+  /** Records a ping that arrived at this time, by the database's clock. */
   record(ping: Ping, cameAt: Date): Promise<void>;
 }
 
@@ -61,12 +61,12 @@ function parse(text: string): Line | null {
   try {
     return Line.parse(JSON.parse(text));
   } catch {
-    // The end of a file that a full disk or a crash has cut off.
+    // The end of a file that a full disk or a crash has truncated.
     return null;
   }
 }
 
-/** The lines that were not recorded yet. */
+/** The lines that are not recorded yet. */
 function linesOf(bytes: Buffer): Placed[] {
   const lines: Placed[] = [];
   for (let offset = 0; offset < bytes.length; ) {
@@ -79,7 +79,7 @@ function linesOf(bytes: Buffer): Placed[] {
   return lines;
 }
 
-/** The next lines to record at once: of different heartbeats, because those of one are recorded in order. */
+/** The next lines to record concurrently: one per heartbeat, because the pings of a heartbeat are recorded in order. */
 function takeDistinct(lines: Placed[]): Placed[] {
   const hashes = new Set<string>();
   let count = 0;
@@ -91,19 +91,19 @@ function takeDistinct(lines: Placed[]): Placed[] {
 }
 
 /**
- * Keeps pings in files while the database is away, and records them when it is back: each with the time when it came, in order, and at least once. The
- * files survive the process; those of a process that died are recorded by another one with the same directory. Tokens are stored as hashes.
+ * Keeps pings in files while the database is unavailable, and records them afterwards with their time of arrival, in order per heartbeat and at least
+ * once. The files survive the process: another process with the same directory records those of a process that died. Tokens are stored as hashes.
  */
 export class KeptPings {
   private readonly own = newId();
   private readonly counts = new Map<string, number>();
-  /** The files that this process records. */
+  /** The files that this process replays. */
   private readonly taken = new Set<string>();
-  /** Null while nothing is kept. */
+  /** Null if nothing is kept. */
   private used: Used | null = null;
-  /** By how much the database's clock is ahead. The same for all pings that are recorded, so that they stay in order. */
+  /** How far the database's clock is ahead. The same for all recorded pings, so that their order is kept. */
   private offsetMs: number | null = null;
-  /** Whether this process has a file that it does not record yet. */
+  /** Whether this process is writing to a file. */
   private isOpen = false;
   private readonly write = groupWrites<string | null>((lines) => this.append(lines));
 
@@ -113,9 +113,9 @@ export class KeptPings {
   ) {}
 
   /**
-   * Keeps a ping on disk. A team may keep more only while more bytes are free than it holds (dynamic thresholds, as in `FairPool`), so that no team
-   * fills the files. Tokens of unknown teams, such as guesses, share the part of one team.
-   * @returns whether there was room for it
+   * Keeps a ping on disk. A team may use at most as many bytes as are free (dynamic thresholds, as in `FairPool`), so that no team fills the files.
+   * Unknown tokens, such as guesses, count as one team.
+   * @returns false if there is no room
    */
   async keep(ping: Ping, team: string | undefined, now = Date.now()): Promise<boolean> {
     const used = await this.measure();
@@ -133,12 +133,12 @@ export class KeptPings {
   }
 
   /**
-   * Records what was kept, also by processes that died. Rejects if the database is away; what was not recorded is kept.
-   * @returns the number of pings
+   * Records kept pings, including those of processes that died. Rejects if the database is unavailable; unrecorded pings are kept.
+   * @returns the number of recorded pings
    */
   async replay(database: Database): Promise<number> {
     let count = 0;
-    // Between two batches of writes, so that none goes into a file that is recorded.
+    // Runs between two batches of writes, so that no ping is added to a file that is being replayed.
     if (this.isOpen) await this.write(null);
     const names = await this.takeFiles();
     if (names.length > 0) this.offsetMs ??= (await database.now()).getTime() - Date.now();
@@ -165,7 +165,7 @@ export class KeptPings {
     return (await Promise.all(files)).flat();
   }
 
-  /** Appends lines, whole or not at all. Null closes the file: it is recorded next, and later lines go into another one. */
+  /** Appends lines, completely or not at all. Null closes the file, so that it can be replayed and later lines start a new one. */
   private async append(lines: (string | null)[]): Promise<void> {
     const current = path.join(this.folder, this.own);
     const text = lines.filter((line) => line !== null).join('');
@@ -191,7 +191,7 @@ export class KeptPings {
     this.isOpen = false;
   }
 
-  /** Renames a file, so that of several processes one records it. */
+  /** Renames a file, so that only one of several processes replays it. */
   private async take(name: string): Promise<void> {
     const taken = newId();
     const isOurs = await rename(path.join(this.folder, name), path.join(this.folder, taken)).then(
@@ -201,7 +201,7 @@ export class KeptPings {
     if (isOurs) this.taken.add(taken);
   }
 
-  /** The files to record, the oldest first. */
+  /** The files to replay, oldest first. */
   private async takeFiles(): Promise<string[]> {
     const left = Date.now() - LEFT_AFTER_MS;
     for (const { name, mtimeMs } of await this.list()) {
@@ -238,7 +238,7 @@ export class KeptPings {
 
 const shared = globalThis as typeof globalThis & { upwatchKeptPings?: KeptPings };
 
-/** The kept pings of this process, whose routes and start are bundled apart. */
+/** The kept pings of this process. Shared, because Next bundles routes and start separately. */
 export function keptPings(): KeptPings {
   shared.upwatchKeptPings ??= new KeptPings(path.join(/* turbopackIgnore: true */ env.dataDir, 'pings'));
   return shared.upwatchKeptPings;

@@ -8,15 +8,15 @@ import { AppError } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
 import { keptPings } from './kept-pings';
 
-/** Next bundles the start of the process apart from its routes. */
+/** Shared through `globalThis`, because Next bundles the start of the process separately from its routes. */
 const shared = globalThis as typeof globalThis & { upwatchPingLost?: boolean; upwatchDatabaseFull?: boolean };
 
-/** A ping was answered with an error of ours: nobody may call it missed. */
+/** Notes that a ping failed because of an error of ours, so that it is not reported as missed. */
 export function notePingLost(): void {
   shared.upwatchPingLost = true;
 }
 
-/** Whether the last attempt to write, of at most two seconds ago, found the disk of the database full. */
+/** Whether the last attempt to write, at most two seconds ago, failed because the disk of the database is full. */
 export function isDatabaseFull(): boolean {
   return shared.upwatchDatabaseFull === true;
 }
@@ -25,21 +25,21 @@ async function recordKept(...[ping, cameAt]: Parameters<typeof recordPing>): Pro
   try {
     await recordPing(ping, cameAt);
   } catch (error) {
-    // Of a token that no heartbeat has, or of a team that is being deleted.
+    // The token belongs to no heartbeat, or the team is being deleted.
     if (isRefused(error) || (error instanceof AppError && error.code === 'NOT_FOUND')) return;
     if (!isDataError(error)) throw error;
     log.error({ err: error }, 'A kept ping was dropped because the database rejects it');
   }
 }
 
-/** Says every two seconds that this process receives pings, as long as the database can store them, and records those that were kept while it was away. */
+/** Records every two seconds that this process receives pings while the database can store them, and replays pings kept while it could not. */
 export function keepListening(): void {
   let hasStarted = false;
   const say = async () => {
     const wasLost = shared.upwatchPingLost === true;
     shared.upwatchPingLost = false;
     try {
-      // First, so that nobody calls them missed.
+      // Before reporting, so that kept pings are not taken for missed ones.
       await keptPings().replay({ now: databaseNow, record: recordKept });
       await sayListening(wasLost ? 'lost' : hasStarted ? 'listening' : 'started');
       hasStarted = true;

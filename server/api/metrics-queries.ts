@@ -7,7 +7,7 @@ interface Backlog {
   oldest: number;
 }
 
-/** Checks overdue by more than 5 s. Raw: a union of two partial indexes, by the database's clock. */
+/** Checks overdue by more than 5 s. Raw: a union of two partial indexes, compared by the database's clock. */
 export const readOverdue = () => db.$queryRaw<Backlog[]>`
   select count(*)::int as waiting, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest
   from (
@@ -15,7 +15,10 @@ export const readOverdue = () => db.$queryRaw<Backlog[]>`
   ) as due
   where due_at < now() - interval '5 seconds'`;
 
-/** Pending deliveries. One that waits for its predecessor is not overdue: it is not due yet. Raw: several figures in one pass over the index of what is pending. */
+/**
+ * Pending deliveries. A delivery that waits for its predecessor is not due yet and so not overdue. Raw: computes several figures in one pass over the
+ * index of pending deliveries.
+ */
 export const deliveriesSql = Prisma.sql`
   select count(*)::int as waiting,
     coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest,
@@ -26,15 +29,15 @@ export const deliveriesSql = Prisma.sql`
 
 export const readDeliveries = () => db.$queryRaw<(Backlog & { overdue: number })[]>(deliveriesSql);
 
-/** The end of the last hour that every monitor's history is rolled up to; null before the first roll-up. */
+/** The end of the last hour for which the history of every monitor is rolled up; null before the first roll-up. */
 export async function readRollUpEnd(): Promise<Date | null> {
   const mark = await db.rollUpMark.findUnique({ where: { id: 1 } });
   return mark && new Date(mark.hour * HOUR_MS);
 }
 
 /**
- * Jobs that are ready and not taken, and those that failed for good. A running job has not failed, even on its last attempt; neither has one whose
- * key another job has taken. Raw: the job queue's tables are not in the schema.
+ * Jobs that are ready and not running, and jobs that failed permanently. A running job has not failed, even on its last attempt, nor has one whose
+ * key a newer job uses. Raw: the job queue's tables are not in the schema.
  */
 export const readJobs = () => db.$queryRaw<(Backlog & { failed: number })[]>`
   select count(*) filter (where ready)::int as waiting,

@@ -12,8 +12,8 @@ const FORBIDDEN =
   'only while APP_URL is a loopback address.\n';
 
 /**
- * Accepts the token. Without a configured token, accepts this machine, but only if no proxy can be in front: behind a proxy every client has the
- * proxy's address, and APP_URL is not a loopback address.
+ * Whether the request has the configured token. Without a configured token, accepts requests from this machine, unless APP_URL suggests a proxy in
+ * front: behind a proxy, every client has the proxy's address.
  */
 function mayScrape(request: Request): boolean {
   if (env.metricsToken) return safeEqual(request.headers.get('authorization') ?? '', `Bearer ${env.metricsToken}`);
@@ -23,7 +23,7 @@ function mayScrape(request: Request): boolean {
   return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }
 
-/** The instance's metrics as Prometheus text (exposition format 0.0.4). Without the database, the metrics of this process alone. */
+/** The instance's metrics in Prometheus' text format 0.0.4. Without the database, returns only the metrics of this process. */
 export async function metrics(request: Request): Promise<Response> {
   if (!mayScrape(request)) return new Response(FORBIDDEN, { status: 403, headers: { 'cache-control': 'no-store' } });
   const known = await instanceMetrics().catch((error: unknown) => {

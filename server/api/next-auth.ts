@@ -14,7 +14,7 @@ interface RouteContext {
   params: Promise<{ nextauth: string[] }>;
 }
 
-/** The endpoints that the dashboard calls. next-auth has more, with texts and status codes of its own. */
+/** The endpoints that the dashboard calls. next-auth's other endpoints answer with texts and statuses of their own. */
 const ACTIONS: Record<string, readonly ('GET' | 'POST')[]> = {
   providers: ['GET'],
   csrf: ['GET'],
@@ -24,7 +24,7 @@ const ACTIONS: Record<string, readonly ('GET' | 'POST')[]> = {
   'callback/credentials': ['POST'],
 };
 
-/** Whether next-auth accepts a callback URL; it answers others with 500 and logs them. */
+/** Whether next-auth accepts a callback URL. It answers and logs others as errors with status 500. */
 function isCallbackUrl(text: string): boolean {
   const base = text.startsWith('/') ? 'http://localhost' : undefined;
   return canParseUrl(text, base) && /^https?:$/.test(new URL(text, base).protocol);
@@ -33,8 +33,8 @@ function isCallbackUrl(text: string): boolean {
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * The request passed to next-auth: without a callbackUrl that it does not accept, and with a form as its body, size-limited, or none. next-auth reads
- * the whole body and requires it to be well-formed, which a form always is. Exported for tests.
+ * The request passed to next-auth: without a callbackUrl that it rejects, and with no body or a size-limited form. next-auth reads the whole body and
+ * requires it to be well-formed. Exported for tests.
  */
 export async function safeRequest(request: NextRequest, method: 'GET' | 'POST'): Promise<NextRequest> {
   const { headers } = request;
@@ -44,13 +44,13 @@ export async function safeRequest(request: NextRequest, method: 'GET' | 'POST'):
   const bytes = await readCapped(request, MAX_ANONYMOUS_BODY_BYTES);
   const [type = ''] = (headers.get('content-type') ?? '').split(';', 1);
   if (type.trim().toLowerCase() !== FORM) return new NextRequest(url, { method, headers });
-  // next-auth searches the whole header for its types, so the parameters are removed.
+  // next-auth searches the whole header for its content types, so this removes parameters.
   const own = new Headers(headers);
   own.set('content-type', FORM);
   return new NextRequest(url, { method, headers: own, body: new TextDecoder().decode(bytes) });
 }
 
-/** next-auth answers 500 as long as a browser keeps such a cookie; this response deletes it. */
+/** Deletes a malformed cookie, because next-auth answers 500 while a browser sends it. */
 async function dropBadCookie(): Promise<void> {
   const jar = await cookies();
   const given = jar.get(CALLBACK_COOKIE)?.value;
@@ -61,9 +61,9 @@ async function answer(request: NextRequest, context: RouteContext): Promise<Resp
   const { nextauth } = await context.params;
   const action = nextauth.join('/');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
-  // The browser's error reports would let anyone write to the log.
+  // Accepting error reports of browsers would let anyone write to the log.
   if (action === '_log' && method === 'POST') return new Response(null, { status: 204 });
-  // next-auth would report the error "undefined" if the URL has none.
+  // Without an error in the URL, next-auth would report the error "undefined".
   if (action === 'error' && method === 'GET')
     return new Response(null, { status: 307, headers: { location: '/login' } });
   const methods = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined;
@@ -77,7 +77,7 @@ async function answer(request: NextRequest, context: RouteContext): Promise<Resp
   return asOutage(await NextAuth(await safeRequest(request, known), context, authOptions()));
 }
 
-/** next-auth answers a failed sign-in with 401 and the error's code in a URL, which the form reads; without the database it is 503 as elsewhere. */
+/** Converts next-auth's response to a failed sign-in, which is always 401 with the error's code in a URL, to 503 if the database is unavailable. */
 async function asOutage(response: Response): Promise<Response> {
   if (response.status !== 401) return response;
   const body: { url?: string } = await response.json();
@@ -96,7 +96,7 @@ function refuse(error: AppError, more: Record<string, string> = {}): Response {
   return Response.json({ error: envelope }, { status: envelope.status, headers });
 }
 
-/** Answers `/api/auth/**` for the dashboard with next-auth's response or the error envelope. Never throws. */
+/** Answers `/api/auth/**` for the dashboard, with next-auth's response or the error envelope. Never throws. */
 export async function handleNextAuth(request: NextRequest, context: RouteContext): Promise<Response> {
   try {
     return await answer(request, context);

@@ -5,14 +5,17 @@ import { FairPool, type Share } from '@/server/platform/fair-pool';
 import { TokenBuckets } from '@/server/platform/token-buckets';
 import { readSessionCookie } from '@/server/trpc/session';
 
-/** A page takes 20 to 70 ms of the thread that answers everything. A second and a third one use it while the first waits for the database. */
+/**
+ * The number of pages rendered concurrently. A page takes 20 to 70 ms of the main thread; others use that thread while the first waits for the
+ * database.
+ */
 const PLACES = 3;
 const MOST_WAITING = 200;
-/** A page that takes longer waits for the database or for a slow reader, and leaves its place to others. */
+/** A page that takes longer waits for the database or a slow client, and releases its slot. */
 const LONGEST_MS = 1_000;
-/** The part of a minute's pages that may come at once. */
+/** The fraction of a minute's limit that may arrive as one burst. */
 const BURST_PART = 1 / 5;
-/** Sooner, a browser that tries again would add to the load. */
+/** The minimum Retry-After, so that retries do not add to the load. */
 const LEAST_SECONDS = 5;
 
 const busy = () =>
@@ -24,29 +27,29 @@ const busy = () =>
 type Waiter = AbortController;
 
 /**
- * Lets page requests in, so that those of one network do not keep the web process from everything else: each user, and each network of requests without
- * a session, has a token bucket, and networks share a few places fairly (docs/decisions/0021-limits.md).
+ * Limits page requests, so that one network cannot occupy the web process: each user, or each network for requests without a session, has a token
+ * bucket, and networks share a few slots fairly (docs/decisions/0021-limits.md).
  */
 export class PageGate {
   private readonly pool = new FairPool({ kind: 'page', places: PLACES });
   private readonly buckets: TokenBuckets;
-  /** By network, latest last. */
+  /** Waiting requests by network, oldest first. */
   private readonly lines = new Map<string, Waiter[]>();
   private waiting = 0;
 
-  /** @param limit pages per minute; 0 turns the limit off, not the turns */
+  /** @param limit pages per minute; 0 turns the limit off, but not the queue */
   constructor(private readonly limit: number) {
     this.buckets = new TokenBuckets(limit, Math.max(1, Math.floor(limit * BURST_PART)));
   }
 
   /**
-   * Waits for a place. It is given back a second later, or by the returned function.
-   * @param gone aborted when the client is gone: then it rejects with the signal's reason
+   * Waits for a slot. The returned function releases it; otherwise it is released after a second.
+   * @param gone aborted when the client disconnects; `enter` then rejects with the signal's reason
    * @throws AppError RATE_LIMITED, or UNAVAILABLE if too many requests wait
    */
   async enter(headers: IncomingHttpHeaders, gone: AbortSignal): Promise<() => void> {
     const network = networkBucketOf(networkOf(String(headers['x-upwatch-address'])));
-    // The cookie is verified, so a forged one does not lift the limit of its network.
+    // The cookie is verified, so that a forged one cannot bypass the limit of its network.
     const userId = (await readSessionCookie(headers.cookie ?? null))?.userId;
     this.count(userId ? `user:${userId}` : network);
     const leave = await this.wait(network, { team: network, ...(userId && { host: userId }) }, gone);
@@ -91,7 +94,7 @@ export class PageGate {
     this.waiting -= 1;
   }
 
-  /** The network with the most waiting requests loses its latest one, so that a flood does not fill the queue for others. */
+  /** Rejects the newest waiting request of the network with the most of them, so that a flood does not fill the queue for others. */
   private dropOne(): void {
     const [network = '', line = []] = [...this.lines].reduce((one, other) =>
       other[1].length > one[1].length ? other : one,

@@ -1,13 +1,13 @@
 import { rateLimited } from '@/server/platform/errors';
 
 const LIMITS = {
-  /** Pings per minute of one heartbeat. Far above what a job needs (a start and an end every second), far below a harmful rate. */
+  /** Pings per minute of one heartbeat: many more than a job sends with a start and an end every second, and few enough to be harmless. */
   heartbeat: 120,
-  /** Pings per minute of a team's heartbeats together. */
+  /** Pings per minute of all heartbeats of a team. */
   team: 12_000,
   /**
-   * The first pings of a heartbeat in a minute, such as a start and an end. Only these may use the second half of the team's limit, so that jobs that
-   * ping too often do not make the team's other jobs look missed.
+   * The number of pings of a heartbeat per minute, such as start and end, that may use the second half of the team's limit. So jobs that ping too
+   * often do not cause missed pings of the team's other jobs.
    */
   first: 2,
 };
@@ -15,8 +15,8 @@ const WINDOW_MS = 60_000;
 const MOST_KNOWN = 50_000;
 
 /**
- * Counts the pings of each heartbeat and of each team in this process, so that runaway jobs cost no statement. A token is counted once it is known to
- * belong to a heartbeat, so anonymous clients cannot fill the memory.
+ * Counts the pings of each heartbeat and team in this process, so that runaway jobs cost no database statement. Counts tokens only once they are
+ * known to belong to a heartbeat, so that anonymous clients cannot fill the memory.
  */
 export class PingLimit {
   /** The team of each known token. */
@@ -32,13 +32,13 @@ export class PingLimit {
     return this.teams.size;
   }
 
-  /** The team of a token that this process has seen to belong to a heartbeat. */
+  /** The team of a token for which this process has recorded a ping. */
   teamOf(token: string): string | undefined {
     return this.teams.get(token);
   }
 
   /**
-   * Counts a ping, before any work on it, if its token is known.
+   * Counts a ping of a known token before any work on it.
    * @throws AppError RATE_LIMITED
    */
   take(token: string, now = performance.now()): void {
@@ -57,7 +57,7 @@ export class PingLimit {
     this.add(token, team);
   }
 
-  /** Notes the team of a token whose ping was recorded, and counts that ping if the token was not known before. */
+  /** Stores the team of a token whose ping was recorded. Counts that ping if the token was unknown before. */
   note(token: string, team: string): void {
     if (this.teams.has(token)) return;
     if (this.teams.size >= MOST_KNOWN) this.teams.clear();

@@ -21,7 +21,7 @@ export function family(
 /** The lines of a gauge with one value. */
 export const gauge = (name: string, help: string, value: number) => family(name, 'gauge', help, [['', {}, value]]);
 
-/** A histogram with cumulative buckets (`le`), in seconds. A worker of another version may have other buckets and is omitted. */
+/** A histogram with cumulative buckets (`le`) in seconds. Omits workers of other versions with different buckets. */
 export function histogram(
   labels: Record<string, string>,
   { counts, totalMs }: BucketCounts,
@@ -37,7 +37,7 @@ export function histogram(
   return [...buckets, ['_sum', labels, totalMs / 1000], ['_count', labels, sum]];
 }
 
-/** A sample for each possible value of a label, 0 if nothing was counted: alerts cannot rely on samples that come and go. */
+/** A sample for each value of a label, 0 if nothing was counted, because alerts need samples that are always there. */
 export function countedBy(label: string, values: readonly string[], counts: Map<string, number>): Sample[] {
   const all = new Set([...values, ...counts.keys()]);
   return [...all].map((value): Sample => ['', { [label]: value }, counts.get(value) ?? 0]);

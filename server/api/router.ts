@@ -16,7 +16,7 @@ import { summariesRouter } from '@/server/summaries/router';
 import { teamsRouter } from '@/server/teams/router';
 import { router } from '@/server/trpc/procedures';
 
-/** Every procedure of the product. Those with `openapi` metadata are its REST operations too. */
+/** Every procedure of the product. Procedures with `openapi` metadata are also REST operations. */
 export const appRouter = router({
   auth: authRouter,
   teams: teamsRouter,

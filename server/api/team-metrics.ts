@@ -9,7 +9,7 @@ import { authorise } from '@/server/trpc/access';
 import { createContext } from '@/server/trpc/context';
 import { countedBy, family, prometheusText, type Sample } from './prometheus';
 
-/** The address of a team's metrics. */
+/** The path of a team's metrics. */
 export const TEAM_METRICS_PATH = '/api/v1/metrics';
 
 /** Up and degraded are 1, down is 0; other statuses have no value. */
@@ -79,7 +79,7 @@ async function teamOf(request: Request, headers: Headers, requestId: string): Pr
 }
 
 /**
- * Answers GET and HEAD for the metrics of the credential's team, as Prometheus text.
+ * Answers GET and HEAD with the metrics of the credential's team in Prometheus' text format.
  * @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE, RATE_LIMITED, VALIDATION_ERROR for query parameters
  */
 export async function serveTeamMetrics(request: Request, headers: Headers, requestId: string): Promise<Response> {

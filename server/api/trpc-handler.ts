@@ -8,11 +8,11 @@ import { MAX_ANONYMOUS_BODY_BYTES, MAX_BODY_BYTES, readCapped } from './rest/rea
 import { assertBounded } from './rest/read-json';
 import { appRouter } from './router';
 
-/** Calls per request; the dashboard never sends more at once. */
+/** The maximum number of calls per request. The dashboard never sends more. */
 const MAX_BATCH_SIZE = 20;
 
 /**
- * Returns the request with its body read under the limits.
+ * Returns the request with its body, read within the limits.
  * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
  */
 async function capped(request: Request, { credential }: Context): Promise<Request> {
@@ -23,7 +23,7 @@ async function capped(request: Request, { credential }: Context): Promise<Reques
   return new Request(url, { method, headers, signal, body: body as BodyInit });
 }
 
-/** The route pattern of a call: its procedure, if it exists. A batch may name any number. */
+/** The route pattern of a call: its procedure if that exists. A batch can name any number of procedures. */
 function routeOf({ url }: Request): string {
   const [name = ''] = new URL(url).pathname.split('/').slice(3);
   return Object.hasOwn(appRouter._def.procedures, name) ? `/api/trpc/${name}` : '/api/trpc/{procedures}';
@@ -32,7 +32,7 @@ function routeOf({ url }: Request): string {
 /** Answers `/api/trpc/**`, for the dashboard. */
 export async function handleTrpc(request: Request): Promise<Response> {
   let context: Context;
-  // tRPC reports it in a stream with the status 200.
+  // tRPC would report it within a stream of status 200.
   let refused: AppError | null = null;
   try {
     context = await createContext('dashboard', request.headers);

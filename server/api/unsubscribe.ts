@@ -3,7 +3,7 @@ import { handleRest } from './rest/handle';
 
 const tokenIn = (request: Request) => new URL(request.url).pathname.split('/')[3] ?? '';
 
-/** The List-Unsubscribe address of a summary, opened by a person: the page that asks. */
+/** Opens the List-Unsubscribe URL of a summary in a browser: redirects to a page that asks for confirmation. */
 export function askToUnsubscribe(request: Request): Response {
   return new Response(null, {
     status: 303,
@@ -11,7 +11,7 @@ export function askToUnsubscribe(request: Request): Response {
   });
 }
 
-/** A mail program's one-click request to that address (RFC 8058): a form without a cookie, which the REST operation answers. */
+/** Handles a mail program's one-click request to that URL (RFC 8058): a form without a cookie, answered by the REST operation. */
 export function unsubscribeByMailProgram(request: Request): Promise<Response> {
   const headers = new Headers();
   for (const name of ['x-request-id', 'x-upwatch-address', 'user-agent']) {

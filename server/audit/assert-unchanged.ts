@@ -10,7 +10,7 @@ interface Held {
   updatedAt: Date;
 }
 
-/** The last author of a change, according to the audit log of the team. */
+/** The last person who changed the object, from the team's audit log. */
 async function lastEditor(tx: Tx, { teamId, type, id }: Held): Promise<string | null> {
   const entry = await tx.auditEntry.findFirst({
     where: { teamId, targetType: type, targetId: id },

@@ -6,7 +6,7 @@ const LIMITS = [
   { text: 100, items: 20 },
   { text: 40, items: 5 },
 ];
-/** No setting of ours is nested deeper, and no name of one is longer. */
+/** Settings are never nested deeper, and their names are never longer. */
 const MOST_DEPTH = 8;
 const LONGEST_NAME = 128;
 
@@ -37,8 +37,8 @@ function shorten(value: unknown, limit: Limit, depth: number): unknown {
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
 /**
- * One side of an audit entry, at most 16 KiB: long texts and lists are truncated with their length, so that an entry shows a change without copying
- * it. Fields that are still too large are named without their value.
+ * Limits one side of an audit entry to 16 KiB: shortens long texts and lists and adds their length. Fields that are still too large keep only their
+ * name.
  */
 export function boundValues(side: Record<string, unknown>): Record<string, unknown> {
   for (const limit of LIMITS) {

@@ -6,7 +6,7 @@ const days = Object.values(historyDays);
 
 /** Deletes entries past the retention of their team's plan, or past the longest if the team is gone. */
 export function deleteExpired(limit: number): Promise<number> {
-  // Raw: an entry refers to no team, so no model call can compare its age with the plan's. Rows in use wait for the next run.
+  // Raw: entries have no relation to teams, so no model call can compare their age with the plan's retention. Skips locked rows until the next run.
   return db.$executeRaw`
     delete from audit_entries where ctid = any(array(
       select ctid from audit_entries

@@ -7,7 +7,7 @@ import { boundValues } from './bound-values';
 export interface Change {
   /** Set if the change must reference its own entry. */
   id?: string;
-  /** The team of the entry; null for the whole instance. */
+  /** Null for an entry of the whole instance. */
   teamId: string | null;
   /** "<object>.<action>", for example `monitor.create`. */
   action: string;

@@ -7,10 +7,10 @@ const Shown = z.record(z.string(), z.unknown()).nullable();
 export const AuditEntry = z.object({
   id: z.string(),
   at: z.iso.datetime(),
-  /** Null for the whole instance. */
+  /** Null for an entry of the whole instance. */
   teamId: z.string().nullable(),
   actor: z.object({
-    /** `system`: no request, such as an event of the payment provider. */
+    /** `system` for a change without a request, such as an event of the payment provider. */
     kind: z.enum(['user', 'key', 'system', 'anonymous']),
     /** The user; for a key, its creator. */
     id: z.string().nullable(),

@@ -8,7 +8,7 @@ import { lockUser } from '@/server/platform/locks';
 const LIFE_MS = 60 * 60 * 1000;
 /** A link created by an administrator is valid longer, because it is passed on by hand. */
 const HANDED_OVER_LIFE_MS = 24 * LIFE_MS;
-/** A limit of valid links, so that nobody can flood a mailbox with requests. */
+/** The maximum number of valid links per account, so that requests cannot flood a mailbox. */
 const MOST_LIVE = 5;
 
 const PATHS: Record<AccountLinkPurpose, string> = {

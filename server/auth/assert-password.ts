@@ -4,7 +4,7 @@ import { countAttempt } from '@/server/trpc/throttle';
 import { verifyPassword } from './passwords';
 
 /**
- * Verifies the caller's current password. Guesses count as sign-in attempts.
+ * Verifies the caller's current password. A wrong one counts as a failed sign-in.
  * @throws AppError VALIDATION_ERROR at `currentPassword`, RATE_LIMITED
  */
 export async function assertPassword({ db, user, address }: PersonContext, password: string): Promise<void> {

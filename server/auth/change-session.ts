@@ -3,10 +3,7 @@ import type { PersonContext } from '@/server/trpc/contexts';
 import type { SessionChanged } from './schema';
 import { issueTokens, startSession } from './start-session';
 
-/**
- * The response after a session was replaced: new tokens for a token session, none for the session cookie of the
- * dashboard.
- */
+/** The response after a session was replaced: new tokens for a session with tokens, none for a cookie session of the dashboard. */
 export async function changeSession(
   tx: Tx,
   ctx: PersonContext,

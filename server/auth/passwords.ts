@@ -34,7 +34,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same characters typed on another keyboard are the same password (NIST SP 800-63B §3.1.1.2). */
+/** Passwords that look the same on different keyboards are equal (NIST SP 800-63B §3.1.1.2). */
 const normalise = (password: string) => password.normalize('NFKC');
 
 /**

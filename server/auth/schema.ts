@@ -13,17 +13,17 @@ function hasGoodLength(password: string): boolean {
   return length >= PASSWORD_LENGTH.min && length <= PASSWORD_LENGTH.max;
 }
 
-/** A new password. The bound before the refinement only avoids counting megabytes. */
+/** A new password. The first limit only keeps the refinement from counting megabytes. */
 export const NewPassword = z
   .string()
   .max(2 * PASSWORD_LENGTH.max, `Use at most ${PASSWORD_LENGTH.max} characters.`)
   .refine(hasGoodLength, `Use ${PASSWORD_LENGTH.min} to ${PASSWORD_LENGTH.max} characters.`)
   .meta({ minLength: PASSWORD_LENGTH.min, maxLength: PASSWORD_LENGTH.max });
 
-/** A password for comparison: an invalid one is wrong, not malformed. */
+/** A password to verify. Its format is not validated: an impossible password is simply wrong. */
 const GivenPassword = z.string().min(1, 'Enter your password.').max(1_000);
 
-/** The name of a user or team. An empty text counts as none. */
+/** The name of a user or team. Blank is treated as no name. */
 const DisplayName = StrictLine.max(100);
 
 /** The name of a team. */
@@ -58,7 +58,7 @@ const Identity = z.object({ user: User, teamId: z.string().nullable(), role: Rol
 export const SignedIn = Identity.extend(Tokens.shape);
 export type SignedIn = z.infer<typeof SignedIn>;
 
-/** As `SignedIn`; a dashboard session lives in its cookie and gets no tokens. */
+/** As `SignedIn`. Without tokens for a dashboard session, which is identified by its cookie. */
 export const SessionChanged = Identity.extend(Tokens.partial().shape);
 export type SessionChanged = z.infer<typeof SessionChanged>;
 
@@ -93,7 +93,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** The profile fields that a user can change. `timeZone` null: that of the browser. */
+/** The profile fields that a user can change. With `timeZone` null, the browser's time zone applies. */
 export const UpdateProfileInput = z
   .strictObject({
     name: DisplayName.optional(),

@@ -5,8 +5,7 @@ import { notifyAccess } from '@/server/platform/listen';
 import { sendAccountMail } from './send-account-mail';
 
 /**
- * Sets the password of an account without its current one: ends all sessions, invalidates reset links and notifies the
- * user by email.
+ * Sets the password of an account without its current one. Ends all its sessions, invalidates reset links and notifies the user by email.
  * @returns the email address of the account
  */
 export async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<string> {

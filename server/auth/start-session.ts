@@ -14,9 +14,9 @@ export interface StartedSession {
   sessionVersion: number;
 }
 
-/** Sessions per account, ended ones included, so that what changes or deletes all of them stays small. */
+/** The maximum number of sessions per account, ended ones included, so that statements about all of them stay fast. */
 const MOST_SESSIONS = 1_000;
-/** Of more, each sign-in deletes so many. */
+/** The maximum number of sessions that one sign-in deletes. */
 const DELETED_AT_ONCE = 100;
 
 /** Deletes the user's expired sessions, and those least recently used beyond the limit. */
@@ -32,7 +32,7 @@ async function makeRoom(tx: Tx, userId: string): Promise<void> {
   if (beyond.length > 0) await tx.session.deleteMany({ where: { id: { in: beyond.map(({ id }) => id) } } });
 }
 
-/** Creates a session and makes room for it. `sessionVersion` is the one that the password was checked against. */
+/** Creates a session and deletes excess ones. `sessionVersion` is the version for which the password was verified. */
 export async function startSession(
   tx: Tx,
   ctx: Pick<VerbContext, 'address' | 'userAgent'>,

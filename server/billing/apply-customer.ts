@@ -67,9 +67,9 @@ async function write(tx: Tx, team: Team, next: ReturnType<typeof nextState>): Pr
 }
 
 /**
- * Assigns the plan from a customer's current state at Stripe. A response of Stripe counts only if no other was applied since it was requested, so the
- * newest state wins, whatever the order of events.
- * @param handled runs in the same transaction; if it returns false, the event was handled before and nothing is done
+ * Sets the plan from a customer's current state at Stripe. Applies a response only if no other one was applied since its request, so that events in
+ * any order give the newest state.
+ * @param handled runs in the same transaction; if it returns false, the event was handled before and nothing is changed
  * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function applyCustomer(customerId: string, handled: (tx: Tx) => Promise<boolean>): Promise<void> {

@@ -4,7 +4,7 @@ import { AppError } from '@/server/platform/errors';
 import { applyCustomer } from './apply-customer';
 import { isStripeError, stripeClient, stripeSettings } from './stripe';
 
-/** The events after which the plan of a customer may have changed. The current state is read from Stripe. */
+/** The events after which a customer's plan may have changed. */
 const RELEVANT = [
   'customer.subscription.',
   'customer.deleted',
@@ -51,8 +51,8 @@ async function claim(tx: Tx, { id, type }: Event): Promise<boolean> {
 }
 
 /**
- * Handles a Stripe event, whose signature (docs.stripe.com/webhooks/signature, 5 min of tolerance) covers the raw body. The event only names the
- * customer whose state is read again, so replayed, late or reordered ones are harmless.
+ * Handles a Stripe event. Verifies its signature over the raw body (docs.stripe.com/webhooks/signature, 5 min of tolerance). An event only says which
+ * customer to read again, so replayed, late and reordered events are harmless.
  * @throws AppError VALIDATION_ERROR (signature), NOT_FOUND (no billing), PAYMENT_PROVIDER_UNAVAILABLE (Stripe sends it again)
  */
 export async function handleStripeEvent(payload: Buffer, signature: string): Promise<void> {

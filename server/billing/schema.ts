@@ -40,7 +40,7 @@ export const Billing = z.object({
   offers: z.array(z.object({ plan: PaidPlan, limits: Limits })),
   /** The subscription's status at Stripe ("active", "past_due", …); null without one. */
   subscriptionStatus: z.string().nullable(),
-  /** Whether the team has a subscription that it changes in the portal, not by another checkout. */
+  /** Whether the team has a subscription, which it changes in the portal instead of by another checkout. */
   subscribed: z.boolean(),
   /** Whether the billing portal is available. */
   hasPortal: z.boolean(),

@@ -15,8 +15,8 @@ const MOST_FEEDS = 20;
 const folders: Record<FeedKind, string> = { on_call: 'on-call', maintenance: 'maintenance' };
 
 /**
- * Creates the secret URL of a calendar: of the team's maintenance, of a schedule, or without one of the caller's own shifts. Only this response
- * shows it.
+ * Creates the secret URL of a calendar: the team's maintenance, the shifts of a schedule, or the caller's own shifts. Only this response contains the
+ * URL.
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED
  */
 export async function createFeed({

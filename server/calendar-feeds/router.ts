@@ -12,11 +12,11 @@ const writeOwn = teamProcedure({ role: 'viewer', scope: 'write' });
 const tags = ['Calendar feeds'];
 const all = '/api/v1/me/calendar-feeds';
 const one = '/api/v1/me/calendar-feeds/{id}';
-// The former paths, from before maintenance had feeds.
+// The paths of the first version, which had on-call feeds only.
 const alsoAll = { path: '/api/v1/me/on-call-feeds' as const, tags };
 const alsoOne = { path: '/api/v1/me/on-call-feeds/{id}' as const, tags };
 
-/** A member's secret calendar URLs: every procedure concerns the caller's own. */
+/** A member's own calendar feeds. */
 export const calendarFeedsRouter = router({
   list: read
     .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List your calendar feeds' }, alsoAt: alsoAll })

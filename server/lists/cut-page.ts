@@ -1,6 +1,6 @@
 /**
- * The page of a list ordered by ID, of which one row more than `limit` was read.
- * @returns its rows, and the cursor of the next page: the last ID, null on the last page
+ * Makes a page of a list ordered by ID from rows of which one more than `limit` was read.
+ * @returns the rows, and the cursor of the next page: the last ID, null on the last page
  */
 export function cutPage<Row extends { id: string }>(
   rows: Row[],

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 const limit = z.int().min(1).max(100).default(50);
 
-/** At most `limit` items after `cursor`, the end of the previous page, whose format the list defines and checks. */
+/** At most `limit` items after `cursor`, the end of the previous page. Each list defines the format of its cursor and validates it. */
 export const Page = z.strictObject({ limit, cursor: z.string().max(200).optional() });
 
-/** The same for a list ordered by ID: the cursor is the last ID of the previous page, a ULID. */
+/** A page of a list ordered by ID: the cursor is the last ID of the previous page, a ULID. */
 export const IdPage = z.strictObject({
   limit,
   cursor: z
@@ -15,22 +15,22 @@ export const IdPage = z.strictObject({
 });
 export type IdPage = z.infer<typeof IdPage>;
 
-/** The most objects that one call acts on. */
+/** The maximum number of objects of one bulk call. */
 export const MOST_AT_ONCE = 100;
 
-/** The objects that one call acts on. */
+/** The objects of a bulk call. */
 export const Ids = z
   .array(z.string().max(64))
   .min(1, 'Select at least one.')
   .max(MOST_AT_ONCE, `Select at most ${MOST_AT_ONCE}.`)
   .refine((ids) => new Set(ids).size === ids.length, 'Name each only once.');
 
-/** What an action on several objects did to one of them. */
+/** The result of a bulk action for one object. */
 export const BulkResult = z.object({
   id: z.string(),
-  /** `unchanged`: it already was as the action makes it. */
+  /** `unchanged`: the object already was in the requested state. */
   outcome: z.enum(['done', 'unchanged', 'refused']),
-  /** Why it was refused. */
+  /** The reason for `refused`. */
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
 });
 export type BulkResult = z.infer<typeof BulkResult>;

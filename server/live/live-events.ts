@@ -14,9 +14,9 @@ export const LiveMessage = z.discriminatedUnion('kind', [
 ]);
 export type LiveMessage = z.infer<typeof LiveMessage>;
 
-/** The maximum number of streams in this process, and of a user of a team; each open tab has one, and uses memory while its browser does not read. */
+/** The maximum number of streams: in this process, and for a user in a team. Each open tab has one; it uses memory while its browser reads slowly. */
 export const MOST_STREAMS = { process: 1_000, user: 50 };
-/** Until then, a page without a stream reloads its data at intervals. */
+/** A page without a stream reloads its data at intervals until it retries. */
 const RETRY_AFTER_SECONDS = 30;
 
 /** The maximum number of unread events of a slow browser; it then gets an event to reload everything. */
@@ -55,17 +55,16 @@ interface Subscriber {
 }
 
 /**
- * The stream of a team's changes, for the lifetime of the caller's session: a sign-out, a changed password, or removal from the team or of the
- * account ends it at once.
+ * Streams a team's changes until the caller's session ends. A sign-out, a changed password, or removal from the team ends the stream at once.
  * @throws AppError RATE_LIMITED
  */
 export function liveEvents(
   { ctx, signal }: Subscriber,
   stillAllowed: () => Promise<boolean>,
 ): AsyncGenerator<LiveMessage> {
-  // Before the stream begins, so that a rejection is an HTTP error.
+  // Before the stream begins, so that a rejection is a response with an error status.
   const freePlace = takePlace(ctx);
-  // A client that disconnects before its stream begins never reads from it.
+  // A stream of a client that disconnected before it began is never read.
   if (signal?.aborted) freePlace();
   signal?.addEventListener('abort', freePlace, { once: true });
   return events({ ctx, signal }, stillAllowed, freePlace);
@@ -99,7 +98,7 @@ async function* events(
   const timer = setInterval(recheck, RECHECK_MS);
   let stopWatching = () => {};
   try {
-    // Before the page reads its data, so that no change is missed.
+    // Before the page loads its data, so that it misses no change.
     stopWatching = await watchTeam(ctx.team.id, resync);
     yield { kind: 'hello' };
     for (;;) {

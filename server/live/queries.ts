@@ -1,8 +1,8 @@
 import { db } from '@/server/platform/db';
 
-/** Marks teams as watched for `ms`, for workers and other processes. Teams that were deleted meanwhile are skipped. */
+/** Marks teams as watched for `ms`, so that workers and other processes send live events for them. Skips deleted teams. */
 export async function renewLeases(teamIds: string[], ms: number): Promise<void> {
-  // Raw: a set-based upsert by the database's clock. A lease of another process is not shortened.
+  // Raw: a set-based upsert by the database's clock. Never shortens the lease of another process.
   await db.$executeRaw`
     insert into live_watchers as watcher (team_id, until)
     select id, clock_timestamp() + ${ms} * interval '1 millisecond' from teams where id = any(${teamIds}::text[])
@@ -11,11 +11,11 @@ export async function renewLeases(teamIds: string[], ms: number): Promise<void> 
 }
 
 /**
- * The transactions that may not have seen a lease which was committed meanwhile: those that read the leases and have not ended. Each keeps its lock
- * on the table until it ends; `create index concurrently` relies on the same.
+ * The running transactions that may not have seen a newly committed lease: those with a lock on the table of leases. A transaction keeps that lock
+ * until it ends; `create index concurrently` waits in the same way.
  */
 export async function findReaders(): Promise<string[]> {
-  // Raw: the lock table.
+  // Raw: reads the lock table.
   const rows = await db.$queryRaw<{ id: string }[]>`
     select distinct virtualtransaction as id from pg_locks
     where relation = 'live_watchers'::regclass and pid <> pg_backend_pid()`;

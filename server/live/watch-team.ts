@@ -6,16 +6,13 @@ import { findReaders, renewLeases } from './queries';
 const LEASE_MS = 60_000;
 const RENEW_EVERY_MS = 20_000;
 const RETRY_MS = 1_000;
-/**
- * The polling interval, and the maximum time, of waiting for transactions that may not have seen a new lease. Those transactions are limited to 20
- * s.
- */
+/** The interval and the maximum time of waiting for transactions that may not have seen a new lease. Those transactions take at most 20 s. */
 const ASK_EVERY_MS = 100;
 const READERS_END_WITHIN_MS = 30_000;
 
 /** A team with streams in this process. */
 interface Watched {
-  /** Called when events may have been missed; one per stream. */
+  /** Called when the stream may have missed events; one per stream. */
   missed: Set<() => void>;
   /** When the last renewal began, by the clock of the process; null before the first. */
   leasedAt: number | null;
@@ -25,7 +22,7 @@ interface Watched {
 const teams = new Map<string, Watched>();
 let timer: NodeJS.Timeout | null = null;
 
-/** Waits until every transaction that may not have seen the lease has ended, so that everything it wrote without an event is visible. */
+/** Waits until every transaction that may not have seen the lease has ended. Then everything that was written without an event can be read. */
 async function untilSeen(watched: Watched): Promise<void> {
   const end = performance.now() + READERS_END_WITHIN_MS;
   const readers = new Set(await findReaders());
@@ -37,7 +34,7 @@ async function untilSeen(watched: Watched): Promise<void> {
   for (const missed of watched.missed) missed();
 }
 
-/** Renews leases. A team whose lease may have expired before has missed events. */
+/** Renews leases. Notifies the streams of a team whose lease may have expired that they missed events. */
 async function renew(renewed: [string, Watched][]): Promise<void> {
   const now = performance.now();
   const ids = renewed.map(([id]) => id);
@@ -54,7 +51,7 @@ async function renew(renewed: [string, Watched][]): Promise<void> {
   }
 }
 
-/** Renews the leases of all watched teams while there are any. */
+/** Renews the leases of all watched teams every `ms` until no team is watched. */
 function renewIn(ms: number): void {
   timer = setTimeout(async () => {
     timer = null;
@@ -71,8 +68,8 @@ function renewIn(ms: number): void {
 }
 
 /**
- * Makes workers send live events for all checks of a team until the returned function is called. Resolves when they do: data that is read
- * afterwards is current; otherwise `missed` is called once it can be read.
+ * Makes workers send live events for all checks of a team until the returned function is called. Resolves when they do, so that data read afterwards
+ * is current; if that takes too long, resolves earlier and calls `missed` later.
  */
 export async function watchTeam(teamId: string, missed: () => void): Promise<() => void> {
   const watched = teams.get(teamId) ?? { missed: new Set(), leasedAt: null, leasing: null };

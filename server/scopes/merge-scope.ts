@@ -2,8 +2,8 @@ import { invalidField } from '@/server/platform/errors';
 import { type MonitorScope, whyNobody } from './schema';
 
 /**
- * The scope after an edit; one of all monitors that gets tags is for just these.
- * @throws AppError VALIDATION_ERROR where the edit leaves no monitors
+ * The scope after an edit. A scope of all monitors that gets tags is limited to those tags.
+ * @throws AppError VALIDATION_ERROR if the edit leaves no monitor or tag
  */
 export function mergeScope(
   before: MonitorScope,
@@ -12,7 +12,7 @@ export function mergeScope(
   const tags = input.tags ? [...new Set(input.tags)] : before.tags;
   const given = input.monitorIds === undefined ? before.monitorIds : input.monitorIds;
   const monitorIds = given === null && tags.length > 0 ? [] : given && [...new Set(given)].sort();
-  // Its only monitor may have been deleted, which does not keep the rest from being edited.
+  // An edit of other fields is accepted even if the scope is empty because its only monitor was deleted.
   const nobody = input.monitorIds === undefined && input.tags === undefined ? null : whyNobody(monitorIds, tags);
   if (nobody !== null) throw invalidField(input.monitorIds === undefined ? 'tags' : 'monitorIds', nobody);
   return { monitorIds, tags };

@@ -4,7 +4,7 @@ import { defineJob } from '@/server/platform/jobs';
 import { storage } from '@/server/platform/storage';
 import { pageFolder } from './logo-key';
 
-/** Removes an uploaded logo unless a page uses it: a replaced one, or an incomplete upload. */
+/** Deletes an uploaded logo that no page uses: a replaced one, or an interrupted upload. */
 export const deleteUnusedLogo = defineJob({
   name: 'delete-unused-logo',
   schema: z.object({ logoKey: z.string() }),

@@ -1,7 +1,7 @@
 import type { MonitorStatus } from '@/server/monitor-types/schema';
 import type { Component, Overall } from './schema';
 
-/** The statuses by severity, worst first. A page is down if any component is down. */
+/** The statuses, worst first. A page is down if any component is down. */
 const verdicts: [MonitorStatus, Overall][] = [
   ['down', 'down'],
   ['degraded', 'degraded'],
@@ -16,14 +16,15 @@ const ends: Record<Exclude<Overall, 'operational' | 'unknown'>, string> = {
   maintenance: 'under maintenance',
 };
 
-/** The subject of the headline: "Checkout is", "3 of 8 services are", "All services are". `total` counts all components of the page. */
+/** The subject of the headline, such as "Checkout is" or "3 of 8 services are". `total` is the number of all components of the page. */
 function subject(names: string[], total: number): string {
   if (names.length === 1) return `${names[0]} is`;
   return names.length === total ? 'All services are' : `${names.length} of ${total} services are`;
 }
 
 /**
- * The overall status and headline of a page. Paused and pending components are ignored if others have data. An open * incident makes the page at least degraded, even if all checks pass.
+ * The overall status and headline of a page. Ignores paused and pending components if others have data. An open incident makes the page at least
+ * degraded, even if all checks pass.
  */
 export function overallOf(
   components: Pick<Component, 'name' | 'status'>[],

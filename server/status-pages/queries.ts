@@ -20,7 +20,7 @@ export function statusPageNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such status page.');
 }
 
-/** The error of two pages with one slug, of any teams. */
+/** The error for a slug that another page of any team uses. */
 export function slugTaken(): AppError {
   return new AppError('SLUG_TAKEN', 'Another status page has this slug.');
 }
@@ -70,10 +70,10 @@ export async function readStatusPage(db: Db, teamId: string, id: string): Promis
   return toStatusPage(row);
 }
 
-/** The maximum number of monitors and components on a page of the list; one status page is always on it. */
+/** The maximum number of monitors and components in one response of the list. A response has at least one status page. */
 const MAX_LISTED = 1_000;
 
-/** The number of pages, from the first on, whose monitors and components fit on a page of the list. */
+/** How many of the status pages, from the first on, fit in one response of the list. */
 function fitting(sizes: { monitors: number; components: number }[]): number {
   let sum = 0;
   const end = sizes.findIndex(({ monitors, components }) => {
@@ -84,8 +84,8 @@ function fitting(sizes: { monitors: number; components: number }[]): number {
 }
 
 /**
- * A page of the team's status pages, newest first. It ends before its limit if status pages have many monitors. The cursor is the last ID of the
- * previous page.
+ * One page of the list of the team's status pages, newest first. It is shorter than its limit if the status pages have many monitors. The cursor is
+ * the last ID of the previous page.
  */
 export async function listStatusPages(
   db: Db,
@@ -107,7 +107,7 @@ export async function listStatusPages(
   return { statusPages: rows.map(toStatusPage), nextCursor };
 }
 
-/** Sets the display names of a page's monitors by monitor ID, and clears the others. */
+/** Sets the display names of a page's monitors by monitor ID, and clears those that are not given. */
 export async function writeDisplayNames(tx: Tx, statusPageId: string, names: Record<string, string>): Promise<void> {
   // Raw: one statement sets a different value in each row.
   await tx.$executeRaw`
@@ -117,7 +117,7 @@ export async function writeDisplayNames(tx: Tx, statusPageId: string, names: Rec
 
 /** Sets the positions of a page's components to their index in `order`. */
 export async function writeComponentOrder(tx: Tx, statusPageId: string, order: string[]): Promise<void> {
-  // Raw: one statement sets a different value in each row, without `updated_at`, because nobody edited the components.
+  // Raw: one statement sets a different value in each row. Keeps `updated_at`, because the components themselves did not change.
   await tx.$executeRaw`
     update status_page_components set position = array_position(${order}::text[], id) - 1
     where status_page_id = ${statusPageId} and id = any(${order}::text[])`;

@@ -28,7 +28,7 @@ interface Row extends Watched {
   lastCheckedAt: Date | null;
 }
 
-/** A monitor on a page, or a component without one, with its public form. */
+/** A monitor or component on a page, with its public form. */
 export interface PageComponent {
   /** The ID of the monitor or component. */
   id: string;
@@ -50,10 +50,10 @@ export interface Components {
   checkedAt: Date | null;
 }
 
-/** The number of components that are prepared before the thread yields. */
+/** The number of components that are prepared before yielding the thread. */
 const AT_ONCE = 20;
 
-/** The current status: one that no check has confirmed for too long becomes unknown. */
+/** The current status; unknown if no check has confirmed it for too long. */
 function present(row: Row, now: Date, watchedUntil: Date | null) {
   const { status, statusSince } = shownStatus(row, now);
   const isVerdict = status === 'up' || status === 'down' || status === 'degraded';
@@ -99,7 +99,7 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
   const names = componentNames(monitors);
   const monitored: (PageComponent & { position: number })[] = [];
   for (const [index, row] of monitors.entries()) {
-    // Yields to other requests, because a large page takes long.
+    // Yields to other requests, because large pages take long.
     if (index % AT_ONCE === AT_ONCE - 1) await scheduler.yield();
     const history = histories.get(row.num);
     if (!history) continue;

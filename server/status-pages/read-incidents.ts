@@ -9,10 +9,13 @@ import type { PageComponent } from './read-components';
 import type { PublicIncident } from './schema';
 
 const PAST_DAYS = 90;
-/** The limits of one page; the dashboard has all incidents. */
+/** The limits of a page. The dashboard shows all incidents. */
 const MOST_OPEN = 100;
 const MOST_PAST = 50;
-/** The maximum number of updates on one page, the latest ones, because a page is read up to twice a second and each document contains all of them. */
+/**
+ * The maximum number of updates on a page, the latest ones. Limited because a page is read up to twice a second and its documents contain all of
+ * them.
+ */
 const MOST_UPDATES = 500;
 const MOST_CHARACTERS = 200_000;
 
@@ -23,7 +26,7 @@ const include = {
 
 type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
 
-/** The public updates of incidents, latest first, and whether a person opened it. */
+/** The public updates of incidents, latest first, and whether a person opened the incident. */
 type Stories = Map<string, { updates: IncidentUpdate[]; isByPerson: boolean }>;
 
 /** "Shop was down" */
@@ -69,7 +72,7 @@ function titleOf(
   return status === 'resolved' ? inPast(generated) : generated;
 }
 
-/** The impact of an incident on its components, by its type; of a manual one on components without a monitor, by its severity. */
+/** An incident's impact on its components: by its type, or by its severity for a manual incident with components without a monitor. */
 function impactOf({ type, severity }: Row, on: PageComponent[]): PublicIncident['impact'] {
   if (type === 'downtime') return 'down';
   return on.some(({ monitor }) => monitor === null) ? statusBySeverity(severity) : 'degraded';
@@ -95,7 +98,7 @@ function toPublic(
   };
 }
 
-/** The incidents of a page's monitors and components with public texts, newest first. Certificate incidents are internal. */
+/** The incidents of a page's monitors and components with public texts, newest first. Omits certificate incidents, which are internal. */
 export async function readIncidents(
   db: Db,
   { id, teamId }: { id: string; teamId: string },

@@ -9,18 +9,18 @@ import type { PageComponent, PageMonitor } from './read-components';
 import type { PublicMaintenance } from './schema';
 
 const PAST_DAYS = 90;
-/** The limit of one page. */
+/** The maximum number of windows on a page. */
 const MOST_PLANNED = 20;
 const MOST_PAST = 50;
 
 type Row = Prisma.MaintenanceWindowGetPayload<{ include: { monitors: { select: { monitorId: true } } } }>;
 
-/** Whether a future window is already shown on pages. */
+/** Whether pages already show a future window. */
 const isAnnouncedBy = ({ announceHours }: Row, { startsAt }: Period, now: Date) =>
   announceHours === null || startsAt.getTime() - announceHours * HOUR_MS <= now.getTime();
 
 const MOST_KEPT = 5_000;
-/** Caches the next occurrence of each window from a given time on, until its end, or without one for a day. */
+/** Caches the next occurrence of each window: until it ends, or for a day if there is none. */
 const kept = new Map<string, { from: Date; next: Period | null }>();
 
 /** Like `nextOccurrence`, but cached, because expanding a rule takes up to a millisecond and pages are read often. Yields to other requests. */
@@ -45,7 +45,7 @@ async function plannedOf(row: Row, now: Date): Promise<Period[]> {
   return [first, ...(second ? [second] : [])].filter((each) => isAnnouncedBy(row, each, now));
 }
 
-/** Reads the past periods of recurring windows as they were planned, because the rule may have changed since. */
+/** The past periods of recurring windows as they were planned. The current rule may differ. */
 async function readPassed(db: Db, rows: Row[], nums: number[], { since, now }: { since: Date; now: Date }) {
   const passed = await db.maintenancePeriod.groupBy({
     by: ['windowId', 'startsAt', 'endsAt'],
@@ -64,8 +64,8 @@ async function readPassed(db: Db, rows: Row[], nums: number[], { since, now }: {
 const byStart = (a: Period, b: Period) => a.startsAt.getTime() - b.startsAt.getTime();
 
 /**
- * The announced maintenance windows of the page's monitors with title and times: active and upcoming ones (soonest first), and those of the last 90
- * days (latest first). Internal descriptions are omitted.
+ * The announced maintenance windows of the page's monitors with title and times: active and upcoming ones, soonest first, and those of the last 90
+ * days, latest first. Omits internal descriptions.
  */
 export async function readMaintenances(
   db: Db,
@@ -93,7 +93,7 @@ export async function readMaintenances(
     const isIn = ({ monitor }: { monitor: PageMonitor }) =>
       row.allMonitors || named.has(monitor.id) || row.tags.some((tag) => monitor.tags.includes(tag));
     return {
-      // Each occurrence of a window is an entry of its own.
+      // Each occurrence of a window has an entry of its own.
       id: publicId(id, row.recurrence === null ? row.id : `${row.id} ${startsAt.toISOString()}`),
       title: row.title,
       startsAt: startsAt.toISOString(),

@@ -4,7 +4,7 @@ import { barStart, toPublicComponent } from './components/public-component';
 import { publicId } from './public-id';
 import type { Component } from './schema';
 
-/** Reads the components of a page without a monitor, with their history from the incidents that name them. */
+/** Reads the components of a page without a monitor. Their history comes from the incidents that name them. */
 export async function readOwnComponents(
   db: Db,
   statusPageId: string,
@@ -35,7 +35,7 @@ export async function readOwnComponents(
       id: publicId(statusPageId, id),
       name,
       description,
-      // Spans have the status "up", "degraded" or "down"; one always exists since the creation.
+      // Never undefined: there is a span since the creation, and spans are up, degraded or down.
       status: present?.status ?? 'up',
       since: present?.startedAt ?? createdAt,
     };

@@ -10,14 +10,14 @@ import { readMaintenances } from './read-maintenances';
 import { PublicStatusPage } from './schema';
 import { isSlug } from './slug';
 
-/** A public page with the data that its snapshot needs but visitors do not get. */
+/** A public page with data that its snapshot needs but visitors do not see. */
 export interface PublicPage {
   page: PublicStatusPage;
   teamId: string;
   logoKey: string | null;
 }
 
-/** The content whose change makes an open page refresh. Another check or a growing duration does not. */
+/** A hash of the content. An open page reloads when it changes; new checks and growing durations do not change it. */
 function versionOf(shown: Omit<PublicStatusPage, 'version' | 'checkedAt'>): string {
   const components = shown.components.map(({ notableDays, uptime: _uptime, ...component }) => ({
     ...component,
@@ -55,7 +55,7 @@ export async function readPublicPage(db: Db, slug: string): Promise<PublicPage |
   };
   const page = {
     ...withoutReordering({ ...shown, components: [] }),
-    // Cleans name and description only, because users do not write the other values of a component.
+    // Only name and description contain text of users.
     components: components.map((each) => ({
       ...each,
       ...withoutReordering({ name: each.name, description: each.description }),

@@ -27,7 +27,7 @@ import { setLogo } from './set-logo';
 import { updateStatusPage } from './update-status-page';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
-// Members, as for monitors and incidents: a person who may open an incident at night must be able to inform the customers.
+// Members, as for monitors and incidents: whoever opens an incident must also be able to inform customers.
 const write = teamProcedure({ role: 'member', scope: 'write' });
 
 const tags = ['Status pages'];
@@ -36,7 +36,7 @@ const One = z.object({ statusPage: StatusPage });
 const all = '/api/v1/status-pages';
 const one = '/api/v1/status-pages/{id}';
 const logo = '/api/v1/status-pages/{id}/logo';
-/** The addresses of the dashboard's REST API. */
+/** The paths of the dashboard's REST API. */
 const alsoAll = { path: '/dashboard/status-pages', tags } as const;
 const alsoOne = { path: '/dashboard/status-pages/{id}', tags } as const;
 const alsoLogo = { path: '/dashboard/status-pages/{id}/logo', tags } as const;

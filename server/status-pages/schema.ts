@@ -7,7 +7,7 @@ import { slugPattern } from './slug';
 export { componentNames } from './components/component-names';
 export { pageOrder } from './page-order';
 
-/** Slugs reserved for future addresses under `/status/`. */
+/** Slugs reserved for future paths under `/status/`. */
 const reservedSlugs = new Set([
   'admin',
   'api',
@@ -30,7 +30,7 @@ const reservedSlugs = new Set([
   'www',
 ]);
 
-/** The last segment of a page's URL: a host name label (RFC 1123), so that it can become one. */
+/** The last segment of a page's URL. A valid host name label (RFC 1123), so that it can become a subdomain. */
 export const Slug = z
   .string()
   .min(3, 'Use at least 3 characters.')
@@ -66,28 +66,28 @@ export const CreateStatusPageInput = z.strictObject({
 });
 export type CreateStatusPageInput = z.infer<typeof CreateStatusPageInput>;
 
-/** The IDs of monitors and components in the order in which a page shows them. */
+/** The IDs of monitors and components in the order of the page. */
 const Order = z
   .array(z.string().max(64))
   .max(MAX_PAGE_MONITORS + MAX_PAGE_COMPONENTS)
   .refine((ids) => new Set(ids).size === ids.length, 'Name each monitor and component only once.');
 
-/** The fields of a page's editor, which include the order of its components. */
+/** The fields of a page's editor, including the order of its items. */
 export const StatusPageFields = CreateStatusPageInput.extend({ order: Order.optional() });
 export type StatusPageFields = z.infer<typeof StatusPageFields>;
 
 const changes = StatusPageFields.partial();
 
 /**
- * Changes to a status page; at least one is required. `monitorIds` and `displayNames` replace the previous values. Items missing in `order` follow
- * in their former order.
+ * Changes to a status page; at least one is required. `monitorIds` and `displayNames` replace the previous values. Items missing in `order` keep
+ * their order and follow those given.
  */
 export const UpdateStatusPageInput = changes.extend({ id: z.string(), ifUpdatedAt: IfUpdatedAt });
 export type UpdateStatusPageInput = z.infer<typeof UpdateStatusPageInput>;
 
 /** The largest logo, in bytes. */
 export const MAX_LOGO_BYTES = 512 * 1024;
-/** The maximum width and height of a logo in pixels: a small file can decompress to a size that blocks a browser. */
+/** The maximum width and height of a logo in pixels, because a small file can decompress to an image that blocks a browser. */
 export const MAX_LOGO_SIDE = 4096;
 
 /** A logo: a PNG, JPEG or WebP image of at most 512 KiB and 4096 pixels a side, in Base64 (RFC 4648 §4). */
@@ -123,14 +123,14 @@ export const UpdateComponentInput = z
   });
 export type UpdateComponentInput = z.infer<typeof UpdateComponentInput>;
 
-/** A page of the team's components, newest first. `q` searches their names. */
+/** One page of the list of components, newest first. `q` searches their names. */
 export const ListComponentsInput = IdPage.extend({
   statusPageId: z.string().max(64).optional(),
   q: z.string().trim().max(200).optional(),
 });
 export type ListComponentsInput = z.infer<typeof ListComponentsInput>;
 
-/** A component without a monitor. Its status is that of the open incidents that name it. */
+/** A component without a monitor. The open incidents that name it determine its status. */
 export const StatusPageComponent = z.object({
   id: z.string(),
   statusPageId: z.string(),
@@ -155,7 +155,7 @@ export const StatusPage = z.object({
   displayNames: z.record(z.string(), z.string()),
   /** The components without a monitor. */
   components: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
-  /** The IDs of its monitors and components as customers see them. */
+  /** The IDs of its monitors and components in the order that customers see. */
   order: z.array(z.string()),
   logoUrl: z.string().nullable(),
   url: z.string(),
@@ -164,7 +164,7 @@ export const StatusPage = z.object({
 });
 export type StatusPage = z.infer<typeof StatusPage>;
 
-/** The additional data of the editor: its monitors and components with their status, and the logo even if the page is private. */
+/** The additional data of the editor: items with their status, and the logo, also for a private page. */
 export const StatusPageEditor = z.object({
   statusPage: StatusPage,
   monitors: z.array(
@@ -176,7 +176,7 @@ export const StatusPageEditor = z.object({
 });
 export type StatusPageEditor = z.infer<typeof StatusPageEditor>;
 
-/** The input of the availability check; `id` is the page that already uses the slug. */
+/** The input of the availability check. `id` is the page that may already use the slug. */
 export const SlugQuery = z.strictObject({ slug: Slug, id: z.string().optional() });
 export type SlugQuery = z.infer<typeof SlugQuery>;
 
@@ -200,9 +200,9 @@ export const PublicDay = z.strictObject({
 });
 export type PublicDay = z.infer<typeof PublicDay>;
 
-/** The public form of a monitor, or of a component without one: name and status, without target or check results. */
+/** The public form of a monitor or component: name and status, without target or check results. */
 export const Component = z.strictObject({
-  /** Derived from page and monitor or component; stable, and reveals neither ID. */
+  /** Derived from page and monitor or component. Stable, and reveals neither ID. */
   id: z.string(),
   name: z.string(),
   /** Empty for a monitor. */
@@ -250,13 +250,13 @@ export const PublicMaintenance = z.strictObject({
   endsAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
-  /** The number of its revision, which every change raises. */
+  /** The revision number, which every change raises. */
   sequence: z.int(),
   componentIds: z.array(z.string()),
 });
 export type PublicMaintenance = z.infer<typeof PublicMaintenance>;
 
-/** The public form of a page. Strict: unlisted fields are not returned. */
+/** The public form of a page. Strict, so that no other field is published by accident. */
 export const PublicStatusPage = z.strictObject({
   id: z.string(),
   slug: z.string(),
@@ -281,7 +281,7 @@ export const PublicStatusPage = z.strictObject({
   pastMaintenances: z.array(PublicMaintenance),
   /** The current day (UTC), the last one of every bar. */
   today: z.iso.date(),
-  /** Changes with everything the page shows, except `checkedAt` and growing times and uptimes. */
+  /** Changes with everything the page shows except `checkedAt`, growing durations and uptimes. */
   version: z.string(),
 });
 export type PublicStatusPage = z.infer<typeof PublicStatusPage>;

@@ -13,7 +13,7 @@ import { readStatusPage, statusPageNotFound } from './queries';
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE, type SetLogoInput, type StatusPage } from './schema';
 import { forgetSnapshots } from './snapshots/forget-snapshots';
 
-/** After this time, an upload has finished or never will. */
+/** By then, an upload has finished or failed. */
 const UPLOAD_MS = 3_600_000;
 
 /**
@@ -34,7 +34,7 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
     );
   }
   const logoKey = logoKeyOf(id, newId(), image.extension);
-  // The clean-up is scheduled before the upload starts, so that an interrupted upload leaves no object.
+  // Schedules the clean-up before the upload, so that an interrupted upload leaves no object.
   await ctx.db.$transaction(async (tx) => {
     if (!(await lockStatusPage(tx, team.id, id))) throw statusPageNotFound();
     await enqueue(tx, deleteUnusedLogo, { logoKey }, { runAt: new Date(Date.now() + UPLOAD_MS) });
@@ -43,7 +43,7 @@ export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogo
   const saved = await ctx.db.$transaction(async (tx) => {
     const replaced = await lockStatusPage(tx, team.id, id);
     const before = await readStatusPage(tx, team.id, id);
-    // Does not change `updatedAt`: the logo is saved beside an open form.
+    // Keeps `updatedAt`, because the logo is saved while the form is open.
     await tx.statusPage.update({ where: { id }, data: { logoKey, updatedAt: new Date(before.updatedAt) } });
     if (replaced?.logoKey) await enqueue(tx, deleteUnusedLogo, { logoKey: replaced.logoKey });
     const after = await readStatusPage(tx, team.id, id);

@@ -14,10 +14,7 @@ export async function assertMonitors(tx: Tx, teamId: string, monitorIds: string[
   throw invalidField('monitorIds', `There is no monitor ${missing[0]?.slice(0, 64)} in this team.`);
 }
 
-/**
- * Replaces the monitors of a page with these locked monitors, without display names, and puts them and its components in
- * this order.
- */
+/** Replaces the monitors of a page with these locked monitors, without display names, and sets the order of monitors and components. */
 export async function setMonitors(
   tx: Tx,
   statusPageId: string,

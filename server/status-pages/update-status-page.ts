@@ -19,7 +19,7 @@ function onlyOf(names: Record<string, string>, monitorIds: string[]): Record<str
 }
 
 /**
- * The order after the edit, and the monitors in it.
+ * The order after the edit, and the monitors in that order.
  * @throws AppError VALIDATION_ERROR at order
  */
 function placesOf(before: StatusPage, { monitorIds = before.monitorIds, order: given }: UpdateStatusPageInput) {
@@ -33,9 +33,9 @@ function placesOf(before: StatusPage, { monitorIds = before.monitorIds, order: g
 }
 
 /**
- * Updates the given fields of a status page; an input without changes has no effect.
- * @throws AppError NOT_FOUND, SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, or a display name or a place of something that
- * is not on the page)
+ * Updates the given fields of a status page. Without a change, it has no effect.
+ * @throws AppError NOT_FOUND, SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, or a name or place of an item that is not on
+ * the page)
  */
 export async function updateStatusPage({
   ctx,

@@ -6,7 +6,7 @@ import { findSubscriber } from './subscriber';
 
 /**
  * Whether the caller gets the team's weekly summary.
- * @throws AppError NOT_FOUND (removed from the team meanwhile)
+ * @throws AppError NOT_FOUND (the caller was removed from the team in between)
  */
 export async function getWeeklySummary(
   db: Db,

@@ -3,7 +3,7 @@ import type { DueWeek, Week } from './week';
 
 /** The zones of the members who get a weekly summary. */
 export async function listZones(db: Db): Promise<string[]> {
-  // Raw: distinct values of a column of another table.
+  // Raw: selects distinct values of a related table's column.
   const rows = await db.$queryRaw<{ zone: string }[]>`
     select distinct coalesce(u.time_zone, 'UTC') as zone from memberships m join users u on u.id = m.user_id
     where m.weekly_summary_since is not null`;
@@ -16,11 +16,11 @@ export interface DueSummary extends Week {
 }
 
 /**
- * Records and returns the due summaries of these weeks, at most `limit`, for members with a confirmed address who had switched them on before. A
- * summary that is already recorded is not returned, also to a concurrent caller.
+ * Records and returns the due summaries of these weeks, at most `limit`: those of members with a confirmed address who had switched them on before
+ * they were due. Never returns a summary twice, also not to concurrent callers.
  */
 export function takeDue(tx: Tx, weeks: DueWeek[], limit: number): Promise<DueSummary[]> {
-  // Raw: one statement finds and inserts the rows of members in many zones.
+  // Raw: finds and inserts rows of members in many time zones in one statement.
   return tx.$queryRaw`
     with due as (
       select m.team_id, m.user_id, z.week, z.name

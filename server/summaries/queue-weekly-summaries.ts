@@ -12,7 +12,7 @@ const AT_ONCE = 500;
 
 /**
  * Queues the mails of due summaries.
- * @returns how many
+ * @returns the number of mails
  */
 async function queueSome(weeks: DueWeek[]): Promise<number> {
   return db.$transaction(async (tx) => {
@@ -24,8 +24,8 @@ async function queueSome(weeks: DueWeek[]): Promise<number> {
 }
 
 /**
- * Queues the weekly summaries of members for whom it is Monday, 08:00 or later. Each is recorded in the transaction that queues its mail, so that
- * two workers queue it once. Runs every quarter of an hour, because time zones differ by as much.
+ * Queues the weekly summaries of members for whom it is Monday, 08:00 or later. Records each summary in the transaction that queues its mail, so that
+ * concurrent workers queue it once. Runs every 15 min, because the offsets of time zones differ by multiples of that.
  */
 export const queueWeeklySummaries = defineJob({
   name: 'queue-weekly-summaries',

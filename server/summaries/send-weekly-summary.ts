@@ -17,7 +17,7 @@ const Payload = z.object({
   timezone: z.string(),
 });
 
-/** Mails a member the summary of a week, unless they left, unsubscribed or changed to an unconfirmed address. */
+/** Mails a member the summary of a week, unless they left the team, unsubscribed or changed their address to an unconfirmed one. */
 export const sendWeeklySummary = defineJob({
   name: 'send-weekly-summary',
   schema: Payload,

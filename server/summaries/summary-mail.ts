@@ -14,7 +14,7 @@ function percent(ratio: number): string {
   return `${ratio >= 1 ? 100 : Math.min(99_999, Math.floor(ratio * 100_000 + 1e-6)) / 1000} %`;
 }
 
-/** A figure for both weeks, in lines. */
+/** A figure of both weeks, in lines of text. */
 interface Row {
   label: string;
   now: string[];
@@ -58,7 +58,7 @@ ${body.join('\n')}
 </tbody></table>`;
 }
 
-/** The seven days before a Monday in words: "16 – 22 November 2026". */
+/** The seven days before a Monday: "16 – 22 November 2026". */
 function daysInWords(week: string): string {
   const monday = new Date(`${week}T00:00:00Z`).getTime();
   const days = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' });
@@ -66,7 +66,7 @@ function daysInWords(week: string): string {
   return days.formatRange(monday - 7 * DAY_MS, monday - DAY_MS).replace(/\s/g, ' ');
 }
 
-/** The mail of a team's week. `week` is the Monday after it. */
+/** The mail about a team's week. `week` is the Monday after it. */
 export function toSummaryMail(
   figures: WeekFigures,
   { week, timezone, unsubscribeUrl }: { week: string; timezone: string; unsubscribeUrl: string },

@@ -2,7 +2,7 @@ import { seal, unseal } from '@/server/platform/crypto';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 
-/** Distinguishes the token from other sealed texts. */
+/** Keeps tokens for other purposes, which are sealed with the same key, from being accepted. */
 const PURPOSE = 'unsubscribe-summary';
 
 export interface Subscriber {
@@ -10,7 +10,7 @@ export interface Subscriber {
   userId: string;
 }
 
-/** Creates a token with which its holder can end a member's summaries of a team. It never expires, so that the link of an old mail works. */
+/** Creates a token that can end a member's summaries of a team. It never expires, so that links in old mails work. */
 export function newUnsubscribeToken({ teamId, userId }: Subscriber): string {
   return seal([PURPOSE, teamId, userId].join(':'));
 }
@@ -33,7 +33,7 @@ export function noSubscription(): AppError {
   return new AppError('NOT_FOUND', 'This link is no longer valid. Change your summaries under Account.');
 }
 
-/** The page of a link, which asks for confirmation, and the URL for one-click requests of mail programs (RFC 8058). */
+/** The URLs for a mail: a page that asks for confirmation, and one for one-click requests of mail programs (RFC 8058). */
 export function unsubscribeUrls(subscriber: Subscriber): { page: string; oneClick: string } {
   const token = newUnsubscribeToken(subscriber);
   return { page: `${env.appUrl}/unsubscribe/${token}`, oneClick: `${env.appUrl}/api/unsubscribe/${token}` };

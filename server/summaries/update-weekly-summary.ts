@@ -9,7 +9,7 @@ import { getWeeklySummary } from './get-weekly-summary';
 import type { UpdateWeeklySummaryInput, WeeklySummary } from './schema';
 import type { Subscriber } from './unsubscribe-link';
 
-/** Switches a member's summary on or off. Of two concurrent requests, one changes it. */
+/** Switches a member's summary on or off. Of two concurrent requests with the same value, one changes it. */
 export async function setActive(
   tx: Tx,
   ctx: VerbContext,

@@ -68,7 +68,7 @@ async function readMonitors(db: Db, teamId: string, week: Stretch, before: Stret
   return found.toSorted(worstFirst);
 }
 
-/** Reads the figures of a team for a summary, equal to those of its pages and the API. */
+/** Reads the figures of a team for a summary. They equal those on the team's pages and in the API. */
 export async function readWeekFigures(
   db: Db,
   team: { id: string; name: string },

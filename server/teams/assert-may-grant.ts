@@ -6,8 +6,8 @@ import { findMember } from './queries';
 import type { Role } from './schema';
 
 /**
- * Throws unless the current role of the caller may issue and revoke invitations with these roles. The caller holds the team lock, so that an earlier
- * demotion counts.
+ * Throws unless the caller's current role may issue and revoke invitations with these roles. The caller holds the team lock, so a demotion that was
+ * committed before applies.
  * @throws AppError FORBIDDEN, UNAUTHENTICATED (no longer a member)
  */
 export async function assertMayGrant(tx: Tx, { team, user }: TeamContext, roles: Role[]): Promise<void> {

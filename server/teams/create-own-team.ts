@@ -5,7 +5,7 @@ import type { PersonContext } from '@/server/trpc/contexts';
 import { createTeam } from './create-team';
 import type { Team, TeamInput } from './schema';
 
-/** A limit, because each team has its own plan limits. */
+/** Limited because each team has its own plan limits. */
 const MOST_OWNED = 20;
 
 /**

@@ -21,9 +21,9 @@ export async function findMember(db: Db, teamId: string, userId: string): Promis
   return row && toMember(row);
 }
 
-/** Raises the revision that on-call schedules have in calendars. */
+/** Raises the revision numbers of on-call schedules in calendar feeds. */
 export async function raiseSequences(tx: Tx, scheduleIds: string[]): Promise<void> {
   if (scheduleIds.length === 0) return;
-  // Raw: a model call would set `updated_at`, the version that edits of a schedule compare.
+  // Raw: a model call would also set `updated_at`, which edits of a schedule compare.
   await tx.$executeRaw`update on_call_schedules set sequence = sequence + 1 where id = any(${scheduleIds})`;
 }

@@ -11,7 +11,7 @@ import { reviseSchedules } from './revise-schedules';
 import { revokeUnentitled } from './revoke-unentitled';
 import { isStronger, type Member } from './schema';
 
-/** Of more incidents, a job takes the assignee from the others. */
+/** The maximum number of incidents unassigned in the transaction; a job unassigns the rest. */
 const UNASSIGNED_AT_ONCE = 500;
 
 async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Member): Promise<void> {
@@ -25,8 +25,8 @@ async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Memb
 }
 
 /**
- * Removes a member, or lets the caller leave. Ends their sessions in this team, deletes the API keys they created in it and revokes their
- * invitations, so that none of it works after a later invitation; incidents lose them as assignee.
+ * Removes a member, or lets the caller leave. Ends their sessions in this team, deletes the API keys they created in it, revokes their invitations,
+ * and unassigns their incidents, so that nothing of it works again after a later invitation.
  * @throws AppError NOT_FOUND, FORBIDDEN (a role that is not weaker), LAST_OWNER
  */
 export async function removeMember({

@@ -2,8 +2,8 @@ import type { Tx } from '@/server/platform/db';
 import { raiseSequences } from './queries';
 
 /**
- * Raises the revision that on-call schedules have in calendars if they name a person who joins or leaves their team: the person's turns are somebody's
- * only while they are a member, and their overrides end with the membership. The caller holds the teams locked, and deletes a membership after this.
+ * Raises the calendar revisions of the on-call schedules that name a person who joins or leaves their team. Calendars change because a person's turns
+ * count only during the membership, and overrides end with it. The caller holds the team locks, and deletes a membership after this.
  */
 export async function reviseSchedules(tx: Tx, teamIds: string[], userId: string): Promise<void> {
   const naming = await tx.onCallSchedule.findMany({

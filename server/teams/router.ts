@@ -45,7 +45,7 @@ const membersRouter = router({
     .input(UpdateMemberInput)
     .output(z.object({ data: Member }))
     .mutation(({ ctx, input }) => updateMember({ ctx, input })),
-  /** Viewers included, because anyone can leave; the verb checks whom else the caller may remove. */
+  /** Viewers included, because every member can leave. The verb checks whether the caller may remove others. */
   remove: teamProcedure({ role: 'viewer', scope: 'write' })
     .meta({
       errors: ['NOT_FOUND', 'LAST_OWNER'],

@@ -11,7 +11,7 @@ export type Team = z.infer<typeof Team>;
 export const TeamInput = z.strictObject({ name: TeamName });
 export type TeamInput = z.infer<typeof TeamInput>;
 
-/** A person in a team; `createdAt` is when they joined it. */
+/** A member of a team. `createdAt` is when they joined. */
 export const Member = z.object({
   id: z.string(),
   email: z.string(),
@@ -68,9 +68,7 @@ export type InvitationView = z.infer<typeof InvitationView>;
 export const NewAccount = SignUpInput.pick({ email: true, password: true, name: true });
 export type NewAccount = z.infer<typeof NewAccount>;
 
-/**
- * Validated by `NewAccount` for callers without a session, after the invitation itself; signed-in users need no body.
- */
+/** Callers without a session must send a `NewAccount`, which is validated after the invitation; signed-in users need no body. */
 export const AcceptInvitationInput = z.strictObject({
   token: z.string(),
   email: z.unknown().optional().meta({ type: 'string', format: 'email' }),

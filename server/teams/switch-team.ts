@@ -5,7 +5,7 @@ import type { PersonContext } from '@/server/trpc/contexts';
 
 /**
  * Switches to another team of the caller. A caller with tokens gets a new session and keeps the old one, so that a script can use two teams; a
- * dashboard session is moved.
+ * dashboard session changes its team.
  * @throws AppError NOT_FOUND (missing, or not a member)
  */
 export async function switchTeam({

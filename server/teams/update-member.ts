@@ -8,7 +8,8 @@ import { revokeUnentitled } from './revoke-unentitled';
 import type { Member, UpdateMemberInput } from './schema';
 
 /**
- * Changes the role of a member. It applies to their sessions and keys from the next request; invitations they can no longer issue are revoked.
+ * Changes the role of a member. Their sessions and keys have the new role from the next request on. Revokes invitations that they can no longer
+ * issue.
  * @throws AppError OWN_ROLE_CHANGE, MEMBER_NOT_FOUND, LAST_OWNER, FORBIDDEN (no longer an owner)
  */
 export async function updateMember({
@@ -25,7 +26,7 @@ export async function updateMember({
     const before = await findMember(tx, teamId, userId);
     if (!before) throw new AppError('MEMBER_NOT_FOUND', 'There is no such member in this team.');
     if (before.role === 'owner' && role !== 'owner') await assertOtherOwner(tx, teamId, userId);
-    // Two owners may demote each other concurrently; the second is no longer an owner.
+    // Two owners may demote each other concurrently. The second request then no longer comes from an owner.
     const caller = await findMember(tx, teamId, ctx.user.id);
     if (caller?.role !== 'owner') throw new AppError('FORBIDDEN', 'You are no longer an owner of this team.');
     if (before.role === role) return { data: before };

@@ -3,7 +3,10 @@ import type { Period } from '@/server/time/edges';
 /** The maximum number of events, because many calendar programs reject larger calendars. */
 const MOST_EVENTS = 2_000;
 const MOST_BYTES = 1024 * 1024;
-/** Texts are shortened step by step from the first length to the last one, in bytes. The rest of an event has about 350 bytes. */
+/**
+ * The limits of a text in bytes: too large calendars are written again with shorter texts, from the first limit down to the second. The rest of an
+ * event takes about 350 bytes.
+ */
 const [LONGEST_TEXT, SHORTEST_TEXT] = [16_384, 32];
 
 /** The maximum number of octets of a line (RFC 5545 §3.1), which continues on the next line after a space. */
@@ -17,7 +20,7 @@ function escapeText(text: string): string {
     .replace(/\p{Cc}/gu, '');
 }
 
-/** Splits a line between characters, not between the octets of one. */
+/** Folds a line. Never splits a character. */
 function fold(line: string): string {
   if (Buffer.byteLength(line) <= MOST_OCTETS) return line;
   const lines = [''];
@@ -44,7 +47,7 @@ export interface CalendarEvent {
   endsAt: string;
   createdAt: string;
   updatedAt: string;
-  /** The number of its revision (RFC 5545 §3.8.7.4), which increases with every change. */
+  /** The revision number (RFC 5545 §3.8.7.4), which increases with every change. */
   sequence: number;
   title: string;
   description?: string;
@@ -53,14 +56,11 @@ export interface CalendarEvent {
   isCancelled?: boolean;
 }
 
-/**
- * The ID of one occurrence of a recurring event. Omits seconds that are zero; others are included, because two overrides can start in the same
- * minute.
- */
+/** The ID of one occurrence of a recurring event. Contains the seconds unless they are zero, because two overrides can start in the same minute. */
 export const occurrenceId = (id: string, startsAt: string) =>
   `${id}-${startsAt.replace(/:00\.000Z$/, '').replace(/[-:.Z]/g, '')}`;
 
-/** Shortens a text to at most `most` bytes, in whole characters. */
+/** Shortens a text to at most `most` bytes without splitting a character. */
 function shorten(text: string, most: number): string {
   if (Buffer.byteLength(text) <= most) return text;
   return `${text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(most)).read)}…`;
@@ -91,7 +91,7 @@ function linesOf(event: CalendarEvent, write: Writers): string[] {
     `CREATED:${utc(event.createdAt)}`,
     `SEQUENCE:${event.sequence}`,
     `DTSTART:${start}`,
-    // Must be later than the start (RFC 5545 §3.8.2.2); without it, an event ends as it starts.
+    // DTEND must be later than the start (RFC 5545 §3.8.2.2). An event without it ends when it starts.
     ...(end > start ? [`DTEND:${end}`] : []),
     write.summary(event.title),
     ...(event.description === undefined ? [] : [write.description(event.description)]),
@@ -102,7 +102,7 @@ function linesOf(event: CalendarEvent, write: Writers): string[] {
   ];
 }
 
-/** The maximum number of events for a calendar, in order. Drops the earliest past ones first, then the latest future ones. */
+/** Selects the events of a calendar, in order: drops the earliest past ones first, then the latest future ones. */
 export function mostRelevant<Each extends Period>(events: Each[], now: Date): Each[] {
   const sorted = events.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
   const isOver = ({ endsAt }: Each) => endsAt <= now;
@@ -113,8 +113,8 @@ export function mostRelevant<Each extends Period>(events: Each[], now: Date): Ea
 }
 
 /**
- * Events as an iCalendar stream (RFC 5545). Its longest texts are shortened until it has at most 1 MiB. `kind` names the product's part that writes it.
- *
+ * Writes events as an iCalendar stream (RFC 5545) of at most 1 MiB; shortens the longest texts until it fits. `kind` is the part of the product in
+ * PRODID.
  * @param events at most those of `mostRelevant`
  */
 export function toCalendar({ kind, name }: { kind: string; name: string }, events: CalendarEvent[]): string {

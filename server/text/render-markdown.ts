@@ -1,16 +1,19 @@
 import MarkdownIt, { type StateBlock, type StateInline } from 'markdown-it';
 import { defineTask } from '@/server/platform/bounded/task';
 
-/** The version of the HTML: raise it when the same text gives other HTML, so that stored HTML is rendered again. */
+/** The version of the renderer. Raise it when a text gives different HTML, so that stored HTML is rendered again. */
 export const MARKDOWN_VERSION = 1;
 
-/** Blocks, cells, links, emphasis and the texts between them. A text of 50,000 characters in tables of short cells has about half. */
+/**
+ * The maximum number of blocks, cells, links, emphasis and texts between them. A text of 50,000 characters with tables of short cells has about half
+ * as many.
+ */
 const MOST_ELEMENTS = 30_000;
 const MOST_LEVELS = 50;
-/** Characters of link targets, which a reference repeats wherever it is used. */
+/** The maximum length of all link targets together. A reference repeats its target at every use. */
 const MOST_LINK_CHARACTERS = 200_000;
 
-/** The HTML of a text, or what to change in a text that does not fit the limits. */
+/** The HTML of a text, or a message that says how to change a text that exceeds the limits. */
 export type RenderedMarkdown = { html: string } | { problem: string };
 
 class Refusal extends Error {}
@@ -25,13 +28,13 @@ function countElement({ env, level }: StateBlock | StateInline): void {
   if (level > MOST_LEVELS) throw new Refusal(tooDeep);
 }
 
-/** HTML in the text stays text, and images become links. Bare addresses are linked if they start with a scheme. */
+/** HTML in the text is escaped, and images become links. Addresses with a scheme become links. */
 const markdown = new MarkdownIt('default', { html: false, linkify: true, maxNesting: 2 * MOST_LEVELS });
 markdown.disable('image');
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
 markdown.validateLink = (url) => /^(https?:\/\/|mailto:|\/(?!\/))/i.test(url);
 
-// The parser stops while it reads, before a table or a list has grown to its whole size.
+// Limits apply while the parser runs, before a table or list has grown to its full size.
 markdown.block.State = class extends markdown.block.State {
   override push(...token: Parameters<StateBlock['push']>) {
     countElement(this);
@@ -47,7 +50,7 @@ markdown.inline.State = class extends markdown.inline.State {
 
 const TASK = /^\[([ xX])\](?= )/;
 
-/** Shows the boxes of task lists, and completes links. */
+/** Renders the boxes of task lists, and completes links. */
 markdown.core.ruler.push('links-and-tasks', ({ tokens }) => {
   let linkCharacters = 0;
   for (const [index, { level, children }] of tokens.entries()) {
@@ -68,7 +71,7 @@ markdown.core.ruler.push('links-and-tasks', ({ tokens }) => {
   }
 });
 
-/** Renders Markdown as HTML of known elements and attributes, in time and size that are linear in the text. */
+/** Renders Markdown as HTML with known elements and attributes. Time and size are linear in the text. */
 export function renderMarkdown(text: string): RenderedMarkdown {
   try {
     return { html: markdown.render(text) };
@@ -78,7 +81,7 @@ export function renderMarkdown(text: string): RenderedMarkdown {
   }
 }
 
-/** Renders Markdown that users wrote. A text below 1,000 characters costs less than a thread. */
+/** Renders users' Markdown as a bounded task. A text of less than 1,000 characters is rendered at once, because that costs less than a thread. */
 export const renderMarkdownTask = defineTask({
   name: 'render-markdown',
   run: renderMarkdown,

@@ -1,25 +1,25 @@
 import { z } from 'zod';
 
 /**
- * Text without control characters (Unicode's Cc), as a pattern that JavaScript, Python, Java and Go read alike, because the OpenAPI document contains
- * it.
+ * Matches text without control characters (Unicode's Cc). The OpenAPI document contains this pattern, so it must have the same meaning in JavaScript,
+ * Python, Java and Go.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 export const ONE_LINE = /^[^\x00-\x1f\x7f-\x9f]*$/;
 
 export const NO_CONTROLS = 'Control characters and line breaks are not allowed.';
 
-/** Controls, and separators of lines and paragraphs. */
+/** Control characters, and separators of lines and paragraphs. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
 const BREAKS = /[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g;
-/** Embeddings, overrides and isolates (UAX #9 §2.1–2.4). Marks such as U+200F stay, because names in right-to-left languages use them. */
+/** Embeddings, overrides and isolates (UAX #9 §2.1–2.4). Marks such as U+200F are kept, because names in right-to-left languages use them. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
 
 const toLine = (text: string) => text.replace(REORDERING, '').replace(BREAKS, ' ');
 
-/** The text of a name or title on one line: breaks become spaces, and characters that reorder the text around them are removed. */
+/** A name or title on one line: replaces line breaks with spaces, and removes characters that reorder the surrounding text. */
 export const Line = z.string().overwrite(toLine).trim();
-/** The same, but control characters are refused. */
+/** A `Line` that rejects control characters. */
 export const StrictLine = z.string().trim().regex(ONE_LINE, NO_CONTROLS).overwrite(toLine).trim();
 
 /** The version that an edit is based on, by its `updatedAt`. */
@@ -31,10 +31,7 @@ export const IfUpdatedAt = z.iso.datetime({ offset: true }).optional().meta({
 const FIRST = Date.parse('1970-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/**
- * A time with its zone (ISO 8601). Stored and returned in UTC, where its year must have four digits too: other years can be neither stored nor
- * formatted.
- */
+/** A time with a time zone (ISO 8601), stored and returned in UTC. Its year must have four digits in UTC too, because others cannot be stored. */
 export const Instant = z.iso
   .datetime({ offset: true, error: 'Enter a time such as 2026-11-20T03:00:00Z.' })
   .refine(

@@ -3,5 +3,5 @@ import { evaluateTask, explainTask } from '@/server/checks/evaluation/tasks';
 import { maskTask } from '@/server/platform/masking/mask-task';
 import { renderMarkdownTask } from '@/server/text/render-markdown';
 
-/** The bounded tasks of the server; `app/threads.ts` adds those of the pages. */
+/** The server's bounded tasks. `app/threads.ts` adds those of the pages. */
 export const tasks = [compileTask, evaluateTask, explainTask, maskTask, renderMarkdownTask];

@@ -4,10 +4,10 @@ export interface Period {
   endsAt: Date;
 }
 
-/** Checks that maintenance paused are resumed within this time after its end, not all at once. */
+/** Checks that maintenance paused resume at times spread over this period after its end. */
 export const RESUME_WITHIN_SECONDS = 10;
 
-/** Delays work at the end of a window, because timers may fire a little early. */
+/** The delay of work at the end of a window, because timers may fire slightly early. */
 export const AFTER_END_MS = 50;
 
 /** Alternating starts and ends of time ranges in strictly ascending order: start, end, start, end … */

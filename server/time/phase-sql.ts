@@ -4,8 +4,8 @@ import { GOLDEN } from './phase';
 type Sql = Prisma.Sql;
 
 /**
- * The rule of `phase.ts` in SQL: the position of a monitor's checks in its interval, as a fraction of the interval.
- * @param monitorNum an expression of the monitor's number
+ * The SQL form of `phaseMs`: the position of a monitor's checks in its interval, as a fraction of the interval.
+ * @param monitorNum an SQL expression for the monitor's number
  * @param phaseShift how far a region's checks lie behind those of the first region, as a fraction of the interval
  */
 export function phaseSql(monitorNum: Sql, phaseShift: Sql = Prisma.sql`0`): Sql {
@@ -14,10 +14,10 @@ export function phaseSql(monitorNum: Sql, phaseShift: Sql = Prisma.sql`0`): Sql 
 }
 
 /**
- * `nextDue` in SQL: the first time after `after` at which a monitor is due.
- * @param phase an expression by `phaseSql`
+ * The SQL form of `nextDue`: the first time after `after` at which a monitor is due.
+ * @param phase an expression from `phaseSql`
  * @param intervalSeconds an integer expression
- * @param after an expression of a `timestamptz` with whole milliseconds
+ * @param after a `timestamptz` expression with whole milliseconds
  */
 export function nextDueSql(phase: Sql, intervalSeconds: Sql, after: Sql): Sql {
   const size = Prisma.sql`(${intervalSeconds} * 1000::float8)`;

@@ -1,4 +1,4 @@
-/** The fraction of the golden ratio: its multiples are evenly distributed, however many there are. */
+/** The fractional part of the golden ratio. Its multiples modulo 1 are evenly distributed, however many there are. */
 export const GOLDEN = 0.6180339887498949;
 
 /** The inputs of a monitor's phase. */
@@ -15,16 +15,16 @@ export function shiftOf(index: number, regions: number): number {
 }
 
 /**
- * The position of a monitor's checks in its interval, in milliseconds after the start of the interval. Evenly distributed over all monitors, and
- * over the regions of each.
+ * The position of a monitor's checks in its interval, in milliseconds after the start of the interval. Positions are evenly distributed over all
+ * monitors, and over the regions of each.
  */
 export function phaseMs({ monitorNum, intervalSeconds, phaseShift = 0 }: Phase): number {
   return Math.floor(((monitorNum * GOLDEN + phaseShift) % 1) * intervalSeconds * 1000);
 }
 
 /**
- * The first time after `after` at which a monitor is due. These times are one interval apart at a fixed phase: late checks and restarts do not
- * shift them, missed checks are skipped, and monitors that were created together are spread.
+ * The first time after `after` at which a monitor is due. Due times are one interval apart: late checks and restarts do not shift them, and missed
+ * checks are skipped. The times of different monitors are spread over the interval.
  */
 export function nextDue(phased: Phase, after: Date): Date {
   const interval = phased.intervalSeconds * 1000;

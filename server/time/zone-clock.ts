@@ -2,19 +2,19 @@ import { Temporal } from 'temporal-polyfill';
 import { DAY_MS } from './schema';
 
 /**
- * Conversions for a time zone. A wall-clock time is in milliseconds since 1970-01-01T00:00 as if the zone were UTC; a day is the number of whole
- * days in it.
+ * Conversions for a time zone. A wall-clock time is the milliseconds from 1970-01-01T00:00 in the zone's calendar, ignoring changes of its offset; a
+ * day is the number of whole days in it.
  */
 export interface ZoneClock {
   wallOf(at: number): number;
   /**
-   * Converts a wall-clock time to a time. A time that is skipped in spring moves forward by the skipped amount; of a repeated time in autumn, the
-   * first one counts.
+   * Converts a wall-clock time to a time. A time that is skipped in spring moves forward by the skipped amount; for a time that occurs twice in
+   * autumn, returns the first occurrence.
    */
   momentOf(wall: number): number;
 }
 
-/** The maximum number of cached days, about 4 MB: enough for some hundred zones. */
+/** The maximum number of cached days. They take about 4 MB, which is enough for some hundred zones. */
 const MOST_KEPT = 50_000;
 const clocks = new Map<string, ZoneClock>();
 let kept = 0;
@@ -22,7 +22,7 @@ let kept = 0;
 const zoned = (at: number, timezone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
 
 /**
- * Caches the offset at the start of each day, because conversions of the library take tens of microseconds. Only days around a change of the offset
+ * Caches the offset at the start of each day, because a conversion by the library takes tens of microseconds. Only days with a change of the offset
  * are converted by the library.
  */
 function makeClock(timezone: string): ZoneClock {
@@ -35,7 +35,7 @@ function makeClock(timezone: string): ZoneClock {
     kept += 1;
     return offset;
   };
-  /** The offset around a day, of UTC or of the zone; null if it changes. Offsets are shorter than a day. */
+  /** The offset around a day, or null if it changes. Covers the day in UTC and in the zone, because offsets are shorter than a day. */
   const steadyOffset = (day: number): number | null => {
     const offset = offsetOn(day - 1);
     return offset === offsetOn(day + 2) ? offset : null;
@@ -54,7 +54,7 @@ function makeClock(timezone: string): ZoneClock {
   };
 }
 
-/** The clock of an IANA zone. */
+/** The clock of an IANA time zone. */
 export function zoneClock(timezone: string): ZoneClock {
   if (kept >= MOST_KEPT) {
     clocks.clear();

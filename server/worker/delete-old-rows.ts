@@ -16,7 +16,7 @@ const daysBefore = (now: number, days: number) => ({ lt: new Date(now - days * D
 
 const beforeYesterday = (now: number) => ({ lt: new Date(new Date(now - DAY_MS).setUTCHours(0, 0, 0, 0)) });
 
-/** The expired rows of each table: deletes at most `limit` rows that ended long before `now`. */
+/** One function per table: deletes at most `limit` expired rows. */
 const old: DeleteSome[] = [
   (now, limit) => db.accountLink.deleteMany({ where: { expiresAt: daysBefore(now, 0) }, limit }),
   (now, limit) => db.idempotentRequest.deleteMany({ where: { expiresAt: daysBefore(now, 0) }, limit }),
@@ -33,13 +33,13 @@ const old: DeleteSome[] = [
   (now, limit) => db.idempotencyQuota.deleteMany({ where: { day: beforeYesterday(now) }, limit }),
   (now, limit) => db.weeklySummary.deleteMany({ where: { week: daysBefore(now, 30) }, limit }),
   (now, limit) => db.liveWatcher.deleteMany({ where: { until: daysBefore(now, 1) }, limit }),
-  // Used and revoked ones too: each expires 7 days after it was created.
+  // Also matches used and revoked invitations, because every invitation expires 7 days after its creation.
   (now, limit) => db.invitation.deleteMany({ where: { expiresAt: daysBefore(now, 90) }, limit }),
   (now, limit) => deleteUnusedRecipients(new Date(now - 90 * DAY_MS), limit),
   (now, limit) => db.undeliveredMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
 ];
 
-/** Deletes expired rows with their dependants: a session's tokens, a delivery's attempts. */
+/** Deletes expired rows with their dependants, such as a session's tokens or a delivery's attempts. */
 export const deleteOldRows = defineJob({
   name: 'delete-old-rows',
   schema: z.object({}),

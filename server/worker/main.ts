@@ -15,9 +15,9 @@ import { queueSealing } from './seal-plain-secrets';
 
 const JOBS_AT_ONCE = 20;
 const LONGEST_START_WAIT_MS = 5_000;
-/** How long running checks may continue when the worker stops. */
+/** How long running checks may take to finish when the worker stops. */
 const CHECKS_GRACE_MS = 2_500;
-/** How long running sends may continue when the worker stops. */
+/** How long running sends may take to finish when the worker stops. */
 const SENDS_GRACE_MS = 8_000;
 
 process.title = 'upwatch-worker';
@@ -30,7 +30,7 @@ const scheduler = new Scheduler({
 });
 const stopping = new AbortController();
 
-/** Waits for the database if the worker starts before it responds. */
+/** Retries until the database responds, in case the worker starts first. */
 async function startJobsPatiently(): Promise<RunningJobs | null> {
   for (let wait = 250; !stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_START_WAIT_MS)) {
     try {
@@ -46,7 +46,7 @@ async function startJobsPatiently(): Promise<RunningJobs | null> {
   return null;
 }
 
-/** Starts checks and jobs once this worker is known to match its database; otherwise it exits. */
+/** Starts checks and jobs if the version of this worker matches its database; otherwise the process exits. */
 async function start(): Promise<RunningJobs | null> {
   const onAway = (error: unknown) => log.warn({ err: error }, 'The database cannot be used yet, trying again');
   try {

@@ -3,10 +3,10 @@ import { removeLeft } from '@/server/admin/remove-rows';
 import { db } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
 
-/** Per run, of each kind; the next run continues. */
+/** The maximum number of deleted objects of each kind per run. */
 const MOST_PER_RUN = 1_000;
 
-/** Removes the rows that deleted objects leave, of which there may be millions, in slices. A run that is cut off is continued by the next one. */
+/** Removes the history of deleted objects, which may have millions of rows, in slices. The next run continues an interrupted one. */
 export const removeDeleted = defineJob({
   name: 'remove-deleted',
   schema: z.object({}),

@@ -5,7 +5,7 @@ import { defineJob, enqueue } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { rewriteSecrets } from './rewrite-secrets';
 
-/** A text with every sealed part that starts with `old` sealed again. Text that only resembles a sealed one does not change. */
+/** Re-encrypts every sealed part of a text that starts with `old`. Does not change text that only resembles a sealed one. */
 function reseal(text: string, old: string): string {
   return text.replace(/v\d+\.[\w-]+\.[\w-]+/g, (part) => {
     try {
@@ -17,7 +17,7 @@ function reseal(text: string, old: string): string {
 }
 
 /**
- * Re-encrypts secrets of APP_SECRET_PREVIOUS under APP_SECRET, row by row; idempotent. Stored responses and queued mail are skipped: they expire
+ * Re-encrypts secrets from APP_SECRET_PREVIOUS to APP_SECRET, row by row. Idempotent. Skips stored responses and queued mail, because they expire
  * within three days.
  */
 export const resealSecrets = defineJob({
@@ -35,7 +35,7 @@ export const resealSecrets = defineJob({
   },
 });
 
-/** Queues the re-encryption if there is a previous APP_SECRET; once for several workers. */
+/** Queues the re-encryption if there is a previous APP_SECRET. Several workers queue it once. */
 export async function queueResealing(): Promise<void> {
   if (previousSeal()) await enqueue(db, resealSecrets, {}, { jobKey: resealSecrets.name });
 }

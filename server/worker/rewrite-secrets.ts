@@ -3,13 +3,13 @@ import { db } from '@/server/platform/db';
 import type { ChannelType, MonitorType } from '@/server/platform/generated/prisma/enums';
 
 const ROWS_AT_ONCE = 500;
-/** How often a row may be edited between read and write before the job restarts. */
+/** The number of times that an edit may change a row between read and write before the job restarts. */
 const TRIES = 5;
 
 /** The columns of a row with long-lived secrets. */
 interface Secrets {
   config: unknown;
-  /** Of a heartbeat; channels have none. */
+  /** Only for heartbeats. */
   pingToken: string | null;
 }
 
@@ -27,7 +27,7 @@ interface ChannelRow extends Row {
   type: ChannelType;
 }
 
-/** The secrets of a row as they should be stored. Correct ones are returned unchanged. */
+/** How to rewrite the secrets of a monitor and of a channel. Returns secrets that need no change as they are. */
 export interface Rewrite {
   monitor: (row: MonitorRow) => Secrets;
   channel: (row: ChannelRow) => Secrets;
@@ -40,7 +40,7 @@ const page = (after: string) => ({ where: { id: { gt: after } }, orderBy: { id: 
 interface Table<R extends Row> {
   list: (after: string) => Promise<R[]>;
   find: (id: string) => Promise<R | null>;
-  /** Writes a row that is unchanged since it was read. Nothing visible changes, so its version stays. */
+  /** Writes a row if it is unchanged since it was read. Keeps its version, because nothing visible changes. */
   write: (before: R, after: Secrets) => Promise<{ count: number }>;
 }
 
@@ -69,7 +69,7 @@ const channels: Table<ChannelRow> = {
     }),
 };
 
-/** Rewrites a row, and retries if it was edited meanwhile: an edit may keep a stored secret. */
+/** Rewrites a row. Retries if the row was edited in between, because the edit may have kept a stored secret. */
 async function rewriteRow<R extends Row>(table: Table<R>, first: R, rewrite: (row: R) => Secrets): Promise<number> {
   let row: R | null = first;
   for (let tries = 0; row && tries < TRIES; tries += 1) {
@@ -96,7 +96,7 @@ async function rewriteTable<R extends Row>(table: Table<R>, rewrite: (row: R) =>
 
 /**
  * Rewrites the secrets of all monitors and channels, row by row.
- * @returns the number of written rows
+ * @returns the number of changed rows
  */
 export async function rewriteSecrets(rewrite: Rewrite, signal: AbortSignal): Promise<number> {
   const written = await rewriteTable(monitors, rewrite.monitor, signal);

@@ -6,7 +6,7 @@ import { defineJob, enqueue } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { rewriteSecrets } from './rewrite-secrets';
 
-/** Encrypts values that were stored before they counted as secrets, row by row; idempotent. */
+/** Encrypts values that an earlier version stored as plain text, row by row. Idempotent. */
 export const sealPlainSecrets = defineJob({
   name: 'seal-plain-secrets',
   schema: z.object({}),
@@ -22,7 +22,7 @@ export const sealPlainSecrets = defineJob({
   },
 });
 
-/** Queues the encryption of plain-text settings of an earlier version; once for several workers. */
+/** Queues the encryption of values that an earlier version stored as plain text. Several workers queue it once. */
 export async function queueSealing(): Promise<void> {
   await enqueue(db, sealPlainSecrets, {}, { jobKey: sealPlainSecrets.name });
 }

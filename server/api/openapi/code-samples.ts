@@ -39,7 +39,7 @@ if (!response.ok) throw new Error((await response.json()).error.message);
 const { ${gives} } = await response.json();`;
 }
 
-/** The example of an operation as curl and as JavaScript for Node and browsers. */
+/** The example of an operation with curl and with JavaScript for Node and browsers. */
 export function codeSamples(
   server: string,
   path: string,
@@ -56,7 +56,7 @@ export function codeSamples(
   ];
 }
 
-/** The same of an operation that answers with text. */
+/** The examples of an operation that responds with text. */
 export function textSamples(url: string): NonNullable<OperationObject['x-code-samples']> {
   const source = `const response = await fetch('${url}', {
   headers: {

@@ -79,7 +79,7 @@ function successes(operation: Operation, generated: Response | undefined, doc: O
   return [operation.created ? made : ok];
 }
 
-/** Adds the metrics of a team, which answer with Prometheus text and are no procedure. */
+/** Adds the operation for a team's metrics, which is not a procedure and responds with Prometheus text. */
 export function addTeamMetrics(document: Document, path: string): void {
   const method = 'GET';
   const codes = errorCodesOf({ method, path, isKeyed: false, access: { kind: 'team', role: 'viewer', scope: 'read' } });
@@ -102,7 +102,7 @@ export function addTeamMetrics(document: Document, path: string): void {
   };
 }
 
-/** Adds what a generated operation's procedure declares beside its schemas: access, errors, descriptions and examples. */
+/** Adds to a generated operation what its procedure declares besides schemas: access, errors, descriptions and examples. */
 export function completeOperation(document: Document, operation: Operation, doc: OperationDoc): void {
   const { method, path, access, isKeyed } = operation;
   const target = document.paths[path]?.[method.toLowerCase()];
@@ -112,7 +112,7 @@ export function completeOperation(document: Document, operation: Operation, doc:
   target.operationId = id;
   target.description = [doc.description, needs(operation)].filter(Boolean).join('\n\n');
   target.security = securityOf(operation);
-  // A bearer credential has no scopes in OpenAPI's sense, and linters refuse roles there.
+  // OpenAPI has no scopes for bearer credentials, and linters reject roles there.
   if (path.startsWith('/api/v1/') && access.kind === 'team') target['x-required-scope'] = access.scope;
   target.parameters = (target.parameters ?? []).map((parameter) =>
     'name' in parameter ? { ...parameter, description: parameterDocs[parameter.name] } : parameter,

@@ -10,7 +10,7 @@ import { StatusPage, StatusPageComponent } from '@/server/status-pages/schema';
 import { Member } from '@/server/teams/schema';
 import { capitalised } from './unions';
 
-/** The schemas with a name in the document; all others are inlined. */
+/** The schemas with a name in the document; others are inlined. */
 export const namedSchemas: Record<string, { schema: z.ZodType; description: string }> = {
   Monitor: { schema: Monitor, description: 'A monitored target.' },
   Check: { schema: Check, description: 'One check result. A phase that did not happen is null.' },

@@ -7,14 +7,14 @@ import { namedSchemas } from './components';
 import { tidy, tidyNamed } from './tidy';
 import type { Document, OperationObject, Schema } from './types';
 
-/** The parameters for a part of the input (OpenAPI 3.1 §4.8.12). */
+/** Converts a part of the input to parameters (OpenAPI 3.1 §4.8.12). */
 function toParameters(part: Schema | undefined, place: 'path' | 'query') {
   return Object.entries(part?.properties ?? {}).map(([name, schema]) => {
     return { in: place, name, schema, ...((place === 'path' || part?.required?.includes(name)) && { required: true }) };
   });
 }
 
-/** Splits the input of an operation, as the library describes it, into path, query and body. */
+/** Splits an operation's input, which the library describes as one object, into path, query and body. */
 function placeInput(described: OperationObject): OperationObject {
   const { requestBody, ...operation } = structuredClone(described);
   const input = requestBody?.content['application/json']?.schema?.properties?.[INPUT];
@@ -27,8 +27,8 @@ function placeInput(described: OperationObject): OperationObject {
 }
 
 /**
- * The operations as the bridge library generates them: paths, parameters, bodies and success responses. Its error responses do not match ours and are
- * removed.
+ * Generates the operations with the bridge library: paths, parameters, bodies and success responses. Removes its error responses, which do not match
+ * ours.
  */
 export function generateFromProcedures(): Document {
   for (const [id, { schema, description }] of Object.entries(namedSchemas)) {

@@ -12,10 +12,7 @@ function configsByType({ paths, components }: Document): Map<string, string> {
   );
 }
 
-/**
- * Describes the config of a monitor by its type. A monitor is a union over its types, each with its own config; the config of an update, which has no
- * type, can be any of them.
- */
+/** Describes a monitor as a union over its types, each with its own config. The config of an update, which has no type, can be any of them. */
 export function splitMonitorsByType(document: Document): void {
   const { schemas } = document.components;
   const { Monitor: monitor } = schemas;

@@ -1,4 +1,4 @@
-/** The description of each path and query parameter; a name has one meaning in all operations. */
+/** The description of each path and query parameter. A name means the same in all operations. */
 export const parameterDocs: Record<string, string> = {
   id: 'The ID of the object.',
   exclusionId: 'The ID of the exclusion.',

@@ -7,7 +7,7 @@ export const DOCUMENT_PATH = '/api/v1/openapi.json';
 
 /** The interface between the web process (scripts/web.mjs) and the application, which is bundled separately. */
 export interface DocumentShared {
-  /** The document once it was requested. The web process sends it then, compressed once: Next would compress it for each request. */
+  /** The document after its first request. The web process then sends it, compressed once; Next would compress it for each request. */
   upwatchDocument?: { path: string; document: Representation; headers: Record<string, string> };
 }
 
@@ -15,7 +15,7 @@ const shared = globalThis as DocumentShared;
 
 let served: Promise<Representation> | undefined;
 
-/** Answers GET and HEAD for the document; 304 to a client that has it (RFC 9110 §13.1.2). */
+/** Answers GET and HEAD for the document, with 304 if the client has the current version (RFC 9110 §13.1.2). */
 export async function serveDocument(request: Request, headers: Headers): Promise<Response> {
   served ??= represent('application/json; charset=utf-8', JSON.stringify(openApiDocument()));
   const document = await served;

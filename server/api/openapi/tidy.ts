@@ -5,7 +5,7 @@ function walk(value: unknown, change: (object: Record<string, unknown>) => void)
   for (const inner of Object.values(value)) walk(inner, change);
 }
 
-/** Removes constraints that only a validator needs: the pattern of a time, the bounds of every integer. */
+/** Removes constraints that only validators need, such as the pattern of a time or the bounds of every integer. */
 export function tidy(value: unknown, isAnswer: boolean): void {
   walk(value, (schema) => {
     if (schema.format === 'date-time') delete schema.pattern;
@@ -16,12 +16,12 @@ export function tidy(value: unknown, isAnswer: boolean): void {
   });
 }
 
-/** Describes a default in words. Client generators treat a field with a `default` in a named schema as required. */
+/** Moves a default to the description, because client generators require fields with a `default` in a named schema. */
 function describeDefault(schema: Record<string, unknown>): void {
   const { default: value, description, type, properties } = schema;
   if (value === undefined || typeof type !== 'string') return;
   delete schema.default;
-  // The parts of an object have their own defaults.
+  // The properties of an object have their own defaults.
   if (properties) return;
   schema.description = [description, `Default: \`${JSON.stringify(value)}\`.`].filter(Boolean).join(' ');
 }

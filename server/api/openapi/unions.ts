@@ -15,7 +15,8 @@ function typeOf({ properties }: Schema): string | null {
 }
 
 /**
- * Names each member of a union by `type`, since a discriminator maps types to named schemas only (OpenAPI 3.1 §4.8.25). Other schemas are unchanged.
+ * Names each member of a union by `type`, because a discriminator maps types to named schemas only (OpenAPI 3.1 §4.8.25). Leaves other schemas
+ * unchanged.
  */
 function nameMembers({ components }: Document, schema: Schema | undefined, nameOf: (type: string) => string): void {
   if (!schema?.oneOf) return;
@@ -31,7 +32,7 @@ function nameMembers({ components }: Document, schema: Schema | undefined, nameO
   schema.discriminator = { propertyName: 'type', mapping };
 }
 
-/** Names the members of every union that is a body or a named schema: CreateHttpMonitor, WebhookChannel. */
+/** Names the members of every union that is a body or a named schema, for example CreateHttpMonitor. */
 export function nameUnions(document: Document): void {
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     nameMembers(document, schema, (type) => capitalised(type) + name);

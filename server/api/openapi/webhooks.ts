@@ -229,7 +229,7 @@ function operation(type: WebhookEvent): OperationObject {
   };
 }
 
-/** Adds the webhooks, with a named schema for the body of every event. */
+/** Adds the webhooks, each with a named schema for its body. */
 export function addWebhooks(document: Document): void {
   const { schemas, parameters } = document.components;
   for (const type of WebhookEvent.options) {

@@ -7,9 +7,9 @@ import type { Snapshot } from '@/server/status-pages/snapshots/shared-snapshots'
 import type { StatusRenderer } from './renderer';
 import { type Representation, represent } from './representation';
 
-/** A snapshot older than this is marked as outdated on the page: the database provides no newer one. */
+/** A page shows that a snapshot older than this is outdated. Without an outage, snapshots are newer. */
 const DELAYED_AFTER_MS = 5_000;
-/** While it is outdated, the displayed age is refreshed at this interval. */
+/** The interval at which the displayed age of an outdated snapshot is refreshed. */
 const DELAY_STEP_MS = 10_000;
 
 const json = 'application/json; charset=utf-8';
@@ -48,7 +48,7 @@ const beside: Record<string, Kind> = {
     write: ({ page }) => calendar(page),
   },
   'badge.svg': { route: '/badge.svg', type: 'image/svg+xml; charset=utf-8', write: ({ page }) => badge(page) },
-  // The version that an open page polls, to detect changes.
+  // Polled by open pages to detect changes.
   version: {
     route: '/version',
     type: json,
@@ -79,7 +79,7 @@ async function write({ type, write }: Kind, snapshot: Snapshot, ageMs: number): 
   return represent(type, await write(snapshot, ageMs));
 }
 
-/** The documents of the status pages, each rendered once per snapshot. */
+/** The documents of the status pages. Renders each one once per snapshot. */
 export class Documents {
   private readonly kinds: Map<string, Kind>;
   private readonly made = new WeakMap<Snapshot, Map<string, Made>>();
@@ -98,12 +98,12 @@ export class Documents {
     this.kinds = new Map([['', page], ...Object.entries(beside)]);
   }
 
-  /** The route pattern of a document; undefined if no document of a page has this path. */
+  /** The route pattern of a document; undefined if pages have no document with this path. */
   routeOf(path: string): string | undefined {
     return this.kinds.get(path)?.route;
   }
 
-  /** A document of a page, synchronously if it is rendered already. */
+  /** Returns a document of a page, synchronously if it is already rendered. */
   get(path: string, snapshot: Snapshot, ageMs: number): Representation | Promise<Representation> {
     const kind = this.kinds.get(path);
     if (!kind) throw new RangeError(`There is no document ${path}`);
@@ -118,7 +118,7 @@ export class Documents {
     return this.settled(own, path, made);
   }
 
-  /** Once rendered it is returned synchronously; a failure is retried by the next request. */
+  /** Stores the rendered document, so that it is returned synchronously. The next request retries a failure. */
   private async settled(own: Map<string, Made>, path: string, made: Made): Promise<Representation> {
     try {
       made.value = await made.value;

@@ -6,13 +6,13 @@ export interface Asset {
   content: Uint8Array;
 }
 
-/** Renders the pages; bundled separately from the code that reads them (`app/status/bundle.ts`). */
+/** Renders the pages. Bundled separately from the code that reads them (`app/status/bundle.ts`). */
 export interface StatusRenderer {
   /** The pages' content security policy. */
   policy: string;
   /** By the name under `/status/assets/`. */
   assets: Record<string, Asset>;
-  /** Large pages are rendered in a thread, which the team shares with others. */
+  /** Renders a page; a large one in a thread that is shared fairly between teams. */
   page: (page: PublicStatusPage, delay: { readAt: string; ageSeconds: number } | null, team: string) => Promise<string>;
   notice: (what: 'not-found' | 'away') => string;
 }

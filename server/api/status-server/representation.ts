@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /** Smaller bodies are not compressed. */
 const SMALLEST_COMPRESSED = 1_000;
-/** Saves most of what the best setting does, in a tenth of its time. */
+/** Compresses nearly as well as the best setting in a tenth of the time. */
 const BROTLI_QUALITY = 6;
 
 const toBrotli = promisify(brotliCompress);
@@ -12,14 +12,14 @@ const toGzip = promisify(gzip);
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
-/** One document, compressed once for all requests. */
+/** A document, compressed once for all requests. */
 export interface Representation {
   type: string;
   etag: string;
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 
-/** Prepares a document for sending. Images are compressed already. */
+/** Prepares a document for sending. Leaves images uncompressed, because their formats are compressed. */
 export async function represent(type: string, content: string | Uint8Array): Promise<Representation> {
   const identity = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
   const etag = `"${createHash('sha256').update(identity).digest('hex').slice(0, 32)}"`;
@@ -49,7 +49,7 @@ export function formFor(
 ): { body: Buffer; etag: string; encoding: 'br' | 'gzip' | null } {
   for (const encoding of ['br', 'gzip'] as const) {
     const body = bodies[encoding];
-    // Encodings are only semantically equivalent, so the tag is weak (RFC 9110 §8.8.1).
+    // Encodings of a document are only semantically equivalent, so the tag is weak (RFC 9110 §8.8.1).
     if (body && accepted !== undefined && takes(accepted, encoding)) return { body, etag: `W/${etag}`, encoding };
   }
   return { body: bodies.identity, etag, encoding: null };

@@ -20,7 +20,7 @@ import { UnknownPages } from './unknown-pages';
 type Headers = Record<string, string>;
 
 const METHODS = 'GET, HEAD, OPTIONS';
-/** A page may be 1 s old anyway; for 10 s more, clients get the last one at once and a fresh one soon. */
+/** Responses are up to 1 s old anyway. For 10 s more, clients may use the last one while they load a new one. */
 const SHORTLY = 'public, max-age=1, stale-while-revalidate=10';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
@@ -30,13 +30,13 @@ const onEvery: Headers = {
   'x-frame-options': 'DENY',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 };
-/** Documents beside a page may be read by scripts of any origin, and run nothing. */
+/** Scripts of any origin may read the documents beside a page. Their policy forbids running anything. */
 const open: Headers = {
   ...onEvery,
   'access-control-allow-origin': '*',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
 };
-/** A preflight request for a conditional request of another origin's script. */
+/** The response to a preflight request, which scripts of other origins send before a conditional request. */
 const allowance: Headers = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': METHODS,
@@ -77,7 +77,7 @@ function send(request: IncomingMessage, response: ServerResponse, of: Representa
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-/** Answers everything under `/status/`: the public pages, and the documents and files beside them. */
+/** Answers everything under `/status/`: the public pages, their documents and files. */
 export class StatusServer {
   private readonly documents: Documents;
   private readonly unknown: UnknownPages;
@@ -136,7 +136,7 @@ export class StatusServer {
     send(request, response, document, { headers });
   }
 
-  /** A file under its own name is immutable; under the name of another version the current one is served, cached briefly. */
+  /** A file under its own name is immutable. The name of another version returns the current file, cached briefly. */
   private async asset(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
     const assets = await this.assets;
     const present = [...assets.keys()].find((each) => withoutHash(each) === withoutHash(name));
@@ -147,7 +147,7 @@ export class StatusServer {
     send(request, response, file, { headers });
   }
 
-  /** The logo. At the URL of its upload it is immutable. */
+  /** The logo. Immutable at the URL of its upload. */
   private async logo(request: IncomingMessage, response: ServerResponse, { logoKey }: Snapshot): Promise<void> {
     const logo = logoKey ? await storage.get(logoKey) : null;
     if (!logo || !logoKey) throw new AppError('NOT_FOUND', 'There is no logo.');
@@ -158,7 +158,7 @@ export class StatusServer {
     send(request, response, document, { headers });
   }
 
-  /** An error, as a page if a page was requested, else as the error envelope. */
+  /** Sends an error: as a page if a page was requested, otherwise as the error envelope. */
   private async fail(
     request: IncomingMessage,
     response: ServerResponse,

@@ -6,12 +6,12 @@ import { TokenBuckets } from '@/server/platform/token-buckets';
 import type { Snapshot } from '@/server/status-pages/snapshots/shared-snapshots';
 import type { Snapshots } from '@/server/status-pages/snapshots/snapshots';
 
-/** The part of a minute's requests that may come at once. */
+/** The fraction of a minute's limit that may arrive as one burst. */
 const BURST_PART = 1 / 5;
 
 /**
- * Reads pages that this process has no snapshot of. Each read is a query, so each network may ask for as many unknown pages as it may open pages of the
- * dashboard. Pages that exist, and reads that fail, are not counted.
+ * Limits reads of pages without a snapshot in this process. Each read is a query, so each network may request as many unknown pages as dashboard
+ * pages. Does not count existing pages and failed reads.
  */
 export class UnknownPages {
   private readonly buckets: TokenBuckets;
@@ -23,7 +23,7 @@ export class UnknownPages {
     this.buckets = new TokenBuckets(limit, Math.max(1, Math.floor(limit * BURST_PART)));
   }
 
-  /** @throws AppError RATE_LIMITED, before anything is read */
+  /** @throws AppError RATE_LIMITED before anything is read */
   async find({ headers }: Pick<IncomingMessage, 'headers'>, slug: string): Promise<Snapshot | null> {
     if (this.limit === 0) return this.snapshots.get(slug);
     const network = networkBucketOf(networkOf(String(headers['x-upwatch-address'])));

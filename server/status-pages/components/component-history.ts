@@ -3,7 +3,7 @@ import type { Span } from '@/server/history/uptime';
 import type { IncidentSeverity } from '@/server/monitor-types/schema';
 import { statusBySeverity } from './component-status';
 
-/** An incident that names a component; an end of null is open. */
+/** An incident that names a component. `resolvedAt` is null while it is open. */
 export interface NamingIncident {
   severity: IncidentSeverity;
   startedAt: Date;
@@ -11,12 +11,12 @@ export interface NamingIncident {
 }
 
 /**
- * The past of a component without a monitor, as spans: at each time the most severe status of the open incidents that name it. Begins when the
- * component was created; the last span is the current one.
+ * The history of a component without a monitor as spans: at each time, the worst status that the open incidents naming it cause. Starts with the
+ * creation of the component; the last span is the current one.
  */
 export function componentSpans(createdAt: Date, incidents: NamingIncident[]): Span[] {
   const created = createdAt.getTime();
-  // The number of incidents of each kind that begin (+) or end (-) at a time.
+  // The number of incidents of each kind that begin or end at a time.
   const changes = new Map([[created, { down: 0, degraded: 0 }]]);
   const add = (at: Date, { severity }: NamingIncident, by: 1 | -1) => {
     const time = Math.max(at.getTime(), created);

@@ -52,7 +52,7 @@ export async function readComponentsOf(db: Db, teamId: string, statusPageId: str
   return rows.map(toComponent);
 }
 
-/** A page of the team's components, newest first. The cursor is the last ID of the previous page. */
+/** One page of the list of the team's components, newest first. The cursor is the last ID of the previous page. */
 export async function listComponents(
   db: Db,
   teamId: string,
@@ -73,10 +73,10 @@ export async function listComponents(
   return { components: page.map(toComponent), nextCursor };
 }
 
-/** There may be any number; open pages show the latest. */
+/** Limited because any number can exist; open pages show the latest. */
 const MOST_NAMING = 500;
 
-/** The IDs of the latest incidents that name this component, or any component of this page. */
+/** The IDs of the latest incidents that name a component, or any component of a status page. */
 export async function incidentsNaming(db: Db, component: { id: string } | { statusPageId: string }): Promise<string[]> {
   const rows = await db.incidentComponent.findMany({
     where: { component },

@@ -2,7 +2,7 @@ import type { IncidentSeverity } from '@/server/monitor-types/schema';
 
 export type ComponentStatus = 'up' | 'degraded' | 'down';
 
-/** The status of a component without a monitor that an open incident of this severity causes. */
+/** The status that an open incident of this severity causes for a component without a monitor. */
 export function statusBySeverity(severity: IncidentSeverity): Exclude<ComponentStatus, 'up'> {
   switch (severity) {
     case 'critical':
@@ -15,7 +15,7 @@ export function statusBySeverity(severity: IncidentSeverity): Exclude<ComponentS
   }
 }
 
-/** The status of a component without a monitor, from the severities of the open incidents that name it. */
+/** The status of a component without a monitor: the worst that the open incidents naming it cause. */
 export function componentStatus(severities: IncidentSeverity[]): ComponentStatus {
   const statuses = severities.map(statusBySeverity);
   return statuses.includes('down') ? 'down' : (statuses[0] ?? 'up');

@@ -22,7 +22,7 @@ async function assertRoom(tx: Tx, { plan }: TeamContext['team'], statusPageId: s
   }
 }
 
-/** The position after everything on a page. */
+/** The position after the last item of a page. */
 async function lastPosition(tx: Tx, statusPageId: string): Promise<number> {
   const greatest = { where: { statusPageId }, _max: { position: true } } as const;
   const monitors = await tx.statusPageMonitor.aggregate(greatest);
@@ -32,7 +32,7 @@ async function lastPosition(tx: Tx, statusPageId: string): Promise<number> {
 
 /**
  * Adds a component without a monitor to the end of a status page. Does not change the version of the page.
- * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a page of another team, or a name that the page already has)
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a page of another team, or a name that is taken on the page)
  */
 export async function createComponent({
   ctx,

@@ -6,7 +6,7 @@ import { forgetSnapshots } from '../snapshots/forget-snapshots';
 import { componentNotFound, incidentsNaming, readComponent } from './component-queries';
 
 /**
- * Deletes a component; the incidents that named it are kept without it. A job removes what names it, of which there may be any amount.
+ * Deletes a component. Incidents that named it are kept without it; a job removes the references, which can be many.
  * @throws AppError NOT_FOUND
  */
 export async function deleteComponent({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {

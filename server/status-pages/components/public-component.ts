@@ -3,14 +3,14 @@ import { type StateMs, toUptime, worstOf } from '@/server/history/uptime';
 import { DAY_MS } from '@/server/time/schema';
 import { BAR_DAYS, type Component, type PublicDay } from '../schema';
 
-/** Rounded down to the displayed thousandth of a percent. */
+/** Rounds a ratio down to the displayed thousandth of a percent. */
 function floorRatio(ratio: number | null): number | null {
   return ratio === null || ratio === 1 ? ratio : Math.min(0.99999, Math.floor(ratio * 100_000 + 1e-6) / 100_000);
 }
 
 const notable = ['down', 'degraded', 'unknown', 'maintenance'] as const;
 
-/** The days that are not fully "up" or "no data". */
+/** The days with any status other than "up" or no data. */
 function notableDays(times: StateMs[], firstDay: number): PublicDay[] {
   return times.flatMap((time, index) => {
     if (notable.every((state) => time[state] === 0)) return [];
@@ -26,12 +26,12 @@ function notableDays(times: StateMs[], firstDay: number): PublicDay[] {
   });
 }
 
-/** The start of the days in a component's bar. */
+/** The start of the first day in a component's bar. */
 export function barStart(now: Date): Date {
   return new Date(now.getTime() - BAR_DAYS * DAY_MS);
 }
 
-/** Completes a component with its last 90 days, which are whole days in UTC; today is the last. */
+/** Adds the last 90 days to a component. Days are whole days in UTC, today last. */
 export function toPublicComponent(
   shown: Pick<Component, 'id' | 'name' | 'description' | 'status'> & { since: Date },
   history: History,

@@ -11,8 +11,8 @@ import { nameKey, nameTaken } from './component-key';
 import { componentNotFound, incidentsNaming, readComponent } from './component-queries';
 
 /**
- * Renames or describes a component; has no effect if nothing changes.
- * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a name that the page already has)
+ * Changes the name or description of a component. Without a change, it has no effect.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a name that is taken on the page)
  */
 export async function updateComponent({
   ctx,

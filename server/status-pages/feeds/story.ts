@@ -54,7 +54,7 @@ function maintenanceEntry(page: PublicStatusPage, window: PublicMaintenance, now
   };
 }
 
-/** The page's incidents and maintenance windows for a feed, most recently updated first. A window is news when it is planned, starts and ends. */
+/** The page's incidents and maintenance windows for a feed, most recently updated first. The planning, start and end of a window count as updates. */
 export function feedEntries(page: PublicStatusPage, now: Date): FeedEntry[] {
   const incidents = [...page.openIncidents, ...page.pastIncidents].map((incident) => ({
     id: incident.id,

@@ -1,13 +1,13 @@
 import { type Size, toSize } from './size';
 
-/** Frames that browsers decode: baseline, extended and progressive, Huffman-coded. */
+/** The frame types that browsers decode: baseline, extended and progressive, Huffman-coded. */
 const FRAMES = new Set([0xc0, 0xc1, 0xc2]);
 const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
-/** Markers without a length: TEM, the restarts, a second start, an early end. None of them may occur before a scan. */
+/** Markers without a length: TEM, restarts, SOI and EOI. None of them may occur before a scan. */
 const isAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd9);
 
-/** The size in a frame header (B.2.2), if it has the number of components of an image for the screen. */
+/** The size in a frame header (B.2.2); null unless its number of components is that of a screen image. */
 function sizeOf(frame: Buffer): Size | null {
   const components = frame[5] ?? 0;
   if (frame[0] !== 8 || ![1, 3, 4].includes(components) || frame.length !== 6 + 3 * components) return null;
@@ -15,8 +15,8 @@ function sizeOf(frame: Buffer): Size | null {
 }
 
 /**
- * The size of a JPEG (ITU-T T.81, annex B): marker segments from the start of the image, including a frame header before the first scan, and an end.
- * Null for anything else.
+ * The size of a JPEG (ITU-T T.81, annex B): marker segments from the start, with a frame header before the first scan, and an end of image. Null for
+ * anything else.
  */
 export function readJpeg(bytes: Buffer): Size | null {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;

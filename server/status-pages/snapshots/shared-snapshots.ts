@@ -6,12 +6,12 @@ import { log } from '@/server/platform/log';
 import type { PublicPage } from '../read-public-page';
 import { PublicStatusPage } from '../schema';
 
-/** The lifetime of a shared snapshot while the database is unavailable. */
+/** How long a shared snapshot is kept, for times when the database is unavailable. */
 const SHARED_SECONDS = 86_400;
 
-/** A cached page. The same object is returned while its content does not change. */
+/** A cached page. The same object is returned until its content changes. */
 export interface Snapshot extends PublicPage {
-  /** The start of the read in ms since the epoch, by the clock of this process. */
+  /** When the read started, in ms since the epoch, by the clock of this process. */
   readAt: number;
 }
 
@@ -22,14 +22,14 @@ const Shared = z.strictObject({
   readAt: z.number(),
 });
 
-/** The store in which processes share snapshots, if it is not the database itself, which would be equally slow. */
+/** The store in which processes share snapshots. Null if the key-value store is the database, because it would be as slow as reading the page. */
 export const sharedStore: KeyValue | null = env.upstash ? kv : null;
 
 export function snapshotKey(slug: string): string {
   return `status-page:${slug}`;
 }
 
-/** The snapshot of another process, or of this one before a restart. */
+/** The snapshot that another process stored, or this one before a restart. */
 export async function readShared(store: KeyValue | null, slug: string): Promise<Snapshot | null> {
   if (!store) return null;
   try {
@@ -42,7 +42,7 @@ export async function readShared(store: KeyValue | null, slug: string): Promise<
   }
 }
 
-/** Shares a snapshot, and removes it again if it was dropped meanwhile. */
+/** Stores a snapshot for other processes. Removes it if the page was dropped in between. */
 export async function writeShared(
   store: KeyValue | null,
   slug: string,

@@ -11,13 +11,13 @@ import { deleteShared, readShared, type Snapshot, sharedStore, writeShared } fro
 
 /** The maximum age of a response, unless the database is unavailable. */
 const MOST_AGE_MS = 1_000;
-/** From this age on, a snapshot is refreshed in the background, so that no request waits for a popular page. */
+/** A snapshot of this age is refreshed in the background, so that requests for popular pages never wait. */
 const RENEW_AGE_MS = 500;
-/** Requests do not wait longer than this for a refresh if a snapshot exists. */
+/** The maximum time that a request waits for a refresh if there is a snapshot. */
 const PATIENCE_MS = 1_000;
 /** The retry interval per page while the database is unavailable. */
 const RETRY_MS = 1_000;
-/** The maximum number of cached pages, and of their components, each of which takes about 10 KB. The least recently requested pages are evicted. */
+/** The maximum number of cached pages, and of their components, each of which takes about 10 KB. Evicts the least recently requested pages. */
 const MOST_PAGES = 500;
 const MOST_COMPONENTS = 10_000;
 /**
@@ -29,15 +29,15 @@ const LONGEST_REST_MS = 5_000;
 interface Entry {
   snapshot: Snapshot | null;
   making: Promise<Snapshot | null> | null;
-  /** The time at which the current read was requested. */
+  /** When the current read was requested. */
   makingAt: number;
-  /** The time of the last read that failed because the database was unavailable. */
+  /** When the last read failed because the database was unavailable. */
   failedAt: number | null;
-  /** The page changed since the read started. */
+  /** Whether the page changed since the read started. */
   isOutdated: boolean;
 }
 
-/** Reads a page with database connections that the instance's pages share, divided by team if it is known. */
+/** Reads a page with the connections that status pages share, divided by team if it is known. */
 function readWithShare(slug: string, teamId: string | null): Promise<PublicPage | null> {
   return withShare({ team: 'status-pages', host: teamId ?? slug }, () => readPublicPage(db, slug));
 }
@@ -54,14 +54,14 @@ interface Options {
 }
 
 /**
- * Snapshots of public status pages, at most one second old. A page is read on request, at most twice per second, and
- * when one of its incidents changes. Changes to the page drop its snapshot in all processes. While the database is
- * unavailable, the last snapshot is returned. Of each team, one page is read at a time: the pages of a team whose pages are large get older.
+ * Snapshots of public status pages, at most one second old. Reads a page on request, at most twice per second, and when one of its incidents changes.
+ * Changes to a page drop its snapshot in all processes. Returns the last snapshot while the database is unavailable. Reads one page of a team at a
+ * time, so that large pages only delay the pages of their own team.
  */
 export class Snapshots {
   private readonly entries = new Map<string, Entry>();
   private readonly read: (slug: string, teamId: string | null) => Promise<PublicPage | null>;
-  /** By team: resolves when its next page may be read. */
+  /** By team: resolves when the team's next page may be read. */
   private readonly turns = new Map<string, Promise<void>>();
   private readonly store: KeyValue | null;
   private readonly now: () => number;
@@ -73,8 +73,8 @@ export class Snapshots {
   }
 
   /**
-   * The page of a slug; null if it does not exist or is private. Returns a fresh enough snapshot immediately.
-   * @throws read errors if there is no snapshot
+   * The page of a slug; null if it does not exist or is private. Returns a fresh snapshot synchronously.
+   * @throws the error of the read if there is no snapshot
    */
   get(slug: string): Snapshot | null | Promise<Snapshot | null> {
     if (!isSlug(slug)) return null;
@@ -91,7 +91,7 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** Whether `get` returns a snapshot without reading the page. */
+  /** Whether `get` returns a snapshot without waiting for a read. */
   has(slug: string): boolean {
     return Boolean(this.entries.get(slug)?.snapshot);
   }
@@ -101,7 +101,7 @@ export class Snapshots {
     return Math.abs(this.now() - readAt);
   }
 
-  /** Marks the pages of a team as changed; pages with changed incidents are refreshed immediately. */
+  /** Marks the pages of a team as changed. Refreshes pages at once if an incident changed. */
   outdate(teamId: string, { isIncident }: { isIncident: boolean }): void {
     for (const [slug, entry] of this.entries) {
       if (entry.snapshot?.teamId !== teamId) continue;
@@ -110,10 +110,10 @@ export class Snapshots {
     }
   }
 
-  /** Drops the snapshots of a team whose pages changed. */
+  /** Drops the snapshots of a team. */
   drop(teamId: string): void {
     for (const [slug, { snapshot }] of this.entries) {
-      // A page that is read for the first time can belong to any team.
+      // A page that is being read for the first time can belong to any team.
       if (snapshot && snapshot.teamId !== teamId) continue;
       this.entries.delete(slug);
       void deleteShared(this.store, slug);
@@ -139,7 +139,7 @@ export class Snapshots {
     }
   }
 
-  /** Refreshes a stale page; returns the old snapshot if the database is unavailable or slow. */
+  /** Waits for a refresh; returns the old snapshot if the database is unavailable or slow. */
   private async renewed(slug: string, entry: Entry, old: Snapshot): Promise<Snapshot | null> {
     let timer: NodeJS.Timeout | undefined;
     const patience = new Promise<Snapshot>((resolve) => {
@@ -174,7 +174,7 @@ export class Snapshots {
     return making;
   }
 
-  /** Reads the pages of a team one after another. A page that is read for the first time can belong to any team. */
+  /** Runs reads of a team's pages one after another. The team is unknown while a page is read for the first time. */
   private async inTurn<T>(team: string | undefined, work: () => Promise<T>): Promise<T> {
     if (team === undefined) return work();
     const before = this.turns.get(team);
@@ -222,12 +222,12 @@ export class Snapshots {
     snapshot: Snapshot,
     { isNew = false, isAway = false } = {},
   ): Promise<Snapshot | null> {
-    // Dropped during the read: the page may be private by now, so read it again.
+    // Dropped during the read: the page may be private now, so read it again.
     if (this.entries.get(slug) !== entry) return isAway ? null : this.get(slug);
     if (!isAway) entry.failedAt = null;
     const { snapshot: before } = entry;
     if (isNew) void writeShared(this.store, slug, snapshot, () => this.entries.get(slug) === entry);
-    // Keeps the object if the content did not change, and with it its rendered documents.
+    // Keeps the object, and with it the rendered documents, if the content did not change.
     if (before && isSame(before, snapshot)) before.readAt = snapshot.readAt;
     else {
       entry.snapshot = snapshot;
@@ -239,7 +239,7 @@ export class Snapshots {
 
 const kept = globalThis as typeof globalThis & { upwatchSnapshots?: Snapshots };
 
-/** The snapshots of this process, shared because Next loads modules more than once. */
+/** The snapshots of this process. Shared through `globalThis`, because Next loads modules more than once. */
 export function snapshots(): Snapshots {
   kept.upwatchSnapshots ??= new Snapshots();
   return kept.upwatchSnapshots;

@@ -36,8 +36,8 @@ async function prepareJoiner(
 }
 
 /**
- * Marks an invitation as used. The team lock serializes concurrent requests, so that one of them succeeds. The issuer
- * must still have the right to invite; role changes and removals take the same lock.
+ * Marks an invitation as used. The team lock serializes concurrent requests, so that only one succeeds. The issuer must still have the right to
+ * invite; role changes and removals take the same lock.
  */
 async function takeInvitation(tx: Tx, { id, teamId }: { id: string; teamId: string }) {
   await lockTeam(tx, teamId);
@@ -59,7 +59,8 @@ async function assertRoom(tx: Tx, teamId: string, cap: number | null): Promise<v
 
 /**
  * Accepts an invitation. A signed-in user joins with their account, keeps their other teams and switches to this one; anyone else gets an account.
- * Errors of the invitation come before those of the body. The response contains tokens for a new session; the caller's own session switches its team too.
+ * The response contains tokens for a new session; the caller's own session switches to the team too. Reports errors of the invitation before those of
+ * the body.
  * @throws AppError INVITATION_INVALID, INVITATION_USED, VALIDATION_ERROR, ACCOUNT_EXISTS, ALREADY_MEMBER, MEMBER_LIMIT_REACHED, in this order
  */
 export async function acceptInvitation({

@@ -8,7 +8,8 @@ import { issueInvitation } from './issue-invitation';
 import { revokePending } from './revoke-pending';
 
 /**
- * Creates an invitation and replaces a pending one to the same address. The token is returned only here; the email is a job of the same transaction.
+ * Creates an invitation and replaces a pending one to the same address. Only this response contains the token. The email is queued in the same
+ * transaction.
  * @throws AppError ALREADY_MEMBER, FORBIDDEN (a role above the caller's), PLAN_LIMIT_REACHED
  */
 export async function createInvitation({

@@ -25,8 +25,8 @@ async function assertRoom(tx: Tx, { team: { id: teamId, plan } }: TeamContext): 
 }
 
 /**
- * Stores an invitation that is valid for 7 days and queues its email. Only the SHA-256 of the token is stored. The caller holds the team lock, under
- * which members and pending invitations are counted.
+ * Stores an invitation that is valid for 7 days and queues its email. Stores only the SHA-256 of the token. The caller holds the team lock, so the
+ * count of members and pending invitations stays correct.
  * @throws AppError PLAN_LIMIT_REACHED, RATE_LIMITED (daily email limit)
  */
 export async function issueInvitation(tx: Tx, ctx: TeamContext, { email, role }: InviteInput): Promise<NewInvitation> {

@@ -9,8 +9,8 @@ interface Revoked extends InviteInput {
 }
 
 /**
- * Revokes the pending invitations of the team with this ID or address and returns them. The caller holds the team lock, so that none is accepted in
- * between.
+ * Revokes the pending invitations of the team with this ID or address and returns them. The caller holds the team lock, so that none of them is
+ * accepted concurrently.
  * @throws AppError FORBIDDEN (a role above the caller's)
  */
 export async function revokePending(

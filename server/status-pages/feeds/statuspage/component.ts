@@ -25,7 +25,7 @@ function impactsOf({ openIncidents }: PublicStatusPage): Map<string, 'down' | 'd
   return impacts;
 }
 
-/** The status of a component. If it passes its checks but an open incident names it, it has the most severe impact of these incidents. */
+/** The status of a component. An open incident that names it replaces "operational" with the worst impact of these incidents. */
 function statusOf({ status }: Component, impact: 'down' | 'degraded' | undefined): string {
   const word = statuses[status];
   if (word !== 'operational' || impact === undefined) return word;
@@ -76,7 +76,7 @@ function componentsOf(page: PublicStatusPage): Made {
   return own;
 }
 
-/** The components of a page, optionally those with these IDs, in the page's order. */
+/** The components of a page in its order; with `ids`, only these. */
 export function toComponents(page: PublicStatusPage, ids?: string[]): Shown[] {
   const { all, byId } = componentsOf(page);
   if (!ids) return all;
