@@ -1,5 +1,5 @@
 import { serveTasksWith } from '@/server/api/bounded';
 import { renderPageTask } from './status/render-page-task';
 
-/** Every bounded task: the entry point of the threads of `server/platform/bounded/run-bounded.ts`. */
+/** The entry point of the threads for bounded tasks (`server/platform/bounded/run-bounded.ts`). */
 serveTasksWith(renderPageTask);

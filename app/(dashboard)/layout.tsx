@@ -10,10 +10,10 @@ import { LiveProvider } from '@/app/_trpc/live';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 import { instanceFacts } from '@/server/api/instance-facts';
 
-/** The dashboard can be installed as an app; status pages are not part of it. */
+/** The manifest makes the dashboard installable as an app. Status pages have none. */
 export const metadata: Metadata = { manifest: '/manifest.webmanifest' };
 
-/** The count of unresolved incidents in the navigation; if it fails, the browser fetches it again. */
+/** The number of unresolved incidents for the navigation. If loading fails, the browser loads it again. */
 async function countUnresolved(): Promise<number | undefined> {
   const caller = await pageCaller();
   return caller.incidents.unresolvedCount().catch(() => undefined);

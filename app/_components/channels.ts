@@ -21,7 +21,7 @@ export function channelIcon(type: ChannelType): IconName {
 
 const MOST_NAMED = 4;
 
-/** The kinds of channels as a sentence lists them: "email, Slack, Discord, LINE, or 22 other services". */
+/** All kinds of channels in a sentence: "email, Slack, Discord, LINE, or 22 other services". */
 export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).format([
   ...channelTypes.slice(0, MOST_NAMED).map((type) => {
     const { label, category } = channelDefinitionOf(type);
@@ -30,18 +30,18 @@ export const channelKinds = new Intl.ListFormat('en', { type: 'disjunction' }).f
   `${channelTypes.length - MOST_NAMED} other services`,
 ]);
 
-/** The type to show before a channel's name; null if the name starts with it. */
+/** The kind to show before a channel's name; null if the name starts with it. */
 export function kindBefore(type: ChannelType, name: string): string | null {
   const kind = channelDefinitionOf(type).label;
   return name.toLowerCase().startsWith(kind.toLowerCase()) ? null : kind;
 }
 
-/** The type of a channel, and whether its messages do not arrive: "Slack, failing". */
+/** The kind of a channel, with a note if it fails: "Slack, failing". */
 export function channelNote({ type, state }: Pick<Channel, 'type' | 'state'>): string {
   return channelDefinitionOf(type).label + (state === 'failing' ? ', failing' : '');
 }
 
-/** The name of a channel in a list of names: "Ops (failing)". */
+/** The name of a channel within a list, with a note if it fails: "Ops (failing)". */
 export function channelName({ name, state }: Pick<Channel, 'name' | 'state'>): string {
   return state === 'failing' ? `${name} (failing)` : name;
 }

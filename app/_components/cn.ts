@@ -12,7 +12,7 @@ const merge = extendTailwindMerge({
   },
 });
 
-/** Joins class names; of two utilities for one property the later wins, our own text sizes and radii included. */
+/** Joins class names. Of two utilities for one property, the later wins, including our own text sizes and radii. */
 export function cn(...classes: ClassValue[]): string {
   return merge(clsx(classes));
 }

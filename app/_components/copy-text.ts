@@ -1,4 +1,4 @@
-/** Copies through a selection, for pages without the clipboard API, which needs https or loopback. */
+/** Copies through a selection, for pages without the clipboard API, which requires HTTPS or loopback. */
 function copyBySelection(text: string, beside: HTMLElement): boolean {
   const field = document.createElement('textarea');
   field.value = text;
@@ -24,7 +24,7 @@ function copyBySelection(text: string, beside: HTMLElement): boolean {
  * @returns false if the browser refuses
  */
 export async function copyText(text: string, beside: HTMLElement): Promise<boolean> {
-  // Browsers leave the clipboard out of pages on plain http, whatever the types say.
+  // Undefined on plain HTTP, despite the types.
   const clipboard: Clipboard | undefined = navigator.clipboard;
   if (!clipboard) return copyBySelection(text, beside);
   return clipboard.writeText(text).then(

@@ -10,7 +10,7 @@ export interface DeleteButtonProps extends Pick<AlertDialogProps, 'verb' | 'chil
   name: string;
 }
 
-/** Deletes the object of a page after a confirmation. */
+/** Deletes the page's object after a confirmation. */
 export function DeleteButton({ name, ...question }: DeleteButtonProps) {
   const [asking, setAsking] = useState(false);
   return (

@@ -17,14 +17,14 @@ import type { FeedKind } from '@/server/calendar-feeds/schema';
 
 export interface FeedButtonProps {
   kind: FeedKind;
-  /** The schedule whose shifts it has; without one those of the caller. */
+  /** The schedule of the feed; without it, the feed contains the caller's shifts. */
   scheduleId?: string;
   children: React.ReactNode;
 }
 
 const contents: Record<FeedKind, string> = { on_call: 'the shifts', maintenance: 'all maintenance of the team' };
 
-/** Creates and revokes the caller's secret addresses of a calendar. */
+/** Creates and revokes the caller's secret calendar URLs. */
 export function FeedButton({ kind, scheduleId, children }: FeedButtonProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -47,7 +47,7 @@ export function FindComponent({ taken = [], optional = false, onChoose, ...props
   );
 }
 
-/** Whether to offer components: not where the team has none, nor before that is known. */
+/** Whether the team has components; false while that loads. */
 export function useHasComponents(): boolean {
   const trpc = useTRPC();
   const { data, isError } = useQuery(trpc.statusPageComponents.list.queryOptions({ limit: 100 }));

@@ -10,7 +10,7 @@ export interface FindOption {
   id: string;
   name: string;
   status: State;
-  /** What tells it from others of its name. */
+  /** Distinguishes options with the same name. */
   detail?: string;
 }
 
@@ -30,13 +30,13 @@ export interface FindOptionsProps {
   /** Why there are no options. */
   failure: string | null;
   optional: boolean;
-  /** Focuses the search, which replaced the focused element. */
+  /** Whether the search takes the focus, because it replaced the focused element. */
   autoFocus?: boolean | undefined;
   error?: string | undefined;
   onChoose: (id: string) => void;
 }
 
-/** A search with buttons for what it found. */
+/** A search with buttons for its results. */
 export function FindOptions(props: FindOptionsProps) {
   const { label, verb, listLabel, placeholder, text, onTextChange, options, note, failure, optional, error } = props;
   return (
@@ -50,7 +50,7 @@ export function FindOptions(props: FindOptionsProps) {
           value={text}
           onChange={(event) => onTextChange(event.target.value)}
           onKeyDown={(event) => {
-            // Enter searches and does not submit the form.
+            // Enter searches instead of submitting the form.
             if (event.key === 'Enter') event.preventDefault();
           }}
         />

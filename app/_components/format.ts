@@ -55,11 +55,11 @@ export function formatPercent(ratio: number | null): string {
   return ratio === null ? unknown : `${percentDigits(ratio)} %`;
 }
 
-/** The digits of `formatPercent`, for without the unit. */
+/** `formatPercent` without the unit. */
 export function percentDigits(ratio: number | null): string {
   if (ratio === null) return unknown;
   if (ratio >= 1) return '100';
-  // The small addend undoes binary fractions just below a thousandth (0.99957 * 1e5); the cap keeps it from making 100.
+  // The addend corrects binary fractions just below a thousandth (0.99957 * 1e5); the maximum keeps it from rounding up to 100 %.
   const thousandths = Math.min(99_999, Math.floor(Math.max(0, ratio) * 100_000 + 1e-6));
   return String(thousandths / 1000);
 }
@@ -78,7 +78,7 @@ export function formatLatency(ms: number | null): string {
 }
 
 export interface TimestampOptions {
-  /** `short`: the time for today, day and time for this year, else the date. `full`: date, time and zone. */
+  /** `short`: the time if it is today, day and time if it is this year, otherwise the date. `full`: date, time and zone. */
   style: 'short' | 'full';
   /** The current time in Unix milliseconds. */
   now: number;

@@ -30,7 +30,7 @@ export function useKeysSwitch(): KeysState {
   return useContext(Keys);
 }
 
-/** Whether a key belongs to a field or an open overlay rather than to the page. */
+/** Whether a key press belongs to a field or an open overlay. */
 export function isTaken(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return true;
   const target = event.target instanceof HTMLElement ? event.target : null;
@@ -38,7 +38,7 @@ export function isTaken(event: KeyboardEvent): boolean {
   return document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null;
 }
 
-/** Registers single-key shortcuts of the page. They are ignored in fields, and if the user switched them off. */
+/** Registers single-key shortcuts of a page. Ignored in fields, and if the user switched them off. */
 export function useKeys(keys: Record<string, (() => void) | null | false | undefined>): void {
   const { isOn } = useContext(Keys);
   const latest = useRef(keys);

@@ -23,7 +23,7 @@ export function PageHead({
 export interface SectionProps {
   title: React.ReactNode;
   note?: React.ReactNode;
-  /** At the right end of the heading's line. */
+  /** Content at the right end of the heading's line. */
   actions?: React.ReactNode;
   className?: string;
   children: React.ReactNode;
@@ -92,6 +92,6 @@ export function Evidence({
   );
 }
 
-/** A link inside a sentence: underlined, in accent. For use as a class. */
+/** The class of a link inside a sentence: underlined, in the accent color. */
 export const linkClass =
   'text-accent-fg underline decoration-accent-border decoration-1 underline-offset-3 hover:decoration-current';

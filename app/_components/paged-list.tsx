@@ -6,18 +6,18 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 
 export interface PagedListProps<Each> {
   query: FailedQueryProps['query'] & LoadMoreProps['query'] & { isPending: boolean; isError: boolean };
-  /** The items of all pages that were read; undefined before the first. */
+  /** The items of all loaded pages; undefined before the first page. */
   items: Each[] | undefined;
-  /** What the list has, in the plural: "schedules". */
+  /** The name of the items in the plural: "schedules". */
   noun: string;
-  /** What goes on although the list cannot be loaded. */
+  /** What still works if the list cannot be loaded. */
   unaffected: string;
-  /** Shown without items. */
+  /** The empty state. */
   empty: React.ReactNode;
   children: (items: Each[]) => React.ReactNode;
 }
 
-/** A list that is read page by page, with its loading, error and empty states. */
+/** A list that is loaded page by page, with its loading, error and empty states. */
 export function PagedList<Each>({ query, items, noun, unaffected, empty, children }: PagedListProps<Each>) {
   if (query.isPending) return <RowsLoading label={`Loading ${noun}`} />;
   if (!items) {

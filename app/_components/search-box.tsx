@@ -24,7 +24,7 @@ export function SearchBox({
 }) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // The URL changed elsewhere (back button, cleared filter): update the field.
+  // The URL changed elsewhere (back button, cleared filter), so update the field.
   if (known !== value) {
     setKnown(value);
     if (text.trim() !== value) setText(value);

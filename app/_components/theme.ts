@@ -3,7 +3,7 @@ export const themes = ['system', 'light', 'dark'] as const;
 
 export type Theme = (typeof themes)[number];
 
-/** The cookie of the theme, so that the server's first page already uses it. */
+/** The theme's cookie. The server reads it to render the first page in the right theme. */
 export const themeCookie = 'theme';
 
 /** Parses a stored theme; unknown values are `system`. */

@@ -2,7 +2,7 @@
 
 import { useRef } from 'react';
 
-/** The focused element; for a menu item, the button that opened the menu. */
+/** The focused element, or for a menu item the button that opened the menu. */
 function currentOpener(): HTMLElement | null {
   const { activeElement } = document;
   const triggerId = activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby');
@@ -11,8 +11,8 @@ function currentOpener(): HTMLElement | null {
 }
 
 /**
- * Returns the focus to the opener of an overlay without a trigger, for the content of a Radix dialog. If the opener is
- * gone, the page decides where the focus goes.
+ * Returns the focus to the element that opened an overlay without a trigger; for the content of a Radix dialog. If that element is gone, the page
+ * decides.
  */
 export function useOpener() {
   const opener = useRef<HTMLElement | null>(null);

@@ -3,5 +3,5 @@
 import { createTRPCContext } from '@trpc/tanstack-react-query';
 import type { AppRouter } from '@/server/api/router';
 
-/** `useTRPC()` gives `queryOptions`, `mutationOptions` and the query keys of every procedure, for react-query's hooks. */
+/** `useTRPC()` returns `queryOptions`, `mutationOptions` and query keys of every procedure for react-query's hooks. */
 export const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter>();

@@ -9,7 +9,7 @@ const Envelope = z.object({
   issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
 });
 
-/** The error from the server; `code` is UNREACHABLE without a response. */
+/** An error of the server. Its `code` is UNREACHABLE if there was no response. */
 export type ApiError = z.infer<typeof Envelope> & { requestId: string | null };
 
 /** Extracts the API error from a failed query or mutation. */
@@ -20,7 +20,7 @@ export function readApiError(error: unknown): ApiError {
   const envelope = Envelope.safeParse(trpc?.data?.error);
   if (envelope.success) {
     const { code, message } = envelope.data;
-    // Users do not see headers, so the message includes the ID.
+    // Users do not see headers, so the message contains the request ID.
     const own = `Something went wrong.${requestId ? ` Request ID: ${requestId}.` : ''}`;
     return { ...envelope.data, message: code === 'INTERNAL' ? own : message, requestId };
   }
@@ -31,7 +31,7 @@ export function readApiError(error: unknown): ApiError {
   return { code: 'UNREACHABLE', message, status: 0, requestId };
 }
 
-/** The field of an issue: itself or its nearest parent ("tags.0" belongs to "tags"). */
+/** The field that shows an issue: the field itself or its nearest parent ("tags" for "tags.0"). */
 function fieldFor<Name extends string>(path: string, fields: readonly Name[]): Name | undefined {
   return [...fields]
     .sort((a, b) => b.length - a.length)
@@ -40,8 +40,8 @@ function fieldFor<Name extends string>(path: string, fields: readonly Name[]): N
 
 /**
  * Sets the server's issues on their fields and focuses the first.
- * @param fields the registered fields of the form, or the field of an issue's path, which has other names there
- * @returns the issues that belong to no field, to show above the form; null if there are none
+ * @param fields the registered fields, or a function from an issue's path to its field if the names differ
+ * @returns the messages of issues without a field, to show above the form; null if there are none
  */
 export function toFieldErrors<Values extends FieldValues>(
   error: unknown,

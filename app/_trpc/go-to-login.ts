@@ -1,6 +1,6 @@
 import { keepDrafts } from '@/app/_components/forms/drafts';
 
-/** Several requests often fail at once; repeated navigation would cancel the running one. */
+/** Several requests often fail at once. Navigating again would cancel the running navigation. */
 const PATIENCE_MS = 5_000;
 let leftAt = Number.NEGATIVE_INFINITY;
 

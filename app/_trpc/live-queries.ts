@@ -1,21 +1,21 @@
 import type { inferRouterInputs } from '@trpc/server';
 import type { AppRouter } from '@/server/api/router';
 
-/** What a live event names. */
+/** The kinds of objects that live events name. */
 export type Kind = 'monitor' | 'incident' | 'channel' | 'on-call' | 'status-page';
 
-/** An object that has changed; `*` stands for all of its kind, where events were missed. */
+/** A changed object. `*` means all objects of its kind, after missed events. */
 export type Change = `${Kind}:${string}`;
 export const everything: readonly Change[] = ['monitor:*', 'incident:*', 'channel:*', 'on-call:*', 'status-page:*'];
 
-/** What a query shows: the one object that its input has as `id`, a list that any object of the kind can be in, or both. */
+/** What a query shows: the object whose `id` is in its input, a list of objects of a kind, or both. */
 interface Shows {
   one?: Kind;
   many?: Kind | readonly Kind[];
 }
 type Inputs = inferRouterInputs<AppRouter>;
 
-/** The queries that live events change. */
+/** The queries that live events can change. */
 const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]]?: Shows } } = {
   monitors: {
     overview: { many: 'monitor' },
@@ -59,14 +59,14 @@ const queries: { [Router in keyof Inputs]?: { [Procedure in keyof Inputs[Router]
     get: { one: 'on-call' },
     timeline: { one: 'on-call' },
   },
-  // Their warnings depend on every schedule and channel that they name.
+  // Their warnings depend on all schedules and channels that they name.
   escalationPolicies: { list: { many: ['on-call', 'channel'] }, get: { many: ['on-call', 'channel'] } },
   contactMethods: { list: { many: 'channel' } },
 };
 
 /**
- * Whether a query must be read again after these changes.
- * @param queryKey as tRPC builds it: the procedure's path, and its input
+ * Whether a query must be reloaded after these changes.
+ * @param queryKey as built by tRPC: the procedure's path, and its input
  */
 export function isChanged(queryKey: readonly unknown[], changes: ReadonlySet<Change>): boolean {
   const [path, options] = queryKey as [path?: string[], options?: { input?: { id?: string } }];

@@ -9,16 +9,16 @@ import { goToLogin } from '@/app/_trpc/go-to-login';
 import { type Change, everything, isChanged } from '@/app/_trpc/live-queries';
 import { createThrottle } from '@/app/_trpc/throttle';
 
-/** The state of live updates. `starting`: connecting. `asOf`: the time of the last message, ISO 8601. */
+/** The state of live updates. `starting`: connecting for the first time. `asOf`: when the last message arrived, ISO 8601. */
 export type LiveState = { kind: 'starting' | 'live' | 'reconnecting' } | { kind: 'offline'; asOf: string };
 
 const reconnectingAfterMs = 3_000;
 const offlineAfterMs = 15_000;
-/** The wait before a stream that ended or was refused is opened again: the first time, and from then on. */
+/** The delay before a stream that ended or was refused is opened again: the first time, and every later time. */
 const restartAfterMs = { first: 5_000, later: 30_000 };
 /** The minimum time between two refetches, which limits bursts of events to two refetches per second. */
 const flushEveryMs = 500;
-/** The same for hidden tabs: often enough for the tab title, without exhausting the rate limit with many tabs. */
+/** For hidden tabs: often enough for the tab's title, and rarely enough for many tabs to stay within the rate limit. */
 const hiddenFlushEveryMs = 10_000;
 /** After this time, a refetch no longer waits for the previous one. */
 const longestReadMs = 10_000;
@@ -30,7 +30,7 @@ export function useLive(): LiveState {
   return useContext(LiveContext);
 }
 
-/** Refetches the queries that show what changed, at most twice per second, or every ten seconds in a hidden tab. */
+/** Reloads the queries that show changed objects, at most twice per second, or every ten seconds in a hidden tab. */
 function useRefresh(): (changes: readonly Change[]) => void {
   const queryClient = useQueryClient();
   const throttle = useMemo(() => {
@@ -39,7 +39,7 @@ function useRefresh(): (changes: readonly Change[]) => void {
       const changed = queryClient
         .getQueryCache()
         .findAll({ predicate: ({ queryKey }) => isChanged(queryKey, changes) });
-      // Does not cancel running fetches: on a busy team, the next page of a list would never arrive.
+      // Does not cancel running fetches, because on a busy team the next page of a list would never load.
       const readAgain = async ({ queryKey }: (typeof changed)[number], isBusy: boolean) => {
         const invalidate = () => queryClient.invalidateQueries({ queryKey, exact: true }, { cancelRefetch: false });
         await invalidate();
@@ -70,7 +70,7 @@ function whenOnlineChanges(listener: () => void) {
   };
 }
 
-/** Whether the browser has a network at all. */
+/** Whether the browser is connected to a network. */
 function useOnline(): boolean {
   return useSyncExternalStore(
     whenOnlineChanges,
@@ -97,7 +97,7 @@ function useLiveState(connected: boolean): LiveState {
   return state;
 }
 
-/** One event stream per page load; affected queries are refetched. */
+/** Opens one event stream per page load and reloads affected queries. */
 export function LiveProvider({ children }: { children: React.ReactNode }) {
   const trpc = useTRPC();
   const refresh = useRefresh();
@@ -106,7 +106,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
     trpc.live.events.subscriptionOptions(undefined, {
       onData: (message) => {
         failures.current = 0;
-        // Changes before the stream started, or during a gap, were missed.
+        // Changes before the start of the stream, or during a gap, were missed.
         if (message.kind === 'hello' || message.kind === 'resync') refresh(everything);
         else refresh(message.ids.map((id): Change => `${message.kind}:${id}`));
       },
@@ -121,7 +121,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
     failures.current += 1;
     const timer = setTimeout(
       () => {
-        // Without a stream, the page polls. If the session has ended, a query fails and redirects to the sign-in page.
+        // Without a stream, the page polls. If the session has ended, a query fails and opens the sign-in page.
         refresh(everything);
         restart.current();
       },
@@ -132,7 +132,7 @@ export function LiveProvider({ children }: { children: React.ReactNode }) {
   const online = useOnline();
   const wasOffline = useRef(false);
   useEffect(() => {
-    // After a network loss, a stream may need half a minute to notice.
+    // A stream may take half a minute to detect a lost network.
     if (online && wasOffline.current) restart.current();
     wasOffline.current = !online;
   }, [online]);

@@ -21,12 +21,12 @@ function createQueryClient(): QueryClient {
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
       queries: {
-        // Live events mark queries as stale; this covers the rest.
+        // Live events mark queries as stale; this covers other data.
         staleTime: 30_000,
         // Retries only if the server did not respond.
         retry: (count, error) => count < 2 && readApiError(error).status === 0,
       },
-      // Offline mutations fail immediately; a delayed execution would be unexpected.
+      // Offline mutations fail at once, because a delayed one would surprise the user.
       mutations: { networkMode: 'always' },
     },
   });

@@ -5,8 +5,7 @@ import { cache } from 'react';
 import { createPageCaller } from '@/server/api/page-caller';
 
 /**
- * The API for the initial data of a page, as the user of the session cookie; one per request. Navigation from another
- * site is allowed, because pages only read.
+ * The API for a page's initial data, as the user of the session cookie; one per request. Allows navigation from other sites, because pages only read.
  */
 export const pageCaller = cache(async () => {
   const own = new Headers(await headers());
@@ -15,7 +14,7 @@ export const pageCaller = cache(async () => {
   return createPageCaller(own);
 });
 
-/** The code of an error that a procedure threw, in a page. */
+/** The code of an error thrown by a procedure. */
 export function errorCode(error: unknown): string | null {
   const cause = error instanceof Error ? error.cause : null;
   const code = cause instanceof Error && 'code' in cause ? cause.code : null;
@@ -38,7 +37,7 @@ async function loginPath(): Promise<string> {
   const asked = (await headers()).get('x-upwatch-path');
   if (!asked || !URL.canParse(asked, 'http://site.invalid')) return '/login';
   const { pathname, searchParams } = new URL(asked, 'http://site.invalid');
-  // Next's own mark of a navigation inside the page.
+  // Next adds this parameter to navigation within the page.
   searchParams.delete('_rsc');
   const query = searchParams.size > 0 ? `?${searchParams}` : '';
   return `/login?next=${encodeURIComponent(pathname + query)}`;

@@ -2,9 +2,8 @@
 const longestRestMs = 1_000;
 
 /**
- * Collects items and flushes them in batches, at most once per `everyMs()`. Items that arrive meanwhile wait for the
- * interval and for a running flush, if `flush` returns a promise. A slow flush is followed by an equal pause of up to
- * one second, so that bursts leave half of the time to the page.
+ * Collects items and flushes them in batches, at most once per `everyMs()`. Items wait for the interval and for a running flush, if `flush` returns a
+ * promise. After a slow flush follows an equal pause of up to one second, so that bursts leave half of the time to the page.
  */
 export function createThrottle<Item>(everyMs: () => number, flush: (items: ReadonlySet<Item>) => unknown) {
   let waiting = new Set<Item>();

@@ -7,7 +7,7 @@ function omitDirection(input: unknown): unknown {
   return rest;
 }
 
-/** A link that drops the `direction` which infinite queries add to their input: the API refuses fields it does not know. */
+/** Removes `direction`, which infinite queries add to their input, because the API rejects unknown fields. */
 export const withoutDirection: TRPCLink<AnyRouter> =
   () =>
   ({ next, op }) =>

@@ -4,7 +4,7 @@ import type { StatusRenderer } from '@/server/api/status-server/renderer';
 import { policy, renderNotice } from './render';
 import { renderPageTask } from './render-page-task';
 
-/** The files that the pages load, as they were built. */
+/** The built files that the pages load. */
 export interface Files {
   style: Uint8Array;
   script: Uint8Array;

@@ -3,7 +3,7 @@ import type { PublicStatusPage } from '@/server/status-pages/schema';
 import type { Delay } from './_components/overall';
 import { type AssetAddresses, renderPage } from './render';
 
-/** The number of components, incidents and their updates up to which a page is rendered at once: about 0.4 ms each. */
+/** Up to this number of components, incidents and updates, a page is rendered at once. Each takes about 0.4 ms. */
 const MOST_AT_ONCE = 40;
 
 interface Input {
@@ -17,7 +17,7 @@ function sizeOf({ components, openIncidents, pastIncidents, maintenances }: Publ
   return components.length + maintenances.length + incidents.reduce((sum, { updates }) => sum + 1 + updates.length, 0);
 }
 
-/** The HTML of a public status page. A page of 500 monitors takes 0.3 s. */
+/** Renders a public status page. A page of 500 monitors takes 0.3 s. */
 export const renderPageTask = defineTask({
   name: 'render-status-page',
   run: ({ page, addresses, delay }: Input): string => renderPage(page, addresses, delay),

@@ -38,13 +38,13 @@ export const policy = [
 
 const toHtml = (document: React.ReactElement) => `<!doctype html>${renderToStaticMarkup(document)}`;
 
-/** JSON that may stand in a script element. */
+/** Escapes JSON for a script element. */
 function embedded(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
 /**
- * Renders a public status page. Its content does not depend on its script.
+ * Renders a public status page. The page works without its script.
  * @param delay set if the snapshot could not be refreshed
  */
 export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, delay: Delay | null): string {
@@ -82,7 +82,7 @@ export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, de
         <script
           type="application/json"
           id="days"
-          // biome-ignore lint/security/noDangerouslySetInnerHtml: data, escaped for where it stands
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: escaped JSON
           dangerouslySetInnerHTML={{ __html: embedded(toDaysData(page)) }}
         />
       </div>
@@ -90,7 +90,7 @@ export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, de
   );
 }
 
-/** The notice for a missing or private page, which visitors cannot tell apart, or for a page that cannot be loaded. */
+/** The notice for a page that is missing or private, which visitors cannot distinguish, or that cannot be loaded. */
 export function renderNotice(what: 'not-found' | 'away', { style, font }: AssetAddresses): string {
   const [heading, text] =
     what === 'not-found'

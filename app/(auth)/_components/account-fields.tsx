@@ -5,7 +5,7 @@ import { NewPasswordField } from '@/app/_components/forms/new-password-field';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
 
-/** Registers fields that are validated on blur. Empty fields are only reported on submit. */
+/** Registers fields that are validated on blur, except that empty fields are only reported on submit. */
 export function checkedOnLeaving<Values extends FieldValues>({
   register,
   trigger,
@@ -21,7 +21,6 @@ export interface AccountFieldsProps {
   errors: { [Name in AccountField]?: { message?: string } | undefined };
 }
 
-/** The fields of a new account. */
 export function AccountFields({ field, errors }: AccountFieldsProps) {
   return (
     <>

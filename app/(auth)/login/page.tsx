@@ -11,7 +11,6 @@ interface LoginPageProps {
   searchParams: Promise<{ next?: string | string[] }>;
 }
 
-/** The sign-in page; returns to the requested page afterwards. */
 export default async function LoginPage({ searchParams }: LoginPageProps) {
   const { next } = await searchParams;
   const target = safeNext(typeof next === 'string' ? next : null);

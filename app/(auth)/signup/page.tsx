@@ -11,7 +11,6 @@ interface SignupPageProps {
   searchParams: Promise<{ next?: string | string[] }>;
 }
 
-/** The sign-up page. */
 export default async function SignupPage({ searchParams }: SignupPageProps) {
   const { next } = await searchParams;
   const target = safeNext(typeof next === 'string' ? next : null);

@@ -7,7 +7,7 @@ import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { requirePerson } from '@/app/_trpc/server';
 
-/** The pages of a team. Users without a team see how to get one. */
+/** The layout of a team's pages. Shows users without a team how to get one. */
 export default async function TeamLayout({ children }: { children: React.ReactNode }) {
   const { user, teamId, teams } = await requirePerson();
   if (teamId) return children;

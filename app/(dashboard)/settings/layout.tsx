@@ -2,7 +2,7 @@ import { PageHead } from '@/app/_components/page';
 import { LinkTabs } from '@/app/_components/ui/tabs';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
 
-/** Whether billing is configured; if that cannot be loaded, the page shows the error. */
+/** Whether billing is configured. If that cannot be loaded, the billing page shows the error. */
 async function sellsPlans(): Promise<boolean> {
   const caller = await pageCaller();
   return caller.billing.get().then(
@@ -11,7 +11,7 @@ async function sellsPlans(): Promise<boolean> {
   );
 }
 
-/** The tabs of the user's and the team's settings. */
+/** The settings of user and team, as tabs. */
 export default async function SettingsLayout({ children }: { children: React.ReactNode }) {
   const { role, teamId } = await requirePerson();
   const seesLog = role === 'owner' || role === 'admin';

@@ -98,7 +98,7 @@ export interface Sentence {
 /** An entry as a sentence. A person is named by email address, an unknown action by its name. */
 export function sentenceOf({ action, actor, target }: AuditEntry): Sentence {
   const own = ownVerbs[action];
-  // A sign-up has no actor yet.
+  // A sign-up has no actor.
   if (own) return { who: actor.email ?? target.name ?? 'Someone', did: own, what: null };
   const who = actor.kind === 'system' ? 'Upwatch' : (actor.email ?? 'Someone');
   return { who, did: verbs[action] ?? `performed ${action} on`, what: target.name ?? target.id };

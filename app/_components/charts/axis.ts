@@ -2,7 +2,7 @@ import { clockAt, momentsOf } from '@/app/_components/time/local-time';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/server/time/schema';
 import { type ChartData, position } from './latency-geometry';
 
-/** Distances between the labels of an axis, in milliseconds of a wall clock. */
+/** Possible distances between labels, in milliseconds. */
 const STEPS = [
   ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * MINUTE_MS),
   ...[1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR_MS),
@@ -19,8 +19,8 @@ export interface AxisLabel {
 }
 
 /**
- * Labels at round wall-clock times in `timeZone` (an IANA name; default: the browser's): midnights if the chart spans
- * days, else whole hours or minutes. None is in the future.
+ * Labels at round wall-clock times in `timeZone` (an IANA name; default: the browser's): midnights if the chart spans days, otherwise whole hours or
+ * minutes. No label is in the future.
  */
 export function axisLabels(
   chart: ChartData,

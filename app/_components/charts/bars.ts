@@ -3,7 +3,7 @@ import { type State, states } from '@/app/_components/status/states';
 /** A bar of a strip: the worst status in its time slot, or null without data. */
 export type Tick = State | null;
 
-/** The height of each status as a fraction; the others are two-pixel lines. Height shows severity. */
+/** The height of each status as a fraction, by severity. Other statuses are two-pixel lines. */
 const severity: Partial<Record<State, number>> = {
   down: 1,
   degraded: 0.72,
@@ -12,7 +12,7 @@ const severity: Partial<Record<State, number>> = {
   up: 0.45,
 };
 
-/** The heights in the lane under a chart, which leave space below the line above. */
+/** The heights in the lane under a chart, which leave space below the chart's line. */
 export const laneSeverity: Partial<Record<State, number>> = {
   down: 0.86,
   degraded: 0.5,
@@ -31,7 +31,7 @@ export interface BarOptions {
   heights?: Partial<Record<State, number>>;
 }
 
-/** One path per fill, so that a strip of any length is at most six elements. */
+/** A path with one fill, so that a strip of any length has at most six elements. */
 export interface BarPath {
   fill: 'down' | 'degraded' | 'unknown' | 'maintenance' | 'up' | 'pending' | 'none';
   d: string;

@@ -17,12 +17,12 @@ export interface CrosshairProps {
   /** The index of the point under the crosshair. */
   active: number | null;
   onActive: (index: number | null) => void;
-  /** The chart replaced the table after a key press, so it takes the focus. */
+  /** Whether a key press replaced the table with the chart, which then takes the focus. */
   takesFocus: boolean;
   onTableKey: () => void;
 }
 
-/** An overlay of a plot that shows the values at the pointer. Arrow keys, Home and End move it; T switches to the table. */
+/** An overlay that shows the values at the pointer. Arrow keys, Home and End move it; T switches to the table. */
 export function Crosshair({ chart, measure, active, onActive, takesFocus, onTableKey }: CrosshairProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -158,7 +158,7 @@ export function LatencyChart(props: LatencyChartProps) {
           {axisLabels(chart, timeZone).map(({ left, text }, index) => (
             <span
               key={left}
-              // Half a label away from the right edge at least: in the mono font a character is 1ch.
+              // Keeps half a label's width from the right edge. A character of the mono font is 1ch wide.
               style={{ left: `min(${left * 100}%, calc(100% - ${text.length / 2}ch))` }}
               className={cn(
                 'absolute top-[7px] -translate-x-1/2 font-mono text-micro leading-none whitespace-nowrap text-chart-axis',

@@ -7,24 +7,18 @@ export type Percentile = 'p50' | 'p95' | 'p99';
 
 const percentiles: Percentile[] = ['p50', 'p95', 'p99'];
 
-/**
- * The percentiles that a chart draws. If every slot has a single check, all percentiles are equal and one line is
- * drawn.
- */
+/** The percentiles that a chart draws. Slots with single checks give equal percentiles, so one line is drawn. */
 export function linesOf({ checksPerPart }: ChartData): Percentile[] {
   return checksPerPart < 2 ? ['p50'] : percentiles;
 }
 
-/** The plot's own units; it is stretched to its box. */
+/** The plot's internal units, which are stretched to its box. */
 export const WIDTH = 1000;
 export const HEIGHT = 200;
 
 const round = (value: number) => Math.round(value * 10) / 10;
 
-/**
- * A percentile of a point; null if an outage covers the whole slot. In a slot that is only partly down, the other
- * responses count.
- */
+/** A percentile of a point; null if an outage covers the whole slot. In a partly covered slot, the other responses count. */
 export function latencyOf(chart: ChartData, point: ChartPoint, which: Percentile): number | null {
   const start = Date.parse(point.at);
   const end = start + chart.bucketSeconds * 1000;
@@ -52,8 +46,7 @@ function niceStep(value: number): number {
 }
 
 /**
- * An axis from 0 with at most four lines. One or two outliers do not stretch it; they are clipped. The threshold is
- * included unless that would flatten the lines.
+ * An axis from 0 with at most four lines. Ignores one or two outliers, which are clipped. Includes the threshold unless that would flatten the lines.
  */
 export function latencyScale(chart: ChartData, thresholdMs: number | null): Scale {
   const values = chart.points

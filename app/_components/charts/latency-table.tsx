@@ -11,7 +11,7 @@ export interface LatencyTableProps {
   chart: ChartData;
   /** The measure: "Response time". */
   measure: string;
-  /** Opened by a key, so it takes the focus; T switches back. */
+  /** Whether a key press opened the table, which then takes the focus. T switches back. */
   takesFocus: boolean;
   onTableKey: () => void;
 }
@@ -28,7 +28,7 @@ export function LatencyTable({ chart, measure, takesFocus, onTableKey }: Latency
     <section
       ref={box}
       aria-label={`${measure} as a table`}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll it only while it has the focus
       tabIndex={0}
       onKeyDown={(event) => event.key === 't' && !event.metaKey && !event.ctrlKey && onTableKey()}
       className="max-h-[300px] overflow-auto [--head-top:0px]"

@@ -1,14 +1,14 @@
 export interface SliderKeys {
-  /** The index that is shown; null while none is. */
+  /** The index of the shown value; null if none is shown. */
   index: number | null;
   last: number;
-  /** How far an arrow key goes with Shift. */
+  /** The step of an arrow key with Shift. */
   leap: number;
 }
 
 /**
- * The next position of the slider for a key: arrow keys step (and show the last value first), Home and End jump,
- * Escape hides it (null). Undefined for other keys.
+ * The next position of the slider after a key: arrow keys step (the first press shows the last value), Home and End jump, Escape hides it (null).
+ * Undefined for other keys.
  */
 export function slideTo({ key, shiftKey }: React.KeyboardEvent, { index, last, leap }: SliderKeys) {
   const step = shiftKey ? leap : 1;

@@ -24,8 +24,8 @@ function extent({ left, side, text }: TopLabel, plotWidth: number): [from: numbe
 }
 
 /**
- * Places the labels at the top of a plot of `plotWidth` pixels without overlaps, by priority: outages (latest first),
- * clipped spikes (highest first), then gaps.
+ * Places labels at the top of a plot of `plotWidth` pixels without overlaps. Outages have priority (latest first), then clipped spikes (highest
+ * first), then gaps.
  */
 export function topLabels(
   chart: ChartData,

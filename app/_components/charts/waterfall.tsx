@@ -6,13 +6,13 @@ import { type Phase, phaseFill, phases, phaseWords, totalOf, waterfall } from '.
 export interface WaterfallProps {
   /** The timings in ms that the bars show; null for a phase that did not happen. */
   times: Record<Phase, number | null>;
-  /** Further columns of figures, the first being `times` itself. */
+  /** Further columns of figures; the first one shows `times`. */
   columns: { label: string; times: Record<Phase, number | null> }[];
 }
 
 const figure = 'flex h-[26px] items-center justify-end font-mono text-small';
 
-/** The phases of a response, one after the other. A phase that did not happen has a dash and no bar. */
+/** The phases of a response, one after the other. A phase without a time has a dash and no bar. */
 export function Waterfall({ times, columns }: WaterfallProps) {
   const bars = waterfall(times);
   return (

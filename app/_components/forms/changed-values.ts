@@ -1,4 +1,4 @@
-/** Fields that are managed by the server, or edited elsewhere. */
+/** Fields that the server manages or another form edits. */
 const ASIDE = new Set([
   ...['id', 'teamId', 'type', 'status', 'lastCheckedAt', 'createdAt', 'updatedAt', 'url', 'pingUrl'],
   'components',

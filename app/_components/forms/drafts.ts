@@ -39,7 +39,7 @@ export function writeDraft(name: string, draft: Omit<Draft, 'at'>): void {
   try {
     sessionStorage.setItem(PREFIX + name, JSON.stringify({ ...draft, at: Date.now() }));
   } catch {
-    // The draft is lost, as it would be without this feature.
+    // Without storage there is no draft.
   }
 }
 

@@ -10,17 +10,20 @@ export interface InputIssue {
 export interface InputFormOptions<Fields, Input> {
   /** The schema of the API's input. */
   schema: z.ZodType<Input>;
-  /** What the fields ask for, not yet validated. */
+  /** Converts the fields to the input, without validation. */
   toInput: (fields: Fields) => unknown;
-  /** The field that shows an issue at a path of the input; none for the form as a whole. */
+  /** The field that shows an issue at a path of the input; null for the form as a whole. */
   fieldOf: (path: string, fields: Fields) => string | null | undefined;
-  /** The message at a field, by default that of the schema. */
+  /** The message of an issue, by default that of the schema. */
   words?: (issue: InputIssue, path: string, fields: Fields) => string;
-  /** Issues of the input that the schema does not find. */
+  /** Issues that the schema does not find. */
   faults?: (fields: Fields) => { path: string; message: string }[];
 }
 
-/** The schema of a form: its fields become the input of the API, which the API's schema validates. Issues stand at the fields that show them, or at `root`. */
+/**
+ * The schema of a form: converts its fields to the input of the API and validates them with the API's schema. Issues are assigned to the field that
+ * shows them, or to `root`.
+ */
 export function inputForm<Fields, Input>(options: InputFormOptions<Fields, Input>) {
   const { schema, toInput, fieldOf, words = ({ message }) => message, faults = () => [] } = options;
   return z.custom<Fields>().transform((fields, ctx) => {

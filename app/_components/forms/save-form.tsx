@@ -9,24 +9,23 @@ import { useFirstError } from './use-first-error';
 import { type EditedVersion, useUnsaved } from './use-unsaved';
 
 export interface SaveFormProps<Values extends FieldValues, Input> {
-  /** Made with `shouldFocusError: false`: the first invalid field in page order is focused. */
+  /** Created with `shouldFocusError: false`, because this component focuses the first invalid field in page order. */
   form: UseFormReturn<Values, unknown, Input>;
   /** The accessible name. */
   label: string;
   /** The text of the save button. */
   verb: string;
-  /** For a form that edits an object. */
+  /** Set if the form edits an object. */
   edit?: EditedVersion | undefined;
-  /** The field of an issue's path in the API, null for none. */
+  /** The field that shows an issue at a path of the API's input; null if no field does. */
   fieldOf: (path: string) => FieldPath<Values> | null | undefined;
   onSave: (input: Input) => Promise<void>;
   /** Shown beside the save button. */
   actions?: React.ReactNode;
-  /** The fields. */
   children: React.ReactNode;
 }
 
-/** A page's form: saves, shows the server's errors at the fields, focuses the first, and protects unsaved changes. */
+/** A form that saves, shows the server's errors at its fields, focuses the first one, and protects unsaved changes. */
 export function SaveForm<Values extends FieldValues, Input>(props: SaveFormProps<Values, Input>) {
   const { form, label, verb, edit, fieldOf, onSave, actions, children } = props;
   const { isSubmitting, submitCount } = form.formState;

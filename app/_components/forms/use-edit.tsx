@@ -11,7 +11,7 @@ interface Edited {
 }
 
 export interface EditOptions<Thing extends Edited, Input> {
-  /** The current version, which may change during the edit. */
+  /** The current version, which others may change during the edit. */
   latest: Thing;
   /** Saves the changes to the version `ifUpdatedAt` and returns the new version. */
   save: (input: Input, ifUpdatedAt: string) => Promise<Thing>;
@@ -27,8 +27,8 @@ interface Conflict<Thing, Input> {
 }
 
 /**
- * Edits one version. Until the user types, the form follows changes by others. From then on it keeps its version; if
- * the server reports a conflict, the user chooses between the two versions.
+ * Edits one version. Until the user types, the form follows changes by others. Then it keeps its version; if the server reports a conflict, the user
+ * chooses between the two versions.
  */
 export function useEdit<Thing extends Edited, Input>({ latest, save, read, onSaved }: EditOptions<Thing, Input>) {
   const [base, setBase] = useState(latest);
@@ -85,7 +85,7 @@ interface ConflictDialogProps {
   onOverwrite: () => Promise<void>;
 }
 
-/** Shows who changed what, with a choice between the two versions. Closing it continues the edit. */
+/** Shows the changes of both sides, with a choice between the two versions. Closing it continues the edit. */
 function ConflictDialog({ message, before, theirs, onClose, onTake, onOverwrite }: ConflictDialogProps) {
   const [isSending, setSending] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -3,7 +3,7 @@
 import { useEffect, useRef } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
 
-/** Shows the latest values in a form, which others may have changed, until the user types. */
+/** Updates a form with the latest values until the user types. */
 export function useFollow<Fields extends FieldValues, Output>(
   form: UseFormReturn<Fields, unknown, Output>,
   latest: Fields,

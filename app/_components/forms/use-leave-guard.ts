@@ -9,8 +9,8 @@ interface Way {
 }
 
 /**
- * The link that a click would follow to another page of the dashboard; null for other tabs, other sites and downloads.
- * @param prevented also accept clicks that the router already handles
+ * The link within the dashboard that a click would follow; null for other tabs, other sites and downloads.
+ * @param prevented whether to accept clicks that the router already handles
  */
 export function followed(event: MouseEvent, { prevented = false } = {}): URL | null {
   if (event.defaultPrevented !== prevented || event.button !== 0) return null;
@@ -23,25 +23,24 @@ export function followed(event: MouseEvent, { prevented = false } = {}): URL | n
 
 type Guard = (proceed: () => void) => void;
 
-/** The guards of all forms with unsaved changes; the last one asks for all. */
+/** The guards of all forms with unsaved changes. The last one asks for all of them. */
 const guards = new Set<Guard>();
 
-/** Leaves the page by `proceed` (not a link); asks first if a form has unsaved changes. */
+/** Leaves the page by calling `proceed`. Asks first if a form has unsaved changes. */
 export function leave(proceed: () => void): void {
   const guard = [...guards].at(-1);
   if (guard) guard(proceed);
   else proceed();
 }
 
-/** Whether an address is another page than this one. */
+/** Whether a URL is another page than the current one. */
 function isElsewhere({ pathname, search }: URL): boolean {
   return pathname !== location.pathname || search !== location.search;
 }
 
 /**
- * While `isOn`, asks for confirmation before a link, a shortcut, Back or Forward leaves the page. The router cannot be
- * blocked, so clicks and traversals are caught before it handles them. A browser without the Navigation API, or that
- * does not let a page cancel a traversal, leaves without asking.
+ * While `isOn`, asks for confirmation before a link, a shortcut, Back or Forward leaves the page. Catches clicks and traversals before the router,
+ * which cannot be blocked. Browsers without the Navigation API, or that do not allow cancelling a traversal, leave without asking.
  * @returns a function that allows the next navigation
  */
 export function useLeaveGuard(isOn: boolean, way: Way): () => void {
@@ -56,10 +55,10 @@ export function useLeaveGuard(isOn: boolean, way: Way): () => void {
     guards.add(guard);
     const onClick = (event: MouseEvent) => {
       const url = isFree.current ? null : followed(event);
-      // Offline, the link would not be followed anyway.
+      // Offline, the link would not work anyway.
       if (!url || !navigator.onLine) return;
       event.preventDefault();
-      // The guards of other forms on the page would ask too.
+      // Keeps the guards of other forms on the page from asking too.
       event.stopImmediatePropagation();
       guard(() => current.current.push(url.pathname + url.search + url.hash));
     };

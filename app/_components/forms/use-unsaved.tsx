@@ -22,17 +22,17 @@ export interface EditedVersion {
 }
 
 export interface UnsavedOptions<Values> {
-  /** For a form that edits an object; omit it for a new one. */
+  /** Set if the form edits an object. */
   edit?: EditedVersion | undefined;
-  /** Tells the form from others on the same page. */
+  /** Distinguishes forms on the same page. */
   part?: string;
-  /** What a draft holds, by default all values, without passwords and what cannot be restored; null for no draft. */
+  /** The values to store in a draft; null for no draft. Default: all values except passwords and those that cannot be restored. */
   toDraft?: ((values: Values) => Values) | null;
 }
 
 /**
- * Protects unsaved changes: asks before leaving the page or closing the dialog that the form is in, and stores a draft
- * in this tab if the session ends, which is restored after signing in.
+ * Protects unsaved changes: asks before leaving the page or closing the form's dialog. If the session ends, stores a draft in this tab and restores
+ * it after the sign-in.
  * @returns what to render in the form
  */
 export function useUnsaved<Values extends FieldValues, Input>(
@@ -119,7 +119,7 @@ interface UnsavedProps<Values extends FieldValues, Input> extends UnsavedOptions
   form: UseFormReturn<Values, unknown, Input>;
 }
 
-/** `useUnsaved` for a form whose state is outside of the dialog that shows it. */
+/** `useUnsaved` for a form whose state lives outside of its dialog. */
 export function Unsaved<Values extends FieldValues, Input>({ form, ...options }: UnsavedProps<Values, Input>) {
   return useUnsaved(form, options);
 }

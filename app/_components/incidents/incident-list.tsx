@@ -31,9 +31,9 @@ export type IncidentFilter = Partial<Omit<ListIncidentsInput, 'limit' | 'cursor'
 
 export interface IncidentListProps {
   filter: IncidentFilter;
-  /** Offers to acknowledge incidents. */
+  /** Whether the user can acknowledge incidents. */
   canWrite?: boolean;
-  /** The rows that are being selected, if the list offers it. Resolved incidents cannot be selected. */
+  /** The selection, if the list offers one. Resolved incidents cannot be selected. */
   selection?: Selection<IncidentListRow>;
   /** The number of each status, for the headings of a list by status. */
   counts?: IncidentCounts | undefined;
@@ -43,7 +43,7 @@ export interface IncidentListProps {
   initial?: { incidents: IncidentListRow[]; nextCursor: string | null } | undefined;
 }
 
-/** A list of incidents; by status, each status has a heading. */
+/** A list of incidents. With `counts`, each status has a heading. */
 export function IncidentList({ filter, canWrite = false, selection, counts, empty, initial }: IncidentListProps) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
@@ -114,7 +114,7 @@ export function IncidentList({ filter, canWrite = false, selection, counts, empt
 interface IncidentRowProps {
   incident: IncidentListRow;
   canWrite: boolean;
-  /** Null while rows are not being selected. */
+  /** Null outside of the selection mode. */
   isSelected: boolean | null;
   onSelect: ((incident: IncidentListRow) => void) | undefined;
 }
@@ -173,7 +173,7 @@ function IncidentRow({ incident, canWrite, isSelected, onSelect }: IncidentRowPr
   );
 }
 
-/** Whether more than severity, duration and assignee is said of an incident. */
+/** Whether a row has details besides severity, duration and assignee. */
 function hasMore({ cause, components, parentIncidentId, dependentIncidentCount }: IncidentListRow): boolean {
   return cause !== null || components.length > 0 || parentIncidentId !== null || dependentIncidentCount > 0;
 }

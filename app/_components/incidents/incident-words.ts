@@ -1,7 +1,7 @@
 import type { State } from '@/app/_components/status/states';
 import { type Incident, type IncidentDetail, IncidentSeverity } from '@/server/incidents/schema';
 
-/** The icon of an incident: that of down until it is resolved, then that of up. */
+/** The icon of an incident: down until it is resolved, then up. */
 export function incidentState({ status }: Pick<Incident, 'status'>): State {
   return status === 'resolved' ? 'up' : 'down';
 }
@@ -27,14 +27,14 @@ export const severityWords: Record<IncidentSeverity, string> = {
 
 export const severityOptions = IncidentSeverity.options.map((value) => ({ value, label: severityWords[value] }));
 
-/** The endings of generated titles, and their past forms for resolved incidents. */
+/** The endings of generated titles, and their past form for resolved incidents. */
 const endings: Partial<Record<Incident['type'], [is: RegExp, was: string]>> = {
   downtime: [/ is down$/, ' was down'],
   degraded: [/ is (degraded|slow)$/, ' was degraded'],
   certificate: [/ (expires( soon)?|needs renewal)$/, ' needed renewal'],
 };
 
-/** An incident's title, in the past form if it is resolved; generated from type and monitor if it has none. */
+/** An incident's title; generated from type and monitor if it has none. Resolved incidents have the past form. */
 export function incidentTitle(
   { title, type, status }: Pick<Incident, 'title' | 'type' | 'status'>,
   monitorName: string | null,

@@ -7,12 +7,12 @@ import { useTRPC } from '@/app/_trpc/client';
 import { useRefreshMaintenance } from './use-refresh-maintenance';
 
 export interface EndMaintenanceDialogProps {
-  /** The running window to end; null: closed. */
+  /** The running window to end; null closes the dialog. */
   window: { id: string; title: string } | null;
   onClose: () => void;
 }
 
-/** Ends the present occurrence of a window after a confirmation. */
+/** Confirms ending the current occurrence of a window. */
 export function EndMaintenanceDialog({ window, onClose }: EndMaintenanceDialogProps) {
   const trpc = useTRPC();
   const refresh = useRefreshMaintenance();

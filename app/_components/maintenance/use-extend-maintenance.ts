@@ -8,7 +8,7 @@ import { useRefreshMaintenance } from './use-refresh-maintenance';
 
 const MINUTES = 30;
 
-/** Lets the present occurrence of a running window last 30 min longer. */
+/** Extends the current occurrence of a running window by 30 min. */
 export function useExtendMaintenance() {
   const trpc = useTRPC();
   const refresh = useRefreshMaintenance();

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTRPC } from '@/app/_trpc/client';
 
-/** Reads again what a change of a maintenance window may have changed: windows and monitors. */
+/** Reloads the queries that a change of a maintenance window affects: windows and monitors. */
 export function useRefreshMaintenance(): () => void {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -12,7 +12,7 @@ export interface ChosenMonitorsProps {
   onChange: (ids: string[]) => void;
 }
 
-/** A list of monitors of the team, each of which can be removed, and a search to add more. */
+/** A list of monitors with buttons to remove them, and a search to add more. */
 export function ChosenMonitors({ ids, error, onChange }: ChosenMonitorsProps) {
   return (
     <>

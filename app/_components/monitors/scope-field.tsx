@@ -9,11 +9,11 @@ import type { ScopeFields } from './scope-model';
 
 export interface ScopeFieldProps {
   legend: string;
-  /** The label of the switch. */
+  /** The label of the switch for all monitors. */
   all: string;
 }
 
-/** Chooses monitors in a form with the fields of `scopeShape`: all, or these and those with one of these tags. */
+/** Selects monitors in a form with the fields of `scopeShape`: all, or some by name and tag. */
 export function ScopeField({ legend, all }: ScopeFieldProps) {
   const { control, watch, setValue, formState } = useFormContext<ScopeFields>();
   const { errors } = formState;

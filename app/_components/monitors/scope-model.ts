@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type MonitorScope, whyNobody } from '@/server/scopes/schema';
 
-/** The fields of a form that chooses monitors: all, or these and those with one of these tags. */
+/** The fields of a form that selects monitors: all, or some by name and tag. */
 export const scopeShape = { isAll: z.boolean(), monitorIds: z.array(z.string()), tags: z.array(z.string()) };
 export interface ScopeFields {
   isAll: boolean;
@@ -11,17 +11,17 @@ export interface ScopeFields {
 
 export const NOBODY = 'Select at least one monitor or tag.';
 
-/** Whether no monitor is chosen. */
+/** Whether no monitor and no tag is selected. */
 export function isNobody({ isAll, monitorIds, tags }: ScopeFields): boolean {
   return !isAll && whyNobody(monitorIds, tags) !== null;
 }
 
-/** Adds the error of a choice without monitors. */
+/** Adds the error for an empty selection. */
 export function checkScope(fields: ScopeFields, ctx: z.core.$RefinementCtx): void {
   if (isNobody(fields)) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message: NOBODY });
 }
 
-/** The fields as the API takes them. */
+/** Converts the fields to the input of the API. */
 export function toScope({ isAll, monitorIds, tags }: ScopeFields): MonitorScope {
   return isAll ? { monitorIds: null, tags: [] } : { monitorIds, tags };
 }

@@ -10,7 +10,7 @@ import type { EscalationPolicy } from '@/server/on-call/schema';
 export interface Use {
   href: string;
   name: string;
-  /** Which part of it: "step 1". */
+  /** The part of it: "step 1". */
   where: string;
 }
 
@@ -24,7 +24,7 @@ export function stepsNaming({ steps }: Pick<EscalationPolicy, 'steps'>, ids: rea
   return `${numbers.length === 1 ? 'step' : 'steps'} ${list.format(numbers)}`;
 }
 
-/** The escalation policies that name a person, schedule or channel; undefined until they are known. */
+/** The escalation policies that name a person, schedule or channel; undefined while they load. */
 export function usePoliciesNaming(targetId: string | undefined): EscalationPolicy[] | undefined {
   const trpc = useTRPC();
   const input = { limit: 100, targetId: targetId ?? '' };
@@ -32,7 +32,7 @@ export function usePoliciesNaming(targetId: string | undefined): EscalationPolic
   return useQuery(options).data?.escalationPolicies;
 }
 
-/** The policies that name a schedule or channel, each with its steps. */
+/** The uses of a schedule or channel in policies, with their steps. */
 export function toUses(policies: readonly EscalationPolicy[], id: string): Use[] {
   return policies.map((policy) => ({
     href: `/on-call/escalation-policies/${policy.id}`,
@@ -46,7 +46,7 @@ export function usesText(uses: readonly Use[]): string {
   return list.format(uses.map(({ name, where }) => (where ? `${name} (${where})` : name)));
 }
 
-/** Where an object is used; nothing until it is known. */
+/** Where an object is used. Renders nothing while that loads. */
 export function UsedBy({ uses, nothing }: { uses: readonly Use[] | undefined; nothing: string }) {
   if (!uses) return null;
   return (

@@ -8,11 +8,11 @@ interface Identified {
 export interface Refused<Row> {
   row: Row;
   message: string;
-  /** Whether the same may succeed later: the call failed, and decided nothing about the row. */
+  /** Whether a retry may succeed, because the call failed before the row was processed. */
   canRetry: boolean;
 }
 
-/** What an action did to the selected rows. */
+/** The result of a bulk action. */
 export interface BulkOutcome<Row> {
   done: Row[];
   unchanged: Row[];
@@ -20,7 +20,7 @@ export interface BulkOutcome<Row> {
 }
 
 /**
- * Runs an action on rows, at most 100 in one call, one call after the other. If a call fails, its rows and all after them are refused with its error.
+ * Runs an action on rows in sequential calls of at most 100. If a call fails, its rows and all following ones are refused with its error.
  * @param act calls the server for these IDs
  */
 export async function actInBulk<Row extends Identified>(
@@ -49,7 +49,7 @@ export async function actInBulk<Row extends Identified>(
 
 const MOST_NAMED = 5;
 
-/** Why rows were refused: each reason once, with the names of its rows. */
+/** The reasons for refused rows, each once with the names of its rows. */
 export function refusalLines<Row>(refused: readonly Refused<Row>[], nameOf: (row: Row) => string): string[] {
   const byMessage = new Map<string, string[]>();
   for (const { row, message } of refused) byMessage.set(message, [...(byMessage.get(message) ?? []), nameOf(row)]);

@@ -16,13 +16,12 @@ const buttonClass =
 
 export interface SelectionBarProps<Row extends { id: string }> {
   selection: Selection<Row>;
-  /** How many rows match the filters, and how to read them. */
+  /** The number of rows that match the filters, and a function that loads them. */
   all: { count: number; read: () => Promise<Row[]> };
-  /** The actions. */
   children: React.ReactNode;
 }
 
-/** The bar that acts on the selected rows of a list, below it. Escape ends the selection. */
+/** The bar with bulk actions below a list. Escape ends the selection. */
 export function SelectionBar<Row extends { id: string }>({ selection, all, children }: SelectionBarProps<Row>) {
   const { selected, set, stop } = selection;
   const [isReading, setReading] = useState(false);
@@ -103,7 +102,7 @@ export function BulkButton({ icon, label, disabled, onClick }: BulkButtonProps) 
   );
 }
 
-/** The checkbox of a row while rows are being selected. */
+/** The checkbox of a row in selection mode. */
 export function SelectRow({ name, isSelected, onSelect }: { name: string; isSelected: boolean; onSelect: () => void }) {
   return <Checkbox checked={isSelected} data-above="" aria-label={`Select ${name}`} onCheckedChange={onSelect} />;
 }

@@ -8,7 +8,7 @@ import { Icon } from '@/app/_components/ui/icon';
 import { type BulkOutcome, refusalLines } from './act-in-bulk';
 import type { Selection } from './use-selection';
 
-/** What is said about an outcome. */
+/** The texts for an outcome. */
 export interface BulkWords<Row> {
   nameOf: (row: Row) => string;
   /** "Paused 3 monitors" */
@@ -17,7 +17,7 @@ export interface BulkWords<Row> {
   unchanged?: (count: number) => string;
   /** "2 monitors were not paused" */
   refused: (count: number) => string;
-  /** Undoes the action for those that it changed. */
+  /** Undoes the action for the rows that it changed. */
   undo?: { label: string; run: (rows: Row[]) => void };
 }
 
@@ -26,10 +26,7 @@ interface Report {
   lines: string[];
 }
 
-/**
- * Runs actions on a selection and says what each did: a toast for what was done, a notice that stays for what was refused. What a failed call left
- * undecided stays selected.
- */
+/** Runs bulk actions on a selection. Reports successes in a toast, and refused rows in a notice that stays. Rows of a failed call stay selected. */
 export function useBulk<Row extends { id: string }>({ set }: Selection<Row>) {
   const [report, setReport] = useState<Report | null>(null);
   const [isBusy, setBusy] = useState(false);

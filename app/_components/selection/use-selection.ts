@@ -2,7 +2,7 @@
 
 import { useCallback, useState } from 'react';
 
-/** A selection has at most so many rows, as many as a maintenance window names. */
+/** The maximum number of selected rows, equal to that of monitors in a maintenance window. */
 export const MOST_SELECTED = 1_000;
 
 interface Identified {
@@ -13,10 +13,10 @@ function toMap<Row extends Identified>(rows: Iterable<Row>): ReadonlyMap<string,
   return new Map([...rows].slice(0, MOST_SELECTED).map((row) => [row.id, row]));
 }
 
-/** The selected rows of a list by ID; null while rows are not being selected. */
+/** The selected rows of a list by ID; null outside of the selection mode. */
 export function useSelection<Row extends Identified>() {
   const [selected, setSelected] = useState<ReadonlyMap<string, Row> | null>(null);
-  /** Selects or deselects a row, and starts selecting. */
+  /** Selects or deselects a row. Starts the selection mode. */
   const toggle = useCallback((row: Row) => {
     setSelected((before) => {
       const rest = [...(before?.values() ?? [])].filter(({ id }) => id !== row.id);
@@ -27,7 +27,7 @@ export function useSelection<Row extends Identified>() {
     selected,
     toggle,
     start: () => setSelected(toMap([])),
-    /** Selects these rows alone; stops selecting without any. */
+    /** Replaces the selection. Without rows, ends the selection mode. */
     set: (rows: readonly Row[]) => setSelected(rows.length > 0 ? toMap(rows) : null),
     stop: () => setSelected(null),
   };

@@ -20,12 +20,12 @@ export interface AppFrameProps extends Omit<TopBarProps, 'rest' | 'onShortcuts'>
   collapsed: boolean;
   /** Whether single-key shortcuts are on. */
   keysOn: boolean;
-  /** How many incidents were open when the server rendered. */
+  /** The number of unresolved incidents when the server rendered the page. */
   unresolvedIncidents: number | undefined;
   children: React.ReactNode;
 }
 
-/** The frame of the dashboard: sidebar or rail, top bar, the page, and on phones the bottom bar. */
+/** The dashboard's frame: sidebar or rail, top bar and content, and on phones a bottom bar. */
 export function AppFrame({ keysOn, unresolvedIncidents, ...frame }: AppFrameProps) {
   return (
     <KeysProvider initial={keysOn}>
@@ -80,7 +80,7 @@ function Frame({
   );
 }
 
-/** The icon of the tab says whether an incident is open. */
+/** A favicon that shows whether an incident is open. */
 function Favicon() {
   useFavicon(useUnresolvedIncidents() > 0);
   return null;

@@ -6,7 +6,7 @@ export interface Destination {
   icon: IconName;
   /** Shows the number of open incidents. */
   counted?: boolean;
-  /** On phones it is in the menu of the bottom bar, which has room for five. */
+  /** On phones, the link is in the menu of the bottom bar, which has room for five. */
   inMenu?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { followed } from '@/app/_components/forms/use-leave-guard';
 import { toast } from '@/app/_components/toast/toast';
 import { useLive } from '@/app/_trpc/live';
 
-/** No progress bar for pages that load faster than this. */
+/** Pages that load faster show no progress bar. */
 const SLOW_AFTER_MS = 150;
 /** The progress bar disappears after this time. */
 const LONGEST_MS = 30_000;
@@ -22,9 +22,7 @@ async function isReachable(): Promise<boolean> {
   }
 }
 
-/**
- * Shows a progress bar for slow navigations, and an error if the network or the server is down, where the router would show * the browser's own error page.
- */
+/** Shows a progress bar for slow navigations. If the network or server is unavailable, shows an error instead of the browser's error page. */
 export function Navigation() {
   const router = useRouter();
   const pathname = usePathname();
@@ -47,7 +45,7 @@ export function Navigation() {
       if (navigator.onLine && (await isReachable())) router.push(url.pathname + url.search + url.hash);
       else refuse();
     };
-    // Runs after the router, which prevents the default of links it handles.
+    // Runs after the router, which prevents the default action of links that it handles.
     const onFollowed = (event: MouseEvent) => {
       if (event.defaultPrevented && followed(event, { prevented: true })) setGoingSince(performance.now());
     };

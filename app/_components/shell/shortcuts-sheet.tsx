@@ -25,7 +25,7 @@ export function ShortcutsSheet({ open, onClose }: { open: boolean; onClose: () =
           Turn them off if they interfere with speech input or typing. The setting is stored in this browser.
         </p>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll it only while it has the focus */}
       <div tabIndex={0} className="max-h-[52dvh] overflow-y-auto">
         {shortcuts.map(({ where, list }) => (
           <section key={where} aria-label={where} className="mt-3">

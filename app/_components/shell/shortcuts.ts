@@ -2,7 +2,7 @@
 export interface Shortcut {
   keys: readonly string[];
   does: string;
-  /** A combination or a key of the focused element, which works even if single keys are off. */
+  /** Works even if single-key shortcuts are off: a combination, or a key of the focused element. */
   stays?: boolean;
 }
 

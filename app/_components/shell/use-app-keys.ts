@@ -6,10 +6,10 @@ import { leave } from '@/app/_components/forms/use-leave-guard';
 import { isTaken, useKeys, useKeysSwitch } from '@/app/_components/keys';
 import { goTo } from '@/app/_components/shell/shortcuts';
 
-/** The time that G waits for the next key. */
+/** How long G waits for the next key. */
 const WAIT_MS = 1500;
 
-/** G and a letter open a page. Listens in the capture phase, because pages use the same letters. */
+/** Opens pages by G and a letter. Listens in the capture phase, because pages use the same letters. */
 function useGoTo(): void {
   const router = useRouter();
   const { isOn } = useKeysSwitch();

@@ -30,7 +30,7 @@ export function useTheme(): [Theme, (theme: Theme) => void] {
     try {
       localStorage.setItem(themeCookie, chosen);
     } catch {
-      // Storage may be disabled; the cookie still holds the choice.
+      // Storage may be disabled; the cookie still stores the choice.
     }
   };
   return [theme, choose];

@@ -1,6 +1,6 @@
 import type { State } from '@/app/_components/status/states';
 
-/** The shape of each status. `--cut` is the color of the surface below, for cut-outs. */
+/** The shape of each status. `--cut` is the color of the surface behind it. */
 export const glyphShapes: Record<State, React.ReactNode> = {
   down: (
     <>

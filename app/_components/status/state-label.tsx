@@ -12,7 +12,7 @@ export interface StateLabelProps {
   className?: string;
 }
 
-/** Icon, label and duration of a status. Up has muted text; only its icon is colored. */
+/** Icon, label and duration of a status. For up, the text is muted and only the icon has a color. */
 export function StateLabel({ state, since, word, className }: StateLabelProps) {
   return (
     <span

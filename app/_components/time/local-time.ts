@@ -1,14 +1,14 @@
 import { DAY_MS } from '@/server/time/schema';
 
-/** The wall-clock time in a zone, as milliseconds as if it were UTC. */
+/** The wall-clock time in a zone, as milliseconds since 1970-01-01T00:00 on that clock. */
 export function clockAt(moment: number, timeZone: string): number {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return Date.parse(`${format.format(moment).replace(' ', 'T')}Z`);
 }
 
 /**
- * The times at which the wall clock of a zone shows `local` ("2026-10-25T02:30"), earliest first: two for an hour that
- * occurs twice. A skipped time counts as one after the gap. Empty if `local` is invalid.
+ * The times at which a zone's wall clock shows `local` ("2026-10-25T02:30"), earliest first. A time that occurs twice gives two; a skipped time gives
+ * the time after the gap. Empty if `local` is invalid.
  */
 export function momentsOf(local: string, timeZone: string): Date[] {
   const shown = Date.parse(`${local}Z`);
@@ -26,8 +26,8 @@ export function localAt(moment: number, timeZone: string): string {
 }
 
 /**
- * The time range between two wall-clock times of a zone in the format of `datetime-local`; null if one is invalid. An
- * hour that occurs twice counts as its first occurrence, except for an end that would then precede the start.
+ * The time range between two wall-clock times of a zone in the format of `datetime-local`; null if one is invalid. For a time that occurs twice, uses
+ * the first occurrence, unless the end would then precede the start.
  */
 export function toStretch(local: { from: string; to: string }, timeZone: string): { from: Date; to: Date } | null {
   const [from] = momentsOf(local.from, timeZone);

@@ -1,6 +1,6 @@
 import { Timestamp } from '@/app/_components/time/time';
 
-/** Matches generated sentences with times. Times elsewhere may be quoted from a response and stay verbatim. */
+/** Matches generated sentences that contain times. Other texts may quote a response and are not changed. */
 const OURS = /^(No ping (?:received|came) from|The run that (?:started|began) at|In maintenance(?: “.*”)? until) /;
 const TIME = /(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d) UTC/;
 

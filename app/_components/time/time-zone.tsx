@@ -4,19 +4,19 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 
 const Chosen = createContext<string | undefined>(undefined);
 
-/** Provides the time zone of the user's profile; null for that of the browser. */
+/** Provides the time zone of the user's profile; null for the browser's. */
 export function TimeZoneProvider({ value, children }: { value: string | null; children: React.ReactNode }) {
   return <Chosen value={value ?? undefined}>{children}</Chosen>;
 }
 
-/** The time zone of the profile; undefined for that of the browser. */
+/** The time zone of the profile; undefined for the browser's. */
 export function useChosenTimeZone(): string | undefined {
   return useContext(Chosen);
 }
 
 const never = () => () => undefined;
 
-/** The zone times are shown in: the chosen one; else UTC on the server and in the first render, then the browser's (undefined). */
+/** The displayed time zone: the profile's; otherwise UTC on the server and in the first render, then the browser's (undefined). */
 export function useTimeZone(): string | undefined {
   const chosen = useChosenTimeZone();
   return useSyncExternalStore(

@@ -6,7 +6,7 @@ import { useChosenTimeZone } from '@/app/_components/time/time-zone';
 
 const RenderedAt = createContext(0);
 
-/** Provides the server's render time (Unix ms), so that the first render in the browser matches. */
+/** Provides the server's render time (Unix ms), so that the browser's first render is equal. */
 export function RenderedAtProvider({ value, children }: { value: number; children: React.ReactNode }) {
   return <RenderedAt value={value}>{children}</RenderedAt>;
 }
@@ -37,7 +37,7 @@ export function useClockText(format: (nowMs: number) => string): string {
   );
 }
 
-/** A full timestamp does not change; only server and browser may differ. */
+/** Full timestamps do not change over time. */
 function never() {
   return () => {};
 }
@@ -93,7 +93,7 @@ function useTimestamp(at: string, style: 'short' | 'full'): string {
   );
 }
 
-/** A timestamp in the time zone of the profile, else of the browser (UTC on the server): "03:16:20" for today, with the date before that. */
+/** A timestamp in the time zone of the profile or the browser (UTC on the server): "03:16:20" for today, otherwise with the date. */
 export function Timestamp({ at, full, className }: TimeProps & { full?: boolean }) {
   const text = useTimestamp(at, full ? 'full' : 'short');
   return (

@@ -3,7 +3,7 @@
 import type { State } from '@/app/_components/status/states';
 
 export interface ToastOptions {
-  /** The glyph before the message; a failure has down's. */
+  /** The icon before the message; a failure has the icon of down. */
   state?: State;
   /** An action: Undo, Show. */
   action?: { label: string; onClick: () => void };
@@ -11,7 +11,7 @@ export interface ToastOptions {
 
 export interface Toast extends ToastOptions {
   message: string;
-  /** Failures are announced immediately. */
+  /** Screen readers announce failures at once. */
   failed: boolean;
   key: number;
 }

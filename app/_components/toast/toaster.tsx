@@ -32,7 +32,7 @@ function ToastBox({ shown }: { shown: Toast }) {
   const state = shown.state ?? (shown.failed ? 'down' : undefined);
   const { action } = shown;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hovering and focusing only hold the time
+    // biome-ignore lint/a11y/noStaticElementInteractions: hovering and focusing only pause the timer
     <div
       onPointerEnter={() => setHeld(true)}
       onPointerLeave={() => setHeld(false)}

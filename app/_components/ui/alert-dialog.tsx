@@ -20,7 +20,7 @@ export interface AlertDialogProps {
   /** The label of the confirm button: "Delete monitor". */
   verb: string;
   danger?: boolean;
-  /** The mutation; its pending and error states are shown, and reset on closing. */
+  /** The mutation whose pending and error states are shown. Reset when the dialog closes. */
   doing: { isPending: boolean; error: unknown; reset: () => void };
   /** Starts the mutation; the caller closes the dialog when it succeeds. */
   onConfirm: () => void;
@@ -38,7 +38,7 @@ export function AlertDialog(props: AlertDialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
-        {/* Above the dialog that it may have been opened from. */}
+        {/* Above the dialog that opened it. */}
         <Radix.Overlay className={cn(overlayClass, 'z-50')} />
         <Radix.Content className={dialogClass} {...opener}>
           <div className="grid gap-2 px-5 pt-5 pb-4">

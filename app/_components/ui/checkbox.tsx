@@ -7,7 +7,7 @@ import { useControl } from '@/app/_components/ui/field';
 
 export type CheckboxProps = React.ComponentProps<typeof Radix.Root>;
 
-/** A checkbox alone; `checked` may be 'indeterminate'. It needs an aria-label, or use CheckboxRow. */
+/** A checkbox; `checked` may be 'indeterminate'. Needs an aria-label, or use CheckboxRow. */
 export function Checkbox({ className, ...props }: CheckboxProps) {
   return (
     <Radix.Root

@@ -11,7 +11,7 @@ export const dialogClass =
 export const overlayClass =
   'fixed inset-0 z-40 bg-overlay data-[state=open]:animate-fade-in data-[state=closed]:animate-fade-out';
 
-/** Set by a form in the dialog while it has unsaved changes: asks before the dialog closes other than by its buttons. */
+/** Set by a form in the dialog with unsaved changes, to ask before the dialog closes other than by its buttons. */
 export const DialogGuard = createContext<RefObject<((close: () => void) => void) | null> | null>(null);
 
 export interface DialogProps {
@@ -19,7 +19,7 @@ export interface DialogProps {
   onOpenChange: (open: boolean) => void;
   title: React.ReactNode;
   description?: React.ReactNode;
-  /** The buttons; the closing one comes first. */
+  /** The buttons, the one that closes first. */
   footer?: React.ReactNode;
   children?: React.ReactNode;
 }

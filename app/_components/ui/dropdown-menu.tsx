@@ -8,7 +8,7 @@ const itemClass =
   'flex min-h-10 cursor-pointer items-center gap-2.5 rounded-[5px] px-2 outline-none select-none data-disabled:cursor-not-allowed data-disabled:text-disabled data-highlighted:bg-active sm:min-h-[30px] [&>svg]:text-muted';
 
 export interface DropdownMenuProps {
-  /** The button that opens it. */
+  /** The button that opens the menu. */
   trigger: React.ReactElement;
   align?: 'start' | 'end';
   children: React.ReactNode;
@@ -35,7 +35,7 @@ export function DropdownMenu({ trigger, align = 'end', children }: DropdownMenuP
 
 export interface DropdownMenuItemProps {
   icon?: IconName;
-  /** A destructive action. It asks for confirmation, so its label ends in "…". */
+  /** A destructive action. It opens a confirmation, so its label ends in "…". */
   danger?: boolean;
   disabled?: boolean;
   /** Renders its only child (such as a link) with the item's style. */

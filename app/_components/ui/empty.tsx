@@ -3,7 +3,7 @@ import { cn } from '@/app/_components/cn';
 export interface EmptyProps {
   /** The title: "No incidents in 30 days". */
   title: string;
-  /** The heading level, if the title names the page. */
+  /** The element of the title: a heading if it is the title of the page. */
   as?: 'p' | 'h1';
   /** What will appear here. */
   children: React.ReactNode;

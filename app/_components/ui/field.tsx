@@ -18,7 +18,7 @@ interface ControlProps {
   'aria-invalid'?: React.AriaAttributes['aria-invalid'];
 }
 
-/** The attributes that link a control to its Field; the control's own attributes take precedence. */
+/** The attributes that link a control to its Field. The control's own attributes take precedence. */
 export function useControl(props: ControlProps): ControlProps {
   const field = useContext(FieldContext);
   return {
@@ -30,7 +30,7 @@ export function useControl(props: ControlProps): ControlProps {
 
 /** The text above a control. */
 export function Label({ className, ...props }: React.ComponentProps<'label'>) {
-  // biome-ignore lint/a11y/noLabelWithoutControl: the caller ties it by htmlFor, Field does so itself
+  // biome-ignore lint/a11y/noLabelWithoutControl: linked by htmlFor, which Field sets
   return <label className={cn('flex items-baseline gap-1.5 font-medium', className)} {...props} />;
 }
 
@@ -52,14 +52,14 @@ export interface FieldProps {
   optional?: boolean;
   /** Content at the right end of the label's line. */
   aside?: React.ReactNode;
-  /** The control's ID, if it must be known outside. */
+  /** The control's ID, if other elements refer to it. */
   id?: string;
   className?: string;
-  /** One control of this kit; it takes its id, aria-describedby and aria-invalid from here. */
+  /** One control of this folder, which gets its id, aria-describedby and aria-invalid from the Field. */
   children: React.ReactNode;
 }
 
-/** A labelled control: label above, help or error below, never both. */
+/** A labelled control: label above, help or error below. */
 export function Field({ label, help, error, optional, aside, id, className, children }: FieldProps) {
   const made = useId();
   const controlId = id ?? made;

@@ -128,7 +128,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes;
 
-/** A line icon, 16 px (`small`: 14), in the text's colour. Decorative: the meaning is in the text beside it or in the control's label. */
+/** A line icon of 16 px (`small`: 14 px) in the color of the text. Decorative: nearby text or the control's label has the meaning. */
 export function Icon({ name, small, className }: { name: IconName; small?: boolean; className?: string }) {
   return (
     <svg

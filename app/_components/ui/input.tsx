@@ -3,7 +3,7 @@
 import { cn } from '@/app/_components/cn';
 import { useControl } from '@/app/_components/ui/field';
 
-/** The style of a one-line control: 40 px high with 16 px text on phones (avoids zoom on focus), 34 px on larger screens. */
+/** The style of a one-line control: 34 px high; on phones 40 px with 16 px text, which avoids zoom on focus. */
 export const controlClass = [
   'h-10 w-full min-w-0 rounded-2 border border-field bg-surface px-3 text-lead sm:h-[34px] sm:px-2.5 sm:text-base',
   'transition-[border-color] duration-fast ease-out hover:border-muted',
@@ -13,7 +13,7 @@ export const controlClass = [
 ].join(' ');
 
 export interface InputProps extends React.ComponentProps<'input'> {
-  /** For URLs, codes and similar: mono, not spell-checked. */
+  /** For URLs, codes and similar: monospaced, without spell check. */
   mono?: boolean;
 }
 

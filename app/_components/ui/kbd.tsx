@@ -13,7 +13,7 @@ export function Kbd({ children }: { children: React.ReactNode }) {
 
 const never = () => () => undefined;
 
-/** The key that is held for a shortcut: ⌘ on Apple's systems, else Ctrl. */
+/** The modifier key of shortcuts: ⌘ on Apple's systems, otherwise Ctrl. */
 export function ModKey() {
   const key = useSyncExternalStore(
     never,

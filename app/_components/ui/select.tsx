@@ -20,12 +20,12 @@ export interface SelectProps<Value extends string> {
   id?: string;
   name?: string;
   disabled?: boolean;
-  /** `quiet`: as wide as its text, for a toolbar. */
+  /** `quiet`: without a border and as wide as its text, for toolbars. */
   look?: 'field' | 'quiet';
   mono?: boolean;
   className?: string;
   'aria-label'?: string;
-  /** Suppresses the invalid state, if the error belongs to another control. */
+  /** Suppresses the invalid state if the error belongs to another control. */
   'aria-invalid'?: false;
 }
 

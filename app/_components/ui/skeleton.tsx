@@ -1,13 +1,13 @@
 import { cn } from '@/app/_components/cn';
 
-/** A grey bar, or with `round` a disc. */
+/** A grey bar, with `round` a circle. */
 export function Skeleton({ round, className }: { round?: boolean; className?: string }) {
   return (
     <span className={cn('block h-2 shrink-0 bg-active', round ? 'size-3.5 rounded-pill' : 'rounded-1', className)} />
   );
 }
 
-/** Hides its content for 200 ms, so that fast responses do not flash, and announces "Loading". */
+/** Hides its content for 200 ms, so that fast responses do not cause a flash, and announces "Loading". */
 export function Loading({
   label = 'Loading',
   className,
@@ -32,7 +32,7 @@ export function RowsLoading({ rows = 6, label }: { rows?: number; label?: string
     <Loading {...(label && { label })}>
       <div className="border-t">
         {Array.from({ length: rows }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: the rows are identical
           <div key={index} className="flex h-[60px] items-center gap-3 border-b px-2 lg:h-(--row)">
             <Skeleton round />
             <span className="w-1/2 max-w-80">

@@ -19,10 +19,10 @@ export function StatGrid({
 
 export interface StatProps {
   label: React.ReactNode;
-  /** The figure; "–" where nothing is known. */
+  /** The figure; "–" if it is unknown. */
   value: React.ReactNode;
   unit?: string | undefined;
-  /** One line of meaning: "14 min 56 s down". */
+  /** A line of explanation: "14 min 56 s down". */
   note?: React.ReactNode;
 }
 

@@ -6,7 +6,7 @@ type RowProps = React.ComponentProps<'div'>;
 
 /** A table of div rows, which can be virtualized. Columns: `[--cols:…]`, or the class `rows-monitors`. */
 export function Table({ label, className, ...props }: RowProps & { label: string }) {
-  // biome-ignore lint/a11y/useSemanticElements: rows are grids, so that they can be virtual and fold into two lines
+  // biome-ignore lint/a11y/useSemanticElements: rows are grids, so that they can be virtualized and fold into two lines
   return <div role="table" aria-label={label} className={cn('rows', className)} {...props} />;
 }
 
@@ -51,7 +51,7 @@ export function TableBody(props: RowProps) {
   return <div role="rowgroup" {...props} />;
 }
 
-/** One row. With a RowLink inside, the whole row is the link; buttons and checkboxes stay clickable. */
+/** A row. A RowLink inside makes the whole row a link; buttons and checkboxes stay clickable. */
 export function Row({ className, ...props }: RowProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see Table
@@ -66,7 +66,7 @@ export function Cell({ right, className, ...props }: RowProps & { right?: boolea
   return <div role="cell" className={cn(right && 'num text-right', className)} {...props} />;
 }
 
-/** A row that names the rows below it, with their number if it is known. */
+/** A heading of a group of rows, with their number if it is known. */
 export function GroupRow({ name, count }: { name: string; count?: number | undefined }) {
   return (
     <Row className="row-group">
@@ -77,7 +77,7 @@ export function GroupRow({ name, count }: { name: string; count?: number | undef
   );
 }
 
-/** The link of a row; its text names the row and its area covers it. Does not prefetch, because lists have many rows. */
+/** The link of a row. Its text is the name of the row, and its area covers the row. Does not prefetch, because lists have many rows. */
 export function RowLink({ className, ...props }: React.ComponentProps<typeof Link>) {
   return <Link prefetch={false} {...props} className={cn('row-link truncate font-medium', className)} />;
 }

@@ -19,11 +19,11 @@ interface TabLinksProps {
   className?: string | undefined;
 }
 
-/** Underlined links. On a narrow screen, the current one is scrolled to. */
+/** Underlined links. Scrolls to the current one on narrow screens. */
 function TabLinks({ label, tabs, scroll, className }: TabLinksProps) {
   const bar = useRef<HTMLElement>(null);
   const chosen = tabs.find(({ current }) => current)?.href;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link is another one when its address changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed URL changes the current link.
   useEffect(() => {
     const current = bar.current?.querySelector('[aria-current]');
     if (!bar.current || !current) return;
@@ -57,7 +57,7 @@ export interface LinkTabsProps {
   tabs: readonly { href: string; label: string }[];
 }
 
-/** Tabs that are the pages of one area. */
+/** Tabs for the pages of an area. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
   const pathname = usePathname();
   const isCurrent = (href: string) => pathname === href || pathname.startsWith(`${href}/`);
@@ -68,9 +68,9 @@ export function LinkTabs({ label, tabs }: LinkTabsProps) {
 export interface TabsProps {
   /** The accessible name. */
   label: string;
-  /** `drops` are search parameters that belong to another tab. */
+  /** `drops` are search parameters of other tabs. */
   tabs: readonly { value: string; label: React.ReactNode; drops?: readonly string[] }[];
-  /** The search parameter that holds the choice; the first tab is the URL without it. */
+  /** The search parameter that stores the choice. The URL of the first tab has none. */
   param?: string;
   className?: string;
 }
@@ -81,7 +81,7 @@ export function useTab<Value extends string>(values: readonly [Value, ...Value[]
   return values.find((value) => value === wanted) ?? values[0];
 }
 
-/** Tabs of one page that live in the URL, so that back, reload and a copied link keep the view. */
+/** Tabs of one page, stored in the URL, so that back, reload and copied links keep the view. */
 export function Tabs({ label, tabs, param = 'tab', className }: TabsProps) {
   const pathname = usePathname();
   const search = useSearchParams();

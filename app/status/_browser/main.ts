@@ -64,7 +64,7 @@ async function ask(): Promise<number> {
 let timer: ReturnType<typeof setTimeout>;
 let isAsking = false;
 
-/** A page in the background does not poll; it polls when it becomes visible. */
+/** Pages in the background do not poll. They poll when they become visible. */
 async function run(): Promise<void> {
   clearTimeout(timer);
   if (document.hidden || isAsking) return;

@@ -97,9 +97,7 @@ export interface Place {
   isOpen: boolean;
 }
 
-/**
- * Shows the details of a bar's days on hover and with the arrow keys. A click opens a day until another click or Escape * closes it.
- */
+/** Shows the details of a bar's days on hover and with arrow keys. A click keeps a day open until another click or Escape. */
 class Bar {
   private readonly handle = element('div', '');
   private readonly mark = element('div', 'bar-day');

@@ -6,7 +6,7 @@ import { barSentence, componentWords } from './words';
 
 const bar = { height: 30, pitch: 4.2, width: 3 };
 
-/** The services of the page: current status and a bar for each of the last 90 days. */
+/** The components of the page with their current status and bars of the last 90 days. */
 export function Components({ components }: { components: Component[] }) {
   return (
     <section aria-labelledby="services">

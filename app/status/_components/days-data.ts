@@ -4,7 +4,7 @@ import type { PublicStatusPage } from '@/server/status-pages/schema';
 /** Seconds down, degraded, unknown and under maintenance, and the uptime of a day. */
 export type DayTimes = [down: number, degraded: number, unknown: number, maintenance: number, uptime: number | null];
 
-/** The data of the bars for the page's script. */
+/** The data for the details of the bars, read by the page's script. */
 export interface DaysData {
   /** The last day of each bar, such as "2026-11-20". */
   today: string;
@@ -16,12 +16,12 @@ export interface DaysData {
 const letters = { up: 'u', degraded: 'g', down: 'd', unknown: 'k', maintenance: 'm', paused: 's', pending: 'p' };
 const ticks = new Map(Object.entries(letters).map(([state, letter]) => [letter, state as Tick]));
 
-/** The status that a letter of `days` stands for; null without data. */
+/** The status of a letter in `days`; null without data. */
 export function tickOf(letter: string | undefined): Tick {
   return ticks.get(letter ?? '') ?? null;
 }
 
-/** Encodes the details that a page's bars show. */
+/** Encodes the details of a page's bars. */
 export function toDaysData({ today, components, openIncidents, pastIncidents }: PublicStatusPage): DaysData {
   return {
     today,

@@ -4,18 +4,18 @@ import type { State } from '@/app/_components/status/states';
 export interface DocumentProps {
   title: string;
   description?: string;
-  /** The inline script that runs before the first paint; the policy contains its hash. */
+  /** The inline script that runs before the first paint. The policy contains its hash. */
   early: string;
   style: string;
   font: string;
   script?: string;
-  /** The state that the icon shows; the product's own icon without one. */
+  /** The state of the icon. Without it, the product's icon. */
   state?: State;
   links?: { rel: string; type?: string; href: string }[];
   children: React.ReactNode;
 }
 
-/** The colour and shape of the tab's icon: an image has no variables. */
+/** Color and shape of the icon. Not from variables, because an image has none. */
 const icons: Partial<Record<State, string>> = {
   up: '<circle cx="8" cy="8" r="7" fill="#1a7f37"/><path d="M4.9 8.3l2.1 2.1 4.1-4.6" fill="none" stroke="#fff" stroke-width="1.8"/>',
   degraded:
@@ -30,7 +30,7 @@ function iconOf(state: State | undefined): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** A whole HTML document of the public status pages. */
+/** The HTML document of the public status pages. */
 export function Document(props: DocumentProps) {
   const { title, description, early, style, font, script, state, links = [], children } = props;
   return (
@@ -40,7 +40,7 @@ export function Document(props: DocumentProps) {
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <title>{title}</title>
         {description ? <meta name="description" content={description} /> : null}
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant */}
         <script dangerouslySetInnerHTML={{ __html: early }} />
         <link rel="icon" href={iconOf(state)} />
         <link rel="preload" href={font} as="font" type="font/woff2" crossOrigin="anonymous" />

@@ -1,7 +1,7 @@
 import { glyphShapes } from '@/app/_components/status/glyph-shapes';
 import { type State, states } from '@/app/_components/status/states';
 
-/** The shapes that `Glyph` refers to, once for the whole document. */
+/** The shapes that `Glyph` refers to; rendered once per document. */
 export function GlyphSprite() {
   return (
     <svg className="sprite" aria-hidden="true">
@@ -14,7 +14,7 @@ export function GlyphSprite() {
   );
 }
 
-/** The shape of a state, beside its word. */
+/** The icon of a state, shown beside its label. */
 export function Glyph({ state }: { state: State }) {
   return (
     <svg className="glyph" data-state={state} aria-hidden="true">

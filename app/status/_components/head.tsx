@@ -6,7 +6,7 @@ export function Head({ page: { title, description, logoUrl, slug } }: { page: Pu
     <header>
       <div className="head">
         {logoUrl ? (
-          // biome-ignore lint/performance/noImgElement: this page is drawn without Next; the logo is served as it was uploaded
+          // biome-ignore lint/performance/noImgElement: this page does not use Next, and the logo is served as uploaded
           <img src={`/status/${slug}/logo${new URL(logoUrl).search}`} alt="" className="logo" />
         ) : (
           <span aria-hidden="true" className="crest">

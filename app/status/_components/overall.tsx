@@ -3,14 +3,14 @@ import type { PublicStatusPage } from '@/server/status-pages/schema';
 import { Glyph } from './glyph';
 import { overallStates, utcSecond } from './words';
 
-/** The age of the shown snapshot, if no newer one is available. */
+/** The age of the snapshot if no newer one is available. */
 export interface Delay {
   /** ISO 8601. */
   readAt: string;
   ageSeconds: number;
 }
 
-/** When the page was last checked. What has a status without a check needs none. */
+/** When the page was last checked; null if its statuses do not come from checks. */
 function checkedWords({ checkedAt, components }: PublicStatusPage): string | null {
   if (checkedAt !== null) return `Last checked at ${utcSecond(checkedAt)}.`;
   const isUnchecked = components.every(({ status }) => status === 'pending' || status === 'paused');

@@ -2,7 +2,7 @@ import { daysSentence, utcDay } from '@/app/_components/charts/day-words';
 import type { State } from '@/app/_components/status/states';
 import type { Component, Overall, PublicIncident, PublicUpdate } from '@/server/status-pages/schema';
 
-/** The status of a component as customers see it; Statuspage's words. */
+/** The status of a component in Statuspage's words. */
 export const componentWords: Record<State, string> = {
   up: 'Operational',
   degraded: 'Degraded performance',
@@ -13,7 +13,7 @@ export const componentWords: Record<State, string> = {
   pending: 'No data yet',
 };
 
-/** The icon and colour of the overall status. */
+/** The icon and color of the overall status. */
 export const overallStates: Record<Overall, State> = {
   operational: 'up',
   degraded: 'degraded',

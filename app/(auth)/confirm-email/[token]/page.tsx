@@ -4,7 +4,7 @@ import { ConfirmEmail } from './_components/confirm-email';
 
 export const metadata: Metadata = { title: 'Confirm your email address', referrer: 'no-referrer' };
 
-/** Opening the page does not confirm: mail scanners open links too. */
+/** Confirms only after a click, because mail scanners open links too. */
 export default async function ConfirmEmailPage({ params }: { params: Promise<{ token: string }> }) {
   const { token } = await params;
   return (

@@ -13,7 +13,7 @@ import { Input } from '@/app/_components/ui/input';
 import { signInWithPassword } from '@/app/(auth)/_components/sign-in';
 import { LogInInput } from '@/server/auth/schema';
 
-/** The sign-in form. @param next the path to open afterwards */
+/** @param next the path to open after signing in */
 export function LogInForm({ next }: { next: string }) {
   const [problem, setProblem] = useState<string | null>(null);
   const [isDone, setIsDone] = useState(false);

@@ -19,7 +19,10 @@ import { SignUpInput } from '@/server/auth/schema';
 
 const fields = ['email', 'password', 'name', 'teamName'] as const;
 
-/** The sign-up form; signs in afterwards. @param next the path to open afterwards */
+/**
+ * Creates an account and signs in.
+ * @param next the path to open afterwards
+ */
 export function SignUpForm({ next }: { next: string }) {
   const trpc = useTRPC();
   const signUp = useMutation(trpc.auth.signUp.mutationOptions());

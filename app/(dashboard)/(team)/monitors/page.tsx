@@ -10,7 +10,7 @@ interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
 }
 
-/** Cached, so that metadata and page share one query; `query` holds the filters as search parameters. */
+/** Cached, so that metadata and page share one query. `query` contains the filters as search parameters. */
 const load = cache(async (query: string) => {
   await requirePerson();
   const caller = await pageCaller();

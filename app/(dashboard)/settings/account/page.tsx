@@ -9,7 +9,6 @@ import { WeeklySummarySetting } from './_components/weekly-summary';
 
 export const metadata: Metadata = { title: 'Account' };
 
-/** The user's profile, email address, password, weekly summary of the current team, and sessions. */
 export default async function AccountPage() {
   const { user, teamId, teams } = await requirePerson();
   const team = teams.find(({ id }) => id === teamId);

@@ -24,7 +24,7 @@ async function load(token: string) {
   }
 }
 
-/** Opening the page does not acknowledge: link previews open links too. */
+/** Acknowledges only after a click, because link previews open links too. */
 export default async function AcknowledgePage({ params }: Props) {
   const token = decodeURIComponent((await params).token);
   const acknowledgment = await load(token);

@@ -20,7 +20,7 @@ async function load(token: string) {
   }
 }
 
-/** Opening the page does not confirm: mail scanners open links too. */
+/** Confirms only after a click, because mail scanners open links too. */
 export default async function ConfirmChannelPage({ params }: Props) {
   const token = decodeURIComponent((await params).token);
   const confirmation = await load(token);

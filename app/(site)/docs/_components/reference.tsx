@@ -6,7 +6,7 @@ import { Loading, Skeleton } from '@/app/_components/ui/skeleton';
 
 type State = 'loading' | 'ready' | 'failed';
 
-/** The viewer, which is a custom element of the package openapi-explorer: it is loaded when the page is there. */
+/** The API viewer, a custom element of the package openapi-explorer. Loaded after the page. */
 export function Reference({ document }: { document: string }) {
   const [state, setState] = useState<State>('loading');
   useEffect(() => {
@@ -30,7 +30,7 @@ export function Reference({ document }: { document: string }) {
       </Loading>
     );
   }
-  // Its colors come from reference.css, except these two, which it needs as hexadecimal values.
+  // Colors come from reference.css, except these two, which the element requires as hexadecimal values.
   return createElement('openapi-explorer', {
     'spec-url': document,
     'server-url': window.location.origin,

@@ -20,7 +20,7 @@ async function load(token: string) {
   }
 }
 
-/** Opening the page does not unsubscribe: mail scanners open links too. */
+/** Unsubscribes only after a click, because mail scanners open links too. */
 export default async function UnsubscribePage({ params }: Props) {
   const token = decodeURIComponent((await params).token);
   const subscription = await load(token);

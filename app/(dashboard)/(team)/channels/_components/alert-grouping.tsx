@@ -18,7 +18,7 @@ const windows = [
   { value: '300', label: 'Within 5 min' },
 ] as const;
 
-/** How the alerts of the team are grouped; a setting that applies at once. */
+/** The setting for grouping the team's alerts. Saved at once. */
 export function AlertGrouping({ canChange }: { canChange: boolean }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

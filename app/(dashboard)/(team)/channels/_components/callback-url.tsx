@@ -2,7 +2,7 @@ import { Evidence, Section } from '@/app/_components/page';
 import { CopyButton } from '@/app/_components/ui/copy-button';
 import { type Channel, channelDefinitionOf } from '@/server/notifications/schema';
 
-/** The URL to enter at the provider for buttons in messages; nothing for kinds without them. */
+/** The URL to enter at the provider for buttons in messages. Renders nothing for kinds without buttons. */
 export function CallbackUrl({ channel }: { channel: Channel }) {
   const { callback } = channelDefinitionOf(channel.type);
   if (!callback || !('callbackUrl' in channel)) return null;

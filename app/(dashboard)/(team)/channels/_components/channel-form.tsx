@@ -25,18 +25,18 @@ import { SubscribeBrowser } from './subscribe-browser';
 
 export interface ChannelFormProps {
   type: ChannelType;
-  /** The channel to edit; without one the form creates a channel. */
+  /** The channel to edit; without it, the form creates a channel. */
   channel?: Channel;
   edit?: EditedVersion;
   /** Saves the channel; the form shows its errors at the fields. */
   onSave: (input: CreateChannelInput) => Promise<void>;
-  /** The form is about a contact method of the user instead of a channel of the team. */
+  /** Whether the form is for a contact method of the user instead of a channel of the team. */
   isOwn?: boolean;
   /** Shown beside the save button. */
   children?: React.ReactNode;
 }
 
-/** The form for new and for existing channels: its fields are those of the kind's config. */
+/** The form to create or edit a channel, with the fields of the kind's config. */
 export function ChannelForm({ type, channel, edit, onSave, isOwn = false, children }: ChannelFormProps) {
   const noun = isOwn ? 'contact method' : 'channel';
   const schema = useMemo(() => channelForm(type), [type]);

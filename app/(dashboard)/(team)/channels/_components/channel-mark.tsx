@@ -2,16 +2,16 @@ import { cn } from '@/app/_components/cn';
 import { Icon, type IconName } from '@/app/_components/ui/icon';
 import { type ChannelType, channelDefinitionOf } from '@/server/notifications/schema';
 
-/** Kinds that are no service of their own have an icon. */
+/** Icons of the kinds that are not services of their own. */
 const icons: Partial<Record<ChannelType, IconName>> = { email: 'mail', webhook: 'hook', custom: 'hook' };
 
-/** Two letters for a service: the initials of its words or capitals, else its first two. */
+/** Two letters for a service: the initials of its words or its capitals, or else its first two letters. */
 export function lettersOf(label: string): string {
   const initials = label.match(/\b[A-Za-z]|(?<=[a-z])[A-Z]/g) ?? [];
   return initials.length >= 2 ? initials.slice(0, 2).join('') : label.slice(0, 2);
 }
 
-/** The square that stands for a channel's kind. */
+/** The square with the mark of a channel's kind. */
 export function ChannelMark({ type, className }: { type: ChannelType; className?: string }) {
   const icon = icons[type];
   return (

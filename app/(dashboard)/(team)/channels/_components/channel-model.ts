@@ -10,7 +10,6 @@ import {
   channelDefinitionOf,
 } from '@/server/notifications/schema';
 
-/** What the form's fields hold. */
 export interface ChannelFields {
   name: string;
   config: Record<string, string>;
@@ -18,12 +17,12 @@ export interface ChannelFields {
 
 export type ChannelField = FieldPath<ChannelFields>;
 
-/** The fields of a kind's form, which are those of its config, in their order. */
+/** The fields of a kind's config in the order of the form. */
 export function configFieldsOf(type: ChannelType): [name: string, field: ConfigField][] {
   return Object.entries(channelDefinitionOf(type).fields);
 }
 
-/** The fields of a new channel, or of an existing one. */
+/** The initial values of the form: those of a channel, or of a new one. */
 export function toChannelFields(type: ChannelType, channel?: Channel): ChannelFields {
   const known: Record<string, unknown> = {
     ...schemaDefaults(channelDefinitionOf(type).schema),
@@ -33,12 +32,14 @@ export function toChannelFields(type: ChannelType, channel?: Channel): ChannelFi
   return { name: channel?.name ?? '', config: Object.fromEntries(config) };
 }
 
-/** Whether an empty text means something: no secret, where the kind does without. */
+/** Whether an empty text is a valid value. It is not for secrets, nor for fields that the kind can omit. */
 function acceptsEmpty(type: ChannelType, name: string): boolean {
   return z.safeParse(channelDefinitionOf(type).schema.shape[name] as z.ZodType, '').success;
 }
 
-/** What the fields ask for, not yet validated. Optional fields that are empty are left out, unless that would keep a secret. */
+/**
+ * Converts the fields to the input of the API, without validation. Omits empty optional fields, unless omitting a secret would keep the stored one.
+ */
 export function toChannelInput(type: ChannelType, { name, config }: ChannelFields) {
   const { secrets } = channelDefinitionOf(type);
   const given = configFieldsOf(type).flatMap(([field, { kind, optional }]) => {
@@ -50,14 +51,13 @@ export function toChannelInput(type: ChannelType, { name, config }: ChannelField
   return { type, name, config: Object.fromEntries(given) };
 }
 
-/** The field that shows an issue of the schema; null where none does. */
+/** The field that shows an issue of the schema; null if no field does. */
 export function channelFieldOf(path: string, type: ChannelType): ChannelField | null {
   if (path === 'name') return path;
   const field = configFieldsOf(type).find(([name]) => path === `config.${name}`);
   return field ? `config.${field[0]}` : null;
 }
 
-/** The schema of the form. */
 export function channelForm(type: ChannelType) {
   return inputForm({
     schema: CreateChannelInput,
@@ -68,7 +68,7 @@ export function channelForm(type: ChannelType) {
 
 const KEPT = 'Stored encrypted. Leave unchanged to keep it.';
 
-/** The help of a field. A secret that is `stored` says how to keep it, and what would require it again. */
+/** The help of a field. For a stored secret, it says how to keep it, and which changes require entering it again. */
 export function helpOf(type: ChannelType, name: string, { help }: ConfigField, stored: string): string | undefined {
   const { secrets, endpoint, fields } = channelDefinitionOf(type);
   if (stored === '' || secrets[name] !== 'credential') return help;

@@ -3,7 +3,7 @@
 import { Alert } from '@/app/_components/ui/alert';
 import type { Channel } from '@/server/notifications/schema';
 
-/** What is wrong with a channel whose messages are not delivered; nothing for one that works. */
+/** The notice of a channel whose messages are not delivered. Renders nothing for a channel that works. */
 export function ChannelNotice({ channel, fallback }: { channel: Channel; fallback: string | null }) {
   const { state, lastError } = channel;
   if (state !== 'failing' && state !== 'retrying') return null;

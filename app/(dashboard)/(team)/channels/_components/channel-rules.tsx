@@ -26,7 +26,7 @@ import { QuietHoursFields } from './quiet-hours-fields';
 import { RoutingFields } from './routing-fields';
 import { type RulesFields, rulesForm, toRulesFields } from './rules-model';
 
-/** The sections of a channel's page about which alerts it gets, and when. */
+/** The sections of a channel's page that define which alerts it gets and when. */
 export function ChannelRulesSection({ channel }: { channel: Channel }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.notifications.rules.get.queryOptions({ id: channel.id }));
@@ -40,7 +40,7 @@ export function ChannelRulesSection({ channel }: { channel: Channel }) {
   );
 }
 
-/** Errors of the server belong to the field that their path starts with. */
+/** An error of the server is shown at the field that its path starts with. */
 const fieldOf = (path: string) =>
   (['monitorIds', 'tags', 'minSeverity', 'events', 'quietHours', 'maxPerMinute', 'reminderMinutes'] as const).find(
     (field) => path === field || path.startsWith(`${field}.`),

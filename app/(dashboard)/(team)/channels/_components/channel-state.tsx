@@ -2,7 +2,7 @@ import { StateLabel } from '@/app/_components/status/state-label';
 import type { State } from '@/app/_components/status/states';
 import type { Channel } from '@/server/notifications/schema';
 
-/** A channel that fails is degraded, never down: red in a list always means a monitor. */
+/** A failing channel is shown as degraded, because down is reserved for monitors. */
 const states: Record<Channel['state'], { state: State; word: string }> = {
   delivering: { state: 'up', word: 'Delivering' },
   retrying: { state: 'degraded', word: 'Retrying' },
@@ -10,7 +10,7 @@ const states: Record<Channel['state'], { state: State; word: string }> = {
   untested: { state: 'pending', word: 'No delivery yet' },
 };
 
-/** Whether messages arrive, and since when they do not. */
+/** Whether messages are delivered, and if not, since when. */
 export function ChannelStateLabel({ channel }: { channel: Pick<Channel, 'state' | 'failingSince'> }) {
   return <StateLabel {...states[channel.state]} since={channel.failingSince} />;
 }

@@ -33,7 +33,7 @@ export interface ChannelViewProps {
   canWrite: boolean;
 }
 
-/** The page of one channel: its settings, a test, and what was sent through it. */
+/** The page of a channel: settings, test and deliveries. */
 export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
   const trpc = useTRPC();
   const [isDeleting, setDeleting] = useState(false);
@@ -120,9 +120,8 @@ function EditChannel({ channel }: { channel: Channel }) {
 
 interface DeleteChannelProps {
   channel: Channel;
-  /** Where it is used. */
   uses: readonly Use[];
-  /** Called with true when deleting starts, and with false where it failed: queries of the channel stop meanwhile. */
+  /** Called with true when the deletion starts and with false if it fails. The channel's queries pause in between. */
   onDeleting: (isDeleting: boolean) => void;
 }
 

@@ -23,11 +23,11 @@ import { TeamFallback } from './fallback';
 export interface ChannelsViewProps {
   initial: { channels: Channel[]; nextCursor: string | null } | undefined;
   canWrite: boolean;
-  /** Whether the user may change how the team's alerts are grouped. */
+  /** Whether the user may change the grouping of the team's alerts. */
   canGroup: boolean;
 }
 
-/** The page of all channels. A team has a hundred at most, so they are one list. */
+/** The list of all channels. Not paged, because a team has at most a hundred. */
 export function ChannelsView({ initial, canWrite, canGroup }: ChannelsViewProps) {
   const trpc = useTRPC();
   const query = useQuery(

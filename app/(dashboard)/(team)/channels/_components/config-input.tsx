@@ -17,7 +17,7 @@ export interface ConfigInputProps {
   isNew: boolean;
 }
 
-/** One field of a channel's config, as its kind describes it. */
+/** A field of a channel's config, as described by the definition of its kind. */
 export function ConfigInput({ type, name, field, form, error, isNew }: ConfigInputProps) {
   const path = `config.${name}` as const;
   const { label, kind, optional, placeholder = '', options = [] } = field;

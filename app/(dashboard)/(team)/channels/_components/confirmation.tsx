@@ -10,7 +10,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Channel } from '@/server/notifications/schema';
 
-/** Whether the address of an email channel gets messages, and how to change that. */
+/** Whether the address of an email channel is confirmed, with a button to send the confirmation again. */
 export function ConfirmationState({ channel, canWrite }: { channel: Channel; canWrite: boolean }) {
   const { to } = channel.config;
   const sendsMail = useSendsMail();

@@ -72,7 +72,7 @@ export function Deliveries({
 
 const isReplayable = ({ event, status }: Delivery) => event !== 'channel.test' && status !== 'pending';
 
-/** Replays the deliveries of a span, and says how many are being replayed. */
+/** Replays the deliveries of a time range and reports their number. */
 function ReplayMany({ channelId, deliveries }: { channelId: string; deliveries: Delivery[] }) {
   const [isOpen, setOpen] = useState(false);
   const failed = deliveries.filter((delivery) => delivery.status === 'failed' && isReplayable(delivery));

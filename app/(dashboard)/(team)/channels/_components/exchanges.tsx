@@ -42,7 +42,7 @@ export function Exchanges({ channelId, deliveryId }: { channelId: string; delive
   );
 }
 
-/** A request and its response, side by side where there is room. */
+/** A request and its response, side by side on wide screens. */
 export function ExchangePanes({ exchange }: { exchange: Exchange }) {
   return (
     <div className="@container">
@@ -58,7 +58,7 @@ function Pane({ title, text }: { title: string; text: string }) {
   return (
     <div className="min-w-0 p-2.5">
       <p className="mb-1 text-small text-muted">{title}</p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it only when it is focused. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll it only while it has the focus. */}
       <section aria-label={title} tabIndex={0} className="max-h-60 overflow-auto focus-inset">
         <pre className="whitespace-pre-wrap font-mono text-small [overflow-wrap:anywhere]">{text}</pre>
       </section>

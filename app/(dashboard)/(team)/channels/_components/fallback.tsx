@@ -11,13 +11,13 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import type { Channel } from '@/server/notifications/schema';
 
-/** The value of "none" in a select, which has no empty values. */
+/** Stands for "none", because a select cannot have an empty value. */
 const NONE = 'none';
 
 const toOptions = (channels: Channel[]) =>
   channels.map((channel) => ({ value: channel.id, label: channelName(channel) }));
 
-/** The name of the channel that gets a channel's messages while it fails; null without one, undefined until it is known. */
+/** The name of a channel's fallback; null without one, undefined while it loads. */
 export function useFallbackName(channel: Channel | undefined): string | null | undefined {
   const trpc = useTRPC();
   const ofTeam = useQuery(trpc.notifications.teamFallback.get.queryOptions()).data?.fallbackChannelId;
@@ -27,7 +27,7 @@ export function useFallbackName(channel: Channel | undefined): string | null | u
   return id === channel.id ? null : (channels.find((each) => each.id === id)?.name ?? null);
 }
 
-/** The fallback of one channel; a setting that applies at once. */
+/** The setting for a channel's fallback. Saved at once. */
 export function ChannelFallback({ channel }: { channel: Channel }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -65,7 +65,7 @@ export function ChannelFallback({ channel }: { channel: Channel }) {
   );
 }
 
-/** The fallback channel of the team; a setting that applies at once. */
+/** The setting for the team's fallback channel. Saved at once. */
 export function TeamFallback({ channels, canChange }: { channels: Channel[]; canChange: boolean }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -24,7 +24,7 @@ const categories: { value: ChannelCategory; label: string }[] = [
   { value: 'automation', label: 'Automation' },
 ];
 
-/** Whether a kind is found by a text in its name, what it takes, or its category. */
+/** Whether a kind matches a search text by its name, what it needs, or its category. */
 function isFound(type: ChannelType, text: string): boolean {
   const { label, summary, category } = channelDefinitionOf(type);
   const words =
@@ -35,7 +35,7 @@ function isFound(type: ChannelType, text: string): boolean {
     .every((word) => words.includes(word));
 }
 
-/** All channel kinds by category, with a search. `inUse` counts the team's channels of each kind. */
+/** All channel kinds by category, with a search. `inUse` is the number of the team's channels of each kind. */
 export function Gallery({ inUse }: { inUse: Partial<Record<ChannelType, number>> }) {
   const [text, setText] = useState('');
   const [category, setCategory] = useState<ChannelCategory | 'all'>('all');

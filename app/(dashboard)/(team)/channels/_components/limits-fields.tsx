@@ -14,7 +14,6 @@ function intervalOption(minutes: string) {
   return { value: minutes, label: minutes === '0' ? 'Off' : `Every ${formatLongDuration(Number(minutes) * 60)}` };
 }
 
-/** How often the channel sends. */
 export function LimitsFields() {
   const { control, register, watch, formState } = useFormContext<RulesFields>();
   const { errors } = formState;

@@ -24,7 +24,7 @@ export interface NewChannelProps {
   initial: { channels: Channel[]; nextCursor: string | null } | undefined;
 }
 
-/** Chooses the kind of a new channel, which the URL names, then creates it. */
+/** Creates a channel: a choice of kinds, then the form for the kind in the URL. */
 export function NewChannel({ initial }: NewChannelProps) {
   const trpc = useTRPC();
   const type = useSearchParams().get('type') ?? '';
@@ -37,7 +37,7 @@ export function NewChannel({ initial }: NewChannelProps) {
   return <Gallery inUse={inUse} />;
 }
 
-/** The fields of a created channel that the form left empty and the server filled, with their labels. */
+/** The labels and values of fields that were left empty and filled by the server. */
 function generatedIn(channel: Channel, given: CreateChannelInput): [label: string, value: string][] {
   const made: Record<string, string> = channel.config;
   const asked: Record<string, string | undefined> = given.config;
@@ -48,7 +48,7 @@ function generatedIn(channel: Channel, given: CreateChannelInput): [label: strin
   });
 }
 
-/** Creates a channel of a kind. Generated secrets are shown here once. */
+/** Creates a channel of a kind and shows generated secrets once. */
 function NewChannelOf({ type }: { type: ChannelType }) {
   const trpc = useTRPC();
   const router = useRouter();

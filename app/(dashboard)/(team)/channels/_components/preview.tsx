@@ -15,7 +15,7 @@ import { type Channel, type MessagePreview, TemplatedEvent } from '@/server/noti
 
 export const eventOptions = TemplatedEvent.options.map((value) => ({ value, label: eventName(value) }));
 
-/** Whose incident the preview shows, and whether the provider's limits cut it. */
+/** Which incident the preview shows, and whether the message was shortened to the provider's limits. */
 function About({ preview: { incidentId, isShortened } }: { preview: MessagePreview }) {
   return (
     <span>
@@ -53,7 +53,7 @@ function RequestText({ preview }: { preview: MessagePreview }) {
   const head = [`${request.method} ${request.url}`, ...request.headers.map(({ name, value }) => `${name}: ${value}`)];
   return (
     <Evidence head={<About preview={preview} />}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls it only when it is focused. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll it only while it has the focus. */}
       <section aria-label="Request" tabIndex={0} className="max-h-80 overflow-auto focus-inset">
         <pre className="px-3 py-2.5 font-mono text-small whitespace-pre-wrap [overflow-wrap:anywhere]">
           {[...head, '', request.body].join('\n')}
@@ -65,11 +65,11 @@ function RequestText({ preview }: { preview: MessagePreview }) {
 
 interface PreviewRequestProps {
   channel: Channel | undefined;
-  /** The form's present values. */
+  /** Returns the current values of the form. */
   read: () => { config: Record<string, string> };
 }
 
-/** Shows the request that the form's present values would send. Nothing is sent. */
+/** Shows the request that the current values of the form would send, without sending it. */
 export function PreviewRequest({ channel, read }: PreviewRequestProps) {
   const trpc = useTRPC();
   const previewing = useMutation(trpc.notifications.preview.mutationOptions());

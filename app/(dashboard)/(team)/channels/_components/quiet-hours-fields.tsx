@@ -14,7 +14,6 @@ import type { RulesFields } from './rules-model';
 const dayLabels = { MO: 'Mo', TU: 'Tu', WE: 'We', TH: 'Th', FR: 'Fr', SA: 'Sa', SU: 'Su' } as const;
 const zones = Intl.supportedValuesOf('timeZone');
 
-/** When the channel is not to disturb anybody. */
 export function QuietHoursFields() {
   const { control, register, watch, formState } = useFormContext<RulesFields>();
   const errors = formState.errors.quietHours;

@@ -39,7 +39,7 @@ interface Span {
   includeDelivered: boolean;
 }
 
-/** What the calls for a span have come to. */
+/** The numbers of replayed and remaining deliveries. */
 interface Progress {
   span: Span;
   replayed: number;
@@ -56,12 +56,12 @@ function progressText({ replayed, left }: Progress): string {
 
 export interface ReplayDialogProps {
   channelId: string;
-  /** When the oldest failed delivery that is known was created: the default start. */
+  /** When the oldest known failed delivery was created: the default start. */
   oldestFailed: string | undefined;
   onClose: () => void;
 }
 
-/** Replays the deliveries of a span of time, in the time zone of the page, and says how many are left. */
+/** Replays the deliveries of a time range in the page's time zone, and shows how many are left. */
 export function ReplayDialog({ channelId, oldestFailed, onClose }: ReplayDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -76,7 +76,7 @@ export function ReplayDialog({ channelId, oldestFailed, onClose }: ReplayDialogP
     resolver: zodResolver(toForm(timeZone)),
     defaultValues: {
       from: localAt(oldestFailed ? Date.parse(oldestFailed) : Date.now() - DAY_MS, timeZone),
-      // The current minute is part of the span.
+      // Includes the current minute.
       to: localAt(Date.now() + MINUTE_MS, timeZone),
       includeDelivered: false,
     },

@@ -34,9 +34,9 @@ const events = [
 ] as const;
 
 export interface RoutingFieldsProps {
-  /** How many monitors the saved rules match. */
+  /** The number of monitors that the saved rules match. */
   matching: number;
-  /** The channel pages people: planned work is not sent to it. */
+  /** Whether the channel pages people. Such channels get no messages about planned maintenance. */
   isPaging: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ChannelRules, QuietHours, type UpdateRulesInput, weekdays } from '@/server/notifications/schema';
 
-/** The fields of the form: selects hold text, and quiet hours keep their times while they are off. */
+/** The fields of the form. Selects hold text, and quiet hours that are off keep their times. */
 export interface RulesFields {
   scope: 'all' | 'tags' | 'selected';
   monitorIds: string[];
@@ -14,7 +14,7 @@ export interface RulesFields {
   reminderMinutes: string;
 }
 
-/** A channel's rules as fields. `zone` is the time zone of new quiet hours. */
+/** The initial values of the form. `zone` is the time zone for new quiet hours. */
 export function toRulesFields(rules: ChannelRules, zone: string): RulesFields {
   const { monitorIds, tags, minSeverity, events, quietHours } = rules;
   const scope = monitorIds === null ? 'all' : monitorIds.length > 0 ? 'selected' : 'tags';
@@ -57,7 +57,7 @@ const Fields = z
     }
   });
 
-/** Validates the fields and turns them into the change that is sent. */
+/** Validates the fields and converts them to the input of the API. */
 export const rulesForm = Fields.transform(
   ({ scope, isQuiet, quietHours, ...fields }): Omit<UpdateRulesInput, 'id'> => ({
     monitorIds: scope === 'all' ? null : scope === 'tags' ? [] : fields.monitorIds,

@@ -16,13 +16,13 @@ import { ExchangePanes } from './exchanges';
 interface SendTestProps {
   type: ChannelType;
   form: UseFormReturn<ChannelFields, unknown, CreateChannelInput>;
-  /** The channel that the form edits; without one it is new. */
+  /** The edited channel; undefined for a new one. */
   channel: Channel | undefined;
-  /** The form is about a contact method of the user. */
+  /** Whether the form is for a contact method of the user. */
   isOwn: boolean;
 }
 
-/** Tests the saved settings if the form has no others, so that the test is among the deliveries. */
+/** Tests the saved channel if the form has no changes, so that the test is listed in its deliveries. */
 function useSending({ type, form, channel, isOwn }: SendTestProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -45,7 +45,7 @@ function useSending({ type, form, channel, isOwn }: SendTestProps) {
 
 type Shown = { result: TestResult | null } | { failure: string };
 
-/** Sends a test with what the form holds, saved or not, and shows what the receiver answered. */
+/** Sends a test with the values of the form, saved or not, and shows the receiver's response. */
 export function SendTest(props: SendTestProps) {
   const { type, form, channel } = props;
   const send = useSending(props);

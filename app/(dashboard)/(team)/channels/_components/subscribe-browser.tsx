@@ -12,10 +12,10 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { CreateChannelInput } from '@/server/notifications/schema';
 import { type ChannelFields, configFieldsOf } from './channel-model';
 
-/** A reason for the reader, who can do something about it. */
+/** An error whose message the user can act on. */
 class NotSubscribed extends Error {}
 
-/** A browser that does not reach its push service waits without end. */
+/** Needed because a browser that cannot reach its push service waits forever. */
 const SUBSCRIBE_WITHIN_MS = 30_000;
 
 function withinTime<Result>(work: Promise<Result>): Promise<Result> {
@@ -26,7 +26,7 @@ function withinTime<Result>(work: Promise<Result>): Promise<Result> {
   });
 }
 
-/** Asks the browser for permission and subscribes it with the instance's key; an earlier subscription with another key ends. */
+/** Asks for permission and subscribes the browser with the instance's key. Replaces a subscription with another key. */
 async function subscribe(serverKey: string): Promise<Record<string, string>> {
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) {
     throw new NotSubscribed('This browser has no push notifications, or Upwatch is not opened by https.');
@@ -60,7 +60,7 @@ interface SubscribeBrowserProps {
   form: UseFormReturn<ChannelFields, unknown, CreateChannelInput>;
 }
 
-/** The subscription of this browser as the config of a channel. */
+/** Fills the config of a channel with the subscription of this browser. */
 export function SubscribeBrowser({ form }: SubscribeBrowserProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -23,7 +23,7 @@ import { eventOptions, MessageTexts } from './preview';
 
 const events = TemplatedEvent.options;
 
-/** The texts of every event, in the order of the events; empty for Upwatch's own. */
+/** The templates in the order of the events; empty for the default text. */
 interface TemplateFields {
   texts: { subject: string; body: string }[];
 }
@@ -38,7 +38,7 @@ function toFields(templates: readonly ChannelTemplate[]): TemplateFields {
 
 const orNull = (text: string | undefined) => (text?.trim() ? text : null);
 
-/** The events with a text, as the API takes them. */
+/** The entered templates as input of the API. */
 function toTemplates({ texts }: TemplateFields): ChannelTemplate[] {
   return events.flatMap((event, index) => {
     const [subject, body] = [orNull(texts[index]?.subject), orNull(texts[index]?.body)];
@@ -46,7 +46,7 @@ function toTemplates({ texts }: TemplateFields): ChannelTemplate[] {
   });
 }
 
-/** The texts of a channel's messages. */
+/** The editor for the texts of a channel's messages. */
 export function Templates({ channel }: { channel: Channel }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.notifications.templates.get.queryOptions({ id: channel.id }));

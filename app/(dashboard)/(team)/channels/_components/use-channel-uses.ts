@@ -5,7 +5,7 @@ import { channelName } from '@/app/_components/channels';
 import { toUses, type Use, usePoliciesNaming } from '@/app/_components/on-call/used-by';
 import { useTRPC } from '@/app/_trpc/client';
 
-/** Where a channel is used beside its alert rules: in escalation policies, by monitors that chose it, and as a fallback; undefined until it is known. */
+/** The uses of a channel besides its alert rules: in escalation policies, as a monitor's channel, and as a fallback; undefined while they load. */
 export function useChannelUses(id: string, enabled: boolean): Use[] | undefined {
   const trpc = useTRPC();
   const policies = usePoliciesNaming(enabled ? id : undefined);

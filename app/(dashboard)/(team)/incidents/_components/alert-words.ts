@@ -18,7 +18,7 @@ export function resolveWords({
   firstNotifiedAt,
   monitor,
 }: Pick<IncidentDetail, 'messages' | 'firstNotifiedAt' | 'monitor'>): string {
-  // The first alerts of a long incident are not among its latest messages.
+  // The latest messages of a long incident may not include its first alerts.
   const wereAlerted = firstNotifiedAt !== null || alertsOf({ messages }).length > 0;
   if (monitor?.status === 'down') {
     const again = wereAlerted ? ' and alerts are sent again' : '';

@@ -7,7 +7,7 @@ import { type Selected, SelectionField, type SelectionFieldProps } from './selec
 
 export type ComponentsFieldProps = Pick<SelectionFieldProps, 'value' | 'onValueChange' | 'error'>;
 
-/** Selects the affected components of status pages that have no monitor; nothing if the team has none. */
+/** Selects affected components without a monitor. Renders nothing if the team has none. */
 export function ComponentsField(props: ComponentsFieldProps) {
   const { value } = props;
   const hasComponents = useHasComponents();

@@ -7,7 +7,6 @@ import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
 import { useTRPC } from '@/app/_trpc/client';
 
-/** Deletes the postmortem of an incident after a confirmation. */
 export function DeletePostmortem({ incidentId, onDeleted }: { incidentId: string; onDeleted: () => void }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -8,12 +8,12 @@ import { linkClass, Section } from '@/app/_components/page';
 import { useTRPC } from '@/app/_trpc/client';
 import type { IncidentDetail } from '@/server/incidents/schema';
 
-/** The incidents of monitors that depend on the monitor of this one; nothing if there are none. */
+/** The incidents of monitors that depend on this incident's monitor. Renders nothing if there are none. */
 export function DependentIncidents({ detail }: { detail: IncidentDetail }) {
   const trpc = useTRPC();
   const filter = { parentIncidentId: detail.incident.id };
   const given = detail.dependentIncidents;
-  // Queries of their own: live events name the dependent incidents, not their parent.
+  // Separate queries, because live events name the dependent incidents and not their parent.
   const { data: counts } = useQuery(trpc.incidents.counts.queryOptions(filter, { initialData: given.counts }));
   const { data: page } = useQuery(
     trpc.incidents.list.queryOptions(

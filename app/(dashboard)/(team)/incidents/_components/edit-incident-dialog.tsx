@@ -20,7 +20,7 @@ import { MonitorsField } from './monitors-field';
 
 const fields = ['title', 'cause', 'severity', 'assigneeId', 'monitorIds', 'componentIds'] as const;
 
-/** A select has no empty value. */
+/** Stands for no assignee, because a select cannot have an empty value. */
 const NOBODY = 'nobody';
 
 export interface EditIncidentDialogProps {
@@ -31,7 +31,7 @@ export interface EditIncidentDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Changes an incident's title, cause, severity, assignee, monitors and components. Title and cause stay once it is resolved. */
+/** Edits an incident. Title and cause of a resolved incident cannot be changed. */
 export function EditIncidentDialog(props: EditIncidentDialogProps) {
   const { open, onOpenChange } = props;
   const formId = useId();

@@ -67,13 +67,13 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: C
   );
 }
 
-/** A tag as typed, debounced. */
+/** The filter for a tag, debounced. */
 function TagFilter({ value, onChange }: { value: string; onChange: (tag: string) => void }) {
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
   const change = useRef(onChange);
   change.current = onChange;
-  // The URL changed elsewhere (back button, cleared filters): update the field.
+  // The URL changed elsewhere (back button, cleared filters), so update the field.
   if (known !== value) {
     setKnown(value);
     if (text.trim().toLowerCase() !== value) setText(value);
@@ -96,7 +96,7 @@ function TagFilter({ value, onChange }: { value: string; onChange: (tag: string)
   );
 }
 
-/** Set by the link on the page of a parent incident. */
+/** The filter for the dependent incidents of a parent, set by a link on the parent's page. */
 function ParentFilter({ id, onRemove }: { id: string; onRemove: () => void }) {
   const trpc = useTRPC();
   const incident = useQuery(trpc.incidents.get.queryOptions({ id }, { retry: false })).data?.incident;
@@ -138,7 +138,7 @@ function MonitorFilter({ value, onChange }: ChoiceFilterProps) {
   );
 }
 
-/** Offered where the team has components without a monitor. */
+/** The filter for a component. Offered if the team has components without a monitor. */
 function ComponentFilter({ value, onChange }: ChoiceFilterProps) {
   const trpc = useTRPC();
   const hasComponents = useHasComponents();
@@ -160,13 +160,13 @@ function ComponentFilter({ value, onChange }: ChoiceFilterProps) {
 
 interface ChoiceFilterBoxProps extends ChoiceFilterProps {
   noun: 'monitor' | 'component';
-  /** The name of the chosen one, once it is known. */
+  /** The name of the chosen object; undefined while it loads. */
   name: string | undefined;
   icon: IconName;
   find: (choose: (id: string) => void) => React.ReactNode;
 }
 
-/** A filter by one object, which is chosen in a dialog. */
+/** A filter for one object, which is chosen in a dialog. */
 function ChoiceFilter({ value, onChange, noun, name, icon, find }: ChoiceFilterBoxProps) {
   const [choosing, setChoosing] = useState(false);
   const label = noun === 'monitor' ? 'Monitor' : 'Component';

@@ -31,7 +31,7 @@ export function readFilters(get: (name: string) => string | null): Filters {
   };
 }
 
-/** The filters without the status, as the counts of the tabs take them. */
+/** The filters for the counts of the tabs, without the status. */
 export function countInput(filters: Filters) {
   const { search, severity, type, assigneeId, parentIncidentId, tag, monitorId, componentId } = filters;
   return {
@@ -46,7 +46,6 @@ export function countInput(filters: Filters) {
   };
 }
 
-/** The input of the list. */
 export function listFilter(filters: Filters): IncidentFilter {
   return { order: 'status', ...(filters.status && { status: filters.status }), ...countInput(filters) };
 }

@@ -12,7 +12,7 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgedWords, resolveWords } from './alert-words';
 
-/** Reopens a resolved incident, after a question. */
+/** Reopens a resolved incident after a confirmation. */
 export function ReopenAction({ incidentId }: { incidentId: string }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -45,7 +45,7 @@ export function ReopenAction({ incidentId }: { incidentId: string }) {
 /** The actions on an unresolved incident. */
 export function IncidentActions({ detail }: { detail: IncidentDetail }) {
   const { incident } = detail;
-  // A manual incident does not follow its monitors: their next failing check opens no other one for it.
+  // Null for a manual incident, because the status of its monitors does not affect it.
   const monitor = incident.type === 'manual' ? null : detail.monitor;
   const trpc = useTRPC();
   const queryClient = useQueryClient();

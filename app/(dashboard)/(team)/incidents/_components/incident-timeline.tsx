@@ -39,10 +39,10 @@ function Title({ kind, authorName, isPublic, message }: IncidentUpdate) {
   }
 }
 
-/** The text of an update. Null if its title already says everything. */
+/** The text of an update. Renders nothing if the title already contains it. */
 function Message({ kind, authorName, message }: IncidentUpdate) {
   const isByPerson = kind === 'acknowledged' || kind === 'resolved' || kind === 'reopened';
-  // A note without an author is the product's own, for example of an escalation: one sentence.
+  // Updates by the product itself, for example of an escalation, are one sentence.
   const isSaid = kind === 'changed' || (kind === 'note' && authorName === null) || (authorName !== null && isByPerson);
   if (message === '' || isSaid) return null;
   return (
@@ -55,7 +55,7 @@ function Message({ kind, authorName, message }: IncidentUpdate) {
 interface IncidentTimelineProps {
   incident: Incident;
   updates: IncidentUpdate[];
-  /** Offers to correct notes. */
+  /** Whether the user can edit notes. */
   canWrite: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { IncidentDetail } from '@/server/incidents/schema';
 import { acknowledgementOf, tookWords } from './acknowledgement';
 import { notNotifiedReason } from './alert-words';
 
-/** Time to detect, notify and acknowledge an incident, each from its start. */
+/** Times to detect, notify and acknowledge an incident, each measured from its start. */
 export function IncidentTimes({ detail }: { detail: IncidentDetail }) {
   const { incident } = detail;
   const taken = acknowledgementOf(detail);
@@ -39,5 +39,5 @@ function figure(words: string): { value: string; unit?: string } {
   return unit !== undefined && more.length === 0 ? { value, unit } : { value: words };
 }
 
-/** The start that an incident's times are measured from. */
+/** What an incident's times are measured from. */
 const start = (isManual: boolean) => (isManual ? 'opened' : 'first failure');

@@ -45,7 +45,6 @@ export interface IncidentViewProps {
   canWrite: boolean;
 }
 
-/** An incident's page. */
 export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.incidents.detail.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
@@ -106,7 +105,7 @@ function PostmortemLabel({ detail: { postmortem } }: { detail: IncidentDetail })
   );
 }
 
-/** What is known of the incident. */
+/** The details of the incident beside its timeline. */
 function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWrite: boolean; onEdit: () => void }) {
   const { incident } = detail;
   const seconds = incidentSeconds(incident);
@@ -202,7 +201,7 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
   );
 }
 
-/** The status of the incident in a sentence. */
+/** The incident's status in a sentence. */
 function StatusLine({ detail }: { detail: IncidentDetail }) {
   const { incident } = detail;
   const taken = acknowledgementOf(detail);

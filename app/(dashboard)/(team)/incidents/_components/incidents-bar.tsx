@@ -22,13 +22,13 @@ function countWords(count: number): string {
   return count === 1 ? '1 incident' : `${formatCount(count)} incidents`;
 }
 
-/** How many unresolved incidents the list has. */
+/** The number of unresolved incidents that match the filters. */
 function unresolvedCount({ status }: Filters, counts: IncidentCounts | undefined): number {
   if (!counts || status === 'resolved') return 0;
   return status === null ? counts.open + counts.acknowledged : counts[status];
 }
 
-/** What can be done with the selected incidents. */
+/** The bulk actions for selected incidents. */
 export function useIncidentsBar(
   selection: Selection<IncidentListRow>,
   { filters, counts }: { filters: Filters; counts: IncidentCounts | undefined },

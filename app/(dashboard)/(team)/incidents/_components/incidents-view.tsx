@@ -24,7 +24,7 @@ import { countInput, type Filters, filtersToQuery, listFilter, readFilters } fro
 import { useIncidentsBar } from './incidents-bar';
 
 export interface IncidentsViewProps {
-  /** The data rendered by the server, and the filters that it is for. */
+  /** The data rendered by the server, with its filters. */
   initial:
     | { query: string; data: { incidents: IncidentListRow[]; nextCursor: string | null }; counts: IncidentCounts }
     | undefined;
@@ -38,7 +38,6 @@ const nothing: Record<IncidentStatus | 'all', { title: string; text: string }> =
   resolved: { title: 'No resolved incidents', text: 'Resolved incidents are listed here.' },
 };
 
-/** The incidents list. */
 export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
   const trpc = useTRPC();
   const pathname = usePathname();

@@ -70,7 +70,7 @@ function MessageRow({ message }: { message: IncidentDetail['messages'][number] }
   );
 }
 
-/** What is wrong with the channel now, if anything. A channel that fails is degraded: red in a list always means a monitor. */
+/** The current problem of a channel, if any. Shown as degraded, because down is reserved for monitors. */
 function ChannelState({ channelState, channelPausedUntil: until }: IncidentDetail['messages'][number]) {
   if (until) {
     return (
@@ -83,7 +83,7 @@ function ChannelState({ channelState, channelPausedUntil: until }: IncidentDetai
   return <StateLabel state="degraded" word="Channel failing" className="ml-2 text-small" />;
 }
 
-/** A channel's response, ended with a full stop. */
+/** Ends a text with a full stop. */
 function asSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

@@ -8,7 +8,6 @@ import { type Selected, SelectionField, type SelectionFieldProps } from './selec
 /** `fixedId` is the monitor whose checks opened the incident. */
 export type MonitorsFieldProps = Pick<SelectionFieldProps, 'value' | 'onValueChange' | 'fixedId' | 'error'>;
 
-/** Selects the affected monitors. */
 export function MonitorsField(props: MonitorsFieldProps) {
   return (
     <SelectionField

@@ -23,7 +23,7 @@ import { MonitorsField } from './monitors-field';
 const fields = ['title', 'cause', 'type', 'severity', 'monitorIds', 'componentIds'] as const;
 const kinds = IncidentType.options.map((value) => ({ value, label: incidentTypeWords[value] }));
 
-/** Creates an incident manually and opens its page. */
+/** Creates a manual incident and opens its page. */
 export function NewIncident() {
   const trpc = useTRPC();
   const router = useRouter();
@@ -77,7 +77,7 @@ export function NewIncident() {
               value={field.value ?? 'manual'}
               onValueChange={(value) => {
                 field.onChange(value);
-                // Only a manual incident names components; the field is hidden for others.
+                // Only manual incidents have components; the field is hidden for others.
                 if (value !== 'manual') form.setValue('componentIds', []);
               }}
             />

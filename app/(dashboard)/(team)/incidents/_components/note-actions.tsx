@@ -10,7 +10,7 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { Incident, IncidentUpdate } from '@/server/incidents/schema';
 import { isShownToCustomers } from './note-composer';
 
-/** Shows a note on status pages, hides it from them, and deletes it after a confirmation. */
+/** Actions on a note: show it on status pages, hide it, delete it. */
 export function NoteActions({ incident, note }: { incident: Incident; note: IncidentUpdate }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -23,7 +23,7 @@ import { readApiError, toFieldErrors } from '@/app/_trpc/errors';
 import { type Postmortem, PutPostmortemInput } from '@/server/incidents/schema';
 import { DeletePostmortem } from './delete-postmortem';
 
-/** A postmortem that nobody wrote yet, as a version to edit. */
+/** Stands for a missing postmortem, so that the editor has a version to edit. */
 const NONE: Postmortem = {
   body: '',
   html: null,
@@ -38,11 +38,11 @@ const modes = [
   { value: 'preview', label: 'Preview' },
 ] as const;
 
-/** The postmortem of an incident: to read, or to write for who may. */
+/** Shows a postmortem; with write access, edits it. */
 export function PostmortemTab({ incidentId, canWrite }: { incidentId: string; canWrite: boolean }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.incidents.postmortem.queryOptions({ id: incidentId }));
-  // A deletion starts a new text: the editor follows later versions only.
+  // Remounts the editor after a deletion, because it only follows newer versions.
   const [deletions, setDeletions] = useState(0);
   if (query.isPending) return <RowsLoading label="Loading postmortem" />;
   if (!query.data) return <FailedQuery query={query} title="Could not load the postmortem" />;

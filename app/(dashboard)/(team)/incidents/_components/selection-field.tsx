@@ -7,7 +7,7 @@ import { Button } from '@/app/_components/ui/button';
 import { FieldError } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
 
-/** What is shown of a selected object; the status is null until it is known. */
+/** A selected object. Its status is null while it loads. */
 export interface Selected {
   name: string;
   detail?: string | undefined;
@@ -19,18 +19,18 @@ export interface SelectionFieldProps {
   label: string;
   value: readonly string[];
   onValueChange: (ids: string[]) => void;
-  /** The one that cannot be removed. */
+  /** The ID of an object that cannot be removed. */
   fixedId?: string | null;
   error: string | undefined;
   useSelected: (id: string) => Selected;
-  /** The search for more. */
+  /** Renders the search for objects to add. */
   find: (search: { autoFocus: boolean; onChoose: (id: string) => void }) => React.ReactNode;
 }
 
-/** A list of selected objects, and a search that adds to it. */
+/** A list of selected objects with a search that adds more. */
 export function SelectionField(props: SelectionFieldProps) {
   const { label, value, onValueChange, fixedId = null, error, useSelected, find } = props;
-  // The button that was pressed is gone after each change; focus moves to the one that takes its place.
+  // Each change removes the pressed button, so focus moves to the button at its place.
   const [changed, setChanged] = useState<string | null>(null);
   const choose = (ids: string[], id: string) => {
     setChanged(id);

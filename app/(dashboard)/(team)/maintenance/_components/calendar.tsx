@@ -23,14 +23,14 @@ function monthText(month: string): string {
   return new Intl.DateTimeFormat('en-GB', options).format(new Date(`${month}-01T00:00:00Z`));
 }
 
-/** A month of maintenance, with a link for each occurrence. */
+/** A month's calendar of maintenance, with a link for each occurrence. */
 export function Calendar() {
   const trpc = useTRPC();
   const timeZone = useTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const today = new Date().toLocaleDateString('sv-SE', { timeZone });
   const [month, setMonth] = useState(() => monthAt(Date.now(), timeZone));
   const days = daysOf(month);
-  // A day more on both sides covers every zone.
+  // One more day on both sides covers every time zone.
   const from = new Date(Date.parse(`${days[0]}T00:00:00Z`) - DAY_MS).toISOString();
   const to = new Date(Date.parse(`${days.at(-1)}T00:00:00Z`) + 2 * DAY_MS).toISOString();
   const query = useQuery(
@@ -93,7 +93,7 @@ export function Calendar() {
 interface DayProps {
   day: string;
   isToday: boolean;
-  /** Of another month. */
+  /** Whether the day belongs to another month. */
   isOff: boolean;
   events: WindowOccurrence[];
   timeZone: string;
@@ -105,7 +105,7 @@ function Day({ day, isToday, isOff, events, timeZone }: DayProps) {
   const long = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' });
   return (
     <li
-      // On a phone only days with maintenance are listed.
+      // Phones list only days with maintenance.
       className={cn(
         'grid min-w-0 content-start gap-1 bg-surface p-1.5 sm:min-h-24',
         events.length === 0 && 'max-sm:hidden',

@@ -16,7 +16,7 @@ export interface ComingWindowsProps {
   onChanged?: (window: MaintenanceWindow) => void;
 }
 
-/** When a window that repeats takes place next, with those that are skipped. */
+/** The next occurrences of a recurring window, including skipped ones. */
 export function ComingWindows({ window, canWrite, onChanged }: ComingWindowsProps) {
   const trpc = useTRPC();
   const { id, startsAt, endsAt, timezone, recurrence, skipped } = window;
@@ -29,7 +29,7 @@ export function ComingWindows({ window, canWrite, onChanged }: ComingWindowsProp
     ...(query.data?.occurrences.map((each) => ({ ...each, isSkipped: false })) ?? []),
     ...skipped.map((each) => ({ ...each, isSkipped: true })),
   ];
-  // Right after a skip the two lists may be of different versions.
+  // Right after a skip, the two lists may come from different versions.
   const isSkipped = new Set(skipped.map((each) => each.startsAt));
   const shown = all
     .filter((each) => each.isSkipped || !isSkipped.has(each.startsAt))

@@ -8,12 +8,11 @@ import type { MaintenanceWindow } from '@/server/maintenance/schema';
 
 export interface DeleteWindowProps {
   window: MaintenanceWindow;
-  /** Called with true when deleting starts, and with false where it failed. */
+  /** Called with true when the deletion starts and with false if it fails. */
   onDeleting: (isDeleting: boolean) => void;
   onDeleted: () => void;
 }
 
-/** Deletes a window after a confirmation. */
 export function DeleteWindow({ window, onDeleting, onDeleted }: DeleteWindowProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -17,7 +17,7 @@ import { useWindows, type WindowPage } from './use-windows';
 import { WindowsList } from './windows-list';
 
 export interface MaintenanceViewProps {
-  /** The first pages, read by the server. */
+  /** The first pages, rendered by the server. */
   initial: { current: WindowPage; past: WindowPage } | undefined;
   canWrite: boolean;
 }
@@ -59,7 +59,7 @@ export function MaintenanceView({ initial, canWrite }: MaintenanceViewProps) {
 }
 
 interface ListProps extends MaintenanceViewProps {
-  /** The button that schedules maintenance. */
+  /** The button to schedule maintenance. */
   add: React.ReactNode;
 }
 
@@ -75,7 +75,7 @@ function List({ initial, canWrite, add }: ListProps) {
     );
   }
   if (!current.data || !past.data || current.hasNextPage) return <RowsLoading label="Loading maintenance windows" />;
-  // A window that ends between the two requests is in both.
+  // A window that ends between the two requests is in both lists.
   const windows = uniqueById([...current.data.pages, ...past.data.pages].flatMap((page) => page.maintenanceWindows));
   if (windows.length === 0) {
     return (

@@ -10,7 +10,10 @@ import { spanText } from './window-words';
 
 const names = ['startsAt', 'endsAt', 'timezone', 'repeats', 'days', 'rule'] as const;
 
-/** When the window of a form would take place next, in its own time zone. Of one that exists, the page shows when it does as long as its times are unchanged. */
+/**
+ * Previews the next occurrences of the window in the form, in its own time zone. Renders nothing for a saved window with unchanged times, whose
+ * occurrences the page lists.
+ */
 export function NextWindows({ id }: { id: string | undefined }) {
   const trpc = useTRPC();
   const { watch, formState } = useFormContext<WindowFields>();

@@ -8,8 +8,8 @@ import type { MaintenanceWindow, Occurrence } from '@/server/maintenance/schema'
 import { spanText } from './window-words';
 
 /**
- * Skips coming occurrences of windows, with an undo. Messages name them in `timeZone`.
- * @param onChanged gets each new version of a window
+ * Skips occurrences of windows, with an undo. Messages contain times in `timeZone`.
+ * @param onChanged called with each new version of a window
  */
 export function useSkip(timeZone: string, onChanged?: (window: MaintenanceWindow) => void) {
   const trpc = useTRPC();

@@ -13,7 +13,7 @@ export interface WindowPage {
   nextCursor: string | null;
 }
 
-/** The team's windows that are running or scheduled, of which all pages are read, and its past ones, page by page. */
+/** Loads the team's running and scheduled windows completely, and its past ones page by page. */
 export function useWindows(initial: { current: WindowPage; past: WindowPage } | undefined) {
   const trpc = useTRPC();
   const current = useInfiniteQuery(

@@ -10,7 +10,7 @@ import { HOUR_MS, MINUTE_MS } from '@/server/time/schema';
 
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 
-/** The fields of the form: wall-clock times of a zone in the format of `datetime-local`. */
+/** The fields of the form. Times are wall-clock times of the zone in the format of `datetime-local`. */
 export interface WindowFields extends ScopeFields {
   title: string;
   description: string;
@@ -46,7 +46,10 @@ function recurrenceOf({ repeats, days, rule }: Pick<WindowFields, 'repeats' | 'd
 
 type TimeFields = Pick<WindowFields, 'startsAt' | 'endsAt' | 'timezone' | 'repeats' | 'days' | 'rule'>;
 
-/** The times as the API takes them, empty if they are not given. An end in the repeated hour of autumn is the one after the start. */
+/**
+ * The times as input of the API; empty if they are not entered. If the hour of the end occurs twice in autumn, the end is the first one after the
+ * start.
+ */
 function toTimes({ startsAt, endsAt, timezone, ...repetition }: TimeFields) {
   const [start] = momentsOf(startsAt, timezone);
   const ends = momentsOf(endsAt, timezone);
@@ -69,7 +72,7 @@ function toInput(fields: WindowFields) {
   };
 }
 
-/** The messages for what the form shows differently. */
+/** Messages in the terms of the form, where they differ from those of the schema. */
 function words({ message }: InputIssue, path: string, { startsAt, endsAt, ...scope }: WindowFields): string {
   if (path === 'startsAt' && startsAt === '') return 'Enter a start time.';
   if (path === 'endsAt' && endsAt === '') return 'Enter an end time.';
@@ -87,7 +90,7 @@ export function windowFieldOf(path: string): keyof WindowFields | null {
 /** The form of a window. */
 export const windowForm = inputForm({ schema: CreateMaintenanceWindowInput, toInput, fieldOf: windowFieldOf, words });
 
-/** The times of the window for a preview; null while they are incomplete or wrong. */
+/** The times for a preview; null if they are incomplete or invalid. */
 export function previewTimes(fields: TimeFields): PreviewOccurrencesInput | null {
   const { recurrence, ...times } = toTimes(fields);
   return PreviewOccurrencesInput.safeParse({ ...times, ...(recurrence !== null && { recurrence }) }).data ?? null;
@@ -103,7 +106,7 @@ function repeatsOf(recurrence: string | null): Pick<WindowFields, 'repeats' | 'd
   return { repeats: 'weekly', days: weekdays.filter((day) => list?.split(',').includes(day)), rule: '' };
 }
 
-/** The form's initial values: those of a window, or an hour from the next full hour on. */
+/** The form's initial values: those of a window, or one hour from the next full hour on. */
 export function toWindowFields(window: MaintenanceWindow | undefined, timeZone: string, now: number): WindowFields {
   const timezone = window?.timezone ?? timeZone;
   const start = window ? Date.parse(window.startsAt) : (Math.floor(now / HOUR_MS) + 1) * HOUR_MS;
@@ -125,7 +128,7 @@ export function toWindowFields(window: MaintenanceWindow | undefined, timeZone: 
 
 const minuteOf = (at: string) => Math.floor(Date.parse(at) / MINUTE_MS);
 
-/** The fields have no seconds: a time that was not changed stays as it is, to the millisecond. */
+/** Keeps the seconds and milliseconds of unchanged times, because the fields have none. */
 export function withSeconds<Times extends { startsAt: string; endsAt: string }>(
   input: Times,
   window: Pick<MaintenanceWindow, 'startsAt' | 'endsAt'>,

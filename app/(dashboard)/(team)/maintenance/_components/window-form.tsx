@@ -18,7 +18,7 @@ import { NextWindows } from './next-windows';
 import { toWindowFields, type WindowFields, weekdays, windowFieldOf, windowForm } from './window-fields';
 
 export interface WindowFormProps {
-  /** The window to edit; without one the form schedules a new one. */
+  /** The window to edit; without it, the form schedules a new one. */
   window?: MaintenanceWindow;
   edit?: EditedVersion;
   /** Saves the window; the form shows its errors at the fields. */
@@ -27,7 +27,7 @@ export interface WindowFormProps {
   children?: React.ReactNode;
 }
 
-/** The form for new and for existing maintenance windows. */
+/** The form to schedule or edit a maintenance window. */
 export function WindowForm({ window, edit, onSave, children }: WindowFormProps) {
   const zone = useChosenTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const form = useForm<WindowFields, unknown, CreateMaintenanceWindowInput>({
@@ -184,7 +184,7 @@ const leads = [
   { value: '168', label: '7 days before' },
 ] as const;
 
-/** What is announced, and when. */
+/** What status pages and channels announce, and when. */
 function announceHelp(isAnnounced: boolean, notifiesChannels: boolean): string {
   const pages = 'Status pages show it from then on, and so do their feeds and calendars.';
   const channels = 'Channels are notified then, at the start and at the end.';

@@ -24,7 +24,6 @@ export interface WindowViewProps {
   canWrite: boolean;
 }
 
-/** The page of one maintenance window. */
 export function WindowView({ id, initial, canWrite }: WindowViewProps) {
   const trpc = useTRPC();
   const router = useRouter();
@@ -70,7 +69,7 @@ export function WindowView({ id, initial, canWrite }: WindowViewProps) {
   );
 }
 
-/** What the form edits. */
+/** The part of a window that the form edits, as text for comparison. */
 const fieldsOf = ({ updatedAt: _updated, next: _next, skipped: _skipped, ...fields }: MaintenanceWindow) =>
   JSON.stringify(fields);
 
@@ -93,7 +92,7 @@ function EditWindow({ window }: { window: MaintenanceWindow }) {
     },
   });
   const skipped = (saved: MaintenanceWindow) => {
-    // A skip is no conflict with what is being edited, unless somebody else has changed the window too.
+    // A skipped occurrence is not a conflict with the edit, unless somebody else has changed other fields too.
     const isOnlySkip = edit.version === window.updatedAt && fieldsOf(saved) === fieldsOf(window);
     if (isOnlySkip) edit.setVersion(saved.updatedAt);
   };

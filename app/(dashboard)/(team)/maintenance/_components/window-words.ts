@@ -12,13 +12,13 @@ const dayNames = {
   SU: 'Sunday',
 };
 
-/** Which part of the list a window belongs to. */
+/** The group of the list that a window belongs to. */
 export function phaseOf({ next }: MaintenanceWindow, now: number): 'running' | 'scheduled' | 'past' {
   if (!next) return 'past';
   return Date.parse(next.startsAt) <= now ? 'running' : 'scheduled';
 }
 
-/** "Thu 26 Nov, 02:00–02:45" in a zone; with the year if it is another one than at `now`. */
+/** "Thu 26 Nov, 02:00–02:45" in a zone, with the year unless it is the year of `now`. */
 export function spanText({ startsAt, endsAt }: Times, timeZone: string, now: number): string {
   const day = (at: string) => {
     const isThisYear = new Date(at).getUTCFullYear() === new Date(now).getUTCFullYear();
@@ -33,7 +33,7 @@ export function spanText({ startsAt, endsAt }: Times, timeZone: string, now: num
   return `${first}, ${clock(startsAt)} – ${last}, ${clock(endsAt)}`;
 }
 
-/** How often a window repeats; null: once. */
+/** How often a window repeats; null if it does not. */
 export function recurrenceText(recurrence: string | null): string | null {
   if (recurrence === null) return null;
   const parts = new Map(recurrence.split(';').map((part) => part.split('=') as [string, string]));
@@ -52,7 +52,7 @@ export function recurrenceText(recurrence: string | null): string | null {
   }
 }
 
-/** Whom a window covers: "2 monitors · tag payouts". */
+/** The monitors of a window: "2 monitors · tag payouts". */
 export function scopeText({ monitorIds, tags }: Pick<MaintenanceWindow, 'monitorIds' | 'tags'>): string {
   if (monitorIds === null) return 'All monitors';
   const named =

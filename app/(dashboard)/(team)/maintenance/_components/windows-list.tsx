@@ -22,11 +22,11 @@ import { useSkip } from './use-skip';
 import { phaseOf, recurrenceText, scopeText, spanText } from './window-words';
 
 interface Actions {
-  /** Ends the present occurrence of a running window, after a confirmation. */
+  /** Ends the current occurrence of a running window, after a confirmation. */
   end: (window: MaintenanceWindow) => void;
-  /** Lets the present occurrence last 30 min longer. */
+  /** Extends the current occurrence by 30 min. */
   extend: (window: MaintenanceWindow) => void;
-  /** Skips the next occurrence of a window that repeats. */
+  /** Skips the next occurrence of a recurring window. */
   skip: (window: MaintenanceWindow) => void;
   remove: (window: MaintenanceWindow) => void;
 }
@@ -35,7 +35,7 @@ const startOf = ({ next, startsAt }: MaintenanceWindow) => Date.parse(next?.star
 
 export interface WindowsListProps {
   windows: MaintenanceWindow[];
-  /** Whether there are past windows besides these. */
+  /** Whether there are more past windows. */
   hasMorePast: boolean;
   canWrite: boolean;
 }

@@ -9,7 +9,7 @@ export interface DeleteMonitorDialogProps {
   /** The monitor to delete; null closes the dialog. */
   monitor: { id: string; name: string } | null;
   onClose: () => void;
-  /** True while the deletion runs, false again if it fails. Queries of the monitor pause meanwhile. */
+  /** Called with true when the deletion starts and with false if it fails. The monitor's queries pause in between. */
   onDeleting?: (isDeleting: boolean) => void;
   onDeleted?: () => void;
 }

@@ -9,7 +9,7 @@ import type { CreateMonitorInput, Monitor } from '@/server/monitor-types/schema'
 import { MonitorForm } from './form/monitor-form';
 import { ParentSection } from './parent-section';
 
-/** Edits a monitor. Its type cannot change. A secret sent as its mask is kept. */
+/** Edits a monitor, but not its type. A secret that is sent as its mask keeps its stored value. */
 export function EditMonitor({ monitor }: { monitor: Monitor }) {
   const trpc = useTRPC();
   const router = useRouter();

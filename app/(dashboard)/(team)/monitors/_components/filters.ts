@@ -1,6 +1,6 @@
 import { MonitorStatus } from '@/server/monitor-types/schema';
 
-/** The list's filters: a status and a search text, stored in the URL. */
+/** The list's filters, stored in the URL. */
 export interface Filters {
   status: MonitorStatus | null;
   search: string;
@@ -12,7 +12,6 @@ export function readFilters(get: (name: string) => string | null): Filters {
   return { status: status.success ? status.data : null, search: (get('q') ?? '').slice(0, 200).trim() };
 }
 
-/** The input of the API call. */
 export function overviewInput({ status, search }: Filters) {
   return { limit: 100, ...(status && { status }), ...(search && { search }) };
 }

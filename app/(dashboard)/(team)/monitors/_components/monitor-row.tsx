@@ -20,17 +20,16 @@ import { moveInList } from './use-list-keys';
 
 export interface MonitorRowProps {
   row: OverviewRow;
-  /** Whether Tab reaches this row; arrow keys reach the others. */
+  /** Whether Tab focuses this row. Arrow keys focus the others. */
   isTabStop: boolean;
   onFocus: (id: string) => void;
   /** The actions of the row; null for viewers. */
   actions: RowActions | null;
-  /** Whether the row is selected; null while rows are not being selected. */
+  /** Whether the row is selected; null outside of the selection mode. */
   isSelected: boolean | null;
   onSelect: (row: OverviewRow) => void;
 }
 
-/** The actions on a monitor of the list. */
 export interface RowActions {
   check: (row: OverviewRow) => void;
   setActive: (row: OverviewRow, active: boolean) => void;
@@ -53,7 +52,7 @@ function useLift(status: string) {
   return ref;
 }
 
-/** One row of the list. Memoized: of hundreds of rows only a few change at a time. */
+/** One row of the list. Memoized, because only few of hundreds of rows change at a time. */
 export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
   const { row, isTabStop, onFocus, actions, isSelected, onSelect } = props;
   const router = useRouter();

@@ -31,7 +31,7 @@ function wereNot(count: number, past: string): string {
   return `${countWords(count)} ${count === 1 ? 'was' : 'were'} not ${past}`;
 }
 
-/** What can be done with the selected monitors. */
+/** The bulk actions for selected monitors. */
 export function useMonitorsBar(
   selection: Selection<OverviewRow>,
   { filters, matching }: { filters: Filters; matching: number },

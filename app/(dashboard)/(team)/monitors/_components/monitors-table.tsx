@@ -18,7 +18,7 @@ export interface MonitorsTableProps {
   attention: number | null;
   canWrite: boolean;
   listRef: React.Ref<HTMLDivElement>;
-  /** The selected rows by ID; null while rows are not being selected. */
+  /** The selected rows by ID; null outside of the selection mode. */
   selected: ReadonlyMap<string, OverviewRow> | null;
   onSelect: (row: OverviewRow) => void;
 }
@@ -93,7 +93,7 @@ export function MonitorsTable(props: MonitorsTableProps) {
   );
 }
 
-/** The same functions at every render, so that rows need not be drawn again. */
+/** Stable functions, so that rows do not render again. */
 function useRowActions(remove: RowActions['remove']): RowActions {
   const monitors = useMonitorActions();
   const latest = useRef(monitors);
@@ -109,7 +109,7 @@ function useRowActions(remove: RowActions['remove']): RowActions {
   );
 }
 
-/** Moves the focus to the row after one that goes, once the dialog has let it go. */
+/** Moves the focus to the row after a deleted one, after the dialog has returned it. */
 function focusAfter(rows: OverviewRow[], gone: OverviewRow | null): void {
   const index = rows.findIndex(({ id }) => id === gone?.id);
   const next = rows[index + 1] ?? rows[index - 1];

@@ -29,7 +29,7 @@ import { useFilters } from './use-filters';
 import { useListKeys } from './use-list-keys';
 
 export interface MonitorsViewProps {
-  /** The data rendered by the server, and its filters. */
+  /** The data rendered by the server, with its filters. */
   initial: { filters: Filters; data: MonitorOverview } | undefined;
   canWrite: boolean;
 }
@@ -46,7 +46,6 @@ function useOverview(filters: Filters, initial: MonitorsViewProps['initial']) {
   );
 }
 
-/** The monitors list. */
 export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
   const router = useRouter();
   const [filters, setFilters] = useFilters();

@@ -6,7 +6,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import type { MonitorType } from '@/server/monitor-types/schema';
 import { MonitorForm } from './form/monitor-form';
 
-/** Creates a monitor and opens its page, where the first result appears. */
+/** Creates a monitor and opens its page, which shows the first result. */
 export function NewMonitor({ type }: { type: MonitorType }) {
   const trpc = useTRPC();
   const router = useRouter();

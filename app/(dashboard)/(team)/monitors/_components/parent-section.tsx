@@ -10,7 +10,7 @@ import { Button } from '@/app/_components/ui/button';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 
-/** What a monitor depends on; a setting that applies at once. */
+/** The setting for the monitor that this one depends on. Saved at once. */
 export function ParentSection({ monitorId }: { monitorId: string }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -1,10 +1,10 @@
-/** The displayed order of rows, and where the rows that need attention end. */
+/** The displayed order of rows, and the number of rows that need attention. */
 export interface Order {
   ids: string[];
   attention: number;
 }
 
-/** `rows` sorted by `order`; unknown rows come last, in their original order. */
+/** Sorts `rows` by `order`. Unknown rows come last, in their original order. */
 export function arrange<Row extends { id: string }>(rows: Row[], order: Order): Row[] {
   const place = new Map(order.ids.map((id, index) => [id, index]));
   return rows

@@ -6,9 +6,9 @@ interface Started<Row> extends BulkOutcome<Row> {
 }
 
 /**
- * Starts one maintenance window of all these monitors. Those that were deleted meanwhile are refused, and it starts without them.
- * @param start starts the window of exactly these monitors
- * @returns what became of each, and the ID of the window if it started
+ * Starts one maintenance window for all these monitors. Reports deleted monitors as refused and starts the window without them.
+ * @param start starts a window for exactly these monitors
+ * @returns the outcome for each monitor, and the ID of the window if it started
  */
 export async function startMaintenanceOfAll<Row>(
   rows: readonly Row[],

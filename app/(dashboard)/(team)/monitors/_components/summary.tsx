@@ -15,7 +15,7 @@ export interface SummaryProps {
   onStatus: (status: MonitorStatus | null) => void;
 }
 
-/** A share in percent with one decimal, rounded down, so that 100 means all. */
+/** A share in percent with one decimal. Rounded down, so that 100 means all. */
 function share(part: number, total: number): string {
   return String(Math.floor((part / total) * 1000) / 10);
 }

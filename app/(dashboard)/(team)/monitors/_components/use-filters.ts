@@ -4,7 +4,7 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { useCallback } from 'react';
 import { type Filters, filtersToQuery, readFilters } from './filters';
 
-/** How a change enters the browser history: clicks push an entry, typing replaces it. */
+/** How a change is added to the browser history: clicks push an entry, typing replaces it. */
 export type Change = 'push' | 'replace';
 
 /** The list's filters and their setter, stored in the URL without a new page request. */

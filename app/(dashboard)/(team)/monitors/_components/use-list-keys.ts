@@ -13,7 +13,7 @@ export function moveRow(list: HTMLElement | null, step: number | 'first' | 'last
   links[next]?.focus();
 }
 
-/** Handles a key pressed in `row`: up, down, Home, End, and right to its menu. Returns false for other keys. */
+/** Handles a key pressed in `row`: Up, Down, Home and End move the focus, Right opens its menu. Returns false for other keys. */
 export function moveInList(row: HTMLElement, key: string): boolean {
   const list = row.closest<HTMLElement>('[role="table"]');
   switch (key) {

@@ -21,13 +21,13 @@ function verdict({ status, statusCode, latencyMs, error }: Check): string {
     : stateWords[status].toLowerCase();
 }
 
-/** The input that starts maintenance of these monitors for an hour. */
+/** The input for one hour of maintenance of these monitors. */
 export function maintenanceOf(monitors: readonly Named[]) {
   const what = monitors.length === 1 ? monitors[0]?.name : `${monitors.length} monitors`;
   return { title: `Maintenance of ${what}`.slice(0, 200), minutes: 60, monitorIds: monitors.map(({ id }) => id) };
 }
 
-/** Check now, pause, resume and start maintenance, each with a toast; pausing and maintenance can be undone. */
+/** Actions on a monitor: check now, pause, resume, start maintenance. Each shows a toast; pausing and maintenance can be undone. */
 export function useMonitorActions() {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -39,7 +39,7 @@ export function useMonitorActions() {
   const starting = useMutation(trpc.maintenance.start.mutationOptions({ onSettled: refresh, onError }));
   const ending = useMutation(trpc.maintenance.end.mutationOptions({ onSettled: refresh, onError }));
 
-  /** For an hour; it can be undone. */
+  /** Starts one hour of maintenance, with an undo. */
   function startMaintenance(monitor: Named) {
     const onSuccess = ({ maintenanceWindow: { id } }: { maintenanceWindow: { id: string } }) =>
       toast(`Started maintenance of ${monitor.name} for 1 h`, {

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import type { OverviewRow } from '@/server/monitor-types/schema';
 import { arrange, attentionCount, isSameOrder, orderOf } from './stable-order';
 
-/** Whether the user is interacting with the list: pointer or focus in it, or the page is scrolled. */
+/** Whether the user is interacting with the list: it has the pointer or focus, or the page is scrolled. */
 function useHeld() {
   const [pointer, setPointer] = useState(false);
   const [focus, setFocus] = useState(false);
@@ -25,8 +25,8 @@ function useHeld() {
 }
 
 /**
- * Keeps the order of rows while the user interacts with the list; rows update in place. A new `scope` (filter) sorts
- * them again. Attach `handlers` to the list.
+ * Keeps the order of rows while the user interacts with the list; rows still update in place. A new `scope` (filter) sorts them again. Attach
+ * `handlers` to the list.
  */
 export function useStableRows(rows: OverviewRow[], scope: string) {
   const { held, handlers } = useHeld();

@@ -24,7 +24,7 @@ interface EditPolicyProps {
   canWrite: boolean;
 }
 
-/** Creates an escalation policy, or shows and edits the one with this ID. */
+/** Creates an escalation policy, or shows and edits the policy with this ID. */
 export function EditPolicy({ id, initial, canWrite }: EditPolicyProps) {
   const trpc = useTRPC();
   const [isDeleting, setDeleting] = useState(false);

@@ -11,7 +11,7 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { CreateScheduleInput, Schedule } from '@/server/on-call/schema';
 import { ScheduleForm } from './schedule-form';
 
-/** Creates a schedule, or edits the one with this ID. */
+/** Creates a schedule, or edits the schedule with this ID. */
 export function EditSchedule({ id }: { id?: string }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.onCall.get.queryOptions({ id: id ?? '' }, { enabled: id !== undefined }));

@@ -10,12 +10,11 @@ import { Select } from '@/app/_components/ui/select';
 import type { CreateScheduleInput } from '@/server/on-call/schema';
 import { usePeople } from './use-people';
 
-/** What the fields of a schedule hold. */
 export type ScheduleFields = z.input<typeof CreateScheduleInput>;
 
 export interface LayerFieldsProps {
   index: number;
-  /** Null where the layer cannot be removed or moved. */
+  /** Null if the layer cannot be removed or moved. */
   onRemove: (() => void) | null;
   onMoveUp: (() => void) | null;
 }
@@ -26,7 +25,6 @@ const units = [
   { value: 'weeks', label: 'Weeks' },
 ] as const;
 
-/** The fields of one layer. */
 export function LayerFields({ index, onRemove, onMoveUp }: LayerFieldsProps) {
   const { control, register, watch, formState } = useFormContext<ScheduleFields>();
   const path = `layers.${index}` as const;

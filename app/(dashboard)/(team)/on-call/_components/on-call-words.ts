@@ -1,6 +1,6 @@
 import type { EscalationPolicy, Layer } from '@/server/on-call/schema';
 
-/** "Mon 23 Nov, 08:00", by the clocks of a zone. */
+/** "Mon 23 Nov, 08:00" in a time zone. */
 export function momentText(at: string, timeZone: string): string {
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -33,7 +33,7 @@ export function policyScopeText({ monitorIds, tags }: Pick<EscalationPolicy, 'mo
   return [...(monitorIds.length > 0 ? [named] : []), ...tags.map((tag) => `tag ${tag}`)].join(', ');
 }
 
-/** What deleting a policy means for the incidents that it covers. */
+/** What the deletion of a policy means for incidents of its monitors. */
 export function deletedPolicyText(policy: EscalationPolicy): string {
   const { activeEscalations: active, monitorIds } = policy;
   const next =

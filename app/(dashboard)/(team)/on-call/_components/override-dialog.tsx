@@ -29,12 +29,12 @@ type Fields = z.infer<typeof Fields>;
 
 export interface OverrideDialogProps {
   schedule: Schedule;
-  /** The override to edit; without one the dialog adds a new one. */
+  /** The override to edit; without it, the dialog adds a new one. */
   override?: Override;
   onClose: () => void;
 }
 
-/** Adds or edits an override. Its times are in the time zone of the schedule. */
+/** Adds or edits an override. Times are in the schedule's time zone. */
 export function OverrideDialog({ schedule, override, onClose }: OverrideDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -60,7 +60,7 @@ export function OverrideDialog({ schedule, override, onClose }: OverrideDialogPr
     const fields = { userId, startsAt: momentOf(startsAt), endsAt: momentOf(endsAt), reason: reason || null };
     try {
       if (override) {
-        // An unchanged time keeps its seconds, and which of two equal clock times it is.
+        // An unchanged time keeps its seconds, and which occurrence of a repeated hour it is.
         const changed = Object.entries(fields).filter(([name]) => dirtyFields[name as keyof Fields]);
         if (changed.length > 0) {
           await updating.mutateAsync({ id, overrideId: override.id, ...Object.fromEntries(changed) });

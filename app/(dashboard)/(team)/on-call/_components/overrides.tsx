@@ -14,11 +14,11 @@ import { OverrideDialog } from './override-dialog';
 export interface OverridesProps {
   schedule: Schedule;
   timeline: Timeline;
-  /** Whether the user may edit and delete overrides of a person. */
+  /** Whether the user may edit and delete a person's overrides. */
   canChange: (userId: string) => boolean;
 }
 
-/** The overrides of a schedule in the range of a timeline. */
+/** The overrides within the range of a timeline. */
 export function Overrides({ schedule, timeline, canChange }: OverridesProps) {
   const [editing, setEditing] = useState<Override | null>(null);
   const [deleting, setDeleting] = useState<Override | null>(null);

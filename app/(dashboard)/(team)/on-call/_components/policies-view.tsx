@@ -20,7 +20,6 @@ export interface PoliciesViewProps {
   canWrite: boolean;
 }
 
-/** The team's escalation policies. */
 export function PoliciesView({ initial, canWrite }: PoliciesViewProps) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { scopeShape } from '@/app/_components/monitors/scope-model';
 import { CreatePolicyInput } from '@/server/on-call/schema';
 
-/** What the fields of a policy hold. */
 export const Fields = z.object({
   name: CreatePolicyInput.shape.name,
   steps: CreatePolicyInput.shape.steps,

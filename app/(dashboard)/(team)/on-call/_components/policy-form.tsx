@@ -39,13 +39,13 @@ const repeats = Array.from({ length: 10 }, (_, count) => ({
   label: count === 0 ? 'No, stop after the last step' : count === 1 ? 'Once more' : `${count} more times`,
 }));
 
-/** The nearest field of an issue's path: one of a target is shown at its step. */
+/** The field that shows an issue. Issues of a target are shown at its step. */
 function policyFieldOf(path: string): FieldPath<PolicyFields> | null {
   const [field] = /^(name|tags|monitorIds|steps\.\d+\.(targets|waitMinutes)|steps)/.exec(path) ?? [];
   return (field as FieldPath<PolicyFields> | undefined) ?? null;
 }
 
-/** The form for new and for existing escalation policies, with a preview. */
+/** The form to create or edit an escalation policy, with a preview. */
 export function PolicyForm({ policy, edit, onSave }: PolicyFormProps) {
   const form = useForm<PolicyFields, unknown, CreatePolicyInput>({
     defaultValues: {

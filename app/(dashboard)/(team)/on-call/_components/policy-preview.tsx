@@ -12,7 +12,7 @@ export interface PolicyPreviewProps {
 /** Whom each step would notify, and when. */
 export function PolicyPreview({ steps, repeat }: PolicyPreviewProps) {
   const { words } = useTargets();
-  // As in `advance`: a step that reaches nobody is followed by the next one of its round at once.
+  // As in `advance`: a step that reaches nobody is skipped, and the next step of the round starts at once.
   const isSkipped = ({ targets }: EscalationStep, index: number) =>
     targets.length > 0 && index + 1 < steps.length && !targets.some((target) => words(target).isReached);
   const waits = steps.map((step, index) =>
@@ -25,7 +25,7 @@ export function PolicyPreview({ steps, repeat }: PolicyPreviewProps) {
     <Section title="If an incident opened now" className="first:mt-0">
       <ol className="grid gap-3">
         {steps.map((step, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index identifies a step
           <li key={index} className="grid grid-cols-[88px_minmax(0,1fr)] gap-2">
             <span className="num text-muted">{whenText(startOf(index))}</span>
             <ul>

@@ -8,7 +8,7 @@ export interface PolicyWarningsProps {
 /** "3 warnings" */
 export const warningCount = (count: number): string => (count === 1 ? '1 warning' : `${count} warnings`);
 
-/** What keeps a saved policy from notifying somebody, now or in the coming days. */
+/** Why a saved policy would notify nobody, now or in the coming days. */
 export function PolicyWarnings({ warnings }: PolicyWarningsProps) {
   if (warnings.length === 0) return null;
   const isNobody = warnings.some(({ step, code }) => step === null && code === 'nobody_reached');

@@ -17,7 +17,7 @@ import { CreateScheduleInput, type Schedule } from '@/server/on-call/schema';
 import { LayerFields, type ScheduleFields } from './layer-fields';
 
 export interface ScheduleFormProps {
-  /** The schedule to edit; without one the form creates a new one. */
+  /** The schedule to edit; without it, the form creates a new one. */
   schedule?: Schedule;
   edit?: EditedVersion;
   /** Saves the schedule; the form shows its errors at the fields. */
@@ -35,14 +35,14 @@ const newLayer = (name: string, startDate: string): ScheduleFields['layers'][num
 
 const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
 
-/** The nearest field of an issue's path: one of a person is shown at the people of its layer. */
+/** The field that shows an issue. Issues of a person are shown at the people of its layer. */
 function scheduleFieldOf(path: string): FieldPath<ScheduleFields> | null {
   const [, layer] = /^(layers\.\d+\.userIds)/.exec(path) ?? [];
   if (layer) return layer as FieldPath<ScheduleFields>;
   return /^(name|timezone|layers\.\d+\.)/.test(path) ? (path as FieldPath<ScheduleFields>) : null;
 }
 
-/** The form for new and for existing schedules. */
+/** The form to create or edit a schedule. */
 export function ScheduleForm({ schedule, edit, onSave }: ScheduleFormProps) {
   const zone = useChosenTimeZone() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
   const today = localAt(Date.now(), schedule?.timezone ?? zone).slice(0, 10);

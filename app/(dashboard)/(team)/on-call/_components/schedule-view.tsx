@@ -35,14 +35,14 @@ export interface ScheduleViewProps {
 
 const DAYS = 14;
 
-/** Two weeks from the start of a day on, by the clocks of the schedule. */
+/** Two weeks from the start of a day in the schedule's time zone. */
 function rangeOf(timezone: string, page: number) {
   const today = localAt(Date.now() + page * DAYS * DAY_MS, timezone).slice(0, 10);
   const [start = new Date()] = momentsOf(`${today}T00:00`, timezone);
   return { from: start.toISOString(), to: new Date(start.getTime() + DAYS * DAY_MS).toISOString() };
 }
 
-/** The page of one schedule: who is on call now, the coming shifts, gaps and overrides. */
+/** The page of a schedule: who is on call now, coming shifts, gaps and overrides. */
 export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
   const trpc = useTRPC();
   const router = useRouter();

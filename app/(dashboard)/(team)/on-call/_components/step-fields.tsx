@@ -12,14 +12,14 @@ import { useTargets } from './use-targets';
 
 export interface StepFieldsProps {
   index: number;
-  /** Null where the step cannot be removed or moved. */
+  /** Null if the step cannot be removed or moved. */
   onRemove: (() => void) | null;
   onMoveUp: (() => void) | null;
 }
 
 const keyOf = ({ type, id }: EscalationTarget) => `${type}:${id}`;
 
-/** The fields of one step: whom it notifies, and how long it waits for an acknowledgment. */
+/** The fields of a step: whom it notifies, and how long it waits for an acknowledgment. */
 export function StepFields({ index, onRemove, onMoveUp }: StepFieldsProps) {
   const { register, watch, setValue, formState } = useFormContext<PolicyFields>();
   const { options, words } = useTargets();

@@ -35,7 +35,7 @@ function Bar({ shift, range }: { shift: Row['shifts'][number]; range: Range }) {
   );
 }
 
-/** The layers of a schedule, its overrides and what comes of them. On phones and for screen readers, the final shifts as a list. */
+/** The layers of a schedule, its overrides and the resulting shifts. Phones and screen readers get only the resulting shifts, as a list. */
 export function TimelineGrid({ timeline, timeZone, now }: { timeline: Timeline; timeZone: string; now: number }) {
   const range = { from: Date.parse(timeline.from), to: Date.parse(timeline.to) };
   const rows: Row[] = [

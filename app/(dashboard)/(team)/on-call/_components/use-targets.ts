@@ -7,7 +7,7 @@ import { channelDefinitionOf } from '@/server/notifications/schema';
 import type { EscalationTarget } from '@/server/on-call/schema';
 import { usePeople } from './use-people';
 
-/** Whom a target notifies now, in words. */
+/** The text for whom a target notifies now. */
 export interface TargetWords {
   name: string;
   /** Who is on call now, or how the person is reached. */
@@ -17,7 +17,7 @@ export interface TargetWords {
 
 const unreached = { note: 'not reached', isReached: false };
 
-/** What a step can notify, and how a target is shown. */
+/** The possible targets of a step, and their texts. */
 export function useTargets() {
   const trpc = useTRPC();
   const people = usePeople() ?? [];

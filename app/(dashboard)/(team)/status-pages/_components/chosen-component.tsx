@@ -10,7 +10,7 @@ export interface ChosenComponentProps {
   moving: Moving;
 }
 
-/** A component without a monitor: its description and the buttons that move, edit or delete it. */
+/** A component without a monitor on a page: its description, and buttons to move, edit or delete it. */
 export function ChosenComponent({ component, onEdit, onDelete, moving }: ChosenComponentProps) {
   const { name, description, status } = component;
   return (

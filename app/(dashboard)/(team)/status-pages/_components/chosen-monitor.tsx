@@ -17,7 +17,7 @@ export interface ChosenMonitorProps {
   moving: Moving;
 }
 
-/** A monitor on the page: its display name and the buttons that move or remove it. */
+/** A monitor on a page: its display name, and buttons to move or remove it. */
 export function ChosenMonitor(props: ChosenMonitorProps) {
   const { monitor, displayName, defaultName, onRemove, moving } = props;
   const { name, status } = monitor;

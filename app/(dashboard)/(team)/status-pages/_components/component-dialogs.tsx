@@ -17,10 +17,10 @@ import { toFieldErrors } from '@/app/_trpc/errors';
 import { CreateComponentInput, type StatusPageComponent } from '@/server/status-pages/schema';
 import { deletionText } from './deletion-text';
 
-/** What is done with components: a new one, or one that is edited or deleted. */
+/** The open dialog: for a new component, or to edit or delete one. */
 export type ComponentTask = { kind: 'new' } | { kind: 'edit' | 'delete'; component: StatusPageComponent };
 
-/** The button that adds a component. */
+/** The ID of the button that adds a component. */
 export const addComponentId = 'add-component';
 
 export interface ComponentDialogsProps {
@@ -29,7 +29,7 @@ export interface ComponentDialogsProps {
   onClose: () => void;
 }
 
-/** The dialogs in which components without a monitor are added, edited and deleted. Each takes effect at once. */
+/** The dialogs to add, edit and delete components without a monitor. Saved at once. */
 export function ComponentDialogs({ statusPageId, task, onClose }: ComponentDialogsProps) {
   const formId = useId();
   const [busy, setBusy] = useState(false);
@@ -72,7 +72,7 @@ function ComponentForm({ statusPageId, task, formId, onBusy, onClose }: Componen
   const trpc = useTRPC();
   const queryClient = useQueryClient();
   const [failure, setFailure] = useState<string | null>(null);
-  // The version that was opened, whatever others do meanwhile.
+  // Keeps the version that was opened, even if others change the component.
   const [edited] = useState(task.kind === 'new' ? null : task.component);
   const form = useForm({
     resolver: zodResolver(CreateComponentInput),
@@ -123,7 +123,7 @@ interface DeleteComponentProps {
   onClose: () => void;
 }
 
-/** Confirms a deletion; says which incidents name the component. */
+/** Confirms the deletion of a component; names the incidents that refer to it. */
 function DeleteComponent({ component, onClose }: DeleteComponentProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -141,7 +141,7 @@ function DeleteComponent({ component, onClose }: DeleteComponentProps) {
         void queryClient.invalidateQueries(trpc.incidents.pathFilter());
         toast(`Deleted ${component?.name}`);
         onClose();
-        // The button that was pressed is gone with its row.
+        // The pressed button was removed with its row.
         requestAnimationFrame(() => document.getElementById(addComponentId)?.focus());
       },
     }),

@@ -12,7 +12,6 @@ export interface DeleteStatusPageProps {
   onDeleting: (isDeleting: boolean) => void;
 }
 
-/** Confirms the deletion of a status page. */
 export function DeleteStatusPage({ page, onDeleting }: DeleteStatusPageProps) {
   const trpc = useTRPC();
   const router = useRouter();

@@ -3,9 +3,9 @@ import { incidentTitle, incidentWords } from '@/app/_components/incidents/incide
 import type { IncidentCounts, IncidentListRow } from '@/server/incidents/schema';
 
 /**
- * Which incidents name a component that is to be deleted: "It is removed from 2 incidents, which are kept: “Orders are late”
- * (open) and “Calls drop” (resolved)."
- * @param incidents the first of them
+ * The incidents that name a component before its deletion: "It is removed from 2 incidents, which are kept: “Orders are late” (open) and “Calls drop”
+ * (resolved)."
+ * @param incidents the first of these incidents
  */
 export function deletionText(incidents: IncidentListRow[] | undefined, counts: IncidentCounts | undefined): string {
   if (!incidents || !counts) return 'Loading affected incidents…';

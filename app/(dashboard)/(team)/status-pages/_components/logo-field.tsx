@@ -10,7 +10,7 @@ import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 import { MAX_LOGO_BYTES } from '@/server/status-pages/schema';
 
-/** A file's bytes in Base64. */
+/** Encodes a file in Base64. */
 async function readBase64(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let binary = '';
@@ -19,7 +19,7 @@ async function readBase64(file: File): Promise<string> {
   return btoa(binary);
 }
 
-/** The page's logo. Changes are saved immediately, apart from the form beside it. */
+/** The page's logo. Saved at once, independently of the form beside it. */
 export function LogoField({ id, logo }: { id: string; logo: string | null }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

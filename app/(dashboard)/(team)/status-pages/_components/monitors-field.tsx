@@ -22,7 +22,7 @@ export interface MonitorsFieldProps {
   /** The entered display names by monitor ID. */
   displayNames: Record<string, string>;
   onDisplayNamesChange: (names: Record<string, string>) => void;
-  /** Adds, edits or deletes a component; not before the page exists. */
+  /** Adds, edits or deletes a component; undefined until the page is created. */
   onComponent: ((task: ComponentTask) => void) | undefined;
   error: string | undefined;
   nameErrors: Record<string, { message?: string } | undefined>;
@@ -42,7 +42,7 @@ function moved(ids: string[], from: number, to: number): string[] {
   return next;
 }
 
-/** Selects the monitors of a page, and the order of these and its components, by buttons or by dragging. */
+/** Selects the monitors of a page, and orders them and its components with buttons or by dragging. */
 export function MonitorsField(props: MonitorsFieldProps) {
   const { known, components, value, onValueChange, displayNames, onDisplayNamesChange, onComponent, error } = props;
   const id = useId();

@@ -6,7 +6,7 @@ import type { State } from '@/app/_components/status/states';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
 
-/** How a row moves in its list. */
+/** How a row can move within its list. */
 export interface Moving {
   isFirst: boolean;
   isLast: boolean;
@@ -18,16 +18,16 @@ export interface Moving {
 export interface MovableRowProps extends Moving {
   name: string;
   status: State;
-  /** The buttons after those that move the row. */
+  /** Buttons after those that move the row. */
   buttons: React.ReactNode;
-  /** What follows the name and the buttons. */
+  /** Content below the name and the buttons. */
   children: React.ReactNode;
 }
 
-/** A row that is moved by buttons or by dragging. */
+/** A row that can be moved with buttons or by dragging. */
 export function MovableRow({ name, status, isFirst, isLast, onMove, drag, buttons, children }: MovableRowProps) {
   const pressed = useRef<HTMLButtonElement | null>(null);
-  // Keep the focus on the button of a row that moves.
+  // Keeps the focus on the button of a moved row.
   useEffect(() => {
     pressed.current?.focus();
     pressed.current = null;
@@ -87,7 +87,6 @@ export interface RowButtonProps {
   onClick: () => void;
 }
 
-/** A button of a row. */
 export function RowButton({ icon, label, onClick }: RowButtonProps) {
   return (
     <Button variant="ghost" size="small" square aria-label={label} className="max-sm:size-10" onClick={onClick}>

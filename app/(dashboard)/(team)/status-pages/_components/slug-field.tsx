@@ -9,7 +9,7 @@ import { Slug } from '@/server/status-pages/schema';
 
 const pauseMs = 250;
 
-/** The value, debounced. */
+/** Debounces a value. */
 function useSettled<Value>(value: Value): Value {
   const [settled, setSettled] = useState(value);
   useEffect(() => {
@@ -48,7 +48,7 @@ export interface SlugFieldProps extends InputProps {
   error: string | undefined;
 }
 
-/** The slug of the page's URL, checked as the user types. */
+/** The slug of the page's URL, validated while the user types. */
 export function SlugField({ slug, own, error, ...input }: SlugFieldProps) {
   const verdict = useVerdict(slug, own);
   return (

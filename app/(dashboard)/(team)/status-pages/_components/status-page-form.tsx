@@ -26,7 +26,7 @@ export interface StatusPageFormProps {
   page?: StatusPage;
   edit?: EditedVersion;
   monitors?: NamedMonitor[];
-  /** The components of the page as they are now. They are no part of the edited version. */
+  /** The current components of the page, which do not belong to the edited version. */
   components?: StatusPageComponent[];
   onComponent?: (task: ComponentTask) => void;
   /** Saves the page; its errors are shown at the fields. */
@@ -59,7 +59,7 @@ export function StatusPageForm(props: StatusPageFormProps) {
   const displayNames = useWatch({ control, name: 'displayNames' }) ?? {};
   const former = useWatch({ control, name: 'order' }) ?? [];
   const componentIds = components.map(({ id }) => id);
-  // Without components that were deleted meanwhile, and with new ones at the end.
+  // Drops deleted components and appends new ones.
   const order = pageOrder(former, { monitorIds, componentIds, given: [] });
   const isMonitor = (id: string) => !componentIds.includes(id);
 
@@ -74,7 +74,7 @@ export function StatusPageForm(props: StatusPageFormProps) {
     }
   });
   const isNew = page === undefined;
-  // The slug follows the title until the user edits it.
+  // The slug follows the title until the user edits the slug.
   const follow = (event: React.ChangeEvent<HTMLInputElement>) => {
     if (isNew && !dirtyFields.slug) setValue('slug', suggestSlug(event.target.value));
   };

@@ -29,7 +29,7 @@ export interface StatusPageViewProps {
 /** A status page's editor; viewers see its details. */
 export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
   const trpc = useTRPC();
-  // A deleted page must not be read again when its deletion is reported.
+  // Keeps the page from being loaded again while it is deleted.
   const [isDeleting, setDeleting] = useState(false);
   const query = useQuery(
     trpc.statusPages.editor.queryOptions({ id }, { enabled: !isDeleting, ...(initial && { initialData: initial }) }),

@@ -18,7 +18,6 @@ export interface StatusPagesViewProps {
   canWrite: boolean;
 }
 
-/** The list of the team's status pages. */
 export function StatusPagesView({ initial, canWrite }: StatusPagesViewProps) {
   const trpc = useTRPC();
   const query = useQuery(

@@ -5,7 +5,7 @@ import type { PendingInvitation } from '@/server/teams/schema';
 
 export interface InvitationRowProps {
   invitation: PendingInvitation;
-  /** Whether the user may resend or revoke it: its role is not above their own. */
+  /** Whether the user may resend or revoke it, because its role is not above their own. */
   isMine: boolean;
   isBusy: boolean;
   onResend: () => void;

@@ -6,7 +6,7 @@ import { isStronger, type Member, Role } from '@/server/teams/schema';
 
 const roleOptions = Role.options.map((role) => ({ value: role, label: roleWords[role].label }));
 
-/** The user who looks at the page. */
+/** The signed-in user. */
 export interface Me {
   id: string;
   role: Role;

@@ -13,7 +13,6 @@ export interface RemoveMemberDialogProps {
   onClose: () => void;
 }
 
-/** Confirms the removal of a member. */
 export function RemoveMemberDialog({ member, teamName, onClose }: RemoveMemberDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

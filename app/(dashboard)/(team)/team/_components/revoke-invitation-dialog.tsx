@@ -12,7 +12,6 @@ export interface RevokeInvitationDialogProps {
   onClose: () => void;
 }
 
-/** Confirms the revocation of an invitation. */
 export function RevokeInvitationDialog({ invitation, onClose }: RevokeInvitationDialogProps) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

@@ -13,10 +13,10 @@ import { Tag } from '@/app/_components/ui/tag';
 import { useTRPC } from '@/app/_trpc/client';
 import type { Worker } from '@/server/admin/schema';
 
-/** The workers' own reporting interval. */
+/** Workers report at this interval. */
 const REFRESH_MS = 10_000;
 
-/** The running workers with throughput and lateness; refreshes itself. */
+/** The running workers with throughput and lateness, refreshed automatically. */
 export function WorkersView() {
   const trpc = useTRPC();
   const list = useInfiniteQuery(
@@ -49,7 +49,7 @@ export function WorkersView() {
   );
 }
 
-/** A figure with its label, for layouts without column heads. */
+/** A figure with its label, for layouts without column headings. */
 function Figure({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <>

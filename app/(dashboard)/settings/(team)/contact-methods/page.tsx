@@ -5,7 +5,6 @@ import { ContactMethodsView } from './_components/contact-methods-view';
 
 export const metadata: Metadata = { title: 'Contact methods' };
 
-/** Where escalations reach the user in this team. */
 export default async function ContactMethodsPage() {
   const { user } = await requirePerson();
   const caller = await pageCaller();

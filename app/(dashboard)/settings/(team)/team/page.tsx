@@ -19,7 +19,7 @@ async function isSubscribed(): Promise<boolean> {
 export default async function TeamSettingsPage() {
   const { teamId, role, teams } = await requirePerson();
   const team = teams.find(({ id }) => id === teamId);
-  // Without a team, the layout shows its own page.
+  // Without a team, the layout shows another page.
   if (!team || !role) return null;
   const next = teams.find(({ id }) => id !== team.id) ?? null;
   return (

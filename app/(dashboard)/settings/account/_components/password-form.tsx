@@ -19,7 +19,7 @@ import { ChangePasswordInput } from '@/server/auth/schema';
 
 const fields = ['currentPassword', 'newPassword'] as const;
 
-/** The password is entered twice to catch typos. */
+/** The new password is entered twice to catch typos. */
 const Typed = ChangePasswordInput.extend({ again: z.string() }).refine(
   ({ newPassword, again }) => newPassword === again,
   { path: ['again'], message: 'The passwords do not match.' },
@@ -39,7 +39,7 @@ export function PasswordForm({ email }: { email: string }) {
   const { register, handleSubmit, setError, reset, formState } = form;
   const { errors, isSubmitting } = formState;
 
-  /** Signs in again and switches back to the same team: signing in selects the one last used on any device. */
+  /** Signs in again and switches back to the same team, because a sign-in selects the team last used on any device. */
   async function signInAgain(password: string, teamId: string | null): Promise<void> {
     const signedIn = await signInWithPassword(email, password);
     if (signedIn.kind !== 'done') return window.location.assign('/login?next=/settings/account');
@@ -64,7 +64,7 @@ export function PasswordForm({ email }: { email: string }) {
       {unsaved}
       <FormProblem>{problem}</FormProblem>
       <p className="text-muted">This signs you out of all other browsers and scripts. API keys are not affected.</p>
-      {/* For password managers, which store passwords by email address. */}
+      {/* Password managers store passwords by email address. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <Field label="Current password" error={errors.currentPassword?.message}>
         <Input type="password" autoComplete="current-password" {...register('currentPassword')} />

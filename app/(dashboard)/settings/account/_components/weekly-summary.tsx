@@ -8,7 +8,7 @@ import { SwitchRow } from '@/app/_components/ui/switch';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
 
-/** The caller's weekly summary of the current team; a setting that applies at once. */
+/** The setting for the user's weekly summary of the team. Saved at once. */
 export function WeeklySummarySetting({ teamName }: { teamName: string }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();

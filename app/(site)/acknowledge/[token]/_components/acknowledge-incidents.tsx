@@ -10,7 +10,7 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { Acknowledgment } from '@/server/incidents/schema';
 import { type LinkedIncident, LinkedIncidentList, StartTime, Status } from './linked-incidents';
 
-/** An incident that the link acknowledges now. */
+/** Whether the link still has to acknowledge the incident. */
 const isWaiting = ({ status, isReopened }: LinkedIncident) => status === 'open' && !isReopened;
 
 function titleOf(incidents: LinkedIncident[]): string {
@@ -24,7 +24,7 @@ function titleOf(incidents: LinkedIncident[]): string {
   return `${isOne ? 'Incident' : 'Incidents'} ${isResolved ? 'resolved' : 'acknowledged'}`;
 }
 
-/** What follows from the statuses, for the reader. */
+/** The note for a reader about the statuses of the incidents. */
 function noteOf({ incidents, teamName }: Acknowledgment): string {
   const [first, ...others] = incidents;
   const isOne = others.length === 0;
@@ -58,7 +58,7 @@ export interface AcknowledgeIncidentsProps {
   initial: Acknowledgment;
 }
 
-/** Asks the reader of a message to acknowledge its incidents, and says who did. */
+/** Asks the reader of a message to acknowledge its incidents, and shows who acknowledged them. */
 export function AcknowledgeIncidents({ token, initial }: AcknowledgeIncidentsProps) {
   const trpc = useTRPC();
   const acknowledging = useMutation(trpc.incidents.acknowledgeByLink.mutationOptions());

@@ -16,7 +16,7 @@ export function StartTime({ incident }: { incident: LinkedIncident }) {
   return <Timestamp at={incident.startedAt} full />;
 }
 
-/** The incidents of a message: title, monitors where the title does not name them, start, status, and who acknowledged. */
+/** The incidents of a message: title, monitors unless the title contains them, start, status, and who acknowledged them. */
 export function LinkedIncidentList({ incidents }: { incidents: LinkedIncident[] }) {
   return (
     <ul aria-label="Incidents" className="divide-y border-y text-body">
@@ -24,7 +24,7 @@ export function LinkedIncidentList({ incidents }: { incidents: LinkedIncident[] 
         const { title, monitorNames, acknowledgedBy, status } = incident;
         const further = monitorNames.filter((name) => !title.includes(name));
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the link names no IDs, and the list does not change its order by itself
+          // biome-ignore lint/suspicious/noArrayIndexKey: the incidents of a link have no IDs, and their order is stable
           <li key={index} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 py-[7px]">
             <span className="font-medium [overflow-wrap:anywhere]">{title}</span>
             <Status incident={incident} />

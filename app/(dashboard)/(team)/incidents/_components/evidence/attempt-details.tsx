@@ -9,7 +9,7 @@ import { ExchangeView } from './exchange-view';
 
 const heading = 'text-small font-medium text-muted';
 
-/** Where a check connected to, or tried to; "2001:db8::1" in brackets where a port follows. */
+/** The address that a check connected to, or tried to: "192.0.2.1:443", "[2001:db8::1]:443". */
 export function addressOf({ address, port }: CheckAttempt['connections'][number]): string {
   if (port === null) return address;
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
@@ -27,7 +27,7 @@ function certificateOf({ certificate }: CheckAttempt): string | null {
   return `${subject || 'no name'}, issued by ${issuer || 'an unnamed issuer'}, valid until ${until}`;
 }
 
-/** Everything that a check saw. What came from the target is text, and never markup. */
+/** Everything that a check recorded. Data from the target is rendered as text, never as markup. */
 export function AttemptDetails({ attempt }: { attempt: CheckAttempt }) {
   const { error, rules, exchanges, addresses, certificate } = attempt;
   const times = phaseTimes(attempt);

@@ -10,12 +10,12 @@ import { AttemptDetails, addressOf } from './attempt-details';
 
 const keyOf = ({ at, region }: CheckAttempt) => `${at} ${region}`;
 
-/** What a check got, in a few words: the status line, or why there was none. */
+/** The response of a check in a few words: its status line, or the error. */
 function answerOf({ exchanges, error }: CheckAttempt): string {
   return exchanges.at(-1)?.response?.line ?? error ?? 'Passed';
 }
 
-/** Checks, oldest first. Each opens to what it saw. */
+/** Checks, oldest first. Each expands to its details. */
 export function Attempts({ attempts }: { attempts: CheckAttempt[] }) {
   const [open, setOpen] = useState<string | null>(null);
   return (

@@ -10,7 +10,7 @@ import type { VerdictEvidence } from '@/server/incidents/schema';
 import { Attempts } from './attempts';
 import { Changes } from './changes';
 
-/** What changed since the last good check, and the checks that opened and resolved an incident. */
+/** The sections with the changes since the last good check, and the checks that opened and resolved an incident. */
 export function EvidenceSections({ incidentId }: { incidentId: string }) {
   const trpc = useTRPC();
   const query = useQuery(trpc.incidents.evidence.queryOptions({ id: incidentId }));

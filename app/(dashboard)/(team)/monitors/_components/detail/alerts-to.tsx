@@ -9,19 +9,19 @@ import { useTRPC } from '@/app/_trpc/client';
 
 export interface AlertsToProps {
   monitorId: string;
-  /** Null means every channel of the team. */
+  /** Null for all channels of the team. */
   channelIds: string[] | null;
   canWrite: boolean;
 }
 
-/** The channels that a monitor's alerts go to, with a link to add one if there is none. */
+/** The channels that get a monitor's alerts, with a link to add one if there is none. */
 export function AlertsTo({ monitorId, channelIds, canWrite }: AlertsToProps) {
   const trpc = useTRPC();
   const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 }));
   if (!channels.data) return null;
   const all = channels.data.channels;
   const told = all.filter(({ id }) => channelIds === null || channelIds.includes(id));
-  // An unconfirmed address receives nothing.
+  // Unconfirmed addresses get no messages.
   const pending = new Set(
     all.flatMap((channel) => ('confirmation' in channel && channel.confirmation === 'pending' ? [channel.id] : [])),
   );

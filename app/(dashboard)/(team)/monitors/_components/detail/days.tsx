@@ -10,7 +10,7 @@ import { DAY_MS } from '@/server/time/schema';
 import { openDay } from './incident-day';
 import { meaning } from './uptime-words';
 
-/** The last 90 days of a monitor, a tick a day as high as its worst state. A day opens to its incidents. */
+/** The last 90 days of a monitor as bars whose height shows the worst state. A click on a day opens its incidents. */
 export function Days({ detail: { days, dayUptimes, uptimes, chart } }: { detail: MonitorDetail }) {
   const pathname = usePathname();
   const whole = uptimes.find(({ range }) => range === '90d');

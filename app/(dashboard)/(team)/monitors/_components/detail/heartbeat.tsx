@@ -30,7 +30,7 @@ export function HeartbeatSections({ detail: { monitor, heartbeat } }: { detail: 
             </>
           }
         >
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard can scroll it only while it has the focus. */}
           <pre tabIndex={0} className="max-h-80 overflow-auto rounded-3 border bg-sunken p-3 font-mono text-small">
             {heartbeat.lastBody.body}
           </pre>

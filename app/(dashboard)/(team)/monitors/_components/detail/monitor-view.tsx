@@ -22,12 +22,11 @@ import { Overview } from './overview';
 
 export interface MonitorViewProps {
   id: string;
-  /** The data rendered by the server, and its range. */
+  /** The data rendered by the server, with its range. */
   initial: { range: ChartRange; data: MonitorDetail } | undefined;
   canWrite: boolean;
 }
 
-/** The page of one monitor. */
 export function MonitorView({ id, initial, canWrite }: MonitorViewProps) {
   const trpc = useTRPC();
   const range = ChartRange.catch('3h').parse(useSearchParams().get('range'));

@@ -1,6 +1,5 @@
 import type { ChartRange } from '@/server/monitor-types/schema';
 
-/** The time ranges of the chart, as its switch shows them. */
 export const ranges: { value: ChartRange; label: string }[] = [
   { value: '3h', label: '3 h' },
   { value: '24h', label: '24 h' },
@@ -9,7 +8,7 @@ export const ranges: { value: ChartRange; label: string }[] = [
   { value: '90d', label: '90 d' },
 ];
 
-/** The same in sentences. */
+/** The ranges within a sentence. */
 export const rangeWords: Record<ChartRange, string> = {
   '3h': '3 hours',
   '24h': '24 hours',

@@ -5,7 +5,7 @@ import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import { RelativeTime } from '@/app/_components/time/time';
 import type { RegionStatus } from '@/server/monitor-types/schema';
 
-/** The status in each region; null for a monitor without regions. */
+/** The monitor's status in each region. Renders nothing for a monitor without regions. */
 export function RegionsSection({ regions }: { regions: RegionStatus[] }) {
   if (regions.length === 0) return null;
   return (

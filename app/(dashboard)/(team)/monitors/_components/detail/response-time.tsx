@@ -50,7 +50,7 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
         </>
       }
     >
-      {/* On its own line: the text changes length with each update and would sometimes wrap beside the buttons. */}
+      {/* On a separate line, because its length changes with each update and the text would sometimes wrap beside the buttons. */}
       <p className="num -mt-2 mb-3 min-h-[18px] text-small text-faint">{overallWords(chart.overall, range)}</p>
       <LatencyChart
         chart={chart}

@@ -14,7 +14,7 @@ export interface RunningMaintenanceProps {
   canWrite: boolean;
 }
 
-/** The windows that a monitor is in now, each with its actions. */
+/** The running maintenance windows of a monitor, with their actions. */
 export function RunningMaintenance({ windows, canWrite }: RunningMaintenanceProps) {
   const [ending, setEnding] = useState<{ id: string; title: string } | null>(null);
   const { extend, extendingId } = useExtendMaintenance();

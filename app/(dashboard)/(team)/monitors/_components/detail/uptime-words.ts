@@ -1,7 +1,7 @@
 import { formatLongDuration } from '@/app/_components/format';
 import type { Uptime } from '@/server/monitor-types/schema';
 
-/** An uptime's downtime in words: "14 min 56 s down", "no downtime, 1 h excluded", "no downtime, 36 min of maintenance not counted". */
+/** Explains an uptime: "14 min 56 s down", "no downtime, 1 h excluded", "no downtime, 36 min of maintenance not counted". */
 export function meaning({ ratio, downSeconds, maintenanceSeconds, excludedSeconds }: Uptime): string {
   const maintained =
     maintenanceSeconds >= 1 ? `, ${formatLongDuration(maintenanceSeconds)} of maintenance not counted` : '';

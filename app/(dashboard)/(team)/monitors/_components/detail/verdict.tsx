@@ -4,7 +4,7 @@ import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import { Timestamp } from '@/app/_components/time/time';
 import { isPassive, type MonitorDetail } from '@/server/monitor-types/schema';
 
-/** The status in a sentence: since when, and why. */
+/** The status in a sentence, with its start and reason. */
 export function Verdict({ detail }: { detail: MonitorDetail }) {
   const { monitor, statusSince, lastError } = detail;
   if (monitor.status === 'pending') {
@@ -30,7 +30,7 @@ export function Verdict({ detail }: { detail: MonitorDetail }) {
   );
 }
 
-/** The text, ended with a full stop. */
+/** Ends a text with a full stop. */
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

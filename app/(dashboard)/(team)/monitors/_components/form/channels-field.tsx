@@ -17,7 +17,7 @@ const modes = [
   { value: 'some', label: 'Selected channels' },
 ] as const;
 
-/** Where alerts go: to every channel of the team, future ones included, or to the chosen ones. */
+/** Selects the channels that get alerts: all, including future ones, or the chosen ones. */
 export function ChannelsField() {
   const trpc = useTRPC();
   const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 }));

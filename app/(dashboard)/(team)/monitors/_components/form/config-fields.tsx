@@ -14,7 +14,7 @@ import { RulesEditor } from './rules-editor';
 
 type Entry = [path: string, field: FormField];
 
-/** Fills in a name from the target until the person enters one. */
+/** Suggests a name from the target until the user enters one. */
 export function SuggestedName({ type }: { type: MonitorType }) {
   const { setValue, formState } = useFormContext<MonitorFields>();
   const isNamed = formState.dirtyFields.name === true;
@@ -26,7 +26,7 @@ export function SuggestedName({ type }: { type: MonitorType }) {
   return null;
 }
 
-/** Two halves share a row, and a narrow field stands in the row of the one before it. */
+/** Groups fields into rows: two halves share a row, and a narrow field joins the row before it. */
 function toRows(entries: Entry[]): Entry[][] {
   const rows: Entry[][] = [];
   for (const entry of entries) {
@@ -39,7 +39,7 @@ function toRows(entries: Entry[]): Entry[][] {
   return rows;
 }
 
-/** The fields for a part of a type's config, as its definition describes them. */
+/** The fields of one group of a type's config, as described by its definition. */
 export function ConfigFields({ type, group }: { type: MonitorType; group: FormField['group'] }) {
   const own = useWatch<MonitorFields, MonitorType>({ name: type });
   const all = configFieldsOf(type);
@@ -48,7 +48,7 @@ export function ConfigFields({ type, group }: { type: MonitorType; group: FormFi
   });
   return toRows(shown).map((row) => {
     const inputs = row.map(([path, field]) => {
-      // The key contains the type: an input of another type's field must not be reused, because the library keeps its value.
+      // The key contains the type, because an input that is reused for another type's field would keep its value.
       return <ConfigInput key={nameOf(type, path)} type={type} path={path} field={field} />;
     });
     const key = row[0]?.[0];
@@ -75,7 +75,7 @@ interface ConfigInputProps {
 
 const KEPT = 'Stored encrypted. Leave unchanged to keep it. Required again if the URL points to another server.';
 
-/** The help of a field. That of a credential says how to keep it. */
+/** The help of a field. For a stored credential, it says how to keep it. */
 function useHelp({ type, path, field }: ConfigInputProps): string | undefined {
   const { defaultValues } = useFormState<MonitorFields>();
   if (get(definitionOf(type).secrets, path) !== 'credential') return field.help;
@@ -116,7 +116,7 @@ function ConfigInput(props: ConfigInputProps) {
   }
 }
 
-/** An address, which is completed to a URL when it is left, behind the select of its `prefix`. */
+/** A URL field that is completed on blur, with the select of its `prefix` in front. */
 function UrlInput({ type, path, field }: ConfigInputProps) {
   const { label, help, optional, placeholder, prefix, scheme } = field;
   const { register, setValue, getValues } = useFormContext<MonitorFields>();

@@ -2,7 +2,7 @@ import { completeAddress, type FormField, type HttpAssertion } from '@/server/mo
 import { parseDuration, writeDuration } from './duration';
 import { readRuleValue, writeRuleValue } from './rule-value';
 
-/** How a kind of field turns the config's value into what the form holds, and back. Undefined is left out of the config. */
+/** Converts values of the config to values of the form's fields and back. Undefined values are omitted from the config. */
 interface Kind<Value = unknown, Held = unknown> {
   from(value: Value | undefined, field: FormField): Held;
   to(held: Held, field: FormField): Value | undefined;
@@ -15,7 +15,7 @@ const verbatim: Kind<string, string> = { from: written, to: (text) => text };
 
 const switched: Kind<boolean, boolean> = { from: (value) => value === true, to: (on) => on };
 
-/** A whole number as typed; NaN, which every schema refuses, for anything else. */
+/** A whole number as text. Invalid text becomes NaN, which every schema rejects. */
 const number: Kind<number, string> = {
   from: written,
   to: (text) => (/^\d+$/.test(text.trim()) ? Number(text) : Number.NaN),
@@ -29,7 +29,7 @@ const duration: Kind<number, string> = {
   },
 };
 
-/** Holds the value of the choice as text. A field without a value holds the first choice. */
+/** Stores the value of the choice as text. Without a value, the first choice is selected. */
 const select: Kind<unknown, string> = {
   from(value, { options = [] }) {
     const isChoice = options.some((option) => option.value === value);
@@ -87,10 +87,10 @@ const kinds: Record<FormField['kind'], Kind> = {
   interval: { from: () => undefined, to: () => undefined },
 };
 
-/** What a field holds for a value of the config. */
+/** The form's value for a value of the config. */
 export const fromConfig = (field: FormField, value: unknown) => kinds[field.kind].from(value, field);
 
-/** The value that a field asks for, not yet validated; undefined for none. */
+/** The config's value for a value of the form, without validation; undefined if the field is empty. */
 export function toConfig(field: FormField, held: unknown): unknown {
   if (held === undefined) return undefined;
   const value = kinds[field.kind].to(held, field);

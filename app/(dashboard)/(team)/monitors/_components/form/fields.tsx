@@ -8,7 +8,7 @@ import { SwitchRow } from '@/app/_components/ui/switch';
 import { Textarea } from '@/app/_components/ui/textarea';
 import type { MonitorField, MonitorFields } from './monitor-fields';
 
-/** The error of a field that was left, or of any after the form was sent. */
+/** The error of a field once it has lost the focus or the form was submitted. */
 export function useFieldError(name: MonitorField): string | undefined {
   const { errors } = useFormState<MonitorFields>({ name });
   const message: unknown = get(errors, `${name}.message`) ?? get(errors, `${name}.root.message`);
@@ -21,7 +21,6 @@ interface Labelled {
   optional?: boolean | undefined;
 }
 
-/** A line of text of the form. */
 export function TextField({ name, label, help, optional, ...input }: Labelled & InputProps & { name: MonitorField }) {
   const { register } = useFormContext<MonitorFields>();
   const error = useFieldError(name);
@@ -32,7 +31,6 @@ export function TextField({ name, label, help, optional, ...input }: Labelled & 
   );
 }
 
-/** Several lines of text of the form. */
 export function AreaField({
   name,
   label,
@@ -49,7 +47,6 @@ export function AreaField({
   );
 }
 
-/** A choice of the form. */
 export function ChoiceField({
   name,
   label,
@@ -69,7 +66,6 @@ export function ChoiceField({
   );
 }
 
-/** A switch of the form. */
 export function SwitchField({ name, label }: { name: MonitorField; label: string }) {
   return (
     <Controller<MonitorFields>
@@ -83,13 +79,13 @@ export function SwitchField({ name, label }: { name: MonitorField; label: string
   );
 }
 
-/** The error of a list as a whole. */
+/** The error of a list field as a whole. */
 export function ListError({ name }: { name: MonitorField }) {
   const error = useFieldError(name);
   return error ? <FieldError>{error}</FieldError> : null;
 }
 
-/** A part of the form under a line. */
+/** A section of the form with a line above. */
 export function FormPart({
   title,
   note,
@@ -112,7 +108,7 @@ export function FormPart({
   );
 }
 
-/** Two fields side by side where there is room. */
+/** Two fields side by side on wide screens. */
 export function Two({ children }: { children: React.ReactNode }) {
   return <div className="grid gap-4 sm:grid-cols-2">{children}</div>;
 }

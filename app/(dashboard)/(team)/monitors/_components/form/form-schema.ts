@@ -17,24 +17,24 @@ function findField(type: MonitorType, path: string): [path: string, field: FormF
   return configFieldsOf(type).find(([each]) => isUnder(path, `config.${each}`));
 }
 
-/** The field that shows an issue of the schema ("config.url" is "http.url"); null where none does. */
+/** The field that shows an issue of the schema ("config.url" is shown at "http.url"); null if no field does. */
 export function fieldOf(type: MonitorType, path: string): MonitorField | null {
   const common = shared.find((each) => isUnder(path, each));
   if (common) return common;
   const [each, field] = findField(type, path) ?? [];
   if (!each) return null;
-  // Other fields show the issues of all their parts: status ranges are one text, and headers are listed by position.
+  // Other fields show the issues of all their parts: status ranges are one text, and headers are named by position.
   return nameOf(type, field?.kind === 'assertions' ? path.slice('config.'.length) : each);
 }
 
-/** Whether a field of the form is in the section that is closed at first. */
+/** Whether a field is in the section that is initially collapsed. */
 export function isAdvanced(type: MonitorType, name: string): boolean {
   if (name === 'externalId') return true;
   const [, field] = configFieldsOf(type).find(([path]) => isUnder(name, nameOf(type, path))) ?? [];
   return field?.group === 'advanced' || field?.group === 'confirmation';
 }
 
-/** The schema's message, or one in plain words in place of the library's own. */
+/** The schema's message, or a plain one in place of the library's default. */
 function words({ code, message, minimum, maximum }: InputIssue, path: string, { type }: MonitorFields): string {
   if (!/^(Too|Invalid)/.test(message)) return message;
   const { kind, unitMs = 1 } = findField(type, path)?.[1] ?? {};
@@ -59,7 +59,7 @@ export function monitorForm(stored?: Record<string, unknown>) {
     words,
     faults(fields) {
       const { config } = toInput(fields, stored);
-      // The schema ignores a header of this name, which no object can hold.
+      // The schema ignores this header, because JavaScript objects cannot hold its name.
       const hasUnusable = Object.hasOwn(config.headers ?? {}, '__proto__');
       const unusable = { path: 'config.headers', message: 'A header cannot be named __proto__.' };
       return [...(hasUnusable ? [unusable] : []), ...compileExpressions(expressionsOf(config))];

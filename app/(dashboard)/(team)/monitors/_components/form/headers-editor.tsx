@@ -8,7 +8,7 @@ import type { HeaderField } from './field-kinds';
 import { ListError } from './fields';
 import type { ConfigName } from './monitor-fields';
 
-/** The form's fields that are lists of headers. */
+/** The form fields that are lists of headers. */
 type Lists = Record<string, HeaderField[]>;
 
 /** The headers of a check. Values that look like credentials are stored encrypted and shown masked. */

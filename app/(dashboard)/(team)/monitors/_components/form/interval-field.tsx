@@ -7,7 +7,7 @@ import type { MonitorFields } from './monitor-fields';
 
 const intervals = [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 21_600, 43_200, 86_400];
 
-/** The interval; one that was set by API is among the choices. */
+/** Selects the interval. An interval set through the API is added to the choices. */
 export function IntervalField({ label }: { label: string }) {
   const { defaultValues } = useFormState<MonitorFields>();
   const current = Number(defaultValues?.intervalSeconds);

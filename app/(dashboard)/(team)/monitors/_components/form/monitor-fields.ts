@@ -14,7 +14,9 @@ import { fromConfig, toConfig } from './field-kinds';
 
 type ConfigFields = Record<string, unknown>;
 
-/** What the form's fields hold: text as typed, and the fields of every type side by side; `checked` are those of all checked types. */
+/**
+ * The values of the form: text as typed, for the fields of every type side by side. `checked` holds the fields that all actively checked types share.
+ */
 export interface MonitorFields extends Record<MonitorType | 'checked', ConfigFields> {
   type: MonitorType;
   name: string;
@@ -29,24 +31,24 @@ export interface MonitorFields extends Record<MonitorType | 'checked', ConfigFie
 
 export type MonitorField = FieldPath<MonitorFields>;
 
-/** The fields for a type's config in their order, by their path in it. */
+/** The fields of a type's config in order, by their path. */
 export function configFieldsOf(type: MonitorType): [path: string, field: FormField][] {
   return Object.entries({ ...(!isPassive(type) && checkFields), ...definitionOf(type).form.fields });
 }
 
-/** The name of a config field in the form. */
+/** The name of a config field within the form. */
 export type ConfigName = `${MonitorType | 'checked'}.${string}`;
 
 export function nameOf(type: MonitorType, path: string): ConfigName {
   return `${Object.hasOwn(checkFields, path) ? 'checked' : type}.${path}`;
 }
 
-/** Whether a field is shown, by the fields of its type. */
+/** Whether a field is shown, given the values of its type's fields. */
 export function isShown({ when }: FormField, own: ConfigFields): boolean {
   return !when || when.is.includes(get(own, when.field));
 }
 
-/** The fields of a new monitor, or of an existing one. */
+/** The initial values: those of a monitor, or of a new one. */
 export function toFields(newType: MonitorType, monitor?: Monitor): MonitorFields {
   const type = monitor?.type ?? newType;
   const fields = {
@@ -54,14 +56,14 @@ export function toFields(newType: MonitorType, monitor?: Monitor): MonitorFields
     name: monitor?.name ?? '',
     tags: monitor?.tags ?? [],
     externalId: monitor?.externalId ?? '',
-    // The interval of a cron schedule may be longer than any choice.
+    // Limited, because the interval of a cron schedule may be longer than any choice.
     intervalSeconds: String(Math.min(monitor?.intervalSeconds ?? 60, 86_400)),
     allChannels: (monitor?.channelIds ?? null) === null,
     channelIds: monitor?.channelIds ?? [],
     regions: monitor?.regions ?? [],
     severity: monitor?.severity ?? 'critical',
   };
-  // The monitor's own type comes last, because the types share fields.
+  // The monitor's own type comes last, because types share fields.
   for (const each of [...MonitorType.options, type]) {
     const stored = monitor?.type === each ? monitor.config : {};
     const defaults = schemaDefaults(definitions[each].schema);
@@ -73,7 +75,7 @@ export function toFields(newType: MonitorType, monitor?: Monitor): MonitorFields
   return fields as MonitorFields;
 }
 
-/** The config of the chosen type; what has no field keeps its stored value. */
+/** The config of the chosen type. Settings without a field keep their stored value. */
 function configOf(fields: MonitorFields, stored: ConfigFields): ConfigFields {
   const { schema } = definitions[fields.type];
   const own = configFieldsOf(fields.type).map(([path, field]) => ({ path, field, top: path.split('.')[0] ?? '' }));
@@ -89,14 +91,14 @@ function configOf(fields: MonitorFields, stored: ConfigFields): ConfigFields {
 }
 
 /**
- * What the fields ask for, not yet validated: it goes through `CreateMonitorInput`.
+ * Converts the fields to the input of the API, without validation.
  * @param stored the config of an existing monitor
  */
 export function toInput(fields: MonitorFields, stored: ConfigFields = {}) {
   const { type, name, tags, externalId, intervalSeconds, allChannels, channelIds, regions, severity } = fields;
   const isPinged = isPassive(type);
   const config = configOf(fields, stored);
-  // A cron expression takes the interval's place.
+  // A cron expression replaces the interval.
   const hasInterval = !isPinged || config.cron === undefined;
   const chosen = { channelIds: allChannels ? null : channelIds, externalId: externalId === '' ? null : externalId };
   return {

@@ -35,17 +35,17 @@ const types = MonitorType.options.map((value) => {
 });
 
 export interface MonitorFormProps {
-  /** The monitor to edit; without one the form creates a monitor, of `type` at first. */
+  /** The monitor to edit; without it, the form creates a monitor, initially of `type`. */
   monitor?: Monitor;
   edit?: EditedVersion;
   type?: MonitorType;
-  /** Where Discard leads. */
+  /** The page that Discard returns to. */
   backTo: string;
   /** Saves the monitor; the form shows its errors at the fields. */
   onSave: (input: CreateMonitorInput) => Promise<void>;
 }
 
-/** The form for new and for existing monitors. */
+/** The form to create or edit a monitor. */
 export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: MonitorFormProps) {
   const form = useForm<MonitorFields, unknown, CreateMonitorInput>({
     defaultValues: toFields(type, monitor),

@@ -13,7 +13,7 @@ const workersNote = (workers: number | undefined) => {
   return workers === 1 ? '1 worker' : `${workers} workers`;
 };
 
-/** The regions to check from; hidden where there is only one and none was chosen. */
+/** Selects the regions to check from. Hidden if there is only one and none was chosen. */
 export function RegionsField() {
   const trpc = useTRPC();
   const { field } = useController<MonitorFields, 'regions'>({ name: 'regions' });

@@ -1,6 +1,6 @@
 type Value = string | number | boolean;
 
-/** What the value field of a rule means: figures are numbers, and for JSON so are true and false themselves; quotes make text. */
+/** Parses the value field of a rule: figures become numbers, and for JSON also true and false become booleans. Quotes make it text. */
 export function readRuleValue(source: string, text: string): Value {
   const trimmed = text.trim();
   if (source === 'json') {
@@ -8,7 +8,7 @@ export function readRuleValue(source: string, text: string): Value {
       const value: unknown = JSON.parse(trimmed);
       if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
     } catch {
-      // Not a JSON literal: it is meant as the text it is.
+      // Not a JSON literal, so it is text.
     }
     return text;
   }
@@ -16,7 +16,7 @@ export function readRuleValue(source: string, text: string): Value {
   return isFigure ? Number(trimmed) : text;
 }
 
-/** The text for the value field, from which `readRuleValue` reads the same value. */
+/** Formats a value for the field, so that `readRuleValue` returns the same value. */
 export function writeRuleValue(source: string, value: Value | undefined): string {
   if (value === undefined) return '';
   const text = String(value);

@@ -11,7 +11,7 @@ import { ListError, useFieldError } from './fields';
 
 type RuleSource = RuleField['source'];
 type RuleOperator = RuleField['operator'];
-/** The field that this editor is for. */
+/** The part of the form's values that this editor uses. */
 interface Rules {
   http: { assertions: RuleField[] };
 }
@@ -47,7 +47,7 @@ const fitting: Record<RuleSource, RuleOperator[]> = {
   json: every,
 };
 
-/** Rules that a response must meet beside its status code. */
+/** Edits the rules that a response must meet besides its status code. */
 export function RulesEditor() {
   const { fields, append, remove } = useFieldArray<Rules>({ name: 'http.assertions' });
   return (
@@ -81,14 +81,14 @@ function RuleRow({ path, number, onRemove }: { path: RulePath; number: number; o
   const value = useFieldError(`${path}.value`);
   const takesProperty = rule.source === 'header' || rule.source === 'json';
   const takesValue = rule.operator !== 'exists' && rule.operator !== 'notExists';
-  // A stored rule keeps its operator as a choice, even one that does not fit.
+  // Keeps the stored operator as a choice, even if it does not fit the source.
   const offered = operators.filter((each) => fitting[rule.source].includes(each.value) || each.value === rule.operator);
   const choose = (source: RuleSource) => {
     setValue(`${path}.source`, source, { shouldDirty: true });
     const [first = 'equals'] = fitting[source];
     if (!fitting[source].includes(getValues(`${path}.operator`))) setValue(`${path}.operator`, first);
   };
-  // The library validates the whole list when a rule is added: an empty input is an error only after the form was sent.
+  // The library validates the whole list when a rule is added, so errors of empty values wait until the form was submitted.
   const { isSubmitted } = useFormState<Rules>();
   const shownProperty = isSubmitted || rule.property !== '' ? property : undefined;
   const shownValue = isSubmitted || rule.value !== '' ? value : undefined;

@@ -3,7 +3,6 @@ import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
 import type { Billing } from '@/server/billing/schema';
 import { counted } from './words';
 
-/** The usage and the limits of the plan. */
 export function UsageStats({ billing: { usage, limits } }: { billing: Billing }) {
   return (
     <StatGrid as="dl" className="grid-cols-2 lg:grid-cols-3">

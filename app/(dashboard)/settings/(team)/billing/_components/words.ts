@@ -1,6 +1,5 @@
 import type { Billing, Limits, Usage } from '@/server/billing/schema';
 
-/** The names of the plans. */
 export const planWords: Record<Billing['plan'], string> = {
   free: 'Free',
   pro: 'Pro',

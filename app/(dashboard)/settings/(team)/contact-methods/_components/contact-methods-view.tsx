@@ -32,7 +32,7 @@ const delays = [0, 1, 2, 3, 5, 10, 15, 30, 60, 120].map((minutes) => {
   return { value: String(minutes), label: minutes === 0 ? 'At once' : `After ${minutes} min` };
 });
 
-/** The user's contact methods: where and when a step of an escalation reaches them. */
+/** The user's contact methods: where and when escalations reach them. */
 export function ContactMethodsView({
   initial,
   userId,
@@ -51,7 +51,7 @@ export function ContactMethodsView({
   const creating = useMutation(trpc.contactMethods.create.mutationOptions());
   const updating = useMutation(trpc.contactMethods.update.mutationOptions());
   const form = useRef<HTMLDivElement>(null);
-  // The list of types is gone once one is chosen, and the focus with it.
+  // Choosing a type removes the focused element of the list.
   useEffect(() => {
     if (editing) form.current?.querySelector('input')?.focus();
   }, [editing]);
@@ -119,12 +119,12 @@ export function ContactMethodsView({
   );
 }
 
-/** A person is in a policy by name or by a schedule, so no step is named. */
+/** The policies that reach the user. Steps are omitted, because a person can also be reached through a schedule. */
 function toPersonUses(policies: readonly EscalationPolicy[]): Use[] {
   return policies.map(({ id, name }) => ({ href: `/on-call/escalation-policies/${id}`, name, where: '' }));
 }
 
-/** What deleting a contact method means for the policies that reach the user. */
+/** What the deletion of a contact method means for the policies that reach the user. */
 function withoutMethodText(policies: readonly EscalationPolicy[], isLast: boolean): string {
   const uses = usesText(toPersonUses(policies));
   if (!isLast) return `${uses} reach you by your other contact methods.`;
