@@ -93,8 +93,8 @@ function judgeOrder(edges) {
 }
 
 /**
- * Imports between files that import each other, directly or through others; types count too. What remains after every file that imports none of
- * the rest, or that none of the rest imports, has been taken away is in a cycle, or between two.
+ * Imports between files that import each other, directly or through others; types count too. Removes files that import none of the rest, or that none
+ * of the rest imports, until only cycles and connections between cycles remain.
  * @param {Map<string, Edge[]>} edges
  * @returns {Problem[]}
  */

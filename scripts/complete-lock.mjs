@@ -59,7 +59,7 @@ function platformEntry(name, version, { dev, devOptional }) {
   const os = SYSTEMS.filter((system) => words.includes(system));
   const cpu = PROCESSORS.filter((processor) => words.includes(processor));
   if (cpu.length === 0)
-    throw new Error(`${name} is optional, but its name tells no platform: add it to the lock by hand.`);
+    throw new Error(`${name} is optional, but its name contains no platform: add it to the lock by hand.`);
   return {
     version,
     cpu,

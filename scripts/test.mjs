@@ -11,17 +11,17 @@ import { runMutations, runPlaywright, runVitest } from './lib/suites.mjs';
 
 const SUITES = ['unit', 'integration', 'contract', 'hostile', 'fault', 'e2e', 'mutations'];
 const ALL = ['check', ...SUITES];
-/** These suites run the built product. */
+/** Suites that run the built product. */
 const NEED_BUILD = new Set(['hostile', 'fault', 'e2e']);
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-/** These suites have tests that repeat more, or look at more, with NIGHTLY=1. */
+/** Suites with tests that repeat or cover more if NIGHTLY=1. */
 const HAVE_LONG_FORMS = ['integration', 'hostile', 'fault', 'e2e'];
-/** It tests the tests, which a change of the product rarely weakens. */
+/** Tests the tests themselves, which a change of the product rarely weakens. */
 const NIGHTLY_ONLY = 'mutations';
 const QUICK = ['check', 'unit', 'integration'];
-/** The number of files that are named after each suite. */
+/** How many of the slowest files are printed for each suite. */
 const SLOWEST = 5;
 
 /**

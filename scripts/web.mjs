@@ -46,7 +46,7 @@ const publicFiles = new Set(readdirSync('public').map((name) => `/${name}`));
 const watch = watchRequests({ write: isLogged ? (line) => void process.stdout.write(line) : undefined });
 
 /**
- * On every response: a browser that came by TLS once uses nothing else for a year (RFC 6797). Subdomains may belong to others and are left out.
+ * For every response: a browser that came by TLS uses only TLS for a year (RFC 6797). Excludes subdomains, which may belong to others.
  * @type {Record<string, string>}
  */
 const onEveryAnswer = env.appUrl.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
@@ -92,15 +92,15 @@ function receive(request, response, fault = hostFault(request)) {
   lastOn.set(request.socket, response);
   response.once('close', () => {
     open.delete(response);
-    // A kept-alive connection of a proxy would be reset under its next request.
+    // Otherwise the kept-alive connection of a proxy would be reset during its next request.
     if (isStopping) setImmediate(() => server.closeIdleConnections());
   });
-  // The rest of an unread body would be parsed as the connection's next request.
+  // Otherwise the rest of an unread body would be parsed as the next request.
   response.once('finish', () => request.complete || request.resume());
   const refusal = refusalOf(request.method ?? '', path, fault);
   if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.body);
   const [pathname = ''] = request.url.split('?', 1);
-  // In development, a page is compiled when it is first requested, and reloads itself.
+  // In development, a page is compiled on its first request and reloads itself.
   if (dev) return handle(request, response);
   dropNextHeaders(request.headers, isPage(pathname));
   if (answerConstant(request, response, pathname)) return;
@@ -141,7 +141,7 @@ function answerBare(socket, status, body, more = {}) {
 
 server.on('clientError', (/** @type {NodeJS.ErrnoException} */ error, socket) => {
   if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-  // A request that was answered before its rest turned out to be malformed gets no second response.
+  // A request that was answered before its end turned out to be malformed gets no second response.
   const last = lastOn.get(socket);
   if (last?.headersSent && (!last.req.complete || !last.shouldKeepAlive)) return void socket.end();
   const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
@@ -157,7 +157,7 @@ server.on('connect', (request, socket) => {
 });
 
 /**
- * Next writes a response's head, body and end separately; writes of one turn of the event loop are sent as one.
+ * Sends what a response writes within one turn of the event loop at once, because Next writes head, body and end separately.
  * @param {import('node:http').ServerResponse} response
  */
 function joinWrites(response) {
@@ -177,7 +177,7 @@ function stop(code) {
   setTimeout(() => process.exit(code), PATIENCE_MS);
   server.close(() => process.exit(code));
   server.closeIdleConnections();
-  // An event stream never ends by itself; a browser reconnects to another process.
+  // Event streams never end by themselves. Browsers reconnect to another process.
   for (const response of open) if (isStream(response)) response.socket?.destroy();
 }
 
@@ -190,7 +190,7 @@ function fail(error) {
   process.exit(exitCodeOf(error));
 }
 
-/** Ends this process if it does not match its database. An unreachable database is checked later; until then, requests get 503. */
+/** Ends this process if it does not match its database. Retries while the database is unavailable; until then, requests get 503. */
 function untilKnown() {
   const { signal } = new AbortController();
   return new Promise((resolve) => {

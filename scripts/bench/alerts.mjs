@@ -75,13 +75,13 @@ async function takeReceived(receiver) {
 }
 
 /**
- * Lets this many new monitors fail at once, and waits until every channel has named all of them.
+ * Makes this many new monitors fail at once, and waits until every channel has named all of them.
  * @param {Stand} stand
  * @param {{ receiver: Child, url: string }} to
  * @param {number} count
  * @returns {Promise<Received[]>}
  */
-async function untilTold(stand, { receiver, url }, count) {
+async function untilNotified(stand, { receiver, url }, count) {
   const { client, targetUrl } = stand;
   await client.query('delete from teams');
   await client.query('delete from checks');
@@ -100,7 +100,7 @@ async function untilTold(stand, { receiver, url }, count) {
   try {
     const missing = () => Object.keys(channels).filter((channel) => firstNamed(requests, channel).size < count);
     for (const end = Date.now() + PATIENCE_MS; missing().length > 0; await sleep(200)) {
-      if (Date.now() > end) throw new Error(`Not all of ${count} incidents were told in: ${missing().join(', ')}.`);
+      if (Date.now() > end) throw new Error(`Not all of ${count} incidents were notified in: ${missing().join(', ')}.`);
       requests.push(...(await takeReceived(receiver)));
     }
   } finally {
@@ -114,7 +114,7 @@ async function untilTold(stand, { receiver, url }, count) {
 const line = (/** @type {(string | number)[]} */ cells) =>
   console.log(cells.map((cell, at) => (at === 1 ? String(cell).padEnd(10) : String(cell).padStart(10))).join(' '));
 
-/** Prints how long 1, 100 and 1,000 incidents take to be told, next to a bare loop. Takes 1 to 3 min. */
+/** Prints the time from failure to notification for 1, 100 and 1,000 incidents, next to a bare loop. Takes 1 to 3 min. */
 export async function run() {
   const stand = await openStand();
   const receiver = helper('../alerts/receiver.mjs');
@@ -125,7 +125,7 @@ export async function run() {
     console.log('ms from the confirmed failure, or the start of the bare loop, until a message names the monitor');
     line(['incidents', 'channel', 'messages', 'first', 'p50', 'p99', 'bare p50', 'bare p99', 'p99 ratio']);
     for (const count of COUNTS) {
-      const requests = await untilTold(stand, { receiver, url }, count);
+      const requests = await untilNotified(stand, { receiver, url }, count);
       const confirmed = await confirmedAt(stand);
       bare.send(
         requests.map((request) => ({ channel: channelOf(request), url: url + request.path, body: request.body })),

@@ -34,7 +34,7 @@ async function storedBytes({ client }) {
   return /** @type {{ bytes: number, checks: number }} */ (rows[0]);
 }
 
-/** @param {Stand} stand what the log grew by, and what was handed to the disk: log, tables and indexes */
+/** @param {Stand} stand the growth of the log, and the bytes written to disk: log, tables and indexes */
 async function writtenBytes({ client }) {
   const { rows } = await client.query(
     `select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::float8 as wal,
@@ -43,7 +43,10 @@ async function writtenBytes({ client }) {
   return /** @type {{ wal: number, disk: number }} */ (rows[0]);
 }
 
-/** @param {Stand} stand @param {number} began of performance.now() */
+/**
+ * @param {Stand} stand
+ * @param {number} began by performance.now()
+ */
 async function untilAllChecked({ client }, began) {
   for (;;) {
     const { rows } = await client.query('select 1 from monitor_states where last_checked_at is null limit 1');
@@ -63,7 +66,7 @@ async function costs(stand, worker) {
 }
 
 /**
- * The lateness between two moments, once the results of the last checks are stored.
+ * The lateness between two times, once the results of the last checks are stored.
  * @param {Stand} stand
  * @param {Date} from
  * @param {Date} to

@@ -143,9 +143,9 @@ async function alertTime(stand) {
 }
 
 /**
- * Asks for the health of the web process until it is stopped.
+ * Requests the health of the web process until it is stopped.
  * @param {string} url
- * @returns {() => number} stops, and returns how long the answers took in milliseconds at the 99th percentile
+ * @returns {() => number} stops, and returns the 99th percentile of the response times in milliseconds
  */
 function probeHealth(url) {
   /** @type {number[]} */
@@ -204,7 +204,7 @@ function print(name, { late, alert, health, missed }, alone) {
 }
 
 /**
- * Measures the noise of workers: the answers of targets and receivers.
+ * Measures the noise that burdens workers: responses of targets and receivers.
  * @param {Stand} stand
  * @param {{ ports: Ports, only: string, webUrl: string, alone: Figures }} options
  */
@@ -219,7 +219,7 @@ async function measureTargets(stand, { ports, only, webUrl, alone }) {
 }
 
 /**
- * Measures the noise of requests, and prints how many of them the web process did not answer.
+ * Measures the noise of requests, and prints how many requests the web process did not answer.
  * @param {Stand} stand
  * @param {{ only: string, webUrl: string, alone: Figures }} options
  */

@@ -9,7 +9,7 @@ import { answerOf, ended, openStand, startWorker } from './checks/stand.mjs';
 const COUNT = 1_000;
 const INTERVAL_SECONDS = 5;
 /** The polling interval for a visible state. */
-const LOOK_EVERY_MS = 20;
+const POLL_EVERY_MS = 20;
 const PATIENCE_MS = 60_000;
 
 /**
@@ -20,7 +20,7 @@ const PATIENCE_MS = 60_000;
  */
 async function untilAll({ client }, status) {
   const seen = new Map();
-  for (const end = Date.now() + PATIENCE_MS; seen.size < COUNT; await sleep(LOOK_EVERY_MS)) {
+  for (const end = Date.now() + PATIENCE_MS; seen.size < COUNT; await sleep(POLL_EVERY_MS)) {
     if (Date.now() > end) throw new Error(`Only ${seen.size} of ${COUNT} monitors became ${status}.`);
     const { rows } = await client.query(
       'select monitor_id from monitor_states where status = $1::monitor_status and monitor_id <> all($2)',

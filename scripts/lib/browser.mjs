@@ -16,7 +16,7 @@ const PLACES = [
  * @returns {Promise<string>}
  */
 export async function findBrowser() {
-  const found = await look();
+  const found = await findProgram();
   if (found) return found;
   for (const install of [installOwn, installWithApt]) {
     const after = await install().then(look, () => null);
@@ -28,7 +28,7 @@ export async function findBrowser() {
 }
 
 /** @returns {Promise<string | null>} */
-async function look() {
+async function findProgram() {
   const { chromium } = await import('playwright');
   const folders = (process.env.PATH ?? '').split(delimiter);
   const inPath = NAMES.flatMap((name) => folders.map((folder) => join(folder, name)));

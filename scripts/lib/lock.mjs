@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * Holds a lock on a directory for the lifetime of this process: a socket with a single listener. The system releases it however the process ends, so
- * there are no stale locks.
+ * Holds a lock on a directory for the lifetime of this process: a socket that only one process can listen on. The system releases it however the
+ * process ends, so there are no stale locks.
  * @param {string} directory that exists
- * @param {string} purpose one directory may have a lock for each
+ * @param {string} purpose a directory has one lock for each purpose
  * @returns {Promise<(() => void) | null>} releases it; null if another process holds it
  */
 export async function lock(directory, purpose) {

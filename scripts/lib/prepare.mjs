@@ -26,7 +26,7 @@ export async function alone(work) {
   }
 }
 
-/** Whether this user may prepare the checkout. The image of a container may be read-only, and is complete then. */
+/** Whether this user can change the checkout. A read-only image of a container is complete. */
 function isPreparable() {
   try {
     mkdirSync(BUILD, { recursive: true });

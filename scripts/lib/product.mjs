@@ -13,10 +13,10 @@ import { complain, Refusal, step } from './steps.mjs';
 /** A port of an earlier, killed start is free again after this time. */
 const PORT_PATIENCE_MS = 4_000;
 
-/** Twice the time that a stop may take: a deployment starts the next instance while the last one stops. */
+/** Twice the duration of a stop, because a deployment may start the next instance while the last one stops. */
 const DATA_PATIENCE_MS = 30_000;
 
-/** A server that is being created, or recovers, may take longer than a stop and ends afterwards. */
+/** Longer than a stop, because creation and recovery of a server cannot be interrupted. */
 const DATABASE_PATIENCE_MS = 8_000;
 
 /** Everything started, in order; stopped in reverse order. */
@@ -45,7 +45,7 @@ export async function stopAll() {
  * @param {() => Promise<void>} main
  */
 export async function runProduct(main) {
-  // A terminal or a pipe that was closed takes no more lines. What runs is stopped in order all the same.
+  // Ignores errors of a closed terminal or pipe, so that everything is still stopped in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => {
@@ -83,7 +83,7 @@ export async function claim(env, part) {
 }
 
 /**
- * Waits until no other start uses a data directory, and makes what is in it this user's.
+ * Waits until no other start uses a data directory, and makes its files usable by this user.
  * @param {string} dataDir
  */
 async function claimData(dataDir) {
@@ -92,16 +92,16 @@ async function claimData(dataDir) {
     onWait: () => say(`Waiting for another Upwatch to release ${dataDir}, for ${DATA_PATIENCE_MS / 1000} s at most`),
   });
   if (held) onStop(held.release);
-  // Earlier versions hold only the second lock, which holds within a network namespace.
+  // Earlier versions take only the second lock, which works within a network namespace.
   if (!held || !(await lock(dataDir, 'start')))
     throw new Refusal(`Upwatch already runs on ${dataDir}: stop it first, or set DATA_DIR to another directory.`);
   mendOwner(dataDir);
-  // Web and worker have created files meanwhile.
+  // Web and worker have created files since the start.
   onStop(() => mendOwner(dataDir));
 }
 
 /**
- * The lock blocks other starts until the web process listens, which may take a minute.
+ * Holds a lock until the web process listens, which may take a minute.
  * @param {{ port: number, host: string }} address
  */
 async function claimPort({ port, host }) {

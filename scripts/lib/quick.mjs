@@ -6,14 +6,14 @@ import { quietly } from './processes/command.mjs';
 import { lastDurations } from './suites.mjs';
 
 const TESTS = 'tests/integration';
-/** The sum of the files' durations, over all workers: what remains of 90 s on two cores after checks and unit tests. */
+/** The sum of the files' durations over all workers. What checks and unit tests leave of 90 s on two cores. */
 const BUDGET_MS = 80_000;
-/** For a file that has no duration yet. */
+/** The assumed duration of a new file. */
 const USUAL_MS = 7_000;
 
 /**
- * The integration tests to run at every change, most relevant first: changed ones, then those that import a changed file, then those of the
- * changed rooms of server/. They are chosen until they would take longer than the budget by their durations in the last run.
+ * The integration tests for a change, most relevant first: changed tests, then those that import a changed file, then those of changed rooms of
+ * server/. Selects files until their durations in the last run exceed the budget.
  * @returns {Promise<{ files: string[], leftOut: number }>}
  */
 export async function quickFiles() {

@@ -58,7 +58,7 @@ export async function runPlaywright(browser) {
 }
 
 /**
- * Breaks one rule of the product after the other and runs the test that has to fail then.
+ * Applies the mutations one after the other, and runs the test that must fail for each.
  * @returns {Promise<Result>} a mutation that no test catches counts as failed
  */
 export async function runMutations() {

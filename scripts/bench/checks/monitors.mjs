@@ -55,12 +55,12 @@ export async function replaceMonitors(client, { url, count, intervalSeconds, isN
 const GOLDEN = 0.6180339887498949;
 
 /**
- * The lateness of the checks between two moments, from the database's record alone: a monitor is due at every interval of its phase
- * (server/time/phase.ts), and `at` is the start of its check by the database's clock.
+ * The lateness of the checks between two times, from the database alone: a monitor is due at every interval of its phase (server/time/phase.ts), and
+ * `at` is the start of its check by the database's clock.
  * @param {Client} client
  * @param {Date} from
  * @param {Date} to
- * @param {string} [teamId] of this team's monitors alone
+ * @param {string} [teamId] only this team's monitors
  * @returns {Promise<{ checks: number, p50: number, p99: number, max: number, missed: number }>} milliseconds
  */
 export async function latenessOf(client, from, to, teamId) {

@@ -6,7 +6,7 @@ const TICKS_PER_SECOND = 100;
 
 /** @param {number} pid */
 function statOf(pid) {
-  // After the program's name, which may contain anything: state, parent, …; utime is the 14th field, stime, cutime, cstime follow.
+  // The fields after the program's name, which may contain anything: state, parent, …; utime is the 14th field, followed by stime, cutime and cstime.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
   const [utime, stime, cutime, cstime] = fields.slice(11, 15).map(Number);
   return {

@@ -30,7 +30,7 @@ function processes() {
   return found;
 }
 
-/** @param {string} name as the system has it, cut at 15 characters */
+/** @param {string} name from the system, which truncates it to 15 characters */
 function titleOf(name) {
   if (name.startsWith('upwatch-web')) return 'web';
   if (name.startsWith('upwatch-worker')) return 'worker';

@@ -2,7 +2,7 @@ import type { IncidentChange, WatchState } from '@/server/checks/verdict/types';
 import type { Alert, Replayed } from './replay';
 import type { Interval } from './traces';
 
-/** The traces' time 0; a whole number of every interval. */
+/** The traces' time 0, a multiple of every interval. */
 const EPOCH = Date.UTC(2026, 0, 1);
 
 export const dateAt = (at: number) => new Date(EPOCH + at);
@@ -23,7 +23,7 @@ export const fresh = (): WatchState => ({
   lastCheckedAt: null,
 });
 
-/** Turns incident changes into what was sent, and adds up downtime by the spans. */
+/** Records the notifications for incident changes, and adds up downtime from the spans. */
 export class Account {
   readonly alerts: Alert[] = [];
   private open: 'downtime' | 'degraded' | null = null;
@@ -33,7 +33,7 @@ export class Account {
 
   take(incidents: IncidentChange[], spans: { status: string; startedAt: Date }[], checkedAt: number, at: number): void {
     for (const change of incidents) {
-      // What another incident replaces ends without a message.
+      // The end of a superseded incident sends no message.
       if (change.kind === 'note' || change.kind === 'supersede') continue;
       if (change.kind === 'open') this.open = change.type;
       const isDowntime = this.open !== 'degraded';

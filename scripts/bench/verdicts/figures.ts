@@ -2,32 +2,32 @@ import { DAY_MS } from '@/server/time/schema';
 import type { Alert, Replayed } from './replay';
 import { downOf, type Interval, MINUTE, SECOND, type Trace, within } from './traces';
 
-/** What a rule made of a trace, or of several of one family. */
+/** The result of a rule for a trace, or for several traces of one family. */
 export interface Figures {
   monitorYears: number;
   outages: number;
-  /** Alerts of what was no outage. */
+  /** Alerts without an outage. */
   falseAlarms: number;
-  /** Outages that could be seen for two intervals or longer, and that nobody was alerted to. */
+  /** Outages without an alert, although they were visible for at least two intervals. */
   missed: number;
-  /** Further alerts of an outage that was alerted already. */
+  /** Further alerts for an outage that already had one. */
   doubled: number;
-  /** Alerts of slowness where there was none for long. */
+  /** Alerts for slowness that did not last. */
   falseDegraded: number;
   messages: number;
-  /** Milliseconds from an outage's start to its alert, and from its end to the recovery, that of flapping left out. */
+  /** Milliseconds from the start of an outage to its alert, and from its end to the recovery. Without flapping. */
   toAlert: number[];
   toResolve: number[];
-  /** How long it was said to be down while it was up, or up while it was down. What is said to be unknown counts for neither. */
+  /** The time that was recorded as down while the target was up, or as up while it was down. Time recorded as unknown does not count. */
   uptimeErrorMs: number;
 }
 
 const YEAR = 365 * DAY_MS;
 
-/** An alert belongs to an outage that is over for less than this: confirmations come later than what they confirm. */
+/** An alert is assigned to an outage that ended less than this before, because confirmations come later. */
 const lateMs = (intervalSeconds: number) => Math.max(5 * MINUTE, 3 * intervalSeconds * SECOND);
 
-/** How long exactly one of two is true, where nothing is unknown. */
+/** The time in which exactly one of two is true and nothing is unknown. */
 function differenceMs(said: Interval[], truth: Interval[], unknown: Interval[], ms: number): number {
   const edges = [said, truth, unknown].flatMap((intervals, which) =>
     intervals.flatMap(({ from, to }) => [
@@ -49,11 +49,11 @@ function differenceMs(said: Interval[], truth: Interval[], unknown: Interval[], 
 const isWithin = (intervals: Interval[], at: number, late: number) =>
   intervals.some(({ from, to }) => within({ from, to: to + late }, at));
 
-/** Holds the alerts of one replay against the outages of its trace. */
+/** Compares the alerts of a replay with the outages of its trace. */
 export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, intervalSeconds: number): Figures {
   const late = lateMs(intervalSeconds);
   const outages = trace.outages.toSorted((a, b) => a.from - b.from);
-  const told = outages.map(() => false);
+  const isAlerted = outages.map(() => false);
   const figures: Figures = {
     monitorYears: trace.ms / YEAR,
     outages: outages.length,
@@ -70,7 +70,7 @@ export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, int
   const cover = (alert: Alert, until: number) => {
     for (const [index, { from, to }] of outages.entries()) {
       if (from > until) break;
-      if (to > alert.at) told[index] = true;
+      if (to > alert.at) isAlerted[index] = true;
     }
   };
   for (const alert of alerts) {
@@ -80,9 +80,9 @@ export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, int
       const index = outages.findIndex(({ from, to }) => within({ from, to: to + late }, alert.checkedAt));
       const outage = outages[index];
       if (!outage) figures.falseAlarms += 1;
-      else if (told[index]) figures.doubled += 1;
+      else if (isAlerted[index]) figures.doubled += 1;
       else figures.toAlert.push(alert.at - outage.from);
-      told[index] = true;
+      isAlerted[index] = true;
     }
     if (alert.kind === 'up' && open) {
       cover(open, alert.at);
@@ -94,14 +94,14 @@ export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, int
   }
   if (open) cover(open, trace.ms);
   const seeable = 2 * intervalSeconds * 1_000;
-  // While the worker has no network, nobody can see an outage.
+  // Without the worker's own network, no outage is visible.
   const seenMs = ({ from, to }: Interval) =>
     trace.ownNetwork.reduce(
       (ms, gone) => ms - Math.max(0, Math.min(to, gone.to) - Math.max(from, gone.from)),
       to - from,
     );
   figures.missed = outages.filter(
-    (outage, index) => !told[index] && seenMs(outage) >= seeable && outage.to < trace.ms,
+    (outage, index) => !isAlerted[index] && seenMs(outage) >= seeable && outage.to < trace.ms,
   ).length;
   figures.uptimeErrorMs = differenceMs(down, downOf(trace), unknown, trace.ms);
   return figures;

@@ -6,10 +6,10 @@ import { Account, atOf, dateAt, fresh } from './account';
 import { awake, type Replayed } from './replay';
 import { type Job, SECOND, type Trace, within } from './traces';
 
-/** A web process says every two seconds that it is there: when it went away is known with that error. */
+/** Web processes report every two seconds that they receive pings, so the start of their absence is known to that precision. */
 const SAID_EVERY_MS = 2 * SECOND;
 
-/** A look is made as soon as it is due, and a ping is taken at once, unless all of Upwatch is away: then a ping is lost. */
+/** Checks for silence when that is due, and applies pings at once. While Upwatch is away, pings are lost. */
 export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds, graceSeconds }: Job): Replayed {
   const account = new Account();
   const schedule = { intervalSeconds, cron: null, timezone: 'UTC', graceSeconds };

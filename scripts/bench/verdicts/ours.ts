@@ -24,10 +24,10 @@ import { awake, type Replay, type Replayed, type Rule } from './replay';
 import { Quiet, type Reader, SECOND, type Sight, type Trace } from './traces';
 import { Turns } from './turns';
 
-/** How long after a failure the canary is asked. */
-const CANARY_TOOK_MS = 50;
+/** The time from a failure to the result of the egress check. */
+const EGRESS_CHECK_MS = 50;
 const CALIBRATE_EVERY_MS = 60 * SECOND;
-/** How long after a record a worker of another region starts the check that it asks for. */
+/** The time from a recorded result to the check that it requests from another region. */
 const ASKED_AFTER_MS = 500;
 
 function policyOf(intervalSeconds: number, monitorNum: number): Policy {
@@ -37,7 +37,7 @@ function policyOf(intervalSeconds: number, monitorNum: number): Policy {
   return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, degraded };
 }
 
-/** The egress check over the time of a trace. `run/egress.ts` has its timers and sockets; the rules are the same functions. */
+/** The egress check during a trace. `run/egress.ts` adds timers and sockets; the rules are the same functions. */
 class OwnNetwork {
   private readonly recent = new Recent();
   private state: EgressState = initialEgress(0);
@@ -57,7 +57,7 @@ class OwnNetwork {
     return isAnswering;
   }
 
-  /** Makes the regular egress check that was last due. */
+  /** Runs the last regular egress check that was due. */
   private calibrate(at: number): void {
     const everyMs = this.state.lostSince === null ? CALIBRATE_EVERY_MS : 2 * SECOND;
     const due = Math.floor(at / everyMs) * everyMs;
@@ -73,14 +73,14 @@ class OwnNetwork {
     this.state = afterSleep(this.state, slept.at(-1)?.to ?? at);
   }
 
-  /** Whether a failure is the worker's own. */
+  /** Whether a failure is caused by the worker's own network. */
   isOwn(monitor: string, isFailing: boolean, wasDown: boolean, at: number): boolean {
     this.wake(at);
     this.calibrate(at);
     if (!(wasDown && isFailing)) this.recent.add(monitor, isFailing, at);
     this.state = afterFinding(this.state, { isFailing, isMostlyFailing: this.recent.isMostlyFailing(at) }, at);
     if (!isFailing) return false;
-    const asked = at + CANARY_TOOK_MS;
+    const asked = at + EGRESS_CHECK_MS;
     const isAnswering = this.ask(asked, true);
     return blame(this.state, { isAnswering, isMostlyPassing: this.recent.isMostlyPassing(asked) }, asked) === 'self';
   }
@@ -99,11 +99,11 @@ interface Turn {
   place: number;
 }
 
-/** Nothing is counted, reported or open: another passing check only moves the time of the last one. */
+/** Whether another passing check would only change the time of the last check: no streak, report or incident is open. */
 const isSettled = ({ status, failures, recoveries, latencyStreak, openIncident, steadySince }: WatchState) =>
   status === 'up' && failures + recoveries + latencyStreak === 0 && openIncident === null && steadySince === null;
 
-/** The state and the next check of a monitor as they are after a quiet time, which is passed over. */
+/** The state and the next check of a monitor after a quiet time, which is skipped. */
 function pass(quiet: Quiet, state: WatchState, due: number, policy: Policy) {
   const until = isSettled(state) ? quiet.until(due) : due;
   const intervalMs = policy.intervalSeconds * SECOND;
@@ -155,7 +155,7 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
   const network = new OwnNetwork(trace);
   const quiet = new Quiet(trace);
   const turns = new Turns<Turn>();
-  // A region that is asked to look at once has another turn, which counts instead of the one it had.
+  // A region that is asked to check at once gets a new due time, which replaces its former one.
   const next = new Map<number, number>();
   const plan = (place: number, at: number) => {
     next.set(place, at);
@@ -169,7 +169,7 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
     const checkedAt = awake(trace, turn.at);
     const sight = reader.see(checkedAt, place);
     const endedAt = checkedAt + sight.tookMs;
-    // Only the first place may lose its network.
+    // Only the worker in the first place may lose its network.
     const isOwn = place === 0 && network.isOwn('1', sight.isFailing, before.status === 'down', endedAt);
     const seen = seenOf(sight, isOwn, checkedAt);
     const regional = policies[place] ?? policy;

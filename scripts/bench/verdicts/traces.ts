@@ -13,26 +13,29 @@ export interface Interval {
   to: number;
 }
 
-/** How a target that is down answers: a refused connection, an error page, no connection, or no answer on one. */
+/**
+ * How a target that is down fails: it refuses the connection, returns an error page, ignores the connection attempt, or accepts it without a
+ * response.
+ */
 type Failure = 'refused' | 'error' | 'silent' | 'hanging';
 
-/** What a check of one place finds. */
+/** What a check from one place observes. */
 export interface Sight {
   isFailing: boolean;
   isSlow: boolean;
   /** Above four fifths of the limit: neither slow nor clearly fast. */
   isNearlySlow: boolean;
   tookMs: number;
-  /** The certificate is the one that expires soon. */
+  /** Whether it sees the certificate that expires soon. */
   isOldCertificate: boolean;
 }
 
-/** Something that happens to the target or on the way to it. */
+/** Something that happens to the target or the network in between. */
 interface Event extends Interval {
-  /** How many of the checks fail meanwhile. */
+  /** The share of checks that fail during it. */
   share: number;
   failure: Failure;
-  /** The places that see it; all where it is left out. */
+  /** The places that observe it; by default all. */
   places?: number[];
 }
 
@@ -46,33 +49,33 @@ export interface Job {
 export interface Trace {
   family: string;
   ms: number;
-  /** The outages that somebody should be alerted to; of a job, from when a ping was due; of a certificate, while it is served. */
+  /** The outages that should cause an alert. For a job, they begin when a ping is due; for a certificate, they last while it is served. */
   outages: Interval[];
-  /** When it goes down and comes back again and again: when that is over is not known before it has been quiet for a while. */
+  /** Times of flapping. Whether they are over is not known until the target has been stable for a while. */
   flapping: Interval[];
-  /** When it answers slower than the limit for long. */
+  /** Times in which latency stays above the limit. */
   slow: Interval[];
-  /** Share of checks that get lost at any time. */
+  /** The share of checks that are lost at any time. */
   loss: number;
   events: Event[];
-  /** When the worker's own network is gone, which no target can help. */
+  /** Times without the worker's own network, which do not depend on a target. */
   ownNetwork: Interval[];
-  /** When no check is made and no ping is heard: a sleep, or a restart. */
+  /** Times in which no check runs and no ping is received: sleep, or a restart. */
   asleep: Interval[];
-  /** Monitors of the same worker; the first one is followed. */
+  /** The number of monitors of the worker. The figures are about the first one. */
   monitors: number;
   /** Median latency, and the limit above which a check is slow. */
   latencyMs: number;
   limitMs: number;
-  /** Null: checks, not pings. */
+  /** Null for a trace of checks. */
   job: Job | null;
-  /** While outages last, this share of the servers has a certificate that expires soon; null: it is about checks. */
+  /** The share of servers whose certificate expires soon during outages; null for a trace of checks. */
   oldCertificates: number | null;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** A trace of `ms` milliseconds in which all is well but for `more`. */
+/** A trace of `ms` milliseconds without problems except those in `more`. */
 export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): Trace {
   return {
     family,
@@ -101,11 +104,11 @@ const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math
 
 export const within = ({ from, to }: Interval, at: number) => from <= at && at < to;
 
-/** A number from `low` to `high`, each order of magnitude as likely as the next. */
+/** A number from `low` to `high`, evenly distributed over orders of magnitude. */
 const logUniform = (random: Random, low: number, high: number) =>
   Math.exp(Math.log(low) + random() * Math.log(high / low));
 
-/** Moments at `everyMs` on average, at least a minute apart. */
+/** Times that are `everyMs` apart on average, and at least a minute. */
 function moments(random: Random, ms: number, everyMs: number): number[] {
   const found: number[] = [];
   const next = (at: number) => at + MINUTE - Math.log(1 - random()) * everyMs;
@@ -123,7 +126,7 @@ function clean(random: Random, ms: number, everyMs: number, low: number, high: n
   });
 }
 
-/** Bursts of loss (Gilbert–Elliott): most of the time none, and in a burst most checks fail. Each place has its own. */
+/** Bursts of loss (Gilbert–Elliott): usually none, and in a burst most checks fail. Independent for each place. */
 function bursts(random: Random, ms: number, everyMs: number, meanMs: number, places: number): Event[] {
   return Array.from({ length: places }, (_, place) => place).flatMap((place) =>
     moments(random, ms, everyMs).map((from) => {
@@ -133,7 +136,7 @@ function bursts(random: Random, ms: number, everyMs: number, meanMs: number, pla
   );
 }
 
-/** When at least one of the events lasts. */
+/** The times in which at least one of the events lasts. */
 export function intervals(events: Interval[]): Interval[] {
   const merged: Interval[] = [];
   for (const { from, to } of events.toSorted((a, b) => a.from - b.from)) {
@@ -144,20 +147,17 @@ export function intervals(events: Interval[]): Interval[] {
   return merged;
 }
 
-/** When the target was really down: what fails everywhere, or in two of three places, in every check or every second one. */
+/** When the target was really down: in every check or every second one, failing from all places or two of three. */
 export function downOf({ events, outages, job, oldCertificates }: Trace): Interval[] {
   if (job || oldCertificates !== null) return outages;
   return intervals(events.filter(({ places, share }) => (places?.length ?? PLACES) > 1 && share >= 0.5));
 }
 
-/** Around what happens, checks are made one by one from this long before until this long after, in milliseconds. */
+/** The time before and after events in which all checks are replayed, in milliseconds. */
 const BEFORE_MS = 3 * MINUTE;
 const AFTER_MS = 15 * MINUTE;
 
-/**
- * Tells the long times in which every check of a trace goes well, so that a replay may pass over them: where some checks
- * are lost or slow at any time, there are none.
- */
+/** Finds long times in which every check passes, so that a replay can skip them. There are none if checks can be lost or slow at any time. */
 export class Quiet {
   private readonly busy: Interval[];
   private first = 0;
@@ -172,7 +172,7 @@ export class Quiet {
         );
   }
 
-  /** The first time from `at` on that is not quiet. Asked in the order of time, but for some minutes. */
+  /** The first time from `at` on that is not quiet. Calls must be ordered by time, except within a few minutes. */
   until(at: number): number {
     while ((this.busy[this.first]?.to ?? Number.POSITIVE_INFINITY) < at - HOUR_MS) this.first += 1;
     for (let index = this.first; ; index += 1) {
@@ -183,16 +183,16 @@ export class Quiet {
   }
 }
 
-/** How long a deploy takes: nobody wants to be woken by it. */
+/** The duration of a deployment, which should not cause an alert. */
 const DEPLOY_MS = 5 * SECOND;
 const PLACES = 3;
 
-/** Episodes of a service that goes down and comes back, each time for `flipMs` on average. */
+/** Episodes of a service that goes down and up, each time for `flipMs` on average. */
 function flapping(random: Random, ms: number, everyMs: number, lengthMs: number, flipMs: number) {
   const episodes = moments(random, ms, everyMs).map((from) => ({ from, to: from + lengthMs }));
   const events = episodes.flatMap((episode) => {
     const found: Event[] = [];
-    // No clock drives it: turns of almost one length would meet all checks that are as far apart as two of them, or none.
+    // Irregular, because phases of nearly the same length would be hit by all checks of one interval, or by none.
     const turnMs = () => flipMs * (0.4 + 1.2 * random());
     for (let { from } = episode; from < episode.to; ) {
       const to = Math.min(episode.to, from + turnMs());
@@ -204,7 +204,7 @@ function flapping(random: Random, ms: number, everyMs: number, lengthMs: number,
   return { episodes, events };
 }
 
-/** A year with some of everything. Its rates give 2 s rechecks about 40 false alarms, and three failures at the interval about 12. */
+/** A year with all kinds of events. At its rates, 2 s rechecks give about 40 false alarms, and three failures at the regular interval about 12. */
 function mixedYear(random: Random): Trace {
   const ms = 365 * DAY_MS;
   const outages = clean(random, ms, 30 * DAY_MS, 30 * SECOND, 6 * HOUR_MS);
@@ -265,7 +265,7 @@ function ofRegions(failing: number): Family {
     const ms = 90 * DAY_MS;
     const places = Array.from({ length: failing }, (_, place) => place);
     const events = clean(random, ms, 3 * DAY_MS, MINUTE, HOUR_MS).map((event) => ({ ...event, places }));
-    // With two of three, nobody can tell it from an outage.
+    // Failures in two of three places cannot be distinguished from an outage.
     return traceOf(`${failing} of 3 places fail`, ms, { events, outages: failing > 1 ? intervals(events) : [] });
   };
 }
@@ -289,12 +289,12 @@ function ofDeploys(random: Random): Trace {
 function ofSleep(random: Random): Trace {
   const ms = 90 * DAY_MS;
   const asleep = moments(random, ms, 3 * DAY_MS).map((from) => ({ from, to: from + HOUR_MS }));
-  // The network of a machine that wakes comes back some seconds after its programs do.
+  // After a machine wakes up, its network takes some seconds longer than its programs.
   const ownNetwork = asleep.map(({ to }) => ({ from: to, to: to + 4 * SECOND }));
   return traceOf("an hour's sleep", ms, { asleep, ownNetwork });
 }
 
-/** Outages with a restart of the worker in half of them, and restarts between them. */
+/** Outages, half of them with a restart of the worker, and restarts between them. */
 function ofRestarts(random: Random): Trace {
   const ms = 90 * DAY_MS;
   const events = clean(random, ms, 12 * HOUR_MS, MINUTE, HOUR_MS);
@@ -309,7 +309,7 @@ function ofRestarts(random: Random): Trace {
   });
 }
 
-/** Slow for twenty minutes, then down for as long. */
+/** Slow for 20 min, then down for as long. */
 function ofSlowThenDown(random: Random): Trace {
   const ms = 30 * DAY_MS;
   const slow = moments(random, ms, 12 * HOUR_MS).map((from) => ({ from, to: from + 20 * MINUTE }));
@@ -320,7 +320,7 @@ function ofSlowThenDown(random: Random): Trace {
 const PERIOD_MS = 5 * MINUTE;
 const GRACE_MS = MINUTE;
 
-/** A job every five minutes with a minute of grace. One run of fifty is late within grace; outages are runs that never came. */
+/** A job every 5 min with 1 min of grace. One of 50 runs is late within grace; outages are runs that never happened. */
 function ofHeartbeats(family: string, outageEveryMs: number, isAwayEveryMs: number): Family {
   return (random) => {
     const ms = 90 * DAY_MS;
@@ -350,7 +350,7 @@ function ofCertificates(random: Random): Trace {
   return traceOf('one server of ten with an old certificate', 3 * DAY_MS, { outages, oldCertificates: 0.1 });
 }
 
-/** Every family of traces, by how the table lists them. */
+/** Every family of traces, in the order of the table. */
 export const families: Family[] = [
   mixedYear,
   ofOutages('outages, refused', 12 * HOUR_MS, 10 * SECOND, 6 * HOUR_MS, 'refused'),
@@ -385,7 +385,7 @@ const LOST = { failure: 'silent', until: Number.POSITIVE_INFINITY } as const;
 const tookMs = (failure: Failure, latencyMs: number) =>
   failure === 'refused' ? 5 : failure === 'error' ? latencyMs : TIMEOUT_MS;
 
-/** Reads a trace in the order of time, as every replay does: events that are over are not looked at again. */
+/** Reads a trace in the order of time. Skips events that are over. */
 export class Reader {
   private readonly events: Event[];
   private first = 0;
@@ -397,7 +397,7 @@ export class Reader {
     this.events = trace.events.toSorted((a, b) => a.from - b.from);
   }
 
-  /** What a check that starts at `at` finds from a place. `isFirst`: of the monitor that is followed; all others are well. */
+  /** What a check that starts at `at` observes from a place. `isFirst`: it checks the followed monitor; all others are up. */
   see(at: number, place: number, isFirst = true): Sight {
     const { random, trace } = this;
     const isSlowTime = isFirst && trace.slow.some((slow) => within(slow, at));
@@ -418,13 +418,13 @@ export class Reader {
     };
   }
 
-  /** Why a check fails, and until when checks do; null where it does not. */
+  /** Why a check fails and until when checks fail; null if it passes. */
   private failureAt(at: number, place: number, isFirst: boolean): { failure: Failure; until: number } | null {
     const { trace, random } = this;
     if (trace.ownNetwork.some((gone) => within(gone, at))) return place === 0 ? LOST : null;
     if (random() < trace.loss) return LOST;
     if (!isFirst) return null;
-    // The longest event is six hours; replays look back by less than that.
+    // The longest event takes six hours; replays go back by less than that.
     while ((this.events[this.first]?.to ?? Number.POSITIVE_INFINITY) < at - 12 * HOUR_MS) this.first += 1;
     for (let index = this.first; index < this.events.length; index += 1) {
       const event = this.events[index];

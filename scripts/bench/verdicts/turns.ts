@@ -1,4 +1,4 @@
-/** Whose turn is next: a heap by time. */
+/** A heap ordered by time, which returns the next turn. */
 export class Turns<Turn extends { at: number }> {
   private readonly heap: Turn[] = [];
 

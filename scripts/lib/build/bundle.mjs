@@ -21,7 +21,7 @@ export function bundleOptions(entryPoints) {
     target: 'node20.19',
     sourcemap: 'linked',
     logLevel: 'silent',
-    // The marker package throws outside of a React server bundle; there is no client bundle here to protect.
+    // The marker package throws outside of React server bundles. This bundle is not for clients either.
     alias: { 'server-only': './node_modules/server-only/empty.js' },
   };
 }

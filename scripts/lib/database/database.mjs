@@ -12,7 +12,7 @@ import { stalePid, takeOver } from './postgres-earlier.mjs';
 
 const NAME = 'upwatch';
 const PASSWORD = 'postgres-password';
-/** How long the server outlives a killed start script: web and worker end first. */
+/** How long the server outlives a killed start script, because web and worker end first. */
 const GRACE_SECONDS = 5;
 const LEFTOVERS_END_WITHIN_MS = 10_000;
 
@@ -109,7 +109,7 @@ export function runningUrl(dataDir) {
 }
 
 /**
- * Starts the server. Processes of a server killed a moment ago may hold its shared memory until they notice.
+ * Starts the server. Retries while processes of a server that was just killed still hold its shared memory.
  * @param {import('./postgres.mjs').PostgresOptions} options
  */
 async function startFirst(options) {

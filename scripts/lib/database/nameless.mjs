@@ -6,11 +6,11 @@ import { basename, dirname, join } from 'node:path';
 export const NAMELESS = /could not look up effective user ID/;
 
 /**
- * Copies of initdb, and of postgres, which it runs, that need no name of their user. Both look the name up and exit without one, although they do
- * not use it if `--username` is given. The copies call `getpwent`, which returns the first user's name, where the originals call `getpwuid`: the
- * names have the same length, so a copy differs in these bytes only.
+ * Copies initdb, and postgres, which it runs, for a user ID without a name. Both look up the name and exit without one, although they do not use it
+ * with `--username`. The copies call `getpwent`, which returns the first user's name, instead of `getpwuid`; both names have the same length, so only
+ * these bytes differ.
  * @param {string} initdb
- * @param {string} folder to create, from which programs may be run
+ * @param {string} folder to create, on a file system that allows running programs
  * @returns {string} the path of the copy of initdb
  */
 export function namelessInitdb(initdb, folder) {

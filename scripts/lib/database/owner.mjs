@@ -19,8 +19,8 @@ export function ownerOf(dataDir) {
 }
 
 /**
- * Makes what is under a data directory usable for this user, and for its owner. Root gives everything to the owner of the directory, so that the
- * owner can start on it as well. Another user cannot change owners: what belongs to others is reported.
+ * Makes everything under a data directory usable by this user and its owner. Root gives everything to the directory's owner, so that the owner can
+ * start on it too. Other users cannot change owners, so files of others are reported as an error.
  * @param {string} dataDir
  */
 export function mendOwner(dataDir) {
@@ -31,7 +31,7 @@ export function mendOwner(dataDir) {
   if (uid !== 0) assertUsableBy(uid, dataDir);
   const database = join(dataDir, 'postgres');
   const found = statSync(database, { throwIfNoEntry: false });
-  // PostgreSQL rejects a directory that a group can write, which is what Kubernetes makes of volumes (fsGroup).
+  // PostgreSQL rejects a directory that its group can write, as Kubernetes creates for volumes with fsGroup.
   if (found && (uid === 0 || uid === found.uid) && (found.mode & 0o022) !== 0) chmodSync(database, 0o700);
 }
 
@@ -80,7 +80,7 @@ function isAccessible(path) {
 }
 
 /**
- * A directory and what is under it, as far as it can be read. A symbolic link is not followed.
+ * A directory and everything readable under it. Does not follow symbolic links.
  * @param {string} path
  * @returns {string[]}
  */
@@ -90,7 +90,7 @@ function walk(path) {
   try {
     entries = readdirSync(path, { withFileTypes: true });
   } catch {
-    // Another user's directory, which the caller finds by its owner.
+    // Belongs to another user. The caller compares the owner.
   }
   return [
     path,

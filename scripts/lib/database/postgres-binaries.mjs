@@ -34,9 +34,9 @@ export async function binaries() {
  */
 
 /**
- * Finds a way to run `program` with the data under `directory`, which exists, and makes the data that user's. As root, the user is the owner of the
- * directory around it or of the data, else `postgres` (created if missing), else `nobody`. If that user cannot reach the files, for example under
- * /root, setpriv grants it the one capability to do so.
+ * Finds a way to run `program` with the data under `directory`, which exists, and gives the data to the user it runs as. For root, this is the owner
+ * of the surrounding directory or of the data, otherwise `postgres` (created if missing), otherwise `nobody`. If that user cannot reach the files,
+ * for example under /root, setpriv grants the one necessary capability.
  * @param {string} program
  * @param {string} directory
  * @returns {Runner}

@@ -7,12 +7,13 @@ import { say, sleep } from '../notes.mjs';
 import { Refusal } from '../steps.mjs';
 
 const PATIENCE_MS = 30_000;
-/** A server of a running Upwatch writes every 2 s, because web processes report that they receive pings. */
+/** A server that a running Upwatch uses writes every 2 s, because web processes report that they receive pings. */
 const QUIET_MS = 5_000;
 
 /**
- * Waits until no server runs on this data, and takes the lock that a server and all of its processes hold, so that never two run. Ends a server that
- * a killed start left running here; one in another container ends with its container. The caller holds the lock of the start, so nobody uses it.
+ * Waits until no server runs on this data, and takes the lock that a server and its processes hold, so that two never run. Ends a server that a
+ * killed start left running on this machine; a server in another container ends with its container. The caller holds the lock of the start, so nobody
+ * uses the server.
  * @param {string} directory
  * @returns {Promise<import('../lock-file.mjs').FileLock>}
  */
@@ -30,7 +31,7 @@ export async function takeOver(directory) {
 }
 
 /**
- * Whether nobody writes to the data: a server of an earlier version, which may run in another container, holds no lock.
+ * Whether no process writes to the data. A server of an earlier version holds no lock and may run in another container.
  * @param {string} directory
  */
 async function isQuiet(directory) {
@@ -44,8 +45,8 @@ async function isQuiet(directory) {
 }
 
 /**
- * The process ID in postmaster.pid if it is known not to be a server's. PostgreSQL treats any process with that ID as its server, including a zombie.
- * Remaining processes of the server are found by their shared memory, which does not depend on the ID.
+ * The process ID in postmaster.pid if the process is known not to be a server. PostgreSQL treats any process with that ID, even a zombie, as its
+ * server. It finds remaining processes of the server by their shared memory, which does not depend on the ID.
  * @param {string} directory
  */
 export function stalePid(directory) {
@@ -83,7 +84,7 @@ function isDead(pid) {
 }
 
 /**
- * Whether another program has this process ID now. A process whose command cannot be read may be the server.
+ * Whether another program has this process ID now. If the command cannot be read, it may be the server.
  * @param {number} pid
  * @param {string} directory
  */
@@ -92,7 +93,7 @@ function isOther(pid, directory) {
 }
 
 /**
- * Whether that process is a PostgreSQL server on that data: another program may have its ID now.
+ * Whether a process is a PostgreSQL server on that data, and not another program with its former ID.
  * @param {number} pid
  * @param {string} directory
  */

@@ -72,7 +72,7 @@ export async function startPostgres(options) {
     log_timezone: 'UTC',
     shared_buffers: '128MB',
     max_connections: 100,
-    // Checks change few rows on many pages. With a checkpoint every five minutes, full-page writes would exceed the writes of the checks themselves.
+    // Checks change few rows on many pages. With a checkpoint every 5 min, full-page writes would exceed the writes of the checks.
     checkpoint_timeout: '30min',
     max_wal_size: '2GB',
     wal_compression: 'on',
@@ -108,7 +108,7 @@ export async function startPostgres(options) {
 }
 
 /**
- * Creates the data in a temporary place and moves it when it is complete, so that it is never incomplete.
+ * Creates the data in a temporary folder and moves it when it is complete, so that incomplete data is never used.
  * @param {{ initdb: string, directory: string, password: string, durable: boolean }} options
  */
 async function initialise({ initdb, directory, password, durable }) {
@@ -163,7 +163,7 @@ async function runInitdb(initdb, fresh, args) {
 }
 
 /**
- * In its own session, so that Ctrl-C in a terminal signals the start script alone.
+ * Runs a program in its own session, so that Ctrl-C in a terminal signals only the start script.
  * @param {string} program
  * @param {string} directory
  * @param {string[]} args
@@ -174,7 +174,7 @@ function run(program, directory, args, { lockFd, stalePid } = {}) {
   const [file = '', ...rest] = [...prefix, program, ...args];
   /** @type {NodeJS.ProcessEnv} */
   const environment = Object.assign(Object.create(null), { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' });
-  // PostgreSQL ignores a postmaster.pid with the ID of its parent's parent, which is meant for this case: another process got the ID.
+  // PostgreSQL ignores a postmaster.pid with the ID of its grandparent. The variable exists for this case: another process got the ID.
   if (stalePid !== undefined) environment.PG_GRANDPARENT_PID = String(stalePid);
   const stdio = /** @type {['ignore', 'pipe', 'pipe']} */ (
     /** @type {unknown} */ (['ignore', 'pipe', 'pipe', ...(lockFd === undefined ? [] : [lockFd])])
@@ -219,11 +219,11 @@ function tail(child) {
  */
 function lastReason(text) {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const telling =
+  const reason =
     // Errors sent to clients during start and stop are not the cause.
     lines.findLast((line) => /(FATAL|PANIC): +(?!the database system is|terminating )/.test(line)) ??
     lines.findLast((line) => /ERROR|error:/.test(line)) ??
     lines.at(-1) ??
     'it gave no reason';
-  return telling.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*(but )?/, '');
+  return reason.replace(/^.*?(FATAL|PANIC|ERROR|error):\s*(but )?/, '');
 }

@@ -40,7 +40,7 @@ export async function prepareDatabase(env, databaseUrl, connections) {
     await step('Migrating the database', () => migrations(databaseUrl));
     await claimSecret(databaseUrl, secrets);
   } catch (error) {
-    // Another machine was faster: the new secret was never used, and would only be rejected later.
+    // Another machine created the secret first, so this one was never used.
     if (isNew) rmSync(file, { force: true });
     throw error;
   }

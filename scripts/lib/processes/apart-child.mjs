@@ -5,7 +5,7 @@ import { oneLine, Refusal } from '../steps.mjs';
 
 const [file = '', name = ''] = process.argv.slice(2);
 
-// Without the parent, nobody needs the result.
+// Without the parent, the result is not needed.
 process.once('disconnect', () => process.exit(1));
 
 /** @param {unknown} error @returns {import('./apart.mjs').Answer} */

@@ -10,7 +10,7 @@ const PATIENCE_MS = 1_000;
 const running = new Set();
 let isEnding = false;
 
-/** Rejects a command of a start that is being stopped: nothing would end it. */
+/** Throws if the start is being stopped, because nothing would end the command. */
 export function assertMayRun() {
   if (isEnding) throw new Refusal('The start was stopped.');
 }
@@ -24,7 +24,7 @@ export function endWithStart(child) {
   child.once('close', () => running.delete(child));
 }
 
-/** Ends every running command with its descendants, and waits for its end. No other can be started after that. */
+/** Ends every running command with its descendants and waits for their end. Afterwards, no command can be started. */
 export async function endCommands() {
   isEnding = true;
   await Promise.all([...running].map(end));
@@ -37,7 +37,7 @@ async function end(child) {
   const timer = setTimeout(() => signal(child, 'SIGKILL'), PATIENCE_MS);
   await ended;
   clearTimeout(timer);
-  // Descendants that ignored the signal, and whose output goes elsewhere.
+  // Ends descendants that ignored the signal and no longer write to our pipes.
   if (child.pid && process.platform !== 'win32') signal(child, 'SIGKILL');
 }
 

@@ -30,7 +30,7 @@ export async function untilReady({ host, port }, web, others = []) {
 }
 
 /**
- * The status of a response. Without `fetch`, whose client the start script would keep for its lifetime.
+ * The status of a response. Does not use `fetch`, because the start script would keep its client in memory.
  * @param {string} url
  * @returns {Promise<number | undefined>}
  */
@@ -44,7 +44,7 @@ function statusOf(url) {
 }
 
 /**
- * Waits until a process reports that it works.
+ * Waits until a process reports that it serves.
  * @param {string} name
  * @param {{ ends: () => number, isServing: () => boolean }} child
  */

@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 
 /**
- * Ends a process even if this one is killed before it can: a shell waits on a pipe whose other end this process holds. Windows has no such shell;
- * there it ends by itself, or is found by the next start.
- * @param {number} pid negative for a group of processes, by its leader
+ * Ends a process even if this one is killed: a shell waits on a pipe whose other end this process holds. On Windows, which has no such shell, the
+ * process ends by itself, or the next start finds it.
+ * @param {number} pid negative for the process group of this leader
  * @param {'INT' | 'KILL'} signal
- * @param {number} [graceSeconds] the delay after the end of this process, for others who still use it
+ * @param {number} [graceSeconds] the delay after the end of this process, for others that still use it
  * @returns {() => void} cancels it
  */
 export function endWithUs(pid, signal, graceSeconds = 0) {

@@ -28,10 +28,11 @@ function within(ranges) {
 }
 
 /**
- * Returns the function that determines the client address. A peer outside `trusted` is the client, whatever its headers say. For a trusted proxy,
- * `X-Forwarded-For` is read from the right, since each proxy appends: the first untrusted address is the client. Anything left of it may be forged.
+ * Returns the function that determines the client address. A peer outside of `trusted` is the client, whatever its headers contain. For a trusted
+ * proxy, `X-Forwarded-For` is read from the right, because each proxy appends: the first untrusted address is the client. Addresses left of it may be
+ * forged.
  * @param {readonly string[]} trusted ranges in CIDR notation
- * @returns {(peer: string | undefined, forwardedFor: string | undefined) => string} empty if the peer is gone
+ * @returns {(peer: string | undefined, forwardedFor: string | undefined) => string} empty if the peer has disconnected
  */
 export function callers(trusted) {
   const isTrusted = within(trusted);
@@ -41,7 +42,7 @@ export function callers(trusted) {
     for (const hop of (forwardedFor ?? '').split(',').reverse()) {
       if (!isTrusted(nearest)) break;
       const address = read(hop);
-      // "unknown", an obfuscated identifier (RFC 7239, section 6.3) or nothing: the last known address counts for all behind it.
+      // "unknown", an obfuscated identifier (RFC 7239 §6.3) or nothing. All clients behind it count as the last known address.
       if (!address) break;
       nearest = address;
     }

@@ -6,23 +6,23 @@ import { extname, join } from 'node:path';
 /** @typedef {import('../../../server/api/status-server/representation').Representation} Representation */
 
 const BASE = '/_next/static/';
-/** By extension; Next answers for any other. */
+/** By extension. Next answers requests for other files. */
 const TYPES = new Map([
   ['.js', 'application/javascript; charset=utf-8'],
   ['.css', 'text/css; charset=utf-8'],
   ['.woff2', 'font/woff2'],
 ]);
-/** Names of the files contain hashes of their content. */
+/** File names contain a hash of the content. */
 const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' };
 
 /** Set by the application, which is bundled separately. */
 const shared = /** @type {import('../../../server/api/openapi/serve').DocumentShared} */ (globalThis);
 
 /**
- * Returns the function that answers requests for files of the build, and for the OpenAPI document once the application has made it. Each is compressed
- * once: Next takes up to 36 ms of CPU time for each request. It returns false for anything else.
+ * Returns the function that answers requests for built files, and for the OpenAPI document once the application has created it; it returns false for
+ * other requests. Each file is compressed once, because Next takes up to 36 ms of CPU time per request.
  * @param {Omit<typeof import('../../../server/api/front'), 'PageGate'>} front
- * @param {{ folder?: string, headers: Record<string, string> }} options headers of every answer
+ * @param {{ folder?: string, headers: Record<string, string> }} options headers of every response
  * @returns {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse, path: string) => boolean}
  */
 export function constantAnswers({ represent, formFor, isKnown, noteRequest }, { folder = '.next/static', headers }) {

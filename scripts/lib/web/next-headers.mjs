@@ -13,7 +13,7 @@ const ROUTER_HEADERS = {
 /** Headers of Next's hosting platform, of its internal processes, and of features that this application does not use. */
 const INTERNAL = /^(?:rsc$|next-|x-next|x-middleware-|x-invoke-|x-now-|x-matched-path$|x-prerender-|x-action-)/;
 
-/** Opening brackets of a tree: the deepest page has about 20, and Next's work grows with the square of the levels. */
+/** The maximum number of opening brackets in a router state. The deepest page has about 20; Next's work grows with the square of the depth. */
 const MOST_BRACKETS = 100;
 
 /**
@@ -31,8 +31,8 @@ function isStateTree(value) {
 }
 
 /**
- * Removes Next's headers from a request, except for those of its client on a page. If one of these has a value that its client never sends, all are
- * removed, so that the page is answered as for any other client.
+ * Removes Next's internal headers from a request, except those of its client on a page. Removes these too if one has a value that the client never
+ * sends, so that the page is answered as for any other client.
  * @param {import('node:http').IncomingHttpHeaders} headers
  * @param {boolean} isPage
  */

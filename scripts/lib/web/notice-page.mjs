@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * A page that stands in for one that cannot be answered, and tries again by itself. It is complete without scripts and files, and needs no rendering.
- * @param {{ title: string, text: string, seconds: number }} notice without characters that HTML escapes; `text` begins with what happens meanwhile
+ * A page for a temporary problem, which reloads itself. Needs no scripts, files or rendering.
+ * @param {{ title: string, text: string, seconds: number }} notice without characters that HTML escapes
  */
 export const noticePage = ({ title, text, seconds }) => `<!doctype html>
 <html lang="en">

@@ -4,9 +4,9 @@ import { envelope, isPage } from './refusals.mjs';
 
 /** @typedef {import('../../../server/platform/errors').AppError} AppError */
 
-/** Files that cost little, and status pages, which are rendered once for all readers. */
+/** Files, which cost little, and status pages, which are rendered once for all readers. */
 const CHEAP = /^\/(?:_next\/static|status)\//;
-/** Next removes dot segments, so that such a path may be any page. */
+/** Next removes dot segments, so a path with one may be any page. */
 const DOT_SEGMENT = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i;
 
 /**
@@ -18,7 +18,8 @@ export const isRendered = (path, files) =>
   DOT_SEGMENT.test(path) || (isPage(path) && !CHEAP.test(path) && !files.has(path));
 
 /**
- * Answers a page request that the gate refuses: as a page for a browser that opens one, else as the error envelope. Next's client then opens the page.
+ * Answers a page request that the gate rejects: with a page if the browser opens one, otherwise with the error envelope, after which Next's client
+ * opens the page.
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:http').ServerResponse} response
  * @param {AppError} refusal
@@ -52,7 +53,7 @@ function refuse({ method, headers }, response, { code, message, limit, retryAfte
 }
 
 /**
- * Returns the function that renders a page when it is its turn, or answers 429 or 503.
+ * Returns the function that renders a page when the gate admits it, or answers 429 or 503.
  * @param {import('../../../server/api/page-gate').PageGate} gate
  */
 export function pageTurns(gate) {

@@ -20,7 +20,7 @@ export function envelope(code, message, status) {
 }
 
 /**
- * A request's target as Next reads it: a path with its query. The absolute form of a proxy (RFC 9112 §3.2.2) loses its origin; anything else is null.
+ * The path and query of a request's target, as Next reads it. Removes the origin of the absolute form (RFC 9112 §3.2.2); null for any other form.
  * @param {string} url
  */
 export function toPath(url) {
@@ -43,15 +43,15 @@ function isDecodable(path) {
   }
 }
 
-/** Next's work for a query grows with the square of its parameters: seconds for what fits into a header. */
+/** Next's work grows with the square of the number of parameters: seconds for as many as fit into a header. */
 const MOST_PARAMETERS = 100;
 
 /** @param {string} query */
 const hasManyParameters = (query) => query.split('&', MOST_PARAMETERS + 1).length > MOST_PARAMETERS;
 
 /**
- * Whether a target contains NUL (docs/decisions/0004): in its path, or in the query of a page. The input of operations is validated with its fields,
- * and the page of an invitation says which links are invalid.
+ * Whether a target contains NUL (docs/decisions/0004), in its path or in the query of a page. Operations validate NUL in their own input, and the
+ * page of an invitation explains invalid links.
  * @param {string} path
  * @param {string} query
  */
@@ -59,7 +59,8 @@ const hasNul = (path, query) =>
   (/%00/.test(path) && !path.startsWith('/invite/')) || (isPage(path) && /%00/.test(query));
 
 /**
- * Whether a path would be a REST address without its extra slashes: Next redirects it, which no script expects. `/dashboard/` is what a user types.
+ * Whether a path would be a REST path without its extra slashes. Next would redirect it, which scripts do not expect. Excludes `/dashboard/`, which
+ * users type.
  * @param {string} path
  */
 function isStray(path) {
@@ -90,7 +91,7 @@ export function hostFault({ httpVersion, rawHeaders }) {
   const [host] = hosts;
   if (host === undefined) return httpVersion === '1.0' ? null : 'The Host header is missing.';
   if (hosts.length > 1) return 'There is more than one Host header.';
-  // A host that every URL parser reads alike: a name, an IPv4 address or an IPv6 address in brackets, and a port.
+  // A host that all URL parsers read alike: a name, an IPv4 address or an IPv6 address in brackets, with an optional port.
   const isHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(host) && URL.canParse(`http://${host}`);
   return isHost ? null : 'The Host header is not a host.';
 }

@@ -1,7 +1,7 @@
 // @ts-check
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { reportOutage } from './report-outage.mjs';
 import { readManifest, routePatterns } from './route-patterns.mjs';
-import { tellOutage } from './tell-outage.mjs';
 
 /** Seconds; an API response takes a few milliseconds. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -17,7 +17,7 @@ export function isStream(response) {
 }
 
 /**
- * Measures every request by its route, and logs each if there is a `write`. The path itself is neither measured nor logged: it may contain a token.
+ * Measures every request by its route, and with `write` logs it. Never measures or logs the path itself, because it may contain a token.
  * @param {{ write?: ((line: string) => void) | undefined, patternOf?: (path: string) => string }} [options]
  */
 export function watchRequests({ write, patternOf = routePatterns(readManifest()) } = {}) {
@@ -59,7 +59,7 @@ export function watchRequests({ write, patternOf = routePatterns(readManifest())
     /** @type {RequestFacts} */
     const facts = {};
     open.set(requestId, facts);
-    tellOutage(response, facts);
+    reportOutage(response, facts);
     response.once('close', () => {
       open.delete(requestId);
       const ms = performance.now() - began;

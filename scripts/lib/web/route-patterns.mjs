@@ -17,8 +17,7 @@ export function readManifest(file = '.next/routes-manifest.json') {
 }
 
 /**
- * Returns the function that maps a path to its pattern, such as "/monitors/{id}": a bounded number, whatever is requested. An unknown path is
- * "unknown".
+ * Returns the function that maps a path to its route pattern, such as "/monitors/{id}", or to "unknown", so that the number of results is bounded.
  * @param {Manifest} manifest
  * @returns {(path: string) => string}
  */

@@ -2,7 +2,7 @@
 import { noticePage } from './notice-page.mjs';
 
 const RETRY_AFTER_SECONDS = 5;
-/** Headers of the replaced body. */
+/** The headers that describe the replaced body. */
 const OF_THE_BODY = ['content-encoding', 'content-length', 'etag', 'link', 'transfer-encoding'];
 
 const PAGE = noticePage({
@@ -12,12 +12,11 @@ const PAGE = noticePage({
 });
 
 /**
- * Answers 503 for a page that fails because the database is down: for Next, which does not pass on the cause, it is a 500. Call it before Next wraps
- * the response.
+ * Changes the 500 that Next sends for a page that fails because of a database outage to 503. Must be called before Next wraps the response.
  * @param {import('node:http').ServerResponse} response
  * @param {import('../../../server/platform/request-facts').RequestFacts} facts
  */
-export function tellOutage(response, facts) {
+export function reportOutage(response, facts) {
   const { writeHead, write, end } = /** @type {Record<string, (...args: any[]) => any>} */ (
     /** @type {unknown} */ (response)
   );
@@ -31,7 +30,7 @@ export function tellOutage(response, facts) {
   };
   /** @param {any[]} args the last one may be a callback */
   response.write = (...args) => {
-    // The head, which a first write implies, decides what becomes of the body.
+    // The head decides whether the body is replaced, and a first write implies the head.
     if (!response.headersSent) response.writeHead(response.statusCode);
     if (!isReplaced) return write?.call(response, ...args);
     const done = args.at(-1);
