@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
-import { adminProcedure, router, teamProcedure } from '@/server/trpc/procedures';
+import { adminProcedure, operations, router, teamProcedure } from '@/server/trpc/procedures';
 import { createPasswordReset } from './create-password-reset';
 import { deleteTeam } from './delete-team';
 import { forceDeleteUser } from './force-delete-user';
@@ -20,12 +20,12 @@ import {
 } from './schema';
 import { listUndeliveredMail, UndeliveredMail } from './undelivered-mail';
 
-const tags = ['Administration'];
+const rest = operations('Administration');
 const forceDelete = '/admin/users/{userId}/force-delete';
 
 export const mailRouter = router({
   listUndelivered: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/admin/mail', tags, summary: 'List undelivered mail' } })
+    .meta(rest('GET', '/admin/mail', 'List undelivered mail'))
     .input(IdPage)
     .output(z.object({ mails: z.array(UndeliveredMail), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listUndeliveredMail(ctx.db, input)),
@@ -33,7 +33,7 @@ export const mailRouter = router({
 
 export const workersRouter = router({
   list: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/admin/workers', tags, summary: 'List running workers' } })
+    .meta(rest('GET', '/admin/workers', 'List running workers'))
     .input(IdPage)
     .output(ListedWorkers)
     .query(({ ctx, input }) => listRunningWorkers({ ctx, input })),
@@ -41,37 +41,27 @@ export const workersRouter = router({
 
 export const usersRouter = router({
   list: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/admin/users', tags, summary: 'List or search accounts' } })
+    .meta(rest('GET', '/admin/users', 'List or search accounts'))
     .input(ListUsersInput)
     .output(ListedUsers)
     .query(({ ctx, input }) => listUsers({ ctx, input })),
   previewForceDelete: adminProcedure
-    .meta({
-      errors: ['NOT_FOUND'],
-      openapi: { method: 'GET', path: forceDelete, tags, summary: 'Preview a force delete' },
-    })
+    .meta(rest('GET', forceDelete, 'Preview a force delete', { errors: ['NOT_FOUND'] }))
     .input(UserId)
     .output(z.object({ preview: RemovalPreview }))
     .query(async ({ ctx, input }) => ({ preview: await previewForceDelete({ ctx, input }) })),
   forceDelete: adminProcedure
-    .meta({
-      errors: ['NOT_FOUND', 'LAST_ADMINISTRATOR'],
-      openapi: { method: 'POST', path: forceDelete, tags, summary: 'Force delete an account' },
-    })
+    .meta(rest('POST', forceDelete, 'Force delete an account', { errors: ['NOT_FOUND', 'LAST_ADMINISTRATOR'] }))
     .input(ForceDeleteInput)
     .output(Message)
     .mutation(({ ctx, input }) => forceDeleteUser({ ctx, input })),
   createPasswordReset: adminProcedure
-    .meta({
-      errors: ['NOT_FOUND'],
-      openapi: {
-        method: 'POST',
-        path: '/admin/users/{userId}/password-reset',
-        tags,
-        summary: 'Create a password reset link',
-      },
-      created: true,
-    })
+    .meta(
+      rest('POST', '/admin/users/{userId}/password-reset', 'Create a password reset link', {
+        errors: ['NOT_FOUND'],
+        created: true,
+      }),
+    )
     .input(UserId)
     .output(z.object({ link: PasswordResetLink }))
     .mutation(async ({ ctx, input }) => ({ link: await createPasswordReset({ ctx, input }) })),
@@ -80,10 +70,7 @@ export const usersRouter = router({
 /** Deletes the caller's team, with the steps of a force delete. */
 export const teamRemovalRouter = router({
   delete: teamProcedure({ role: 'owner', scope: 'write' })
-    .meta({
-      openapi: { method: 'POST', path: '/dashboard/team/delete', tags: ['Team'], summary: 'Delete the team' },
-      errors: ['NOT_FOUND'],
-    })
+    .meta(rest('POST', '/dashboard/team/delete', 'Delete the team', { tag: 'Team', errors: ['NOT_FOUND'] }))
     .input(DeleteTeamInput)
     .output(Message)
     .mutation(({ ctx, input }) => deleteTeam({ ctx, input })),

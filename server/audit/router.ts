@@ -1,17 +1,17 @@
-import { adminProcedure, router, teamProcedure } from '@/server/trpc/procedures';
+import { adminProcedure, operations, router, teamProcedure } from '@/server/trpc/procedures';
 import { listEntries } from './list-entries';
 import { AuditPage, ListAuditInput } from './schema';
 
-const tags = ['Audit log'];
+const rest = operations('Audit log');
 
 export const auditRouter = router({
   list: teamProcedure({ role: 'admin', scope: 'read' })
-    .meta({ openapi: { method: 'GET', path: '/dashboard/audit-log', tags, summary: "List the team's audit log" } })
+    .meta(rest('GET', '/dashboard/audit-log', "List the team's audit log"))
     .input(ListAuditInput)
     .output(AuditPage)
     .query(({ ctx, input }) => listEntries(ctx.db, ctx.team.id, input)),
   listAll: adminProcedure
-    .meta({ openapi: { method: 'GET', path: '/admin/audit-log', tags, summary: "List the instance's audit log" } })
+    .meta(rest('GET', '/admin/audit-log', "List the instance's audit log"))
     .input(ListAuditInput)
     .output(AuditPage)
     .query(({ ctx, input }) => listEntries(ctx.db, null, input)),

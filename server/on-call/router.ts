@@ -17,7 +17,7 @@ import {
 } from '@/server/notifications/schema';
 import { testChannel } from '@/server/notifications/test-channel';
 import { testSettings } from '@/server/notifications/test-settings';
-import { NoInput, router, teamProcedure } from '@/server/trpc/procedures';
+import { NoInput, operations, router, teamProcedure } from '@/server/trpc/procedures';
 import { createOverride } from './create-override';
 import { createPolicy } from './create-policy';
 import { createSchedule } from './create-schedule';
@@ -59,7 +59,7 @@ const writeOwn = teamProcedure({ role: 'viewer', scope: 'write', isPersonal: tru
 const cover = teamProcedure({ role: 'member', scope: 'write' });
 const write = teamProcedure({ role: 'admin', scope: 'write' });
 
-const tags = ['On-call'];
+const rest = operations('On-call');
 const ById = z.strictObject({ id: z.string() });
 const Ok = z.object({ ok: z.literal(true) });
 
@@ -70,52 +70,37 @@ const AllMethods = z.object({ contactMethods: z.array(ContactMethod) });
 /** The caller's own contact methods. */
 export const contactMethodsRouter = router({
   list: readOwn
-    .meta({ openapi: { method: 'GET', path: methods, tags, summary: 'List your contact methods' } })
+    .meta(rest('GET', methods, 'List your contact methods'))
     .input(NoInput)
     .output(AllMethods)
     .query(async ({ ctx }) => ({ contactMethods: await listContactMethods(ctx.db, ctx) })),
   create: writeOwn
-    .meta({
-      errors: ['PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: methods, tags, summary: 'Create a contact method' },
-      created: true,
-    })
+    .meta(rest('POST', methods, 'Create a contact method', { errors: ['PLAN_LIMIT_REACHED'], created: true }))
     .input(CreateContactMethodInput)
     .output(OneMethod)
     .mutation(async ({ ctx, input }) => ({ contactMethod: await createContactMethod({ ctx, input }) })),
   reorder: writeOwn
-    .meta({ openapi: { method: 'PUT', path: `${methods}/order`, tags, summary: 'Reorder your contact methods' } })
+    .meta(rest('PUT', `${methods}/order`, 'Reorder your contact methods'))
     .input(ReorderContactMethodsInput)
     .output(AllMethods)
     .mutation(async ({ ctx, input }) => ({ contactMethods: await reorderContactMethods({ ctx, input }) })),
   update: writeOwn
-    .meta({
-      errors: ['EDIT_CONFLICT'],
-      openapi: { method: 'PUT', path: `${methods}/{id}`, tags, summary: 'Update a contact method' },
-    })
+    .meta(rest('PUT', `${methods}/{id}`, 'Update a contact method', { errors: ['EDIT_CONFLICT'] }))
     .input(UpdateContactMethodInput)
     .output(OneMethod)
     .mutation(async ({ ctx, input }) => ({ contactMethod: await updateContactMethod({ ctx, input }) })),
   delete: writeOwn
-    .meta({ openapi: { method: 'DELETE', path: `${methods}/{id}`, tags, summary: 'Delete a contact method' } })
+    .meta(rest('DELETE', `${methods}/{id}`, 'Delete a contact method'))
     .input(ChannelId)
     .output(Ok)
     .mutation(({ ctx, input }) => deleteChannel({ ctx, input }, ctx.user.id)),
   test: writeOwn
-    .meta({ openapi: { method: 'POST', path: `${methods}/{id}/test`, tags, summary: 'Test a contact method' } })
+    .meta(rest('POST', `${methods}/{id}/test`, 'Test a contact method'))
     .input(ChannelId)
     .output(TestDelivery)
     .mutation(({ ctx, input }) => testChannel({ ctx, input }, ctx.user.id)),
   testSettings: writeOwn
-    .meta({
-      errors: ['NOT_FOUND'],
-      openapi: {
-        method: 'POST',
-        path: `${methods}/test`,
-        tags,
-        summary: 'Test a contact method with unsaved settings',
-      },
-    })
+    .meta(rest('POST', `${methods}/test`, 'Test a contact method with unsaved settings', { errors: ['NOT_FOUND'] }))
     .input(ContactMethodDraft)
     .output(z.object({ result: TestResult }))
     .mutation(async ({ ctx, input }) => ({ result: await testSettings({ ctx, input }, ctx.user.id) })),
@@ -129,72 +114,59 @@ const OneSchedule = z.object({ schedule: Schedule });
 /** Who is on call when. */
 export const onCallRouter = router({
   now: read
-    .meta({ openapi: { method: 'GET', path: '/api/v1/on-call', tags, summary: 'Get who is on call' } })
+    .meta(rest('GET', '/api/v1/on-call', 'Get who is on call'))
     .input(OnCallInput)
     .output(z.object({ onCall: z.array(OnCall) }))
     .query(async ({ ctx, input }) => ({ onCall: await listOnCall(ctx.db, ctx.team.id, input) })),
   reachable: read
-    .meta({
-      openapi: { method: 'GET', path: '/api/v1/on-call/people', tags, summary: 'List how members are reached' },
-    })
+    .meta(rest('GET', '/api/v1/on-call/people', 'List how members are reached'))
     .input(NoInput)
     .output(z.object({ people: z.array(Reachable) }))
     .query(async ({ ctx }) => ({ people: await listReachable(ctx.db, ctx.team.id) })),
   list: read
-    .meta({ openapi: { method: 'GET', path: schedules, tags, summary: 'List on-call schedules' } })
+    .meta(rest('GET', schedules, 'List on-call schedules'))
     .input(IdPage)
     .output(z.object({ schedules: z.array(Schedule), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listSchedules(ctx.db, ctx.team.id, input)),
   get: read
-    .meta({ openapi: { method: 'GET', path: oneSchedule, tags, summary: 'Get an on-call schedule' } })
+    .meta(rest('GET', oneSchedule, 'Get an on-call schedule'))
     .input(ById)
     .output(OneSchedule)
     .query(async ({ ctx, input }) => ({ schedule: await readSchedule(ctx.db, ctx.team.id, input.id) })),
   timeline: read
-    .meta({
-      openapi: { method: 'GET', path: `${oneSchedule}/timeline`, tags, summary: 'Get the timeline of a schedule' },
-    })
+    .meta(rest('GET', `${oneSchedule}/timeline`, 'Get the timeline of a schedule'))
     .input(TimelineInput)
     .output(z.object({ timeline: Timeline }))
     .query(async ({ ctx, input }) => ({ timeline: await readTimeline(ctx.db, ctx.team.id, input) })),
   create: write
-    .meta({
-      errors: ['PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: schedules, tags, summary: 'Create an on-call schedule' },
-      created: true,
-    })
+    .meta(rest('POST', schedules, 'Create an on-call schedule', { errors: ['PLAN_LIMIT_REACHED'], created: true }))
     .input(CreateScheduleInput)
     .output(OneSchedule)
     .mutation(async ({ ctx, input }) => ({ schedule: await createSchedule({ ctx, input }) })),
   update: write
-    .meta({
-      errors: ['EDIT_CONFLICT'],
-      openapi: { method: 'PUT', path: oneSchedule, tags, summary: 'Update an on-call schedule' },
-    })
+    .meta(rest('PUT', oneSchedule, 'Update an on-call schedule', { errors: ['EDIT_CONFLICT'] }))
     .input(UpdateScheduleInput)
     .output(OneSchedule)
     .mutation(async ({ ctx, input }) => ({ schedule: await updateSchedule({ ctx, input }) })),
   delete: write
-    .meta({ openapi: { method: 'DELETE', path: oneSchedule, tags, summary: 'Delete an on-call schedule' } })
+    .meta(rest('DELETE', oneSchedule, 'Delete an on-call schedule'))
     .input(ById)
     .output(Ok)
     .mutation(({ ctx, input }) => deleteSchedule({ ctx, input })),
   createOverride: cover
-    .meta({
-      errors: ['PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: `${oneSchedule}/overrides`, tags, summary: 'Create an override' },
-      created: true,
-    })
+    .meta(
+      rest('POST', `${oneSchedule}/overrides`, 'Create an override', { errors: ['PLAN_LIMIT_REACHED'], created: true }),
+    )
     .input(CreateOverrideInput)
     .output(z.object({ override: Override }))
     .mutation(async ({ ctx, input }) => ({ override: await createOverride({ ctx, input }) })),
   updateOverride: cover
-    .meta({ openapi: { method: 'PATCH', path: oneOverride, tags, summary: 'Update an override' } })
+    .meta(rest('PATCH', oneOverride, 'Update an override'))
     .input(UpdateOverrideInput)
     .output(z.object({ override: Override }))
     .mutation(async ({ ctx, input }) => ({ override: await updateOverride({ ctx, input }) })),
   deleteOverride: cover
-    .meta({ openapi: { method: 'DELETE', path: oneOverride, tags, summary: 'Delete an override' } })
+    .meta(rest('DELETE', oneOverride, 'Delete an override'))
     .input(DeleteOverrideInput)
     .output(Ok)
     .mutation(({ ctx, input }) => deleteOverride({ ctx, input })),
@@ -207,34 +179,27 @@ const OnePolicy = z.object({ escalationPolicy: EscalationPolicy });
 /** Policies that determine who is notified of an incident step by step. */
 export const escalationPoliciesRouter = router({
   list: read
-    .meta({ openapi: { method: 'GET', path: policies, tags, summary: 'List escalation policies' } })
+    .meta(rest('GET', policies, 'List escalation policies'))
     .input(ListPoliciesInput)
     .output(z.object({ escalationPolicies: z.array(EscalationPolicy), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listPolicies(ctx.db, ctx.team.id, input)),
   get: read
-    .meta({ openapi: { method: 'GET', path: onePolicy, tags, summary: 'Get an escalation policy' } })
+    .meta(rest('GET', onePolicy, 'Get an escalation policy'))
     .input(ById)
     .output(OnePolicy)
     .query(async ({ ctx, input }) => ({ escalationPolicy: await readPolicy(ctx.db, ctx.team.id, input.id) })),
   create: write
-    .meta({
-      errors: ['PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: policies, tags, summary: 'Create an escalation policy' },
-      created: true,
-    })
+    .meta(rest('POST', policies, 'Create an escalation policy', { errors: ['PLAN_LIMIT_REACHED'], created: true }))
     .input(CreatePolicyInput)
     .output(OnePolicy)
     .mutation(async ({ ctx, input }) => ({ escalationPolicy: await createPolicy({ ctx, input }) })),
   update: write
-    .meta({
-      errors: ['EDIT_CONFLICT'],
-      openapi: { method: 'PUT', path: onePolicy, tags, summary: 'Update an escalation policy' },
-    })
+    .meta(rest('PUT', onePolicy, 'Update an escalation policy', { errors: ['EDIT_CONFLICT'] }))
     .input(UpdatePolicyInput)
     .output(OnePolicy)
     .mutation(async ({ ctx, input }) => ({ escalationPolicy: await updatePolicy({ ctx, input }) })),
   delete: write
-    .meta({ openapi: { method: 'DELETE', path: onePolicy, tags, summary: 'Delete an escalation policy' } })
+    .meta(rest('DELETE', onePolicy, 'Delete an escalation policy'))
     .input(ById)
     .output(Ok)
     .mutation(({ ctx, input }) => deletePolicy({ ctx, input })),

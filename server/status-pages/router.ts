@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
-import { router, teamProcedure } from '@/server/trpc/procedures';
+import { operations, router, teamProcedure } from '@/server/trpc/procedures';
 import { listComponents, readComponent } from './components/component-queries';
 import { createComponent } from './components/create-component';
 import { deleteComponent } from './components/delete-component';
@@ -30,62 +30,59 @@ const read = teamProcedure({ role: 'viewer', scope: 'read' });
 // Members, as for monitors and incidents: whoever opens an incident must also be able to inform customers.
 const write = teamProcedure({ role: 'member', scope: 'write' });
 
-const tags = ['Status pages'];
+const rest = operations('Status pages');
 const ById = z.strictObject({ id: z.string() });
 const One = z.object({ statusPage: StatusPage });
 const all = '/api/v1/status-pages';
 const one = '/api/v1/status-pages/{id}';
 const logo = '/api/v1/status-pages/{id}/logo';
 /** The paths of the dashboard's REST API. */
-const alsoAll = { path: '/dashboard/status-pages', tags } as const;
-const alsoOne = { path: '/dashboard/status-pages/{id}', tags } as const;
-const alsoLogo = { path: '/dashboard/status-pages/{id}/logo', tags } as const;
+const alsoAll = '/dashboard/status-pages';
+const alsoOne = '/dashboard/status-pages/{id}';
+const alsoLogo = '/dashboard/status-pages/{id}/logo';
 const components = '/api/v1/status-page-components';
 const component = '/api/v1/status-page-components/{id}';
 const OneComponent = z.object({ component: StatusPageComponent });
 
 export const statusPagesRouter = router({
   list: read
-    .meta({ openapi: { method: 'GET', path: all, tags, summary: 'List status pages' }, alsoAt: alsoAll })
+    .meta(rest('GET', all, 'List status pages', { alsoAt: alsoAll }))
     .input(IdPage)
     .output(z.object({ statusPages: z.array(StatusPage), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listStatusPages(ctx.db, ctx.team.id, input)),
   get: read
-    .meta({ openapi: { method: 'GET', path: one, tags, summary: 'Get a status page' }, alsoAt: alsoOne })
+    .meta(rest('GET', one, 'Get a status page', { alsoAt: alsoOne }))
     .input(ById)
     .output(One)
     .query(async ({ ctx, input }) => ({ statusPage: await readStatusPage(ctx.db, ctx.team.id, input.id) })),
   create: write
-    .meta({
-      errors: ['PLAN_LIMIT_REACHED', 'SLUG_TAKEN'],
-      openapi: { method: 'POST', path: all, tags, summary: 'Create a status page' },
-      alsoAt: alsoAll,
-      created: true,
-    })
+    .meta(
+      rest('POST', all, 'Create a status page', {
+        errors: ['PLAN_LIMIT_REACHED', 'SLUG_TAKEN'],
+        alsoAt: alsoAll,
+        created: true,
+      }),
+    )
     .input(CreateStatusPageInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await createStatusPage({ ctx, input }) })),
   update: write
-    .meta({
-      errors: ['SLUG_TAKEN', 'EDIT_CONFLICT'],
-      openapi: { method: 'PUT', path: one, tags, summary: 'Update a status page' },
-      alsoAt: alsoOne,
-    })
+    .meta(rest('PUT', one, 'Update a status page', { errors: ['SLUG_TAKEN', 'EDIT_CONFLICT'], alsoAt: alsoOne }))
     .input(UpdateStatusPageInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await updateStatusPage({ ctx, input }) })),
   delete: write
-    .meta({ openapi: { method: 'DELETE', path: one, tags, summary: 'Delete a status page' }, alsoAt: alsoOne })
+    .meta(rest('DELETE', one, 'Delete a status page', { alsoAt: alsoOne }))
     .input(ById)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => deleteStatusPage({ ctx, input })),
   setLogo: write
-    .meta({ openapi: { method: 'PUT', path: logo, tags, summary: "Set a status page's logo" }, alsoAt: alsoLogo })
+    .meta(rest('PUT', logo, "Set a status page's logo", { alsoAt: alsoLogo }))
     .input(SetLogoInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await setLogo({ ctx, input }) })),
   removeLogo: write
-    .meta({ openapi: { method: 'DELETE', path: logo, tags, summary: "Remove a status page's logo" }, alsoAt: alsoLogo })
+    .meta(rest('DELETE', logo, "Remove a status page's logo", { alsoAt: alsoLogo }))
     .input(ById)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ statusPage: await removeLogo({ ctx, input }) })),
@@ -102,34 +99,27 @@ export const statusPagesRouter = router({
 /** Components without a monitor. */
 export const statusPageComponentsRouter = router({
   list: read
-    .meta({ openapi: { method: 'GET', path: components, tags, summary: 'List components' } })
+    .meta(rest('GET', components, 'List components'))
     .input(ListComponentsInput)
     .output(z.object({ components: z.array(StatusPageComponent), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listComponents(ctx.db, ctx.team.id, input)),
   get: read
-    .meta({ openapi: { method: 'GET', path: component, tags, summary: 'Get a component' } })
+    .meta(rest('GET', component, 'Get a component'))
     .input(ById)
     .output(OneComponent)
     .query(async ({ ctx, input }) => ({ component: await readComponent(ctx.db, ctx.team.id, input.id) })),
   create: write
-    .meta({
-      errors: ['PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: components, tags, summary: 'Create a component' },
-      created: true,
-    })
+    .meta(rest('POST', components, 'Create a component', { errors: ['PLAN_LIMIT_REACHED'], created: true }))
     .input(CreateComponentInput)
     .output(OneComponent)
     .mutation(async ({ ctx, input }) => ({ component: await createComponent({ ctx, input }) })),
   update: write
-    .meta({
-      errors: ['EDIT_CONFLICT'],
-      openapi: { method: 'PUT', path: component, tags, summary: 'Update a component' },
-    })
+    .meta(rest('PUT', component, 'Update a component', { errors: ['EDIT_CONFLICT'] }))
     .input(UpdateComponentInput)
     .output(OneComponent)
     .mutation(async ({ ctx, input }) => ({ component: await updateComponent({ ctx, input }) })),
   delete: write
-    .meta({ openapi: { method: 'DELETE', path: component, tags, summary: 'Delete a component' } })
+    .meta(rest('DELETE', component, 'Delete a component'))
     .input(ById)
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => deleteComponent({ ctx, input })),

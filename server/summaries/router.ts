@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { NoInput, publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
+import { NoInput, operations, publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
 import { getWeeklySummary } from './get-weekly-summary';
 import { SummarySubscription, SummaryToken, UpdateWeeklySummaryInput, WeeklySummary } from './schema';
 import { getSubscription, unsubscribe } from './unsubscribe';
 import { updateWeeklySummary } from './update-weekly-summary';
 
-const tags = ['Team'];
+const rest = operations('Team');
 const own = '/api/v1/me/weekly-summary';
 const link = '/auth/weekly-summary/{token}';
 const OneSummary = z.object({ weeklySummary: WeeklySummary });
@@ -14,29 +14,22 @@ const OneSubscription = z.object({ subscription: SummarySubscription });
 /** The summary of a team's week that members get by email. */
 export const summariesRouter = router({
   get: teamProcedure({ role: 'viewer', scope: 'read' })
-    .meta({ openapi: { method: 'GET', path: own, tags, summary: 'Get your weekly summary setting' } })
+    .meta(rest('GET', own, 'Get your weekly summary setting'))
     .input(NoInput)
     .output(OneSummary)
     .query(async ({ ctx }) => ({ weeklySummary: await getWeeklySummary(ctx.db, ctx) })),
   update: teamProcedure({ role: 'viewer', scope: 'write' })
-    .meta({ openapi: { method: 'PATCH', path: own, tags, summary: 'Switch your weekly summary' } })
+    .meta(rest('PATCH', own, 'Switch your weekly summary'))
     .input(UpdateWeeklySummaryInput)
     .output(OneSummary)
     .mutation(async ({ ctx, input }) => ({ weeklySummary: await updateWeeklySummary({ ctx, input }) })),
   getSubscription: publicProcedure
-    .meta({
-      errors: ['NOT_FOUND'],
-      openapi: { method: 'GET', path: link, tags, summary: 'Get the summary of an unsubscribe link' },
-    })
+    .meta(rest('GET', link, 'Get the summary of an unsubscribe link', { errors: ['NOT_FOUND'] }))
     .input(SummaryToken)
     .output(OneSubscription)
     .query(async ({ ctx, input }) => ({ subscription: await getSubscription({ ctx, input }) })),
   unsubscribe: publicProcedure
-    .meta({
-      errors: ['NOT_FOUND'],
-      openapi: { method: 'POST', path: link, tags, summary: 'Unsubscribe from a weekly summary' },
-      limit: 'auth',
-    })
+    .meta(rest('POST', link, 'Unsubscribe from a weekly summary', { errors: ['NOT_FOUND'], limit: 'auth' }))
     .input(SummaryToken)
     .output(OneSubscription)
     .mutation(async ({ ctx, input }) => ({ subscription: await unsubscribe({ ctx, input }) })),

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { IdPage } from '@/server/lists/schema';
-import { optionalProcedure, publicProcedure, router, teamProcedure, userProcedure } from '@/server/trpc/procedures';
+import {
+  operations,
+  optionalProcedure,
+  publicProcedure,
+  router,
+  teamProcedure,
+  userProcedure,
+} from '@/server/trpc/procedures';
 import { createOwnTeam } from './create-own-team';
 import { acceptInvitation } from './invitations/accept-invitation';
 import { createInvitation } from './invitations/create-invitation';
@@ -25,7 +32,7 @@ import {
 } from './schema';
 import { updateMember } from './update-member';
 
-const tags = ['Team'];
+const rest = operations('Team');
 const ById = z.strictObject({ id: z.string() });
 const Token = z.strictObject({ token: z.string() });
 const Done = z.object({ ok: z.literal(true) });
@@ -33,29 +40,26 @@ const cursor = z.string().nullable();
 
 const membersRouter = router({
   list: teamProcedure({ role: 'viewer', scope: 'read' })
-    .meta({ openapi: { method: 'GET', path: '/dashboard/team/members', tags, summary: 'List members' } })
+    .meta(rest('GET', '/dashboard/team/members', 'List members'))
     .input(IdPage)
     .output(z.object({ members: z.array(Member), nextCursor: cursor }))
     .query(({ ctx, input }) => listMembers({ ctx, input })),
   update: teamProcedure({ role: 'owner', scope: 'write' })
-    .meta({
-      errors: ['OWN_ROLE_CHANGE', 'MEMBER_NOT_FOUND', 'LAST_OWNER'],
-      openapi: { method: 'PATCH', path: '/dashboard/team/members/{userId}', tags, summary: "Change a member's role" },
-    })
+    .meta(
+      rest('PATCH', '/dashboard/team/members/{userId}', "Change a member's role", {
+        errors: ['OWN_ROLE_CHANGE', 'MEMBER_NOT_FOUND', 'LAST_OWNER'],
+      }),
+    )
     .input(UpdateMemberInput)
     .output(z.object({ data: Member }))
     .mutation(({ ctx, input }) => updateMember({ ctx, input })),
   /** Viewers included, because every member can leave. The verb checks whether the caller may remove others. */
   remove: teamProcedure({ role: 'viewer', scope: 'write' })
-    .meta({
-      errors: ['NOT_FOUND', 'LAST_OWNER'],
-      openapi: {
-        method: 'DELETE',
-        path: '/dashboard/team/members/{userId}',
-        tags,
-        summary: 'Remove a member or leave',
-      },
-    })
+    .meta(
+      rest('DELETE', '/dashboard/team/members/{userId}', 'Remove a member or leave', {
+        errors: ['NOT_FOUND', 'LAST_OWNER'],
+      }),
+    )
     .input(z.strictObject({ userId: z.string() }))
     .output(Done)
     .mutation(({ ctx, input }) => removeMember({ ctx, input })),
@@ -63,55 +67,49 @@ const membersRouter = router({
 
 const invitationsRouter = router({
   list: teamProcedure({ role: 'admin', scope: 'read' })
-    .meta({ openapi: { method: 'GET', path: '/dashboard/team/invitations', tags, summary: 'List invitations' } })
+    .meta(rest('GET', '/dashboard/team/invitations', 'List invitations'))
     .input(IdPage)
     .output(z.object({ invitations: z.array(PendingInvitation), nextCursor: cursor }))
     .query(({ ctx, input }) => listInvitations({ ctx, input })),
   create: teamProcedure({ role: 'admin', scope: 'write' })
-    .meta({
-      errors: ['ALREADY_MEMBER', 'PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: '/dashboard/team/invitations', tags, summary: 'Create an invitation' },
-      created: true,
-    })
+    .meta(
+      rest('POST', '/dashboard/team/invitations', 'Create an invitation', {
+        errors: ['ALREADY_MEMBER', 'PLAN_LIMIT_REACHED'],
+        created: true,
+      }),
+    )
     .input(InviteInput)
     .output(z.object({ invitation: NewInvitation }))
     .mutation(({ ctx, input }) => createInvitation({ ctx, input })),
   resend: teamProcedure({ role: 'admin', scope: 'write' })
-    .meta({
-      errors: ['PLAN_LIMIT_REACHED'],
-      openapi: {
-        method: 'POST',
-        path: '/dashboard/team/invitations/{id}/resend',
-        tags,
-        summary: 'Resend an invitation',
-      },
-    })
+    .meta(
+      rest('POST', '/dashboard/team/invitations/{id}/resend', 'Resend an invitation', {
+        errors: ['PLAN_LIMIT_REACHED'],
+      }),
+    )
     .input(ById)
     .output(z.object({ invitation: NewInvitation }))
     .mutation(({ ctx, input }) => resendInvitation({ ctx, input })),
   revoke: teamProcedure({ role: 'admin', scope: 'write' })
-    .meta({
-      openapi: { method: 'DELETE', path: '/dashboard/team/invitations/{id}', tags, summary: 'Revoke an invitation' },
-    })
+    .meta(rest('DELETE', '/dashboard/team/invitations/{id}', 'Revoke an invitation'))
     .input(ById)
     .output(Done)
     .mutation(({ ctx, input }) => revokeInvitation({ ctx, input })),
   get: publicProcedure
-    .meta({
-      errors: ['NOT_FOUND'],
-      openapi: { method: 'GET', path: '/auth/invite/{token}', tags: ['Auth'], summary: 'Get an invitation' },
-    })
+    .meta(rest('GET', '/auth/invite/{token}', 'Get an invitation', { tag: 'Auth', errors: ['NOT_FOUND'] }))
     .input(Token)
     .output(z.object({ invitation: InvitationView }))
     .query(({ ctx, input }) => getInvitation({ ctx, input })),
   /** 201 for a new account, 200 for an account that joins. */
   accept: optionalProcedure
-    .meta({
-      errors: ['INVITATION_INVALID', 'INVITATION_USED', 'ALREADY_MEMBER', 'MEMBER_LIMIT_REACHED', 'ACCOUNT_EXISTS'],
-      openapi: { method: 'POST', path: '/auth/invite/{token}/accept', tags: ['Auth'], summary: 'Accept an invitation' },
-      limit: 'auth',
-      created: 'sometimes',
-    })
+    .meta(
+      rest('POST', '/auth/invite/{token}/accept', 'Accept an invitation', {
+        tag: 'Auth',
+        errors: ['INVITATION_INVALID', 'INVITATION_USED', 'ALREADY_MEMBER', 'MEMBER_LIMIT_REACHED', 'ACCOUNT_EXISTS'],
+        limit: 'auth',
+        created: 'sometimes',
+      }),
+    )
     .input(AcceptInvitationInput)
     .output(Joined)
     .mutation(({ ctx, input }) => {
@@ -124,16 +122,12 @@ export const teamsRouter = router({
   members: membersRouter,
   invitations: invitationsRouter,
   create: userProcedure
-    .meta({
-      errors: ['PLAN_LIMIT_REACHED'],
-      openapi: { method: 'POST', path: '/dashboard/teams', tags, summary: 'Create a team' },
-      created: true,
-    })
+    .meta(rest('POST', '/dashboard/teams', 'Create a team', { errors: ['PLAN_LIMIT_REACHED'], created: true }))
     .input(TeamInput)
     .output(z.object({ team: Team }))
     .mutation(async ({ ctx, input }) => ({ team: await createOwnTeam({ ctx, input }) })),
   rename: teamProcedure({ role: 'admin', scope: 'write' })
-    .meta({ openapi: { method: 'PATCH', path: '/dashboard/team', tags, summary: 'Rename the team' } })
+    .meta(rest('PATCH', '/dashboard/team', 'Rename the team'))
     .input(TeamInput)
     .output(z.object({ team: Team }))
     .mutation(async ({ ctx, input }) => ({ team: await renameTeam({ ctx, input }) })),

@@ -153,6 +153,25 @@ export function teamProcedure({ role, scope, ...rest }: { role: Role; scope: Sco
     .use(({ next, ctx }) => next({ ctx: inTeam(ctx) }));
 }
 
+type OperationMeta = Omit<ProcedureMeta, 'access' | 'openapi' | 'alsoAt'> & { tag?: string; alsoAt?: `/${string}` };
+
+/**
+ * Returns the function that declares procedures as REST operations with this tag in the document.
+ * @param alsoTag the tag of an operation at its second path, `alsoAt`
+ */
+export function operations(tag: string, alsoTag = tag) {
+  return (
+    method: NonNullable<ProcedureMeta['openapi']>['method'],
+    path: `/${string}`,
+    summary: string,
+    { tag: own = tag, alsoAt, ...more }: OperationMeta = {},
+  ): ProcedureMeta => ({
+    openapi: { method, path, tags: [own], summary },
+    ...(alsoAt && { alsoAt: { path: alsoAt, tags: [alsoTag] } }),
+    ...more,
+  });
+}
+
 /**
  * Wraps an output schema, so that zod's compiled code validates it. Zod uses that code only in synchronous calls, but tRPC always awaits a promise,
  * which this wrapper resolves. For schemas without asynchronous parts.
