@@ -38,7 +38,7 @@ export function ScopeField({ legend, all }: ScopeFieldProps) {
             label="Tags"
             optional
             error={errors.tags?.message}
-            help="All monitors with one of these tags, also those that get it later."
+            help="All monitors with one of these tags, including those tagged later."
           >
             <Controller
               control={control}

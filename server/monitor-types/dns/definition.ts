@@ -53,7 +53,7 @@ export const dns = {
         group: 'target',
         optional: true,
         placeholder: '192.0.2.53',
-        help: 'An IP address, with :port unless it is 53. Default: the name servers of the machine that checks.',
+        help: 'An IP address, with :port unless it is 53. Default: the name servers of the worker.',
       },
       'expect.match': {
         label: 'Expected records',

@@ -44,7 +44,7 @@ export const smtp = {
         kind: 'number',
         group: 'expected',
         mono: true,
-        help: 'Of the reply to EHLO: 250. A server that rejects connections greets with 554.',
+        help: 'The usual reply to EHLO is 250. A server that rejects connections greets with 554.',
       },
       certificateWarnDays: {
         label: 'Certificate warning',

@@ -55,7 +55,7 @@ const states: Record<State, { first: (n: number) => string; more: (n: number) =>
   down: { first: (n) => plural(n, 'monitor is down', 'monitors are down'), more: (n) => `${n} down`, list: 'Down' },
   open: {
     first: (n) => plural(n, 'incident is open', 'incidents are open'),
-    more: (n) => plural(n, 'other incident', 'other incidents'),
+    more: (n) => plural(n, 'other incident is open', 'other incidents are open'),
     list: 'Open incidents',
   },
   degraded: {
@@ -70,7 +70,7 @@ const states: Record<State, { first: (n: number) => string; more: (n: number) =>
   },
   acknowledged: {
     first: (n) => plural(n, 'incident was acknowledged', 'incidents were acknowledged'),
-    more: (n) => `${n} acknowledged`,
+    more: (n) => plural(n, 'incident acknowledged', 'incidents acknowledged'),
     list: 'Acknowledged',
   },
   recovered: {
@@ -80,7 +80,7 @@ const states: Record<State, { first: (n: number) => string; more: (n: number) =>
   },
   ended: {
     first: (n) => plural(n, 'incident was closed', 'incidents were closed'),
-    more: (n) => `${n} closed`,
+    more: (n) => plural(n, 'incident closed', 'incidents closed'),
     list: 'Closed',
   },
   notice: {

@@ -108,7 +108,7 @@ describe('toGroupMessages', () => {
     ];
     const [group] = toGroupMessages(singles, wide);
     expect(group?.message.headline).toBe(
-      '2 monitors are down, 1 degraded, 1 certificate needs renewal, 1 acknowledged, 1 recovered, 1 closed',
+      '2 monitors are down, 1 degraded, 1 certificate needs renewal, 1 incident acknowledged, 1 recovered, 1 incident closed',
     );
     expect(group?.message.details.map((line) => line[0])).toEqual(['D', 'E', 'C', 'T', 'F', 'A', 'G']);
   });

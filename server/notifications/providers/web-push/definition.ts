@@ -24,7 +24,7 @@ const help = 'From the subscription of the browser (PushSubscription.toJSON).';
 export const webPush = {
   label: 'Browser push',
   category: 'email-and-phone',
-  summary: 'Notifications of a browser',
+  summary: 'Notifications in a browser',
   schema: WebPushConfig,
   fields: {
     device: { label: 'Browser', kind: 'text', optional: true },

@@ -19,7 +19,7 @@ export function ChannelNotice({ channel, fallback }: { channel: Channel; fallbac
     <Alert state="degraded" title="This channel is failing" className="mb-4">
       {error}
       {fallback === null
-        ? 'Choose a fallback channel to get its alerts meanwhile.'
+        ? 'Choose a fallback channel to get its alerts in the meantime.'
         : `Its alerts go to ${fallback} until it works again.`}
     </Alert>
   );

@@ -4,15 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '@/app/_components/delete-button';
-import { FailedQuery } from '@/app/_components/failed-query';
 import { useEdit } from '@/app/_components/forms/use-edit';
+import { NotLoaded } from '@/app/_components/not-loaded';
 import { type Use, UsedBy, usesText } from '@/app/_components/on-call/used-by';
 import { DetailList, PageHead, Section } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
-import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
-import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import { type Channel, type CreateChannelInput, channelDefinitionOf } from '@/server/notifications/schema';
 import { CallbackUrl } from './callback-url';
 import { ChannelForm } from './channel-form';
@@ -44,11 +42,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
   const fallback = useFallbackName(channel);
   const uses = useChannelUses(id, !isDeleting);
   useTitle(channelTitle(channel));
-  if (!channel) {
-    if (query.isPending) return <RowsLoading label="Loading the channel" />;
-    const { code, message } = readApiError(query.error);
-    return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the channel'} />;
-  }
+  if (!channel) return <NotLoaded query={query} noun="the channel" />;
   return (
     <>
       <PageHead title={channel.name} note={channelDefinitionOf(channel.type).label}>
@@ -121,31 +115,24 @@ function EditChannel({ channel }: { channel: Channel }) {
 interface DeleteChannelProps {
   channel: Channel;
   uses: readonly Use[];
-  /** Called with true when the deletion starts and with false if it fails. The channel's queries pause in between. */
   onDeleting: (isDeleting: boolean) => void;
 }
 
 function DeleteChannel({ channel, uses, onDeleting }: DeleteChannelProps) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const deleting = useMutation(
-    trpc.notifications.delete.mutationOptions({
-      onMutate: () => onDeleting(true),
-      onError: () => onDeleting(false),
-      onSuccess: () => {
-        toast(`Deleted ${channel.name}`);
-        void queryClient.invalidateQueries(trpc.notifications.list.pathFilter());
-        router.push('/channels');
-      },
-    }),
-  );
   return (
     <DeleteButton
       name={channel.name}
       verb="Delete channel"
-      doing={deleting}
-      onConfirm={() => deleting.mutate({ id: channel.id })}
+      remove={() => client.notifications.delete.mutate({ id: channel.id })}
+      onDeleting={onDeleting}
+      onDeleted={() => {
+        void queryClient.invalidateQueries(trpc.notifications.list.pathFilter());
+        router.push('/channels');
+      }}
     >
       It stops sending notifications, and its deliveries are deleted.
       {uses.length > 0 ? ` It is used by ${usesText(uses)}, which will no longer notify it.` : null}

@@ -1,15 +1,13 @@
 'use client';
 
 import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { channelKinds } from '@/app/_components/channels';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount } from '@/app/_components/format';
+import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
 import { RelativeTime } from '@/app/_components/time/time';
-import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
@@ -34,19 +32,11 @@ export function ChannelsView({ initial, canWrite, canGroup }: ChannelsViewProps)
     trpc.notifications.list.queryOptions({ limit: 100 }, { ...(initial && { initialData: initial }) }),
   );
   const channels = query.data?.channels;
-  const add = (variant: 'primary' | 'plain') =>
-    canWrite ? (
-      <Button asChild variant={variant}>
-        <Link href="/channels/new">
-          <Icon name="plus" />
-          New channel
-        </Link>
-      </Button>
-    ) : null;
+  const add = canWrite ? <NewButton href="/channels/new">New channel</NewButton> : null;
   return (
     <>
       <PageHead title="Channels" note={channels && channels.length > 0 ? formatCount(channels.length) : null}>
-        {channels && channels.length > 0 ? add('primary') : null}
+        {channels && channels.length > 0 ? add : null}
       </PageHead>
       {query.isPending ? <RowsLoading label="Loading the channels" /> : null}
       {query.isError && !channels ? (
@@ -55,7 +45,7 @@ export function ChannelsView({ initial, canWrite, canGroup }: ChannelsViewProps)
         </FailedQuery>
       ) : null}
       {channels?.length === 0 ? (
-        <Empty title="No alert channels yet" action={add('primary')}>
+        <Empty title="No alert channels yet" action={add}>
           Get alerts by {channelKinds}. Send a test to see the real response.
         </Empty>
       ) : null}

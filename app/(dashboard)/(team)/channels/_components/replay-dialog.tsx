@@ -49,7 +49,7 @@ interface Progress {
 
 /** "Replaying 500 deliveries. 120 are left." */
 function progressText({ replayed, left }: Progress): string {
-  if (replayed === 0 && left === 0) return 'There are no deliveries to replay in this time.';
+  if (replayed === 0 && left === 0) return 'There are no deliveries to replay in this time range.';
   const rest = left === 0 ? 'None are left.' : `${formatCount(left)} ${left === 1 ? 'is' : 'are'} left.`;
   return `Replaying ${formatCount(replayed)} ${replayed === 1 ? 'delivery' : 'deliveries'}. ${rest}`;
 }
@@ -112,7 +112,7 @@ export function ReplayDialog({ channelId, oldestFailed, onClose }: ReplayDialogP
       open
       onOpenChange={(open) => !open && onClose()}
       title="Replay deliveries"
-      description="Sends the deliveries of a span of time again, oldest first, with their original IDs."
+      description="Sends the deliveries of a time range again, oldest first, with their original IDs."
       footer={
         <>
           <Button onClick={onClose}>{progress ? 'Close' : 'Cancel'}</Button>
@@ -148,9 +148,9 @@ export function ReplayDialog({ channelId, oldestFailed, onClose }: ReplayDialogP
               <CheckboxRow
                 checked={field.value}
                 onCheckedChange={(isOn) => field.onChange(isOn === true)}
-                note="for a receiver that lost them"
+                note="if the receiver lost them"
               >
-                Also delivered ones
+                Include delivered ones
               </CheckboxRow>
             )}
           />

@@ -115,7 +115,7 @@ function Scope() {
         label="Tags"
         optional={scope === 'selected'}
         error={errors.tags?.message}
-        help="All monitors with one of these tags, also those that get it later."
+        help="All monitors with one of these tags, including those tagged later."
       >
         <Controller
           control={control}

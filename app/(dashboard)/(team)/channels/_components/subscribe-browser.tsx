@@ -29,7 +29,7 @@ function withinTime<Result>(work: Promise<Result>): Promise<Result> {
 /** Asks for permission and subscribes the browser with the instance's key. Replaces a subscription with another key. */
 async function subscribe(serverKey: string): Promise<Record<string, string>> {
   if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) {
-    throw new NotSubscribed('This browser has no push notifications, or Upwatch is not opened by https.');
+    throw new NotSubscribed('This browser does not support push notifications, or Upwatch is not open over HTTPS.');
   }
   if ((await Notification.requestPermission()) !== 'granted') {
     throw new NotSubscribed('Notifications are blocked. Allow them for this site in the settings of the browser.');
@@ -50,7 +50,7 @@ async function subscribe(serverKey: string): Promise<Record<string, string>> {
 function reasonOf(error: Error): string {
   if (error instanceof NotSubscribed) return error.message;
   if (error instanceof DOMException && error.name === 'NotAllowedError') {
-    return 'The browser did not allow it. Private windows cannot receive push notifications.';
+    return 'The browser denied permission. Private windows cannot receive push notifications.';
   }
   if (error instanceof DOMException) return `The browser could not subscribe: ${error.message}`;
   return readApiError(error).message;
@@ -80,13 +80,12 @@ export function SubscribeBrowser({ form }: SubscribeBrowserProps) {
   return (
     <div className="grid gap-3">
       {isSubscribed ? (
-        <Field label="Browser" help="Messages go to this browser, also while Upwatch is closed.">
+        <Field label="Browser" help="Messages go to this browser, even while Upwatch is closed.">
           <Input readOnly value={device || 'A browser'} />
         </Field>
       ) : (
         <p className="text-muted">
-          Messages appear as notifications of the browser, also while Upwatch is closed. The browser asks for
-          permission.
+          Messages appear as browser notifications, even while Upwatch is closed. The browser asks for permission.
         </p>
       )}
       <div>

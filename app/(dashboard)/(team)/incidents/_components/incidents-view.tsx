@@ -8,13 +8,13 @@ import { formatCount } from '@/app/_components/format';
 import { IncidentList } from '@/app/_components/incidents/incident-list';
 import { incidentWords } from '@/app/_components/incidents/incident-words';
 import { useKeys } from '@/app/_components/keys';
+import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
 import { SearchBox } from '@/app/_components/search-box';
 import { useSelection } from '@/app/_components/selection/use-selection';
 import { Button } from '@/app/_components/ui/button';
 import { Count } from '@/app/_components/ui/count';
 import { Empty } from '@/app/_components/ui/empty';
-import { Icon } from '@/app/_components/ui/icon';
 import { Tabs } from '@/app/_components/ui/tabs';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
@@ -34,7 +34,7 @@ export interface IncidentsViewProps {
 const nothing: Record<IncidentStatus | 'all', { title: string; text: string }> = {
   all: { title: 'No incidents', text: 'When a monitor goes down, its incident appears here.' },
   open: { title: 'No open incidents', text: 'When a monitor goes down, its incident appears here.' },
-  acknowledged: { title: 'No acknowledged incidents', text: 'Incidents that someone works on are listed here.' },
+  acknowledged: { title: 'No acknowledged incidents', text: 'Incidents that someone is working on are listed here.' },
   resolved: { title: 'No resolved incidents', text: 'Resolved incidents are listed here.' },
 };
 
@@ -65,14 +65,7 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
   return (
     <>
       <PageHead title="Incidents" note={unresolved ? `${formatCount(unresolved)} unresolved` : null}>
-        {canWrite ? (
-          <Button asChild variant="primary">
-            <Link href="/incidents/new">
-              <Icon name="plus" />
-              New incident
-            </Link>
-          </Button>
-        ) : null}
+        {canWrite ? <NewButton href="/incidents/new">New incident</NewButton> : null}
       </PageHead>
       <Tabs
         label="Status"

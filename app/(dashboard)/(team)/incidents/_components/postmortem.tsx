@@ -58,9 +58,7 @@ export function PostmortemTab({ incidentId, canWrite }: { incidentId: string; ca
     );
   }
   if (!postmortem) {
-    return (
-      <Empty title="No postmortem">When your team publishes what it learnt from this incident, it appears here.</Empty>
-    );
+    return <Empty title="No postmortem">The postmortem appears here once your team publishes it.</Empty>;
   }
   return (
     <Section title="Postmortem" note={<Saved postmortem={postmortem} />}>
@@ -180,7 +178,7 @@ function EditorForm({
         <Field
           label="Text"
           error={errors.body?.message}
-          help="Markdown. What happened, whom it affected, why, and what you change."
+          help="Markdown. Describe what happened, who was affected, why, and what you will change."
         >
           <Textarea rows={18} mono {...form.register('body')} />
         </Field>

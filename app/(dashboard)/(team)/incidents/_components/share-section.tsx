@@ -40,7 +40,7 @@ export function ShareSection({ incidentId, isShared }: { incidentId: string; isS
       <div className="grid justify-items-start gap-3">
         <p className="text-muted">
           {isShared && !url
-            ? 'A link exists. It was shown once, when it was created; a new one replaces it.'
+            ? 'This incident has a public link, which was shown once. A new link replaces it.'
             : 'Anyone with the link sees the title, the times, the notes that are on status pages, and the postmortem if it is published.'}
         </p>
         {url ? <OneTimeLink url={url} /> : null}

@@ -1,9 +1,8 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { DeleteButton } from '@/app/_components/delete-button';
-import { toast } from '@/app/_components/toast/toast';
-import { useTRPC } from '@/app/_trpc/client';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { MaintenanceWindow } from '@/server/maintenance/schema';
 
 export interface DeleteWindowProps {
@@ -15,25 +14,19 @@ export interface DeleteWindowProps {
 
 export function DeleteWindow({ window, onDeleting, onDeleted }: DeleteWindowProps) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const queryClient = useQueryClient();
-  const deleting = useMutation(
-    trpc.maintenance.delete.mutationOptions({
-      onMutate: () => onDeleting(true),
-      onError: () => onDeleting(false),
-      onSuccess: () => {
-        toast(`Deleted ${window.title}`);
-        void queryClient.invalidateQueries(trpc.maintenance.list.pathFilter());
-        void queryClient.invalidateQueries(trpc.monitors.pathFilter());
-        onDeleted();
-      },
-    }),
-  );
   return (
     <DeleteButton
       name={window.title}
       verb="Delete window"
-      doing={deleting}
-      onConfirm={() => deleting.mutate({ id: window.id })}
+      remove={() => client.maintenance.delete.mutate({ id: window.id })}
+      onDeleting={onDeleting}
+      onDeleted={() => {
+        void queryClient.invalidateQueries(trpc.maintenance.list.pathFilter());
+        void queryClient.invalidateQueries(trpc.monitors.pathFilter());
+        onDeleted();
+      }}
     >
       If it is running, it ends now, and monitors that are still failing open an incident. Past maintenance stays in the
       history.

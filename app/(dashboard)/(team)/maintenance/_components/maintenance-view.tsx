@@ -1,14 +1,12 @@
 'use client';
 
-import Link from 'next/link';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { FeedButton } from '@/app/_components/feed-button';
 import { LoadMore } from '@/app/_components/load-more';
+import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
-import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { uniqueById } from '@/app/_components/unique-by-id';
@@ -31,14 +29,7 @@ const layouts = [
 export function MaintenanceView({ initial, canWrite }: MaintenanceViewProps) {
   const pathname = usePathname();
   const layout = useSearchParams().get('layout') === 'calendar' ? 'calendar' : 'list';
-  const add = canWrite ? (
-    <Button asChild variant="primary">
-      <Link href="/maintenance/new">
-        <Icon name="plus" />
-        Schedule maintenance
-      </Link>
-    </Button>
-  ) : null;
+  const add = canWrite ? <NewButton href="/maintenance/new">Schedule maintenance</NewButton> : null;
   return (
     <>
       <PageHead title="Maintenance">

@@ -186,7 +186,7 @@ const leads = [
 
 /** What status pages and channels announce, and when. */
 function announceHelp(isAnnounced: boolean, notifiesChannels: boolean): string {
-  const pages = 'Status pages show it from then on, and so do their feeds and calendars.';
+  const pages = 'Status pages and their feeds and calendars show it from then on.';
   const channels = 'Channels are notified then, at the start and at the end.';
   return [...(isAnnounced ? [pages] : []), ...(notifiesChannels ? [channels] : [])].join(' ');
 }

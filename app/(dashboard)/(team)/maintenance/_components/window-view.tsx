@@ -3,14 +3,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { FailedQuery } from '@/app/_components/failed-query';
 import { useEdit } from '@/app/_components/forms/use-edit';
+import { NotLoaded } from '@/app/_components/not-loaded';
 import { DetailList, PageHead } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
-import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
 import type { CreateMaintenanceWindowInput, MaintenanceWindow } from '@/server/maintenance/schema';
 import { ComingWindows } from './coming-windows';
 import { DeleteWindow } from './delete-window';
@@ -33,13 +31,7 @@ export function WindowView({ id, initial, canWrite }: WindowViewProps) {
   );
   const window = query.data?.maintenanceWindow;
   useTitle(`${window?.title ?? 'Maintenance'} · Upwatch`);
-  if (!window) {
-    if (query.isPending) return <RowsLoading label="Loading the maintenance window" />;
-    const { code, message } = readApiError(query.error);
-    return (
-      <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the maintenance window'} />
-    );
-  }
+  if (!window) return <NotLoaded query={query} noun="the maintenance window" />;
   const times = spanText(window, window.timezone, Date.now());
   return (
     <>

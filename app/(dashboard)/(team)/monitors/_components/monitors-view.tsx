@@ -1,18 +1,17 @@
 'use client';
 
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useMemo, useRef } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount } from '@/app/_components/format';
 import { LoadMore } from '@/app/_components/load-more';
+import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
 import { SearchBox } from '@/app/_components/search-box';
 import { useSelection } from '@/app/_components/selection/use-selection';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTitle } from '@/app/_components/use-title';
@@ -70,14 +69,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
   return (
     <>
       <PageHead title="Monitors" note={first ? formatCount(first.total) : null}>
-        {canWrite ? (
-          <Button asChild variant="primary">
-            <Link href="/monitors/new">
-              <Icon name="plus" />
-              New monitor
-            </Link>
-          </Button>
-        ) : null}
+        {canWrite ? <NewButton href="/monitors/new">New monitor</NewButton> : null}
       </PageHead>
       {first && counts ? (
         <Summary

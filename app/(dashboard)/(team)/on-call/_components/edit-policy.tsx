@@ -4,13 +4,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '@/app/_components/delete-button';
-import { FailedQuery } from '@/app/_components/failed-query';
 import { useEdit } from '@/app/_components/forms/use-edit';
+import { NotLoaded } from '@/app/_components/not-loaded';
 import { PageHead } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
-import { RowsLoading } from '@/app/_components/ui/skeleton';
-import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { CreatePolicyInput, EscalationPolicy } from '@/server/on-call/schema';
 import { deletedPolicyText, policyScopeText } from './on-call-words';
 import { PolicyForm } from './policy-form';
@@ -36,11 +34,7 @@ export function EditPolicy({ id, initial, canWrite }: EditPolicyProps) {
   );
   const policy = query.data?.escalationPolicy;
   if (id === undefined) return <NewPolicy />;
-  if (!policy) {
-    if (query.isPending) return <RowsLoading label="Loading the escalation policy" />;
-    const { code, message } = readApiError(query.error);
-    return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the policy'} />;
-  }
+  if (!policy) return <NotLoaded query={query} noun="the escalation policy" />;
   return (
     <>
       <PageHead title={policy.name} note={policyScopeText(policy)}>
@@ -55,25 +49,19 @@ export function EditPolicy({ id, initial, canWrite }: EditPolicyProps) {
 
 function DeletePolicy({ policy, onDeleting }: { policy: EscalationPolicy; onDeleting: (is: boolean) => void }) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const deleting = useMutation(
-    trpc.escalationPolicies.delete.mutationOptions({
-      onMutate: () => onDeleting(true),
-      onError: () => onDeleting(false),
-      onSuccess: () => {
-        toast(`Deleted ${policy.name}`);
-        void queryClient.invalidateQueries(trpc.escalationPolicies.list.pathFilter());
-        router.push('/on-call/escalation-policies');
-      },
-    }),
-  );
   return (
     <DeleteButton
       name={policy.name}
       verb="Delete policy"
-      doing={deleting}
-      onConfirm={() => deleting.mutate({ id: policy.id })}
+      remove={() => client.escalationPolicies.delete.mutate({ id: policy.id })}
+      onDeleting={onDeleting}
+      onDeleted={() => {
+        void queryClient.invalidateQueries(trpc.escalationPolicies.list.pathFilter());
+        router.push('/on-call/escalation-policies');
+      }}
     >
       {deletedPolicyText(policy)}
     </DeleteButton>

@@ -2,12 +2,10 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
-import { FailedQuery } from '@/app/_components/failed-query';
 import { useEdit } from '@/app/_components/forms/use-edit';
+import { NotLoaded } from '@/app/_components/not-loaded';
 import { toast } from '@/app/_components/toast/toast';
-import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
 import type { CreateScheduleInput, Schedule } from '@/server/on-call/schema';
 import { ScheduleForm } from './schedule-form';
 
@@ -17,10 +15,7 @@ export function EditSchedule({ id }: { id?: string }) {
   const query = useQuery(trpc.onCall.get.queryOptions({ id: id ?? '' }, { enabled: id !== undefined }));
   const schedule = query.data?.schedule;
   if (id === undefined) return <NewSchedule />;
-  if (schedule) return <EditOf schedule={schedule} />;
-  if (query.isPending) return <RowsLoading label="Loading the schedule" />;
-  const { code, message } = readApiError(query.error);
-  return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the schedule'} />;
+  return schedule ? <EditOf schedule={schedule} /> : <NotLoaded query={query} noun="the schedule" />;
 }
 
 function NewSchedule() {

@@ -1,13 +1,11 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import Link from 'next/link';
+import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
 import { PagedList } from '@/app/_components/paged-list';
 import { Glyph } from '@/app/_components/status/glyph';
-import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
-import { Icon } from '@/app/_components/ui/icon';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
 import { firstPage } from '@/app/_trpc/first-page';
@@ -29,14 +27,7 @@ export function PoliciesView({ initial, canWrite }: PoliciesViewProps) {
     ),
   );
   const policies = query.data?.pages.flatMap((page) => page.escalationPolicies);
-  const add = canWrite ? (
-    <Button asChild variant="primary">
-      <Link href="/on-call/escalation-policies/new">
-        <Icon name="plus" />
-        New policy
-      </Link>
-    </Button>
-  ) : null;
+  const add = canWrite ? <NewButton href="/on-call/escalation-policies/new">New policy</NewButton> : null;
   return (
     <>
       <PageHead title="Escalation policies">{add}</PageHead>

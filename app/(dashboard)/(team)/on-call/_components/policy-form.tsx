@@ -90,7 +90,7 @@ export function PolicyForm({ policy, edit, onSave }: PolicyFormProps) {
             />
           </Field>
         </div>
-        <ScopeField legend="Incidents" all="All incidents that no more specific policy covers" />
+        <ScopeField legend="Incidents" all="All incidents without a more specific policy" />
         <fieldset className="grid min-w-0 gap-3">
           <legend className="mb-3 text-lead font-semibold">Steps</legend>
           {steps.fields.map((step, index) => (

@@ -29,5 +29,5 @@ export function PolicyMonitors({ policy: { monitorIds, tags } }: { policy: Escal
       : []),
   ];
   const isKnown = monitors.every(({ isPending }) => !isPending);
-  return <UsedBy uses={isKnown ? uses : undefined} nothing="All incidents of the team that no other policy covers." />;
+  return <UsedBy uses={isKnown ? uses : undefined} nothing="All incidents of the team without another policy." />;
 }

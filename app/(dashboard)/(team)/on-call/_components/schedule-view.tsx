@@ -1,24 +1,23 @@
 'use client';
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '@/app/_components/delete-button';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { FeedButton } from '@/app/_components/feed-button';
+import { NotLoaded } from '@/app/_components/not-loaded';
 import { toUses, UsedBy, usePoliciesNaming, usesText } from '@/app/_components/on-call/used-by';
 import { PageHead, Section } from '@/app/_components/page';
 import { localAt, momentsOf } from '@/app/_components/time/local-time';
-import { toast } from '@/app/_components/toast/toast';
 import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
 import { useTitle } from '@/app/_components/use-title';
-import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { Schedule, Timeline } from '@/server/on-call/schema';
 import { DAY_MS } from '@/server/time/schema';
 import { layerText, momentText } from './on-call-words';
@@ -45,33 +44,24 @@ function rangeOf(timezone: string, page: number) {
 /** The page of a schedule: who is on call now, coming shifts, gaps and overrides. */
 export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const router = useRouter();
   const queryClient = useQueryClient();
   const [page, setPage] = useState(0);
   const [isAdding, setAdding] = useState(false);
-  const query = useQuery(trpc.onCall.get.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
+  const [isDeleting, setDeleting] = useState(false);
+  const query = useQuery(
+    trpc.onCall.get.queryOptions({ id }, { enabled: !isDeleting, ...(initial && { initialData: initial }) }),
+  );
   const schedule = query.data?.schedule;
   const range = rangeOf(schedule?.timezone ?? 'UTC', page);
   const timelineQuery = useQuery(
-    trpc.onCall.timeline.queryOptions({ id, ...range }, { enabled: schedule !== undefined }),
-  );
-  const deleting = useMutation(
-    trpc.onCall.delete.mutationOptions({
-      onSuccess: () => {
-        toast(`Deleted ${schedule?.name}`);
-        void queryClient.invalidateQueries(trpc.onCall.list.pathFilter());
-        router.push('/on-call/schedules');
-      },
-    }),
+    trpc.onCall.timeline.queryOptions({ id, ...range }, { enabled: schedule !== undefined && !isDeleting }),
   );
   const policies = usePoliciesNaming(id);
   const uses = policies && toUses(policies, id);
   useTitle(`${schedule?.name ?? 'On-call schedule'} · Upwatch`);
-  if (!schedule) {
-    if (query.isPending) return <RowsLoading label="Loading the schedule" />;
-    const { code, message } = readApiError(query.error);
-    return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load the schedule'} />;
-  }
+  if (!schedule) return <NotLoaded query={query} noun="the schedule" />;
   const canManage = role === 'owner' || role === 'admin';
   const canCover = canManage || role === 'member';
   const timeline = timelineQuery.data?.timeline;
@@ -102,8 +92,12 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
             <DeleteButton
               name={schedule.name}
               verb="Delete schedule"
-              doing={deleting}
-              onConfirm={() => deleting.mutate({ id })}
+              remove={() => client.onCall.delete.mutate({ id })}
+              onDeleting={setDeleting}
+              onDeleted={() => {
+                void queryClient.invalidateQueries(trpc.onCall.list.pathFilter());
+                router.push('/on-call/schedules');
+              }}
             >
               Its overrides and calendar links are deleted too.
               {uses && uses.length > 0

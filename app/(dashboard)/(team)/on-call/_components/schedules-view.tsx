@@ -1,11 +1,10 @@
 'use client';
 
 import { useInfiniteQuery } from '@tanstack/react-query';
-import Link from 'next/link';
 import { FeedButton } from '@/app/_components/feed-button';
+import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
 import { PagedList } from '@/app/_components/paged-list';
-import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
@@ -29,14 +28,7 @@ export function SchedulesView({ initial, canWrite }: SchedulesViewProps) {
     ),
   );
   const schedules = query.data?.pages.flatMap((page) => page.schedules);
-  const add = canWrite ? (
-    <Button asChild variant="primary">
-      <Link href="/on-call/schedules/new">
-        <Icon name="plus" />
-        New schedule
-      </Link>
-    </Button>
-  ) : null;
+  const add = canWrite ? <NewButton href="/on-call/schedules/new">New schedule</NewButton> : null;
   return (
     <>
       <PageHead title="On-call">

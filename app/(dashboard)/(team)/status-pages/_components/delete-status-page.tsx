@@ -1,10 +1,9 @@
 'use client';
 
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { DeleteButton } from '@/app/_components/delete-button';
-import { toast } from '@/app/_components/toast/toast';
-import { useTRPC } from '@/app/_trpc/client';
+import { useTRPC, useTRPCClient } from '@/app/_trpc/client';
 import type { StatusPage } from '@/server/status-pages/schema';
 
 export interface DeleteStatusPageProps {
@@ -14,25 +13,19 @@ export interface DeleteStatusPageProps {
 
 export function DeleteStatusPage({ page, onDeleting }: DeleteStatusPageProps) {
   const trpc = useTRPC();
+  const client = useTRPCClient();
   const router = useRouter();
   const queryClient = useQueryClient();
-  const deleting = useMutation(
-    trpc.statusPages.delete.mutationOptions({
-      onMutate: () => onDeleting(true),
-      onError: () => onDeleting(false),
-      onSuccess: () => {
-        toast(`Deleted ${page.title}`);
-        void queryClient.invalidateQueries(trpc.statusPages.list.pathFilter());
-        router.push('/status-pages');
-      },
-    }),
-  );
   return (
     <DeleteButton
       name={page.title}
       verb="Delete status page"
-      doing={deleting}
-      onConfirm={() => deleting.mutate({ id: page.id })}
+      remove={() => client.statusPages.delete.mutate({ id: page.id })}
+      onDeleting={onDeleting}
+      onDeleted={() => {
+        void queryClient.invalidateQueries(trpc.statusPages.list.pathFilter());
+        router.push('/status-pages');
+      }}
     >
       The page, its feeds and its badge stop working, and its URL becomes available to other teams. Monitors and
       incidents are kept, components without a monitor are deleted.

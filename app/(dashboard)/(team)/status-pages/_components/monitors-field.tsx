@@ -151,7 +151,7 @@ export function MonitorsField(props: MonitorsFieldProps) {
             Add a component
           </Button>
           <p className="text-small text-muted">
-            For something without a monitor, such as a phone line. Incidents that name it set its status.
+            For services without a monitor, such as a phone line. Its status follows the incidents that affect it.
           </p>
         </div>
       ) : (

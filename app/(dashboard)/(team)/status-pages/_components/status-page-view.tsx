@@ -2,17 +2,15 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { FailedQuery } from '@/app/_components/failed-query';
 import { useEdit } from '@/app/_components/forms/use-edit';
+import { NotLoaded } from '@/app/_components/not-loaded';
 import { DetailList, PageHead, Section } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { CopyButton } from '@/app/_components/ui/copy-button';
 import { Icon } from '@/app/_components/ui/icon';
-import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
-import { readApiError } from '@/app/_trpc/errors';
 import type { StatusPage, StatusPageEditor, StatusPageFields } from '@/server/status-pages/schema';
 import { ComponentDialogs, type ComponentTask } from './component-dialogs';
 import { DeleteStatusPage } from './delete-status-page';
@@ -36,11 +34,7 @@ export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
   );
   const found = query.data;
   useTitle(statusPageTitle(found?.statusPage.title));
-  if (!found) {
-    if (query.isPending) return <RowsLoading label="Loading status page" />;
-    const { code, message } = readApiError(query.error);
-    return <FailedQuery query={query} title={code === 'NOT_FOUND' ? message : 'Could not load status page'} />;
-  }
+  if (!found) return <NotLoaded query={query} noun="status page" />;
   const { statusPage, monitors, components, logo } = found;
   return (
     <>

@@ -1,16 +1,16 @@
 'use client';
 
-import { useQuery } from '@tanstack/react-query';
-import Link from 'next/link';
-import { FailedQuery } from '@/app/_components/failed-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { formatCount } from '@/app/_components/format';
+import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
+import { PagedList } from '@/app/_components/paged-list';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
-import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Cell, ColumnHead, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
+import { firstPage } from '@/app/_trpc/first-page';
 import type { StatusPage } from '@/server/status-pages/schema';
 
 export interface StatusPagesViewProps {
@@ -20,36 +20,36 @@ export interface StatusPagesViewProps {
 
 export function StatusPagesView({ initial, canWrite }: StatusPagesViewProps) {
   const trpc = useTRPC();
-  const query = useQuery(
-    trpc.statusPages.list.queryOptions({ limit: 100 }, { ...(initial && { initialData: initial }) }),
+  const query = useInfiniteQuery(
+    trpc.statusPages.list.infiniteQueryOptions(
+      { limit: 100 },
+      { getNextPageParam: (page) => page.nextCursor, ...(initial && { initialData: firstPage(initial) }) },
+    ),
   );
-  const pages = query.data?.statusPages;
-  const add = canWrite ? (
-    <Button asChild variant="primary">
-      <Link href="/status-pages/new">
-        <Icon name="plus" />
-        New status page
-      </Link>
-    </Button>
-  ) : null;
+  const pages = query.data?.pages.flatMap((page) => page.statusPages);
+  const add = canWrite ? <NewButton href="/status-pages/new">New status page</NewButton> : null;
   return (
     <>
-      <PageHead title="Status pages" note={pages && pages.length > 0 ? formatCount(pages.length) : null}>
+      <PageHead
+        title="Status pages"
+        note={pages && pages.length > 0 && !query.hasNextPage ? formatCount(pages.length) : null}
+      >
         {pages && pages.length > 0 ? add : null}
       </PageHead>
-      {query.isPending ? <RowsLoading label="Loading status pages" /> : null}
-      {query.isError && !pages ? (
-        <FailedQuery query={query} title="Could not load status pages">
-          Your public pages are not affected.
-        </FailedQuery>
-      ) : null}
-      {pages?.length === 0 ? (
-        <Empty title="No status pages yet" action={add}>
-          A status page shows your customers the status of your services, current incidents and uptime history, without
-          revealing URLs.
-        </Empty>
-      ) : null}
-      {pages && pages.length > 0 ? <StatusPagesTable pages={pages} /> : null}
+      <PagedList
+        query={query}
+        items={pages}
+        noun="status pages"
+        unaffected="Your public pages are not affected."
+        empty={
+          <Empty title="No status pages yet" action={add}>
+            A status page shows your customers the status of your services, current incidents and uptime history,
+            without revealing URLs.
+          </Empty>
+        }
+      >
+        {(all) => <StatusPagesTable pages={all} />}
+      </PagedList>
     </>
   );
 }
