@@ -1,10 +1,10 @@
-import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
 import { initialStates } from '@/server/checks/schedule/schedule-monitor';
 import { applyToMonitor } from '@/server/maintenance/apply-window';
 import { sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { newInterval } from '@/server/monitor-types/config/interval';
 import { newPingToken, withoutPingUrl } from '@/server/monitor-types/config/ping-url';
 import { isPassive } from '@/server/monitor-types/definitions';
+import { assertExpressions } from '@/server/monitor-types/evaluation/assert-expressions';
 import type { CreateMonitorInput, Monitor, TypedConfig } from '@/server/monitor-types/schema';
 import { planLimits } from '@/server/plans/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
-import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
 import { scheduleMonitors } from '@/server/checks/schedule/schedule-monitor';
 import { keepWatch } from '@/server/history/watch';
 import { applyToMonitor } from '@/server/maintenance/apply-window';
 import { isSameConfig, type StoredConfig, sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { changedInterval } from '@/server/monitor-types/config/interval';
 import { pingUrlOf, withoutPingUrl } from '@/server/monitor-types/config/ping-url';
+import { assertExpressions } from '@/server/monitor-types/evaluation/assert-expressions';
 import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
 import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from '@/server/monitor-types/schema';
 import { type Tx, violatedConstraint } from '@/server/platform/db';

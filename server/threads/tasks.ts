@@ -1,5 +1,5 @@
-import { compileTask } from '@/server/checks/evaluation/assert-expressions';
-import { evaluateTask, explainTask } from '@/server/checks/evaluation/tasks';
+import { compileTask } from '@/server/monitor-types/evaluation/assert-expressions';
+import { evaluateTask, explainTask } from '@/server/monitor-types/evaluation/tasks';
 import { maskTask } from '@/server/platform/masking/mask-task';
 import { renderMarkdownTask } from '@/server/text/render-markdown';
 

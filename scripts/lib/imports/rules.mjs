@@ -62,7 +62,6 @@ export const PURE_PACKAGES = new Set(['croner', 're2js', 'json-p3']);
 /** Allowed imports of checks in a domain. */
 const CHECKS_FOR_DOMAINS = new Set(
   [
-    'evaluation/assert-expressions',
     'record/store-ping',
     'run/check-now',
     'schedule/count-workers',

@@ -1,13 +1,13 @@
 import type { AttemptExchange, CheckAttempt, LastGoodCheck } from '@/server/incidents/schema';
 import { harmlessHeader, secretHeader } from '@/server/monitor-types/config/headers';
 import { savesResponseBody } from '@/server/monitor-types/config/saves-response-body';
+import { rulesApart } from '@/server/monitor-types/evaluation/evaluate-apart';
 import type { SeenCertificate, Timings } from '@/server/monitor-types/probing/observation';
 import type { Exchange, Trace } from '@/server/monitor-types/probing/trace';
 import type { Rule } from '@/server/monitor-types/verdict';
 import { maskApart } from '@/server/platform/masking/mask-apart';
 import { plainLines, plainText } from '@/server/platform/plain-text';
 import { MASK } from '@/server/platform/secrets';
-import { rulesApart } from '../evaluation/evaluate-apart';
 import type { Finding } from '../finding';
 import { toCheckRow } from '../record/check-row';
 import type { Plan } from '../schedule/plan';

@@ -1,6 +1,5 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
 import { isInside } from '@/server/time/edges';
-import { speaksAgainst } from '../evidence/speaks-against';
 import type { Finding, HeartbeatFinding } from '../finding';
 import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
 import { watchCertificate } from '../verdict/certificate';
@@ -8,6 +7,7 @@ import { decideRegions, regionsToAsk } from '../verdict/decide-regions';
 import { applyPing } from '../verdict/heartbeat';
 import { holdCertificate, holdInMaintenance } from '../verdict/maintenance';
 import { policyIn } from '../verdict/regional-policy';
+import { speaksAgainst } from '../verdict/speaks-against';
 import { transition } from '../verdict/transition';
 import type { WatchState } from '../verdict/types';
 import { LONGEST_MS, toCheckRow } from './check-row';

@@ -1,7 +1,7 @@
+import { evaluateApart } from '@/server/monitor-types/evaluation/evaluate-apart';
 import { type ObserveOptions, observe } from '@/server/monitor-types/probes';
 import type { Verdict } from '@/server/monitor-types/probing/observation';
 import { log } from '@/server/platform/log';
-import { evaluateApart } from '../evaluation/evaluate-apart';
 import { keepLastGood } from '../evidence/last-good';
 import { withoutSecrets } from '../evidence/secrets';
 import { toAttempt } from '../evidence/to-attempt';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compileTask } from '@/server/checks/evaluation/assert-expressions';
+import { compileTask } from '@/server/monitor-types/evaluation/assert-expressions';
 import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { LimitError } from '@/server/platform/bounded/task';
 

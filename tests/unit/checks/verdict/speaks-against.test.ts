@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { speaksAgainst } from '@/server/checks/evidence/speaks-against';
+import { speaksAgainst } from '@/server/checks/verdict/speaks-against';
 import type { WatchState } from '@/server/checks/verdict/types';
 
 type Case = [

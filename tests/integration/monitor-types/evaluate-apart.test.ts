@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evaluateApart as evaluateOf } from '@/server/checks/evaluation/evaluate-apart';
+import { evaluateApart as evaluateOf } from '@/server/monitor-types/evaluation/evaluate-apart';
 import { type HttpAssertion, HttpConfig } from '@/server/monitor-types/schema';
 import { answer, observation } from '@/tests/unit/checks/observations';
 

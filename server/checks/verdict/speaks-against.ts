@@ -1,6 +1,6 @@
 import type { Verdict } from '@/server/monitor-types/probing/observation';
-import { isBelievedDown } from '../verdict/transition';
-import type { Policy, WatchState } from '../verdict/types';
+import { isBelievedDown } from './transition';
+import type { Policy, WatchState } from './types';
 
 type Present = Pick<WatchState, 'status' | 'openIncident' | 'steadySince'>;
 

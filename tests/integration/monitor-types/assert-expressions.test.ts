@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { assertExpressions } from '@/server/checks/evaluation/assert-expressions';
+import { assertExpressions } from '@/server/monitor-types/evaluation/assert-expressions';
 
 const bodyMatches = (...patterns: string[]) => ({
   assertions: patterns.map((value) => ({ source: 'body', operator: 'matches', value })),
