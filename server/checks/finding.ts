@@ -1,5 +1,5 @@
-import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
-import type { KeptAttempt } from './evidence/texts';
+import type { KeptAttempt } from '@/server/incidents/evidence/secrets';
+import type { CheckResult } from '@/server/monitor-types/probing/observation';
 import type { HeartbeatEvent } from './verdict/heartbeat';
 
 /** A ping or a check for silence of a heartbeat, timed by the database's clock. */
@@ -8,11 +8,7 @@ export interface HeartbeatFinding {
   event: HeartbeatEvent;
 }
 
-/** One check: when it began (by the database's clock), what it observed, and its verdict. */
-export interface Finding {
-  at: Date;
-  observation: Observation | null;
-  verdict: Verdict;
+export interface Finding extends CheckResult {
   /** The evidence of a check that a verdict may count. */
   kept?: KeptAttempt;
 }

@@ -1,4 +1,5 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
+import { LONGEST_MS, toCheckRow } from '@/server/history/monitor/to-check';
 import { isInside } from '@/server/time/edges';
 import type { Finding, HeartbeatFinding } from '../finding';
 import { type LockedRow, type StoredState, toVote, toWatchState } from '../schedule/state-row';
@@ -10,7 +11,6 @@ import { policyIn } from '../verdict/regional-policy';
 import { speaksAgainst } from '../verdict/speaks-against';
 import { transition } from '../verdict/transition';
 import type { WatchState } from '../verdict/types';
-import { LONGEST_MS, toCheckRow } from './check-row';
 import type { Decided, Result, StateChange } from './write-results';
 
 const NO_CERTIFICATE = { state: { certificate: null, certificateWarned: false }, isNew: false };

@@ -1,4 +1,10 @@
 import { withCheckDays } from '@/server/history/with-check-days';
+import {
+  type CountedCheck,
+  completeEvidence,
+  type LateCheck,
+  writeEvidence,
+} from '@/server/incidents/evidence/write-evidence';
 import type { IncidentVerdict } from '@/server/incidents/evidence/write-verdicts';
 import { noteIncidents } from '@/server/incidents/note-incidents';
 import { type IncidentRef, openIncidents } from '@/server/incidents/open-incident';
@@ -7,11 +13,11 @@ import { replanOverdue } from '@/server/maintenance/replan';
 import { db, type Tx } from '@/server/platform/db';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { type IfHeld, lockMonitorStates } from '@/server/platform/locks';
-import { completeEvidence, type LateCheck, writeEvidence } from '../evidence/write-evidence';
 import { claimKey } from '../schedule/claim';
 import type { LockedRow } from '../schedule/state-row';
+import { deadlineOf } from '../verdict/heartbeat';
 import type { IncidentChange } from '../verdict/types';
-import { decideLocked, decideOwn, nowOf } from './decide';
+import { decideLocked, decideOwn, nowOf, regionOf } from './decide';
 import { limitFanOut } from './limit-fan-out';
 import { type HeldIncident, noteMaintenance } from './note-maintenance';
 import { type Decided, type Result, writeResults } from './write-results';
@@ -58,6 +64,8 @@ async function decideOnLocked(tx: Tx, worker: string | null, results: Result[], 
 
 const hasEvents = ({ spans, incidents, certificate }: Decided) =>
   spans.length > 0 || incidents.length > 0 || certificate !== null;
+
+const idOf = ({ result }: Decided) => result.plan.monitor.id;
 
 /** The IDs by team, as live events need them. */
 function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[]> {
@@ -137,6 +145,19 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<Inciden
   return [...resolved.map(toVerdict('resolved')), ...opened.map(toVerdict('opened'))];
 }
 
+/** The ping that a heartbeat awaited when its state was read. */
+function awaitedPing({ plan, claim, basis }: Result) {
+  const before = (claim ?? basis)?.state ?? null;
+  const deadline = before && plan.pingSchedule && deadlineOf(before, plan.pingSchedule);
+  return { deadline, last: before?.runStartedAt ?? before?.expectedSince ?? null };
+}
+
+function toCounted({ result, check, keepsEvidence }: Decided): CountedCheck {
+  const { finding, plan, region } = result;
+  const seen = 'event' in finding ? awaitedPing(result) : finding;
+  return { plan, region, row: regionOf(result), check, seen, keepsEvidence };
+}
+
 /** Writes the consequences of a status change in its transaction: spans, incidents, messages, evidence, live events. */
 async function writeEvents(tx: Tx, decided: Decided[]): Promise<LateCheck[]> {
   const eventful = decided.filter(hasEvents);
@@ -146,7 +167,9 @@ async function writeEvents(tx: Tx, decided: Decided[]): Promise<LateCheck[]> {
   );
   const statusVerdicts = await writeStatusIncidents(tx, eventful);
   const verdicts = [...statusVerdicts, ...(await writeCertificateEvents(tx, eventful))];
-  const late = await writeEvidence(tx, decided, verdicts);
+  const judged = new Set(verdicts.map(({ monitorId }) => monitorId));
+  const counted = decided.filter((each) => each.keepsEvidence || judged.has(idOf(each)));
+  const late = await writeEvidence(tx, counted.map(toCounted), verdicts);
   for (const [team, ids] of byTeam(eventful.map(({ result }) => result.plan.monitor))) {
     await notify(tx, { team, kind: 'monitor', ids });
   }
@@ -158,8 +181,6 @@ async function writeEvents(tx: Tx, decided: Decided[]): Promise<LateCheck[]> {
  * the monitor's states, so the result must be recorded again. 'left': the same, because the transaction had too many deliveries.
  */
 export type Recorded = Map<string, Date | null | 'held' | 'left'>;
-
-const idOf = ({ result }: Decided) => result.plan.monitor.id;
 
 const toRecorded = (decided: Decided[]): Recorded => new Map(decided.map((each) => [idOf(each), each.rows[0].dueAt]));
 const toLeft = (decided: Decided[]): Recorded => new Map(decided.map((each) => [idOf(each), 'left']));

@@ -3,7 +3,7 @@ import { takeInTurns } from '@/server/platform/take-in-turns';
 import { type WrittenApart, writeApart } from '@/server/platform/write-apart';
 import { claimKey } from '../schedule/claim';
 import type { Recorded } from './record';
-import { toRefused } from './refused';
+import { toRefused } from './storable';
 import type { Result } from './write-results';
 
 /** How long results are gathered into a batch, unless one may change a status. */

@@ -1,7 +1,10 @@
+import { LONGEST_MS } from '@/server/history/monitor/to-check';
 import type { Observation, SeenCertificate, Timings, Verdict } from '@/server/monitor-types/probing/observation';
 import { plainText } from '@/server/platform/plain-text';
-import { LONGEST_MS } from './check-row';
+import type { Finding } from '../finding';
+import type { Result } from './write-results';
 
+const NOT_STORED = 'The result of this check could not be stored; see the Upwatch log for details';
 const MOST_ERROR_CHARACTERS = 500;
 const MOST_NAME_CHARACTERS = 200;
 
@@ -45,4 +48,11 @@ export function toStorable(seen: Observation): Observation {
 /** Cleans a verdict's cause, which may quote the target. */
 export function toStorableVerdict(verdict: Verdict): Verdict {
   return { ...verdict, error: verdict.error === null ? null : plainText(verdict.error, MOST_ERROR_CHARACTERS) };
+}
+
+/** Replaces a result whose data the database rejects by one with the status unknown, which says nothing about the target. */
+export function toRefused(result: Result): Result & { finding: Finding } {
+  const { at } = result.finding;
+  const finding: Finding = { at, observation: null, verdict: { status: 'unknown', error: NOT_STORED } };
+  return { ...result, finding };
 }

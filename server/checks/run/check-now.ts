@@ -1,4 +1,4 @@
-import { toCheck } from '@/server/history/monitor/to-check';
+import { toCheck, toCheckRow } from '@/server/history/monitor/to-check';
 import type { Verdict } from '@/server/monitor-types/probing/observation';
 import type { Check } from '@/server/monitor-types/schema';
 import { db, isDataError } from '@/server/platform/db';
@@ -8,9 +8,8 @@ import { notifySchedule } from '@/server/platform/listen';
 import { lockMonitorState } from '@/server/platform/locks';
 import { log } from '@/server/platform/log';
 import type { Finding } from '../finding';
-import { toCheckRow } from '../record/check-row';
 import { recordResults } from '../record/record';
-import { toRefused } from '../record/refused';
+import { toRefused } from '../record/storable';
 import type { Result } from '../record/write-results';
 import { Clock } from '../schedule/clock';
 import { type MonitorRow, type Plan, toPlan } from '../schedule/plan';

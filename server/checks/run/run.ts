@@ -1,10 +1,10 @@
+import { keepLastGood } from '@/server/incidents/evidence/last-good';
+import { withoutSecrets } from '@/server/incidents/evidence/secrets';
+import { toAttempt } from '@/server/incidents/evidence/to-attempt';
 import { evaluateApart } from '@/server/monitor-types/evaluation/evaluate-apart';
 import { type ObserveOptions, observe } from '@/server/monitor-types/probes';
 import type { Verdict } from '@/server/monitor-types/probing/observation';
 import { log } from '@/server/platform/log';
-import { keepLastGood } from '../evidence/last-good';
-import { withoutSecrets } from '../evidence/secrets';
-import { toAttempt } from '../evidence/to-attempt';
 import type { Finding, HeartbeatFinding } from '../finding';
 import { toStorable, toStorableVerdict } from '../record/storable';
 import type { Clock } from '../schedule/clock';

@@ -1,4 +1,5 @@
 import { encodeTime } from 'ulid';
+import type { CheckResult } from '@/server/monitor-types/probing/observation';
 import type { Check } from '@/server/monitor-types/schema';
 import { sha256 } from '@/server/platform/crypto';
 
@@ -15,6 +16,29 @@ export interface CheckRow {
   downloadMs: number | null;
   statusCode: number | null;
   error: string | null;
+}
+
+/** The maximum of the columns, in milliseconds. Runs of more than three weeks are recorded with this length. */
+export const LONGEST_MS = 2_147_483_647;
+
+const whole = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : Math.round(ms));
+
+/** A check as it is stored. */
+export function toCheckRow({ at, observation, verdict }: CheckResult, region: string): CheckRow {
+  const timings = observation?.timings;
+  return {
+    at,
+    region,
+    status: verdict.status,
+    latencyMs: observation?.outcome === 'ok' ? whole(observation.latencyMs) : null,
+    dnsMs: whole(timings?.dnsMs),
+    connectMs: whole(timings?.connectMs),
+    tlsMs: whole(timings?.tlsMs),
+    firstByteMs: whole(timings?.firstByteMs),
+    downloadMs: whole(timings?.downloadMs),
+    statusCode: observation?.statusCode ?? null,
+    error: verdict.error,
+  };
 }
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -2,12 +2,7 @@ import type { Db } from '@/server/platform/db';
 import type { CheckAttempt, LastGoodCheck, VerdictEvidence } from '../schema';
 import { changesSince } from './changes';
 import type { EvidenceRow } from './queries';
-
-/** The stored content of an attempt: `KeptAttempt` of `server/checks/evidence`. */
-interface Kept {
-  attempt: CheckAttempt;
-  lastGood: LastGoodCheck | null;
-}
+import type { KeptAttempt } from './secrets';
 
 /** Builds the last good check from stored results if no worker remembered it. */
 async function readLastGood(db: Db, monitorNum: number, first: CheckAttempt): Promise<LastGoodCheck | null> {
@@ -31,7 +26,7 @@ async function readLastGood(db: Db, monitorNum: number, first: CheckAttempt): Pr
 }
 
 /** The last good check that one of the attempts was compared with. */
-function rememberedIn(kept: Kept[], first: CheckAttempt): LastGoodCheck | null {
+function rememberedIn(kept: KeptAttempt[], first: CheckAttempt): LastGoodCheck | null {
   const known = kept.flatMap(({ lastGood }) => (lastGood && lastGood.at < first.at ? [lastGood] : []));
   const here = known.filter(({ region }) => region === first.region);
   return (here.length > 0 ? here : known).toSorted((a, b) => a.at.localeCompare(b.at)).at(-1) ?? null;
@@ -40,7 +35,7 @@ function rememberedIn(kept: Kept[], first: CheckAttempt): LastGoodCheck | null {
 /** Combines the attempts of a verdict into one document. */
 export async function assemble(db: Db, row: EvidenceRow): Promise<VerdictEvidence> {
   const { kind, at, attempts, incident } = row;
-  const kept = attempts.map(({ content }) => JSON.parse(Buffer.from(content).toString('utf8')) as Kept);
+  const kept = attempts.map(({ content }) => JSON.parse(Buffer.from(content).toString('utf8')) as KeptAttempt);
   const [first] = kept;
   const isCompared = first !== undefined && kind === 'opened' && incident.type !== 'certificate';
   const lastGood = isCompared

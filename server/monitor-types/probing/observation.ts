@@ -48,3 +48,10 @@ export interface Verdict {
   /** Up, but close to the limit for degraded. */
   isNearlySlow?: boolean;
 }
+
+/** One check: when it began (by the database's clock), what it observed, and its verdict. */
+export interface CheckResult {
+  at: Date;
+  observation: Observation | null;
+  verdict: Verdict;
+}

@@ -1,6 +1,6 @@
 import type { PeerCertificate } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_MS } from '@/server/checks/record/check-row';
+import { LONGEST_MS } from '@/server/history/monitor/to-check';
 import { toStorable, toStorableVerdict } from '@/server/checks/record/storable';
 import { watchCertificate } from '@/server/checks/verdict/certificate';
 import { evaluate } from '@/server/monitor-types/evaluate';

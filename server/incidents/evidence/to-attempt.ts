@@ -1,19 +1,16 @@
-import type { AttemptExchange, CheckAttempt, LastGoodCheck } from '@/server/incidents/schema';
+import { toCheckRow } from '@/server/history/monitor/to-check';
 import { harmlessHeader, secretHeader } from '@/server/monitor-types/config/headers';
 import { savesResponseBody } from '@/server/monitor-types/config/saves-response-body';
 import { rulesApart } from '@/server/monitor-types/evaluation/evaluate-apart';
-import type { SeenCertificate, Timings } from '@/server/monitor-types/probing/observation';
+import type { CheckResult, SeenCertificate, Timings } from '@/server/monitor-types/probing/observation';
 import type { Exchange, Trace } from '@/server/monitor-types/probing/trace';
 import type { Rule } from '@/server/monitor-types/verdict';
 import { maskApart } from '@/server/platform/masking/mask-apart';
 import { plainLines, plainText } from '@/server/platform/plain-text';
 import { MASK } from '@/server/platform/secrets';
-import type { Finding } from '../finding';
-import { toCheckRow } from '../record/check-row';
-import type { Plan } from '../schedule/plan';
+import type { AttemptExchange, CheckAttempt, LastGoodCheck } from '../schema';
 import { type LastGood, lastGoodOf } from './last-good';
-import { secretsOf } from './secrets';
-import { type KeptAttempt, MOST_BODY, textsIn } from './texts';
+import { type CheckedMonitor, type KeptAttempt, MOST_BODY, secretsOf, textsIn } from './secrets';
 
 /** How much more of a body is searched for secrets than is stored, so that no secret is cut in half. */
 const MARGIN = 16 * 1024;
@@ -154,7 +151,7 @@ function toLastGood(last: LastGood): LastGoodCheck {
 }
 
 /** The part of a check's evidence that cannot contain a secret: no texts of the target except the masked cause. */
-export function toBareAttempt(finding: Finding, region: string): KeptAttempt {
+export function toBareAttempt(finding: CheckResult, region: string): KeptAttempt {
   const { observation, verdict } = finding;
   const trace = observation?.trace;
   const { at, latencyMs, statusCode, dnsMs, connectMs, tlsMs, firstByteMs, downloadMs } = toCheckRow(finding, region);
@@ -179,7 +176,7 @@ export function toBareAttempt(finding: Finding, region: string): KeptAttempt {
  * Describes what a check observed as text that can be stored and shown once secrets are masked in it.
  * @param isStored whether bodies are stored
  */
-function describe(finding: Finding, rules: Rule[], lastGood: LastGood | null, region: string, isStored: boolean) {
+function describe(finding: CheckResult, rules: Rule[], lastGood: LastGood | null, region: string, isStored: boolean) {
   const { attempt } = toBareAttempt(finding, region);
   const quoted = (text: string) => plainText(text, MOST_ERROR_CHARACTERS);
   attempt.exchanges = exchangesOf(finding.observation?.trace.exchanges ?? [], isStored);
@@ -194,8 +191,8 @@ function describe(finding: Finding, rules: Rule[], lastGood: LastGood | null, re
  * transaction, because it may wait for a thread. Rejects if the signal aborts.
  */
 export async function toAttempt(
-  plan: Plan,
-  finding: Finding,
+  plan: CheckedMonitor,
+  finding: CheckResult,
   region: string,
   signal: AbortSignal,
 ): Promise<KeptAttempt> {

@@ -1,8 +1,7 @@
 import type { CheckRow } from '@/server/history/monitor/to-check';
-import type { CheckAttempt } from '@/server/incidents/schema';
 import { plainLines } from '@/server/platform/plain-text';
-import { deadlineOf, type HeartbeatSchedule, type HeartbeatState } from '../verdict/heartbeat';
-import type { KeptAttempt } from './texts';
+import type { CheckAttempt } from '../schema';
+import { type KeptAttempt, MOST_BODY } from './secrets';
 
 /** The body of a heartbeat's last ping. */
 export interface PingBody {
@@ -11,7 +10,12 @@ export interface PingBody {
   body: string;
 }
 
-const MOST_BODY = 16 * 1024;
+/** The state of a heartbeat before a ping: when the ping was due, and when the last one arrived; null if unknown. */
+export interface AwaitedPing {
+  deadline: Date | null;
+  last: Date | null;
+}
+
 /** The tolerance between the times of a ping and of its body, which one statement stores with two readings of the clock. */
 const SAME_PING_MS = 1_000;
 
@@ -30,16 +34,9 @@ function exchangesOf(ping: PingBody | null, at: Date): CheckAttempt['exchanges']
   ];
 }
 
-/** Builds the evidence of a ping or of a missed one: when it was due, and when the last one arrived. */
-export function toPingAttempt(
-  check: CheckRow,
-  before: HeartbeatState | null,
-  schedule: HeartbeatSchedule,
-  ping: PingBody | null,
-): KeptAttempt {
+/** Builds the evidence of a ping or of a missed one. */
+export function toPingAttempt(check: CheckRow, { deadline, last }: AwaitedPing, ping: PingBody | null): KeptAttempt {
   const { at, region, status, error, latencyMs } = check;
-  const deadline = before && deadlineOf(before, schedule);
-  const last = before?.runStartedAt ?? before?.expectedSince ?? null;
   const exchanges = exchangesOf(ping, at);
   const came = exchanges.length > 0 || status === 'up' ? asUtc(at) : last && `none since ${asUtc(last)}`;
   const attempt: CheckAttempt = {

@@ -1,7 +1,6 @@
-import type { SeenCertificate, Timings } from '@/server/monitor-types/probing/observation';
+import type { CheckResult, SeenCertificate, Timings } from '@/server/monitor-types/probing/observation';
 import type { SeenConnection } from '@/server/monitor-types/probing/trace';
-import type { Finding } from '../finding';
-import type { Plan } from '../schedule/plan';
+import type { CheckedMonitor } from './secrets';
 
 /** What a successful check observed, without the body. */
 export interface LastGood {
@@ -29,7 +28,7 @@ const isTime = /^(at|validFrom|validTo)$/;
 const revive = (key: string, value: unknown) => (isTime.test(key) ? new Date(value as string) : value);
 
 /** Remembers what a successful check observed, in this process only, so that it costs no statement. */
-export function keepLastGood({ monitor }: Plan, { at, observation }: Finding, region: string): void {
+export function keepLastGood({ monitor }: CheckedMonitor, { at, observation }: CheckResult, region: string): void {
   if (!observation) return;
   if (kept.size >= MOST_KEPT && !kept.has(monitor.id)) kept.clear();
   const { latencyMs, timings, statusCode, certificate, trace } = observation;
@@ -57,7 +56,7 @@ export function keepLastGood({ monitor }: Plan, { at, observation }: Finding, re
 }
 
 /** What the last successful check of this monitor version in this process observed, or null. */
-export function lastGoodOf({ monitor }: Plan): LastGood | null {
+export function lastGoodOf({ monitor }: CheckedMonitor): LastGood | null {
   const last = kept.get(monitor.id);
   return last?.version === monitor.version ? (JSON.parse(last.json, revive) as LastGood) : null;
 }

@@ -1,0 +1,84 @@
+import { plainSecrets } from '@/server/monitor-types/config/config-secrets';
+import { harmlessHeader } from '@/server/monitor-types/config/headers';
+import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
+import type { CheckedConfig } from '@/server/monitor-types/schema';
+import { maskApart } from '@/server/platform/masking/mask-apart';
+import type { TextToMask } from '@/server/platform/masking/mask-task';
+import type { Secret } from '@/server/platform/masking/parts';
+import { MASK } from '@/server/platform/secrets';
+import type { CheckAttempt, LastGoodCheck } from '../schema';
+
+/** The version of a monitor that a check was made for. */
+export interface CheckedMonitor {
+  monitor: { id: string; teamId: string; version: number };
+  /** Null if its secrets cannot be decrypted, and for a passive type. */
+  target: CheckedConfig | null;
+}
+
+const NOT_SHOWN = 'The cause is not shown, because secrets could not be masked in it';
+
+/** The secrets of a monitor, and the values of sent headers, for example an access token that is not part of the config. */
+export function secretsOf({ target }: CheckedMonitor, observation: Observation | null): Secret[] {
+  const sent = (observation?.trace.exchanges ?? []).flatMap(({ headers }) =>
+    Object.entries(headers).flatMap(([name, value]) => (harmlessHeader.test(name) ? [] : [value])),
+  );
+  const credentials = [...new Set(sent)].map((value) => ({ value, kind: 'credential' as const }));
+  return [...(target ? plainSecrets(target) : []), ...credentials];
+}
+
+/** Masks secrets of the monitor in the verdict's cause, which may quote what the target answered. Rejects if the signal aborts. */
+export async function withoutSecrets(
+  plan: CheckedMonitor,
+  observation: Observation,
+  verdict: Verdict,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  if (verdict.error === null) return verdict;
+  const options = { team: plan.monitor.teamId, signal };
+  const [error = null] = await maskApart(secretsOf(plan, observation), [{ text: verdict.error }], options);
+  return { ...verdict, error: error ?? NOT_SHOWN };
+}
+
+/** The stored content of an attempt. */
+export interface KeptAttempt {
+  attempt: CheckAttempt;
+  lastGood: LastGoodCheck | null;
+}
+
+/** The maximum stored length of a body. */
+export const MOST_BODY = 16 * 1024;
+
+/** A text that may contain a secret, and the function that replaces it with the masked text; null if it could not be masked. */
+export interface PutText extends TextToMask {
+  put: (clean: string | null) => void;
+}
+
+/** The texts of an attempt that may repeat a secret. Bodies come last, because they take longest. */
+export function textsIn({ attempt, lastGood }: KeptAttempt): PutText[] {
+  const { exchanges, rules } = attempt;
+  const heads = exchanges.flatMap(({ request, response }) => [request, response].flatMap((each) => each ?? []));
+  const fields = [...heads.flatMap(({ headers }) => headers), ...(lastGood?.headers ?? [])];
+  return [
+    ...heads.map((head) => textOf(head, 'line')),
+    ...fields.filter(({ value }) => value !== MASK).map((field) => textOf(field, 'value')),
+    ...rules.flatMap((rule) => [textOf(rule, 'rule'), ...(rule.value === null ? [] : [textOf(rule, 'value')])]),
+    ...exchanges.flatMap(({ body }) => (body ? bodyOf(body) : [])),
+  ];
+}
+
+function textOf<Key extends string>(holder: { [K in Key]: string | null }, key: Key): PutText {
+  const put = (clean: string | null) => {
+    holder[key] = clean ?? MASK;
+  };
+  return { text: holder[key] ?? '', put };
+}
+
+function bodyOf(body: NonNullable<CheckAttempt['exchanges'][number]['body']>): PutText[] {
+  const { text, isTruncated } = body;
+  if (text === null) return [];
+  const put = (clean: string | null) => {
+    body.text = clean === null ? null : clean.slice(0, MOST_BODY).toWellFormed();
+    body.notStored = clean === null ? 'not_masked' : null;
+  };
+  return [{ text, isCut: isTruncated, put }];
+}
