@@ -1,1 +1,1 @@
-export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from '@/server/api/rest';
+export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from '@/server/api/rest/handle';

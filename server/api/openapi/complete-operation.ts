@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@/server/platform/errors';
 import type { OperationDoc } from '@/server/trpc/operation-doc';
 import type { ProcedureMeta } from '@/server/trpc/procedures';
-import type { Operation } from '../rest/operation';
+import type { Operation } from '../rest/operations';
 import { codeSamples, textSamples } from './code-samples';
 import { errorCodesOf, meaningOf } from './error-codes';
 import { parameterDocs } from './parameter-docs';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@/server/platform/errors';
 import type { Access } from '@/server/trpc/access';
 import { errorTable } from '@/server/trpc/error-table';
-import type { Operation } from '../rest/operation';
+import type { Operation } from '../rest/operations';
 
 /** The description of each code in the document. */
 const meanings: Record<ErrorCode, string> = {

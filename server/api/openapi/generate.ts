@@ -1,8 +1,8 @@
 import { generateOpenApiDocument } from 'trpc-openapi';
 import { z } from 'zod';
 import { env } from '@/server/platform/env';
-import { bridgePath, INPUT } from '../rest/bridge-router';
-import { bridgeRouter, operations } from '../rest/operations';
+import { bridgePath, bridgeRouter, INPUT } from '../rest/bridge';
+import { operations } from '../rest/operations';
 import { namedSchemas } from './components';
 import { tidy, tidyNamed } from './tidy';
 import type { Document, OperationObject, Schema } from './types';

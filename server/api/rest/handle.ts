@@ -11,10 +11,9 @@ import { logFailure } from '@/server/trpc/log-failure';
 import { inShareOf } from '@/server/trpc/share';
 import { DOCUMENT_PATH, serveDocument } from '../openapi/serve';
 import { serveTeamMetrics, TEAM_METRICS_PATH } from '../team-metrics';
-import { callOperation, type Outcome } from './call-operation';
+import { callOperation, type Outcome } from './bridge';
 import { readIdempotencyKey, runOnce } from './idempotency';
-import type { Operation } from './operation';
-import { operations } from './operations';
+import { type Operation, operations } from './operations';
 import { readInput } from './read-input';
 import { createRouteTable, type Match } from './routes';
 
@@ -123,3 +122,13 @@ export async function handleRest(request: Request): Promise<Response> {
     headers,
   });
 }
+
+export {
+  handleRest as DELETE,
+  handleRest as GET,
+  handleRest as HEAD,
+  handleRest as OPTIONS,
+  handleRest as PATCH,
+  handleRest as POST,
+  handleRest as PUT,
+};

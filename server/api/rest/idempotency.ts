@@ -7,7 +7,7 @@ import { AppError, invalidField, rateLimited } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import type { Actor } from '@/server/trpc/actor';
-import type { Outcome } from './call-operation';
+import type { Outcome } from './bridge';
 import { claimKey, countStored, readStored, renewClaim, STORED_PER_DAY } from './idempotency-queries';
 
 /** Well below the lease of a claim. */

@@ -1,9 +1,48 @@
+import type { Access } from '@/server/trpc/access';
+import type { ProcedureMeta } from '@/server/trpc/procedures';
+import type { CallKind } from '@/server/trpc/share';
 import { appRouter } from '../router';
-import { toBridgeRouter } from './bridge-router';
-import { type BridgedProcedure, listOperations } from './operation';
+import { type SplitInput, splitInput } from './split-input';
+
+/** The parts of a procedure that the bridge needs. */
+interface BridgedProcedure {
+  _def: { type: CallKind; meta?: unknown; inputs: unknown[] };
+}
+
+/** A procedure at one REST address, used by routing, input parsing, calls and the document. */
+export interface Operation {
+  /** The procedure's path in the router, "monitors.create". */
+  name: string;
+  method: string;
+  path: string;
+  tags: string[];
+  /** Whether this address is from the procedure's `openapi` metadata, or else from `alsoAt`. */
+  isMain: boolean;
+  created: boolean | 'sometimes';
+  /** Whether an Idempotency-Key has a response stored: a POST that changes something. */
+  isKeyed: boolean;
+  access: Access;
+  /** The input by its place in a REST request. */
+  input: SplitInput;
+  procedure: BridgedProcedure;
+}
+
+/** Every operation of these procedures that has a REST address. */
+function listOperations(procedures: Record<string, BridgedProcedure>): Operation[] {
+  return Object.entries(procedures).flatMap(([name, procedure]) => {
+    const meta = procedure._def.meta as ProcedureMeta | undefined;
+    if (!meta?.openapi) return [];
+    const { access, created = false, changesNothing, alsoAt } = meta;
+    if (!access) throw new Error(`${name} declares no access.`);
+    const { method, path, tags = [] } = meta.openapi;
+    const isKeyed = method === 'POST' && !changesNothing;
+    const addresses = [{ path, tags, isMain: true }, ...(alsoAt ? [{ ...alsoAt, isMain: false }] : [])];
+    return addresses.map((address) => {
+      const input = splitInput(procedure._def.inputs[0] as never, method, address.path);
+      return { name, method, ...address, created, isKeyed, access, input, procedure };
+    });
+  });
+}
 
 /** Every REST operation of the product. */
 export const operations = listOperations(appRouter._def.procedures as unknown as Record<string, BridgedProcedure>);
-
-/** The same for the bridge library, which calls and documents them. */
-export const bridgeRouter = toBridgeRouter(appRouter, operations);

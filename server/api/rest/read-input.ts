@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError, invalidField } from '@/server/platform/errors';
 import { describeUnknown } from '@/server/trpc/unknown-fields';
-import type { Operation } from './operation';
+import type { Operation } from './operations';
 import { readJson } from './read-json';
 
 /** The largest body of a request with a credential, in bytes. */

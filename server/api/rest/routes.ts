@@ -1,4 +1,4 @@
-import type { Operation } from './operation';
+import type { Operation } from './operations';
 
 type Segment = { literal: string } | { param: string };
 

@@ -1,4 +1,4 @@
-import type { Operation } from '@/server/api/rest/operation';
+import type { Operation } from '@/server/api/rest/operations';
 import { newAcknowledgeToken } from '@/server/notifications/acknowledgments/acknowledge-link';
 import { newConfirmationToken } from '@/server/notifications/confirmations/confirmation-link';
 import { db } from '@/server/platform/db';

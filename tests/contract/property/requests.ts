@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { operationDocs } from '@/server/api/openapi/operation-docs';
-import type { Operation } from '@/server/api/rest/operation';
-import { operations } from '@/server/api/rest/operations';
+import { type Operation, operations } from '@/server/api/rest/operations';
 
 /** One generated request. */
 export interface Generated {

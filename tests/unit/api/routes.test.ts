@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Operation } from '@/server/api/rest/operation';
+import type { Operation } from '@/server/api/rest/operations';
 import { createRouteTable } from '@/server/api/rest/routes';
 
 function operation(method: string, path: string): Operation {
