@@ -1,4 +1,5 @@
 import { db } from '@/server/platform/db';
+import { log } from '@/server/platform/log';
 
 /** Creates the missing partitions for these times. Safe for concurrent calls. */
 export async function makeCheckDays(moments: Date[]): Promise<void> {
@@ -7,4 +8,19 @@ export async function makeCheckDays(moments: Date[]): Promise<void> {
     select make_check_day(day) from (
       select distinct (at at time zone 'UTC')::date as day from unnest(${moments}::timestamptz[]) at order by 1
     ) days`;
+}
+
+/** PostgreSQL has no specific code (23514, as for any check constraint), so the message is matched. */
+const NO_DAY = /no partition of relation "checks" found for row/;
+
+/** Runs `work`. If a partition is missing, creates it and runs `work` again. */
+export async function withCheckDays<T>(moments: Date[], work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!NO_DAY.test(String(error))) throw error;
+    log.warn('A day of raw results was not made ahead');
+    await makeCheckDays(moments);
+    return work();
+  }
 }

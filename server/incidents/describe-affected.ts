@@ -1,4 +1,5 @@
-import { describeMonitors } from '@/server/monitor-types/output/describe-monitors';
+import { monitorInclude, toMonitor } from '@/server/monitor-types/output/to-monitor';
+import type { Monitor } from '@/server/monitor-types/schema';
 import type { EventData } from '@/server/notifications/messages/event';
 import type { Tx } from '@/server/platform/db';
 import { type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
@@ -7,6 +8,21 @@ import { type IncidentRow, monitorIdsOf, toIncident } from './to-incident';
 const MOST_NAMES = 20;
 
 type Affected = Pick<EventData, 'incident' | 'monitor' | 'monitorNames'>;
+
+/** Monitors by ID in the form of messages: like the REST API, but without the config. */
+async function describeMonitors(tx: Tx, ids: string[]): Promise<Map<string, Omit<Monitor, 'config'>>> {
+  const rows = await tx.monitor.findMany({
+    where: { id: { in: ids } },
+    include: monitorInclude,
+    omit: { config: true },
+  });
+  return new Map(
+    rows.map((row) => {
+      const { config: _config, ...monitor } = toMonitor({ ...row, config: {} }, 'masked');
+      return [row.id, monitor];
+    }),
+  );
+}
 
 /** Returns the data of incidents for messages: each with its first monitor, and the names of all if there are several. */
 export async function describeAffected(tx: Tx, incidents: IncidentRow[]): Promise<(incident: IncidentRow) => Affected> {

@@ -1,5 +1,5 @@
-import { definitionOf } from '@/server/monitor-types/definitions';
-import type { TypedConfig } from '@/server/monitor-types/schema';
+import { definitionOf, isPassive } from '@/server/monitor-types/definitions';
+import type { MonitorType, TypedConfig } from '@/server/monitor-types/schema';
 import { invalidField } from '@/server/platform/errors';
 import {
   assertAllowedHost,
@@ -51,4 +51,11 @@ export function assertCheckable(typed: TypedConfig): void {
   const definition = definitionOf(type);
   for (const [field, address] of definition.endpoints(config)) refuse(field, () => assertAddress(address));
   for (const [field, name] of definition.lookups?.(config) ?? []) refuse(field, () => assertPublicName(name));
+}
+
+/** @throws AppError VALIDATION_ERROR if a heartbeat monitor names regions */
+export function assertRegions(type: MonitorType, regions: string[]): void {
+  if (isPassive(type) && regions.length > 0) {
+    throw invalidField('regions', 'Leave this empty: this monitor waits for pings, so no region checks it.');
+  }
 }

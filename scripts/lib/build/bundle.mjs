@@ -29,7 +29,7 @@ export function bundleOptions(entryPoints) {
 /**
  * Creates the bundles. Called in its own process (apart.mjs), because esbuild's service runs as long as its parent.
  * @param {Record<string, string>} entryPoints
- * @param {string} [version] returned by server/platform/version.ts
+ * @param {string} [version] returned by server/checks/schedule/presence.ts
  */
 export async function bundle(entryPoints, version) {
   const { build } = await import('esbuild');

@@ -1,4 +1,4 @@
-import { withCheckDays } from '@/server/history/with-check-days';
+import { withCheckDays } from '@/server/history/make-check-days';
 import {
   type CountedCheck,
   completeEvidence,

@@ -9,11 +9,18 @@ import { Recorder } from '../record/recorder';
 import { Egress, type EgressOptions } from '../run/egress';
 import { runCheck } from '../run/run';
 import { speaksAgainst } from '../verdict/speaks-against';
-import { bringBack } from './bring-back';
-import { type Claim, claimDue, claimKey, LEASE_MS, releaseClaims, renewClaims, spreadOverdue } from './claim';
-import { Clock } from './clock';
+import {
+  bringBack,
+  type Claim,
+  claimDue,
+  claimKey,
+  LEASE_MS,
+  releaseClaims,
+  renewClaims,
+  spreadOverdue,
+} from './claim';
+import { Clock, Pause } from './clock';
 import { Lateness } from './lateness';
-import { Pause } from './pause';
 import { type Plan, Plans } from './plan';
 import { Presence } from './presence';
 import { type UpcomingCheck, UpcomingChecks } from './upcoming';

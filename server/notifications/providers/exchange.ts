@@ -2,7 +2,8 @@ import { maskApart } from '@/server/platform/masking/mask-apart';
 import type { Secret } from '@/server/platform/masking/parts';
 import { plainLines } from '@/server/platform/plain-text';
 import { canParseUrl } from '@/server/platform/schema';
-import { MASK } from '@/server/platform/secrets';
+import { MASK, mayHoldSecret } from '@/server/platform/secrets';
+import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
 import type { PreparedRequest } from './prepared-request';
 import { toShown } from './shown';
 
@@ -91,4 +92,24 @@ async function toShownResponse(
   const kept = received.map(([name], index) => [name, plainLines(clean[index] ?? '', MOST_HEADER)] as const);
   const shown = savesBody ? plainLines(clean.at(-1) ?? '', MOST_BODY) : null;
   return { statusCode, headers: Object.fromEntries(kept), body: shown };
+}
+
+/** Whether requests with this config send a credential. */
+function sendsCredential(type: ChannelType, config: Record<string, string | undefined>): boolean {
+  return Object.entries(channelDefinitionOf(type).secrets).some(([field, kind]) => {
+    const value = config[field] ?? '';
+    return value !== '' && (kind === 'credential' || mayHoldSecret(value));
+  });
+}
+
+/**
+ * Whether response bodies are stored with the attempts of a channel: as its config says; by default, unless it sends a credential to a server that
+ * the user chose. Kinds without this setting send credentials only to their provider, or none.
+ */
+export function savesResponseBody<Type extends ChannelType>(type: Type, config: ChannelConfig<Type>): boolean {
+  if (!Object.hasOwn(channelDefinitionOf(type).fields, 'saveResponseBody')) return true;
+  const given = config as Record<string, string | undefined>;
+  const { saveResponseBody } = given;
+  if (saveResponseBody === 'always' || saveResponseBody === 'never') return saveResponseBody === 'always';
+  return !sendsCredential(type, given);
 }

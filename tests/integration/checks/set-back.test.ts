@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bringBack } from '@/server/checks/schedule/bring-back';
+import { bringBack } from '@/server/checks/schedule/claim';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { CustomConfig } from '@/server/notifications/providers/custom/definition';
-import { type RawExchange, toExchange } from '@/server/notifications/providers/exchange';
-import { savesResponseBody } from '@/server/notifications/providers/saves-response-body';
+import { type RawExchange, savesResponseBody, toExchange } from '@/server/notifications/providers/exchange';
 import { channelDefinitionOf, channelTypes } from '@/server/notifications/schema';
 
 const PARTS = ['T0123456', 's3cr3t+pass/word', 'query-s3cr3t'];

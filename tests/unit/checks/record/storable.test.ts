@@ -1,10 +1,10 @@
 import type { PeerCertificate } from 'node:tls';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_MS } from '@/server/history/monitor/to-check';
 import { toStorable, toStorableVerdict } from '@/server/checks/record/storable';
 import { watchCertificate } from '@/server/checks/verdict/certificate';
+import { LONGEST_MS } from '@/server/history/monitor/to-check';
 import { evaluate } from '@/server/monitor-types/evaluate';
-import { readCertificate } from '@/server/monitor-types/probing/read-certificate';
+import { readCertificate } from '@/server/monitor-types/probing/dial';
 import { TlsConfig } from '@/server/monitor-types/schema';
 import { observation } from '../observations';
 

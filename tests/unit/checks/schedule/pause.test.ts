@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { Pause } from '@/server/checks/schedule/pause';
+import { Pause } from '@/server/checks/schedule/clock';
 
 afterEach(() => vi.useRealTimers());
 
