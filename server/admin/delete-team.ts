@@ -7,7 +7,7 @@ import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
 import { pageFolder } from '@/server/status-pages/logo-key';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { rateLimitKey } from '@/server/trpc/rate-limit-key';
+import { rateLimitKey } from '@/server/trpc/rate-limit';
 import type { CleanUp } from './clean-up';
 import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';
 import { deleteTeams } from './delete-rows';

@@ -8,7 +8,7 @@ import { pageFolder } from '@/server/status-pages/logo-key';
 import { snapshotKey } from '@/server/status-pages/snapshots/shared-snapshots';
 import { revokeUnentitled } from '@/server/teams/revoke-unentitled';
 import type { PersonContext } from '@/server/trpc/contexts';
-import { rateLimitKey } from '@/server/trpc/rate-limit-key';
+import { rateLimitKey } from '@/server/trpc/rate-limit';
 import { throttlePrefix } from '@/server/trpc/throttle';
 import type { CleanUp } from './clean-up';
 import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';

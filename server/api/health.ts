@@ -4,9 +4,7 @@ import { databaseNow } from '@/server/platform/database-now';
 import { env } from '@/server/platform/env';
 import { AppError, diskFull, unavailable } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
-import { setErrorHeaders } from '@/server/trpc/error-headers';
-import { toEnvelope } from '@/server/trpc/error-table';
-import { logFailure } from '@/server/trpc/log-failure';
+import { logFailure, setErrorHeaders, toEnvelope } from '@/server/trpc/error-table';
 import { isDatabaseFull } from './listening';
 
 const headers = { 'cache-control': 'no-store' };

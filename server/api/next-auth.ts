@@ -6,8 +6,7 @@ import { AppError, unavailable } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { canParseUrl } from '@/server/platform/schema';
-import { setErrorHeaders } from '@/server/trpc/error-headers';
-import { toAppError, toEnvelope } from '@/server/trpc/error-table';
+import { setErrorHeaders, toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { MAX_ANONYMOUS_BODY_BYTES, readCapped } from './rest/read-input';
 
 interface RouteContext {

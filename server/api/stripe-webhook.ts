@@ -2,9 +2,7 @@ import { handleStripeEvent } from '@/server/billing/handle-stripe-event';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
-import { setErrorHeaders } from '@/server/trpc/error-headers';
-import { toAppError, toEnvelope } from '@/server/trpc/error-table';
-import { logFailure } from '@/server/trpc/log-failure';
+import { logFailure, setErrorHeaders, toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
 
 async function take(request: Request): Promise<void> {

@@ -1,4 +1,5 @@
 import type { TRPC_ERROR_CODE_KEY } from '@trpc/server/rpc';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { isTeamGone } from '@/server/platform/db';
@@ -89,4 +90,27 @@ export function toEnvelope(error: AppError): ErrorEnvelope {
   const envelope: ErrorEnvelope = { code, message, status: errorTable[code].status };
   if (code === 'VALIDATION_ERROR') envelope.issues = issues ?? [];
   return envelope;
+}
+
+/** Sets the response headers that tell clients when to retry. */
+export function setErrorHeaders({ retryAfterSeconds, limit }: AppError, headers: Headers): void {
+  if (retryAfterSeconds === undefined) return;
+  headers.set('retry-after', String(retryAfterSeconds));
+  if (limit === undefined) return;
+  headers.set('ratelimit-limit', String(limit));
+  headers.set('ratelimit-remaining', '0');
+  headers.set('ratelimit-reset', String(retryAfterSeconds));
+}
+
+/**
+ * Logs failed requests for the operator: our own errors with their cause, and an unavailable database without a stack per request. Client errors are
+ * not logged.
+ */
+export function logFailure(log: Logger, error: AppError, fields: Record<string, unknown>, message: string): void {
+  const { code, cause } = error;
+  if (code === 'INTERNAL') log.error({ ...fields, err: cause }, message);
+  if (code === 'UNAVAILABLE') {
+    const [reason] = cause instanceof Error ? cause.message.trim().split('\n').slice(-1) : [];
+    log.warn({ ...fields, reason }, 'A request failed because the database is unavailable');
+  }
 }

@@ -9,9 +9,7 @@ import { type Access, authorise, countObjects } from './access';
 import type { Actor } from './actor';
 import type { Context } from './context';
 import type { GuestContext, PersonContext, TeamContext } from './contexts';
-import { setErrorHeaders } from './error-headers';
-import { errorTable, toAppError, toEnvelope } from './error-table';
-import { logFailure } from './log-failure';
+import { errorTable, logFailure, setErrorHeaders, toAppError, toEnvelope } from './error-table';
 import { inShareOf } from './share';
 import { limitAuth } from './throttle';
 

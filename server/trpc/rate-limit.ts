@@ -4,7 +4,6 @@ import { rateLimited } from '@/server/platform/errors';
 import { kv, StoreAwayError } from '@/server/platform/kv';
 import { log } from '@/server/platform/log';
 import type { Actor } from './actor';
-import { rateLimitKey } from './rate-limit-key';
 
 const WINDOW_SECONDS = 60;
 /** Requests are reserved in lots of a fiftieth of the limit, so that the store is not written for each request. */
@@ -140,4 +139,15 @@ export function limitCallbacks(channelId: string, headers: Headers): Promise<voi
  */
 export function limitFeedReads(feedId: string, headers: Headers): Promise<void> {
   return count(rateLimitKey('feeds', feedId), env.rateLimitPerMinute, headers);
+}
+
+/**
+ * The kind of caller for rate limits: a key, a user, a user's dashboard reads, the callbacks of a channel, the reads of a calendar feed, or a
+ * network.
+ */
+type RateLimitKind = 'key' | 'user' | 'reads' | 'address' | 'pings' | 'callbacks' | 'feeds';
+
+/** The key-value entry of a caller's rate limit, which is deleted with the caller. */
+export function rateLimitKey(kind: RateLimitKind, id: string): string {
+  return `rate:${kind}:${id}`;
 }

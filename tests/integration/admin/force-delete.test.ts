@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { kv } from '@/server/platform/kv';
 import { storage } from '@/server/platform/storage';
-import { rateLimitKey } from '@/server/trpc/rate-limit-key';
+import { rateLimitKey } from '@/server/trpc/rate-limit';
 import { throttlePrefix } from '@/server/trpc/throttle';
 import { addChecks } from '@/tests/support/checks';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';

@@ -9,7 +9,7 @@ import { kv } from '@/server/platform/kv';
 import { UpstashKeyValue } from '@/server/platform/kv/upstash';
 import { storage } from '@/server/platform/storage';
 import { S3Storage } from '@/server/platform/storage/s3';
-import { rateLimitKey } from '@/server/trpc/rate-limit-key';
+import { rateLimitKey } from '@/server/trpc/rate-limit';
 import { redisLine, s3Line } from '@/tests/support/providers/with-providers';
 import { until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
