@@ -3,9 +3,6 @@ import type { MonitorStatus } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
 import { type IncidentType, Prisma } from '@/server/platform/generated/prisma/client';
 
-/** The initial values of a monitor's counters. */
-export const NOTHING_COUNTED = { ...SETTLED, changes: [] };
-
 /** A status of a monitor that starts at a given time. */
 interface StatusFrom {
   id: string;
@@ -39,7 +36,8 @@ export async function changeStatuses(tx: Tx, monitors: StatusFrom[]): Promise<vo
   await tx.monitorState.updateMany({
     where: { monitorId: { in: monitors.map(({ id }) => id) }, region: '' },
     data: {
-      ...NOTHING_COUNTED,
+      ...SETTLED,
+      changes: [],
       openIncident: null,
       steadySince: null,
       runStartedAt: null,

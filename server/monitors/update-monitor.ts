@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { scheduleMonitors } from '@/server/checks/schedule/schedule-monitor';
+import { SETTLED } from '@/server/checks/verdict/settled';
 import { keepWatch } from '@/server/history/watch';
 import { applyToMonitor } from '@/server/maintenance/apply-window';
 import { isSameConfig, type StoredConfig, sealConfig } from '@/server/monitor-types/config/config-secrets';
@@ -23,7 +24,6 @@ import { externalIdTaken } from './create-monitor';
 import { findPausedTooOften, pause, pausedTooOften, resume, type Switched } from './pause';
 import { readMoments, readMonitor, viewFor } from './queries';
 import { setChannels } from './set-channels';
-import { NOTHING_COUNTED } from './state-queries';
 
 /** Parses a new config with the schema of the monitor's type, with issues under `config`. */
 function parseConfig(row: MonitorRow, config: Record<string, unknown>): TypedConfig {
@@ -104,7 +104,7 @@ export async function updateMonitor({ ctx, input }: OfUpdate): Promise<Monitor> 
       else if (isActive === true && !row.isActive) await resume(tx, team.id, [{ row, at }]);
       else if (row.isActive && changes.config !== undefined) await countAfresh(tx, id);
       const isOn = isActive ?? row.isActive;
-      const afresh = changes.config !== undefined || !isOn || !row.isActive;
+      const afresh = !isOn || !row.isActive;
       const schedule = { monitorId: id, teamId: team.id, regions: regions ?? row.regions, dueAt: isOn ? at : null };
       await scheduleMonitors(tx, [schedule], { afresh });
       await applyToMonitor(tx, team.id, row, { now: at, mayDiffer: changes.tags !== undefined });
@@ -127,10 +127,10 @@ async function pauseOne(tx: Tx, teamId: string, monitor: Switched): Promise<void
   await pause(tx, teamId, [monitor]);
 }
 
-/** Resets the failure streak, which belongs to the former config. */
+/**
+ * Resets the streaks of the monitor and its regions, which belong to the former config. Their statuses and the changes that count as flapping stay:
+ * an edit is no recovery.
+ */
 async function countAfresh(tx: Tx, monitorId: string): Promise<void> {
-  await tx.monitorState.update({
-    where: { monitorId_region: { monitorId, region: '' } },
-    data: NOTHING_COUNTED,
-  });
+  await tx.monitorState.updateMany({ where: { monitorId }, data: SETTLED });
 }

@@ -1,4 +1,5 @@
 // Our rules for heartbeats, through the function that pings and looks at the clock are decided with.
+import { FLAP_CHANGES_OF_PINGS } from '@/server/checks/verdict/flapping';
 import { applyPing, type HeartbeatEvent, type HeartbeatState } from '@/server/checks/verdict/heartbeat';
 import type { Policy, WatchState } from '@/server/checks/verdict/types';
 import { toWatch } from '@/server/history/watch';
@@ -14,7 +15,7 @@ export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds,
   const account = new Account();
   const schedule = { intervalSeconds, cron: null, timezone: 'UTC', graceSeconds };
   const row = { intervalSeconds, config: { graceSeconds }, watchChangedAt: null, formerWatchMs: null };
-  const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null };
+  const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, flapChanges: FLAP_CHANGES_OF_PINGS };
   const policy: Policy = { monitorNum: 1, intervalSeconds, ...toWatch(row), ...confirm };
   let state: WatchState & HeartbeatState = { ...fresh(), expectedSince: null, runStartedAt: null };
   let dueAt: number | null = null;

@@ -10,6 +10,7 @@ import {
   initialEgress,
   Recent,
 } from '@/server/checks/verdict/egress';
+import { FLAP_CHANGES } from '@/server/checks/verdict/flapping';
 import type { Vote } from '@/server/checks/verdict/majority';
 import { confirmedByOthers, policyIn } from '@/server/checks/verdict/regional-policy';
 import { transition } from '@/server/checks/verdict/transition';
@@ -34,7 +35,7 @@ function policyOf(intervalSeconds: number, monitorNum: number): Policy {
   const config = HttpConfig.parse({ url: 'https://example.com/' });
   const row = { intervalSeconds, config, watchChangedAt: null, formerWatchMs: null };
   const { degraded, ...confirm } = config.confirm;
-  return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, degraded };
+  return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, degraded, flapChanges: FLAP_CHANGES };
 }
 
 /** The egress check during a trace. `run/egress.ts` adds timers and sockets; the rules are the same functions. */
@@ -150,7 +151,15 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
   const regions = Array.from({ length: places }, fresh);
   const votes: Vote[] = names.map((region, place) => {
     const dueAt = dateAt(phaseMs(policies[place] ?? policy));
-    return { region, status: 'pending', statusSince: dateAt(0), lastCheckedAt: null, lastError: null, dueAt };
+    return {
+      region,
+      status: 'pending',
+      statusSince: dateAt(0),
+      lastCheckedAt: null,
+      lastError: null,
+      turnedAt: null,
+      dueAt,
+    };
   });
   const network = new OwnNetwork(trace);
   const quiet = new Quiet(trace);
@@ -177,12 +186,10 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
     const areSettled = isSettled(own) && regions.every(isSettled);
     const { state, at } = areSettled ? pass(quiet, after, atOf(dueAt), regional) : { state: after, at: atOf(dueAt) };
     regions[place] = { ...state, changes: [], steadySince: null };
-    const { status, statusSince, lastCheckedAt } = state;
+    const { status, statusSince, lastCheckedAt, turnedAt } = state;
     const region = names[place] ?? '';
-    votes[place] = { region, status, statusSince, lastCheckedAt, lastError: seen.error, dueAt: dateAt(at) };
-    const others = votes
-      .map((vote, other) => ({ ...vote, turnedAt: regions[other]?.turnedAt ?? null }))
-      .filter((vote) => vote.region !== region);
+    votes[place] = { region, status, statusSince, lastCheckedAt, lastError: seen.error, turnedAt, dueAt: dateAt(at) };
+    const others = votes.filter((vote) => vote.region !== region);
     for (const asked of regionsToAsk(own, { before, after }, others, dateAt(endedAt))) {
       plan(names.indexOf(asked), endedAt + ASKED_AFTER_MS);
     }

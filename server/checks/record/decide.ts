@@ -112,9 +112,9 @@ function decideRegion(result: Result, finding: Finding, row: LockedRow) {
 /** The vote of a region, from its new state if its row changes. */
 function voteOf(row: LockedRow, changed: StateChange | undefined) {
   if (!changed) return toVote(row);
-  const { status, statusSince, lastCheckedAt } = changed.state;
+  const { status, statusSince, lastCheckedAt, turnedAt } = changed.state;
   const lastError = changed.shown ? changed.shown.error : row.last_error;
-  return { region: row.region, status, statusSince, lastCheckedAt, lastError, dueAt: changed.dueAt };
+  return { region: row.region, status, statusSince, lastCheckedAt, lastError, turnedAt, dueAt: changed.dueAt };
 }
 
 /** Makes the row of a region due at once. */
@@ -146,12 +146,7 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
   const { change, certificate } = certify(result, finding, before);
   const others = regions.filter((each) => each !== row);
   const asked = found
-    ? regionsToAsk(
-        before,
-        { before: toWatchState(row), after: found.change.state },
-        others.map((each) => ({ ...toVote(each), turnedAt: each.turned_at })),
-        now,
-      )
+    ? regionsToAsk(before, { before: toWatchState(row), after: found.change.state }, others.map(toVote), now)
     : [];
   const dueNow = others
     .filter(({ region, claimed_until: until }) => asked.includes(region) && (until === null || until < now))

@@ -7,6 +7,7 @@ import { definitionOf, isPassive } from '@/server/monitor-types/definitions';
 import type { CheckedConfig, HttpConfig, IncidentSeverity, MonitorType } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
+import { FLAP_CHANGES, FLAP_CHANGES_OF_PINGS } from '../verdict/flapping';
 import type { HeartbeatSchedule } from '../verdict/heartbeat';
 import { confirmedByOthers } from '../verdict/regional-policy';
 import type { Policy } from '../verdict/types';
@@ -53,16 +54,16 @@ function open({ id, type, config }: MonitorRow): CheckedConfig | null {
   }
 }
 
-type Confirmation = Pick<Policy, 'failures' | 'recoveries' | 'retryDelayMs' | 'degraded'>;
+type Confirmation = Pick<Policy, 'failures' | 'recoveries' | 'retryDelayMs' | 'degraded' | 'flapChanges'>;
 
 /** Pings and missed pings are not confirmed. */
-const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null };
+const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, flapChanges: FLAP_CHANGES_OF_PINGS };
 
 /** How a monitor's status changes are confirmed. Certificate incidents have rules of their own. */
 function confirmOf(config: unknown, { schedule, isDegradedBySpeed }: TypeDefinition): Confirmation {
   if (schedule) return AT_ONCE;
   const { degraded = DEGRADED_CHECKS, ...confirm } = (config as HttpConfig).confirm;
-  return { ...confirm, degraded: isDegradedBySpeed ? degraded : null };
+  return { ...confirm, degraded: isDegradedBySpeed ? degraded : null, flapChanges: FLAP_CHANGES };
 }
 
 export function toPlan(row: MonitorRow): Plan {

@@ -29,7 +29,8 @@ interface Rescheduled extends Schedule {
 }
 
 /**
- * Sets the regions that check each monitor next; without any, any worker does. Existing claims end. The caller has locked the monitors' own rows.
+ * Sets the regions that check each monitor next; without any, any worker does. Existing claims end. A region that is new to a monitor that is down
+ * confirms a recovery before it votes for it, like the others. The caller has locked the monitors' own rows.
  * @param afresh whether the former results of the regions no longer count
  */
 export async function scheduleMonitors(
@@ -57,8 +58,11 @@ export async function scheduleMonitors(
   await tx.$executeRaw`
     update monitor_states s
     set due_at = case when s.region = '' then next."ownDueAt" else next."dueAt" end, claimed_by = null, claimed_until = null,
-      revision = s.revision + case when s.region = '' then 1 else 0 end
+      revision = s.revision + case when s.region = '' then 1 else 0 end,
+      open_incident = case when s.region <> '' and s.last_checked_at is null
+        then nullif(own.open_incident, 'degraded') else s.open_incident end
     from jsonb_to_recordset(${JSON.stringify(times)}::jsonb)
       as next ("monitorId" text, "dueAt" timestamptz, "ownDueAt" timestamptz)
+      join monitor_states own on own.monitor_id = next."monitorId" and own.region = ''
     where s.monitor_id = next."monitorId"`;
 }

@@ -79,6 +79,7 @@ export function toVote(row: LockedRow): Vote {
     statusSince: row.status_since,
     lastCheckedAt: row.last_checked_at,
     lastError: row.last_error,
+    turnedAt: row.turned_at,
     dueAt: row.due_at,
   };
 }

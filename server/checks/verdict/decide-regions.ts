@@ -1,4 +1,4 @@
-import { majority, nextSilence, silence, type Vote } from './majority';
+import { isDisputed, majority, nextSilence, silence, type Vote } from './majority';
 import { gapStart, isBelievedDown, transition } from './transition';
 import type { Policy, Transition, WatchState } from './types';
 
@@ -27,7 +27,7 @@ type Row = Pick<WatchState, 'status' | 'turnedAt'>;
 export function regionsToAsk(
   state: WatchState,
   { before, after }: { before: Row; after: Row },
-  others: (Vote & Pick<Row, 'turnedAt'>)[],
+  others: Vote[],
   now: Date,
 ): string[] {
   const isDown = isBelievedDown(state);
@@ -35,7 +35,7 @@ export function regionsToAsk(
   const isTurn = isOther(after) && !isOther(before);
   const isFirst = !isOther(after) && before.turnedAt === null && after.turnedAt !== null;
   if (!isTurn && !isFirst) return [];
-  const isDue = ({ dueAt, lastCheckedAt, status, turnedAt }: Vote & Pick<Row, 'turnedAt'>) =>
+  const isDue = ({ dueAt, lastCheckedAt, status, turnedAt }: Vote) =>
     (status === 'down') === isDown &&
     turnedAt === null &&
     dueAt !== null &&
@@ -88,6 +88,7 @@ export function decideRegions(
     latencyTurnedAt: turnedAt,
   };
   const atOnce = { ...policy, ...AT_ONCE, degraded: policy.degraded && 1 };
-  const change = transition({ ...state, ...counted }, { ...verdict, at: seenAt }, atOnce, now);
+  const seen = { ...verdict, at: seenAt, isDisputed: isDisputed(verdict, all, policy, now) };
+  const change = transition({ ...state, ...counted }, seen, atOnce, now);
   return { change: { ...change, dueAt, state: { ...change.state, lastCheckedAt } }, error: verdict.error };
 }

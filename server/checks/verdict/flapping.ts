@@ -1,18 +1,19 @@
+import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { MINUTE_MS } from '@/server/time/schema';
 import type { IncidentChange, WatchState } from './types';
 
 /** The recent changes of a monitor between down and not down. */
 export type Changes = Pick<WatchState, 'changes' | 'steadySince'>;
 
-/** This many changes within the window count as flapping: down, up, down. */
-const CHANGES = 3;
-/** The number of changes that are kept: enough to count `CHANGES`, even if a window begins during a downtime. */
-const MOST_KEPT = 4;
-const WINDOW_INTERVALS = 20;
+/** Two outages within an hour are no flapping: their messages are sent as they happen. */
+export const FLAP_CHANGES = 5;
+/** A ping that is late now and then is no flapping: every late one makes two changes, because pings are not confirmed. */
+export const FLAP_CHANGES_OF_PINGS = 7;
+const WINDOW_INTERVALS = 12;
 const SHORTEST_WINDOW_MS = 3_600_000;
 const LONGEST_WINDOW_MS = 86_400_000;
 
-/** The window in which changes are counted, in milliseconds: twenty intervals, at least an hour and at most a day. */
+/** The window in which changes are counted, in milliseconds: twelve intervals, at least an hour and at most a day. */
 export function flapWindowMs(intervalSeconds: number): number {
   return Math.min(Math.max(WINDOW_INTERVALS * intervalSeconds * 1000, SHORTEST_WINDOW_MS), LONGEST_WINDOW_MS);
 }
@@ -45,21 +46,25 @@ interface Moment {
   /** The cause of a failing check. */
   error: string | null;
   intervalSeconds: number;
-  isDown: boolean;
-  isUnknown: boolean;
-  /** Whether the check agrees with the status. */
+  flapChanges: number;
+  status: MonitorStatus;
+  /** For how long before the check the status was unknown, in milliseconds. */
+  unknownMs: number;
+  /** Whether no check contradicts the status. */
   isSettled: boolean;
 }
 
 type Held = Changes & Pick<Step, 'openIncident' | 'incidents'>;
 
-function begin(state: Changes, { changedAt, openIncident, incidents }: Step, { at, intervalSeconds }: Moment): Held {
+function begin(state: Changes, { changedAt, openIncident, incidents }: Step, moment: Moment): Held {
+  const { at, intervalSeconds, flapChanges } = moment;
   const after = at.getTime() - flapWindowMs(intervalSeconds);
   const all = changedAt ? [...state.changes, changedAt] : state.changes;
-  const changes = changedAt ? all.filter((change) => change.getTime() > after).slice(-MOST_KEPT) : all;
+  // One more than `flapChanges`, because a window may begin during a downtime.
+  const changes = changedAt ? all.filter((change) => change.getTime() > after).slice(-flapChanges - 1) : all;
   const [first] = changes;
   const isOpening = incidents.some((incident) => incident.kind === 'open' && incident.type === 'downtime');
-  if (!changedAt || !first || !isOpening || changes.length < CHANGES) {
+  if (!changedAt || !first || !isOpening || changes.length < flapChanges) {
     return { changes, steadySince: null, openIncident, incidents };
   }
   const prefix = `Flapping: ${changes.length} changes in ${inWords(at.getTime() - first.getTime())}`;
@@ -69,13 +74,27 @@ function begin(state: Changes, { changedAt, openIncident, incidents }: Step, { a
   return { changes: [], steadySince: changedAt, openIncident, incidents: prefixed };
 }
 
+/**
+ * The stored changes of a flapping monitor after another one: none while it is down as notified, one while it is up, two when it is down again.
+ * Neither of these is notified.
+ */
+function changesWhileFlapping(steadySince: Date, changedAt: Date, isDown: boolean): Date[] {
+  return isDown ? [steadySince, changedAt] : [changedAt];
+}
+
+/** Whether a flapping monitor whose status is unknown was up before. */
+export const wasUpWhileFlapping = (changes: Date[]) => changes.length === 1;
+
 function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, moment: Moment): Held {
-  const { at, error, intervalSeconds, isDown, isUnknown, isSettled } = moment;
-  // Only the last change since the notification about flapping; it was not notified itself.
-  const changes = changedAt ? [changedAt] : state.changes;
-  const steadySince = changedAt ?? (isUnknown ? at : state.steadySince);
+  const { at, error, intervalSeconds, status, unknownMs, isSettled } = moment;
+  const isDown = status === 'down';
+  const changes = changedAt ? changesWhileFlapping(state.steadySince, changedAt, isDown) : state.changes;
+  // Unknown time is not steady, but the steady time before it counts.
+  const resumed = new Date(Math.min(state.steadySince.getTime() + unknownMs, at.getTime()));
+  const steadySince = changedAt ?? resumed;
   const steadyForMs = at.getTime() - steadySince.getTime();
-  const isOver = isSettled && steadyForMs >= (isDown ? downForGoodMs : steadyMs)(intervalSeconds);
+  const isOver =
+    status !== 'unknown' && isSettled && steadyForMs >= (isDown ? downForGoodMs : steadyMs)(intervalSeconds);
   if (!isOver) return { changes, steadySince, openIncident: 'downtime', incidents: [] };
   const over = { changes: [], steadySince: null };
   const message = `Flapping stopped: ${isDown ? 'down' : 'up'} for ${inWords(steadyForMs)}.`;
@@ -95,7 +114,7 @@ function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, momen
  * Counts a monitor's changes between down and not down. If there are too many in the window, the downtime that is about to open is marked as
  * flapping and stays open regardless of the status, until the monitor has been up for a quarter of the window. If the monitor was up meanwhile and
  * then stays down for a sixth of the window, another downtime replaces it, so that people are notified. Time without checks does not count as
- * steady.
+ * steady, but does not start the steady period again.
  */
 export function countChanges(state: Changes, step: Step, moment: Moment): Held {
   const { steadySince, changes } = state;

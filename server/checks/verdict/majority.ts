@@ -11,6 +11,8 @@ export interface Vote {
   statusSince: Date;
   lastCheckedAt: Date | null;
   lastError: string | null;
+  /** Since when it counts checks that contradict its status; null if it counts none. */
+  turnedAt: Date | null;
   /** When its next check starts. */
   dueAt: Date | null;
 }
@@ -73,7 +75,7 @@ function sinceOf(said: Vote[], needed: number): Date {
   return starts[Math.min(needed, starts.length) - 1] ?? new Date(0);
 }
 
-type Present = Pick<WatchState, 'status' | 'statusSince' | 'openIncident' | 'steadySince'>;
+type Present = Pick<WatchState, 'status' | 'statusSince' | 'openIncident' | 'steadySince' | 'changes'>;
 
 const isUndecided = (present: Present) =>
   !isBelievedDown(present) && present.status !== 'up' && present.status !== 'degraded';
@@ -126,6 +128,13 @@ export function majority(present: Present, all: Vote[], watch: Watch, now: Date)
   const wasDegraded = present.status === 'degraded' || (present.openIncident === 'degraded' && isOpen);
   if (wasDegraded && fast.length < needed) return null;
   return { status: 'up', error: null, since: sinceOf(wasDegraded ? fast : well, needed) };
+}
+
+/** Whether a region that votes for this outcome counts checks that contradict it. A region that votes against it alone is no dispute. */
+export function isDisputed({ status }: Pick<Outcome, 'status'>, all: Vote[], watch: Watch, now: Date): boolean {
+  return all.some((vote) => {
+    return vote.turnedAt !== null && isAnswer(vote, watch, now) && (vote.status === 'down') === (status === 'down');
+  });
 }
 
 /** When a region's silence may change the outcome without any further check; null for never. */

@@ -2,7 +2,7 @@ import type { Verdict } from '@/server/monitor-types/probing/observation';
 import { isBelievedDown } from './transition';
 import type { Policy, WatchState } from './types';
 
-type Present = Pick<WatchState, 'status' | 'openIncident' | 'steadySince'>;
+type Present = Pick<WatchState, 'status' | 'openIncident' | 'steadySince' | 'changes'>;
 
 /**
  * Whether a check contradicts the state of its row, so that a verdict that opens or resolves an incident may count it. Pure. False for a passing

@@ -1,7 +1,7 @@
 import { type Watch, watchedUntil } from '@/server/history/watched-until';
 import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { nextDue } from '@/server/time/phase';
-import { countChanges } from './flapping';
+import { countChanges, wasUpWhileFlapping } from './flapping';
 import { countLatency } from './latency-streak';
 import { type Counted, SETTLED } from './settled';
 import type { IncidentChange, Policy, Seen, SpanStart, StatusIncident, Transition, WatchState } from './types';
@@ -28,8 +28,15 @@ const LATENCY_RECHECK_MS = 60_000;
 const PENDING_RETRY_MS = 2_000;
 /** The pause after a check that took longer than the interval of rechecks. */
 const SHORTEST_PAUSE_MS = 1_000;
-/** What a failing check adds to `failures`; a passing one subtracts 1. So intermittent failures add up, single ones do not. */
-const FAILURE_WEIGHT = 2;
+/**
+ * The weights of a failing and of a passing check in both directions. A service is down if it fails more than two of five checks, and up if it
+ * fails fewer, whatever its status was before. Between the two, the status stays (hysteresis).
+ */
+const FAILING = 3;
+const PASSING = 2;
+/** After a recovery that ended too early, twice as many passing checks are needed; three times as many if further checks fail, never more. */
+const RELAPSE_ROWS = 2;
+const MOST_ROWS = 3;
 /** A streak is long enough if it lasted this share of the required time, because timers and clocks differ a little. */
 const TOLERANCE = 0.9;
 /** While a monitor is down it is checked every half interval, but not more often than this. */
@@ -55,6 +62,12 @@ function count(state: WatchState, counted: Partial<Counted>, confirmInMs: number
   return { ...settle(state, state.status, state.statusSince), counted: { ...SETTLED, ...counted }, confirmInMs };
 }
 
+/** The counters after a time without checks: nothing is counted over it, but a recovery that ended too early is remembered. */
+const settledAfter = ({ recoveries }: WatchState): Counted => ({ ...SETTLED, recoveries: Math.min(0, recoveries) });
+
+/** The wait until the next check of a monitor that is down. */
+const whileDownMs = ({ intervalSeconds }: Policy) => Math.max(SHORTEST_WHILE_DOWN_MS, (intervalSeconds * 1000) / 2);
+
 /** The interval of the rechecks that confirm a change. */
 const retryDelayOf = ({ status }: WatchState, { retryDelayMs }: Policy) =>
   status === 'pending' ? Math.min(retryDelayMs, PENDING_RETRY_MS) : retryDelayMs;
@@ -72,46 +85,71 @@ export function isBelievedDown({
   status,
   openIncident,
   steadySince,
-}: Pick<WatchState, 'status' | 'openIncident' | 'steadySince'>): boolean {
-  return status === 'down' || (openIncident === 'downtime' && (steadySince === null || status === 'unknown'));
+  changes,
+}: Pick<WatchState, 'status' | 'openIncident' | 'steadySince' | 'changes'>): boolean {
+  if (status === 'down' || openIncident !== 'downtime') return status === 'down';
+  return steadySince === null || (status === 'unknown' && !wasUpWhileFlapping(changes));
+}
+
+/** The score of a recovery after a failing check. It is below 0 after a recovery that ended too early, and the monitor is up once it reaches 0. */
+function afterRelapse(recoveries: number, policy: Policy): number {
+  const row = PASSING * policy.recoveries;
+  if (recoveries > 0) return -RELAPSE_ROWS * row;
+  return recoveries < 0 ? Math.max(-MOST_ROWS * row, recoveries - FAILING) : 0;
+}
+
+/** A failing check during a downtime, which also counts at once if the status has become unknown meanwhile. */
+function decideStillDown(state: WatchState, seen: Seen, policy: Policy): Decision {
+  const startedAt = state.status === 'down' ? state.statusSince : seen.at;
+  const cause = seen.error ?? 'The check failed';
+  // If a user resolved the incident while the downtime lasts, another one opens with the start of the downtime.
+  const opens: IncidentChange[] =
+    state.openIncident === 'downtime' ? [] : [{ kind: 'open', type: 'downtime', startedAt, cause }];
+  return {
+    ...settle(state, 'down', startedAt),
+    counted: { ...SETTLED, recoveries: afterRelapse(state.recoveries, policy) },
+    confirmInMs: whileDownMs(policy),
+    openIncident: 'downtime',
+    incidents: opens,
+  };
 }
 
 function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision {
-  const { openIncident } = state;
-  const failures = state.failures + FAILURE_WEIGHT;
+  const failures = state.failures + FAILING;
   const turnedAt = state.failures > 0 && state.turnedAt ? state.turnedAt : seen.at;
   const delayMs = retryDelayOf(state, policy);
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
-  const row = { checks: failures / FAILURE_WEIGHT, needed: policy.failures, lastedMs };
-  if (state.status !== 'down' && !isEnough(row, delayMs)) return count(state, { failures, turnedAt }, delayMs);
-  // If a user resolved the incident while the downtime lasts, another one opens with the start of the downtime. The streak may have begun before the
-  // present status if slow checks are among the failing ones.
-  const startedAt = state.status === 'down' ? state.statusSince : latest(turnedAt, state.statusSince);
+  if (!isEnough({ checks: failures / FAILING, needed: policy.failures, lastedMs }, delayMs)) {
+    return count(state, { failures, turnedAt }, delayMs);
+  }
+  // The streak may have begun before the present status if slow checks are among the failing ones.
+  const startedAt = latest(turnedAt, state.statusSince);
   const message = 'The monitor went down.';
   const ends: IncidentChange[] =
-    openIncident === 'degraded' ? [{ kind: 'supersede', resolvedAt: startedAt, message }] : [];
+    state.openIncident === 'degraded' ? [{ kind: 'supersede', resolvedAt: startedAt, message }] : [];
   const cause = seen.error ?? 'The check failed';
   const opens: IncidentChange[] =
-    openIncident === 'downtime' ? [] : [{ kind: 'open', type: 'downtime', startedAt, cause }];
-  const isRelapse = state.recoveries < 0 || state.turnedAt !== null;
+    state.openIncident === 'downtime' ? [] : [{ kind: 'open', type: 'downtime', startedAt, cause }];
   return {
     ...settle(state, 'down', startedAt),
-    counted: { ...SETTLED, recoveries: isRelapse && state.status === 'down' ? -policy.recoveries : 0 },
-    confirmInMs: Math.max(SHORTEST_WHILE_DOWN_MS, (policy.intervalSeconds * 1000) / 2),
+    confirmInMs: whileDownMs(policy),
     openIncident: 'downtime',
     incidents: [...ends, ...opens],
-    changedAt: isBelievedDown(state) ? null : startedAt,
+    changedAt: startedAt,
   };
 }
 
 function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decision {
-  const recoveries = state.recoveries + 1;
-  // While the status is unknown, failing checks may have been counted.
-  const turnedAt = (state.failures === 0 && state.turnedAt) || seen.at;
+  const recoveries = state.recoveries + PASSING;
+  const turnedAt = state.turnedAt ?? seen.at;
   // Degraded is decided for a monitor that is up, by slow checks that may have begun before.
   const { latencyStreak, latencyTurnedAt } = countLatency(state, seen, policy.degraded && Number.POSITIVE_INFINITY);
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
-  if (!isEnough({ checks: recoveries, needed: policy.recoveries, lastedMs }, policy.retryDelayMs)) {
+  const hasRecovered =
+    state.recoveries < 0
+      ? recoveries >= 0
+      : isEnough({ checks: recoveries / PASSING, needed: policy.recoveries, lastedMs }, policy.retryDelayMs);
+  if (!hasRecovered) {
     return count(state, { recoveries, turnedAt, latencyStreak, latencyTurnedAt }, policy.retryDelayMs);
   }
   const message = 'Checks are passing again.';
@@ -129,7 +167,7 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
 function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const { isDegraded, since, ...streak } = countLatency(state, seen, policy.degraded);
   const settled = settle(state, isDegraded ? 'degraded' : 'up', since ?? seen.at);
-  const failures = Math.max(0, state.failures - 1);
+  const failures = Math.max(0, state.failures - PASSING);
   const turnedAt = failures > 0 ? state.turnedAt : null;
   const latencyRecheckMs = streak.latencyStreak > 0 ? LATENCY_RECHECK_MS : null;
   const decision = {
@@ -151,14 +189,15 @@ function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decisio
 }
 
 function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
+  const isDown = isBelievedDown(state);
   switch (seen.status) {
     case 'down':
-      return decideFailing(state, seen, policy);
+      return isDown ? decideStillDown(state, seen, policy) : decideFailing(state, seen, policy);
     case 'up':
     case 'degraded':
-      return isBelievedDown(state) ? decideRecovering(state, seen, policy) : decideAnswering(state, seen, policy);
+      return isDown ? decideRecovering(state, seen, policy) : decideAnswering(state, seen, policy);
     case 'unknown':
-      return settle(state, 'unknown', seen.at);
+      return { ...settle(state, 'unknown', seen.at), counted: settledAfter(state) };
     default:
       return seen.status satisfies never;
   }
@@ -178,14 +217,9 @@ export function gapStart(
   return known < seen.at ? known : null;
 }
 
-/** Resets streaks and the steady period after a gap without checks, because the status in between is unknown. */
-function afterGap(state: WatchState, { at }: Seen): WatchState {
-  return { ...state, ...SETTLED, steadySince: state.steadySince && at };
-}
-
 /**
  * Returns the state after a check, when the next one is due, how the monitor's spans change, and which incidents open or end. Every change is dated
- * back to the first check of its streak. After a gap without checks, the status in between is unknown and all counters start again. A check older
+ * back to the first check of its streak. After a gap without checks, the status in between is unknown and all streaks start again. A check older
  * than the last one only keeps a running confirmation due soon.
  * @param now when the result is taken, not before its check was due
  */
@@ -201,14 +235,17 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
     return { state, dueAt: dueWithin(isSettled(state) ? null : policy.retryDelayMs), spans: [], incidents: [] };
   }
   const gap = gapStart(state, seen, policy);
-  const before = gap ? afterGap(state, seen) : state;
+  const before = gap ? { ...state, ...settledAfter(state) } : state;
+  const unknownSince = gap ?? (state.status === 'unknown' ? state.lastCheckedAt : null);
   const { counted, status, since: changed, confirmInMs, ...step } = decide(before, seen, policy);
-  const moment = { isDown: status === 'down', isUnknown: status === 'unknown', isSettled: isSettled(counted) };
   const { incidents, ...held } = countChanges(before, step, {
     at: seen.at,
     error: seen.error,
     intervalSeconds,
-    ...moment,
+    flapChanges: policy.flapChanges,
+    status,
+    unknownMs: unknownSince ? seen.at.getTime() - unknownSince.getTime() : 0,
+    isSettled: isSettled(counted) && !seen.isDisputed,
   });
   const since = changed ?? (gap ? seen.at : null);
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];

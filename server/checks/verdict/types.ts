@@ -11,9 +11,9 @@ export interface WatchState {
   status: MonitorStatus;
   statusSince: Date;
   /**
-   * The checks that contradict `status`. `failures` of a monitor that is not down: a failing check adds 2, a passing one subtracts 1. `recoveries`
-   * of a monitor that is down: the number of consecutive passing checks; it starts below 0 after a streak that ended too early, so that the next
-   * one must be longer. `turnedAt` is the start of the streak; null if nothing is counted.
+   * The score of checks that contradict `status`. `failures` of a monitor that is not down: a failing check adds 3, a passing one subtracts 2.
+   * `recoveries` of a monitor that is down: a passing check adds 2. Below 0 after a recovery that ended too early; then a failing check subtracts 3.
+   * `turnedAt` is the start of the streak; null if nothing is counted.
    */
   failures: number;
   recoveries: number;
@@ -23,16 +23,16 @@ export interface WatchState {
   latencyTurnedAt: Date | null;
   /** The type of the open incident, or null. */
   openIncident: StatusIncident | null;
-  /** The times of recent changes to or from down; empty while the monitor flaps. */
+  /** The times of recent changes to or from down. While the monitor flaps: none if it is down as notified, one if it is up, two if it is down again. */
   changes: Date[];
-  /** While the monitor flaps: since when its status has not changed. Null if it does not flap. */
+  /** While the monitor flaps: since when its status has not changed, moved by the unknown time since then. Null if it does not flap. */
   steadySince: Date | null;
   lastCheckedAt: Date | null;
 }
 
 export interface Policy extends Watch, Phase {
   /**
-   * The number of failing checks until down (a passing one takes back half of one), of consecutive passing ones until up, and the interval of
+   * The number of failing checks until down (a passing one takes back two thirds of one), of consecutive passing ones until up, and the interval of
    * checks while they are counted.
    */
   failures: number;
@@ -40,11 +40,15 @@ export interface Policy extends Watch, Phase {
   retryDelayMs: number;
   /** The number of slow checks until degraded, and of clearly fast ones until not. Null: degraded counts at once and opens no incident. */
   degraded: number | null;
+  /** The number of changes between down and not down within the window that counts as flapping. */
+  flapChanges: number;
 }
 
 /** A verdict and when its check began. */
 export interface Seen extends Verdict {
   at: Date;
+  /** Set for a verdict of regions: whether one of them counts checks that contradict it. */
+  isDisputed?: boolean;
 }
 
 export interface SpanStart {

@@ -107,7 +107,7 @@ export function lockUnnotified(tx: Tx): Promise<Unnotified[]> {
   // Raw: compares with the database's clock, and locks the rows.
   return tx.$queryRaw<Unnotified[]>`
     select incident.id, incident.monitor_id as "monitorId", incident.parent_incident_id is null as "isHeld",
-      coalesce(state.last_checked_at > parent.resolved_at and state.recoveries = 0, true)
+      coalesce(state.last_checked_at > parent.resolved_at and state.turned_at is null, true)
         or parent.resolved_at < clock_timestamp() - ${RECOVERS_WITHIN_MS}::int * interval '1 millisecond' as "stillFails"
     from incidents incident
     left join incidents parent on parent.id = incident.parent_incident_id

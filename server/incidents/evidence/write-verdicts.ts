@@ -41,8 +41,7 @@ function sidesOf({ type, kind }: IncidentVerdict): Attempt['status'][] {
 /** When the current streak of such checks began in a region; null if there is none. */
 function sinceOf(row: Row, sides: Attempt['status'][]): Date | null {
   if (sides.includes(row.status)) return row.statusSince;
-  const isCounting = sides.includes('down') ? row.failures > 0 : row.recoveries > 0;
-  if (isCounting) return row.turnedAt;
+  if (row.failures > 0 === sides.includes('down') && row.turnedAt) return row.turnedAt;
   return !sides.includes('down') && row.latencyStreak > 0 ? row.latencyTurnedAt : null;
 }
 

@@ -15,6 +15,7 @@ export const policy: Policy = {
   recoveries: 1,
   retryDelayMs: 2_000,
   degraded: 3,
+  flapChanges: 3,
 };
 
 /** A monitor that has been up for an hour and was last checked a minute before the start. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FLAP_CHANGES_OF_PINGS } from '@/server/checks/verdict/flapping';
 import {
   applyPing,
   deadlineOf,
@@ -9,6 +10,7 @@ import {
   type HeartbeatState,
 } from '@/server/checks/verdict/heartbeat';
 import type { WatchState } from '@/server/checks/verdict/types';
+import { random } from '@/tests/support/random';
 import { state as watchState } from '../watching';
 
 const at = (time: string) => new Date(`2026-11-20T${time}Z`);
@@ -22,6 +24,7 @@ const policy = {
   recoveries: 1,
   retryDelayMs: 0,
   degraded: null,
+  flapChanges: FLAP_CHANGES_OF_PINGS,
 };
 
 function state(changes: Partial<WatchState & HeartbeatState> = {}): WatchState & HeartbeatState {
@@ -321,5 +324,38 @@ describe('time in which pings could not be received', () => {
   it('does not end what is down', () => {
     const { change } = take(state(DOWN), { kind: 'silence', gaps: away }, '04:01:00');
     expect(change).toMatchObject({ state: { status: 'down' }, spans: [], incidents: [], dueAt: at('05:01:00') });
+  });
+});
+
+describe('pings that are late one time in twenty', () => {
+  it.each([300, 3_600])('end their downtime when they arrive, at an interval of %i s', (intervalSeconds) => {
+    const next = random(5);
+    const schedule = { ...hourly, intervalSeconds };
+    const rules = { ...policy, intervalSeconds, watchedForMs: 2 * intervalSeconds * 1000 + 60_000 };
+    let current = state({ lastCheckedAt: at('00:00:00'), expectedSince: at('00:00:00') });
+    const waits: number[] = [];
+    let openSince: number | null = null;
+    const event = (kind: 'success' | 'silence', time: number) => {
+      const moment = { at: new Date(time), now: new Date(time), lateMs: 0 };
+      const { change, heartbeat } = applyPing(current, { kind }, moment, rules, schedule);
+      current = { ...change.state, ...heartbeat };
+      if (change.state.status === 'up' && openSince === null && change.state.openIncident) openSince = time;
+      for (const incident of change.incidents) {
+        if (incident.kind !== 'resolve') continue;
+        waits.push((time - (openSince ?? time)) / 1000);
+        openSince = null;
+      }
+    };
+    let last = at('00:00:00').getTime();
+    for (let run = 1; run <= 4_000; run += 1) {
+      const ping = at('00:00:00').getTime() + run * intervalSeconds * 1000 + (next() < 0.05 ? 90_000 : 0);
+      const deadline = last + intervalSeconds * 1000 + 60_000;
+      if (ping > deadline) event('silence', deadline);
+      event('success', ping);
+      last = ping;
+    }
+    waits.sort((a, b) => a - b);
+    expect(waits.length).toBeGreaterThan(100);
+    expect(waits[Math.ceil(waits.length * 0.95) - 1]).toBeLessThanOrEqual(2);
   });
 });

@@ -72,7 +72,7 @@ describe('holdInMaintenance', () => {
       'tells it once the status is known',
       {},
       [down(60), down(62), unknown(601), down(661), down(663)],
-      ['open downtime of 60 at 663'],
+      ['open downtime of 60 at 661'],
     ],
     [
       'tells slowness that goes on after the end, with its true start',

@@ -12,6 +12,7 @@ const vote = (region: string, status: Vote['status'], changes: Partial<Vote> = {
   statusSince: ago(600),
   lastCheckedAt: ago(30),
   lastError: status === 'up' ? null : `${status} there`,
+  turnedAt: null,
   dueAt: ago(-30),
   ...changes,
 });
@@ -21,7 +22,7 @@ const gone = (region: string, status: Vote['status'] = 'up') =>
 /** A region that was just added, or is back and has not checked yet. */
 const coming = (region: string) => vote(region, 'pending', { lastCheckedAt: null, dueAt: ago(1) });
 
-const before = { statusSince: ago(3600), openIncident: null, steadySince: null };
+const before = { statusSince: ago(3600), openIncident: null, steadySince: null, changes: [] };
 const UP = { ...before, status: 'up' as const };
 const DOWN = { ...before, status: 'down' as const, openIncident: 'downtime' as const };
 const DEGRADED = { ...before, status: 'degraded' as const };

@@ -34,7 +34,7 @@ const cases: Case[] = [
 it.each(cases)(
   'while %s with %s open, a check that is %s (degraded after %s): %s',
   (...[status, openIncident, verdict, degraded, expected]) => {
-    const state = { status, openIncident, steadySince: null };
+    const state = { status, openIncident, steadySince: null, changes: [] };
     expect(speaksAgainst(state, { status: verdict, error: null }, { degraded })).toBe(expected);
   },
 );

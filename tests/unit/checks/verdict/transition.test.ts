@@ -15,7 +15,7 @@ describe('first check', () => {
 
   it('leaves the monitor pending if it fails, and is confirmed soon', () => {
     const next = step(pending, down(0));
-    expect(next.state).toMatchObject({ status: 'pending', failures: 2, turnedAt: second(0) });
+    expect(next.state).toMatchObject({ status: 'pending', failures: 3, turnedAt: second(0) });
     expect(next.dueAt).toEqual(second(2));
     expect(next.spans).toEqual([]);
   });
@@ -66,15 +66,15 @@ describe('going down', () => {
     const next = step(first.state, up(5));
     expect(next.state).toMatchObject({ status: 'up', failures: 0, turnedAt: null, statusSince: second(-3600) });
     expect(next.spans).toEqual([]);
-    expect(step(next.state, down(60)).state).toMatchObject({ status: 'up', failures: 2, turnedAt: second(60) });
+    expect(step(next.state, down(60)).state).toMatchObject({ status: 'up', failures: 3, turnedAt: second(60) });
   });
 
-  it('follows from intermittent failures: a success in between takes back half of one', () => {
-    const checks = [down(0), up(10), down(20), up(30), down(40)];
+  it('follows from intermittent failures: a success in between takes back two thirds of one', () => {
+    const checks = [down(0), up(10), down(20), up(30), down(40), up(50), down(60)];
     const { last, incidents } = run(state(), checks, { failures: 2, retryDelayMs: 10_000 });
     expect(last.state).toMatchObject({ status: 'down', statusSince: second(0) });
     expect(incidents).toMatchObject([{ kind: 'open', startedAt: second(0) }]);
-    expect(run(state(), checks.slice(0, 4), { failures: 2, retryDelayMs: 10_000 }).incidents).toEqual([]);
+    expect(run(state(), checks.slice(0, 6), { failures: 2, retryDelayMs: 10_000 }).incidents).toEqual([]);
   });
 
   it('takes as long as the rechecks are apart, also if regular checks are closer', () => {
@@ -124,7 +124,7 @@ describe('recovery', () => {
 
   it('is confirmed by quick rechecks, and counts from the first success', () => {
     const first = step(isDown, up(0), { recoveries: 3 });
-    expect(first).toMatchObject({ incidents: [], spans: [], state: { status: 'down', recoveries: 1 } });
+    expect(first).toMatchObject({ incidents: [], spans: [], state: { status: 'down', recoveries: 2 } });
     expect(first.dueAt).toEqual(second(2));
     const secondSuccess = step(first.state, degraded(3), { recoveries: 3 });
     const third = step(secondSuccess.state, up(6), { recoveries: 3 });
@@ -135,7 +135,7 @@ describe('recovery', () => {
   it('starts over after a failure', () => {
     const first = step(isDown, up(0), { recoveries: 2 }).state;
     const failed = step(first, down(3), { recoveries: 2 });
-    expect(failed).toMatchObject({ incidents: [], state: { status: 'down', recoveries: -2, turnedAt: null } });
+    expect(failed).toMatchObject({ incidents: [], state: { status: 'down', recoveries: -8, turnedAt: null } });
     expect(step(failed.state, up(60), { recoveries: 2 }).incidents).toEqual([]);
   });
 
@@ -147,16 +147,20 @@ describe('recovery', () => {
     expect(resolved).toMatchObject([{ kind: 'resolve', resolvedAt: second(40) }]);
   });
 
-  it.each([1, 2, 3])('takes twice as many successes again if the doubled row ends after %i', (count) => {
+  it('is put off by further failing checks, but never by more than three times as many successes', () => {
     const rules = { recoveries: 2, retryDelayMs: 10_000 };
     const passing = (from: number, length: number) => Array.from({ length }, (_, i) => up(from + i * 10));
-    const relapsed = run(isDown, [up(0), down(10), ...passing(40, count), down(80)], rules).last.state;
-    expect(relapsed).toMatchObject({ status: 'down', recoveries: -2, turnedAt: null });
-    expect(run(relapsed, passing(110, 3), rules).incidents).toEqual([]);
-    expect(run(relapsed, passing(110, 4), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
+    const relapsed = run(isDown, [up(0), down(10), ...passing(40, 3), down(80)], rules).last.state;
+    expect(relapsed).toMatchObject({ status: 'down', recoveries: -5, turnedAt: null });
+    expect(run(relapsed, passing(110, 2), rules).incidents).toEqual([]);
+    expect(run(relapsed, passing(110, 3), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
+    const worse = run(relapsed, [110, 140, 170, 200, 230].map(down), rules).last.state;
+    expect(worse).toMatchObject({ status: 'down', recoveries: -12 });
+    expect(run(worse, passing(260, 5), rules).incidents).toEqual([]);
+    expect(run(worse, passing(260, 6), rules).incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(260) }]);
   });
 
-  it('starts at the first success, not at a failing check that was counted while the status was unknown', () => {
+  it('starts at the first success, not at a failing check after the status was unknown', () => {
     const rules = { failures: 3, recoveries: 2 };
     const { incidents, last } = run(isDown, [unknown(0), down(10), up(20), up(30)], rules);
     expect(incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(20) }]);
@@ -184,8 +188,7 @@ describe('unknown', () => {
 
   it('does not notify again of a downtime that continues after it', () => {
     const from = step(isDown, unknown(0)).state;
-    const failed = step(from, down(60)).state;
-    const next = step(failed, down(63));
+    const next = step(from, down(60));
     expect(next).toMatchObject({ incidents: [], state: { status: 'down', openIncident: 'downtime' } });
     expect(next.spans).toEqual([{ status: 'down', startedAt: second(60) }]);
   });
@@ -193,7 +196,7 @@ describe('unknown', () => {
   it('does not count towards a confirmation', () => {
     const failed = step(state(), down(0)).state;
     const next = step(step(failed, unknown(3)).state, down(60));
-    expect(next).toMatchObject({ incidents: [], state: { failures: 2, turnedAt: second(60) } });
+    expect(next).toMatchObject({ incidents: [], state: { failures: 3, turnedAt: second(60) } });
   });
 });
 
@@ -216,8 +219,8 @@ describe('gap in checking', () => {
   });
 
   it('resets the failure streak', () => {
-    const next = step({ ...before, failures: 2, turnedAt: second(-1000) }, down(0));
-    expect(next).toMatchObject({ incidents: [], state: { status: 'up', failures: 2, turnedAt: second(0) } });
+    const next = step({ ...before, failures: 3, turnedAt: second(-1000) }, down(0));
+    expect(next).toMatchObject({ incidents: [], state: { status: 'up', failures: 3, turnedAt: second(0) } });
     expect(next.spans.map(({ status }) => status)).toEqual(['unknown', 'up']);
   });
 

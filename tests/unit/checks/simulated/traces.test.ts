@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { type Setup, type Sight, SimulatedMonitor } from '@/tests/support/simulated-monitor';
+
+const THREE = ['r0', 'r1', 'r2'];
+
+/** A target that fails from everywhere in these stretches of seconds. */
+const downIn =
+  (...stretches: [number, number][]): Setup['see'] =>
+  (at) =>
+    stretches.some(([from, to]) => from <= at && at < to) ? 'down' : 'up';
+
+/** Answers of a target in turns, whoever asks: `pattern` is repeated. */
+function inTurns(pattern: string) {
+  let asked = 0;
+  return (): Sight => {
+    const answer = pattern[asked % pattern.length];
+    asked += 1;
+    return answer === 'F' ? 'down' : answer === 'U' ? 'unknown' : 'up';
+  };
+}
+
+const seconds = (monitor: SimulatedMonitor) => monitor.messages.map(({ kind, at }) => `${kind} ${Math.floor(at)}`);
+
+const FLIPS: [number, number][] = [
+  [600, 720],
+  [840, 960],
+  [1080, 1200],
+];
+
+describe('flapping with regions', () => {
+  it.each([[['r0']], [THREE]])('does not end as up by a check that fails: %s', (regions) => {
+    // The stable time ends between 2,100 and 2,160 s.
+    for (let from = 2_040; from < 2_160; from += 5) {
+      const monitor = new SimulatedMonitor({ regions, see: downIn(...FLIPS, [from, 9_000]) }).run(3_600);
+      const all = `down from ${from}: ${seconds(monitor)}`;
+      expect(monitor.messages.at(-1)?.kind, all).toBe('down');
+      expect(
+        monitor.messages.filter(({ kind, at }) => kind === 'up' && at >= from),
+        all,
+      ).toEqual([]);
+    }
+  });
+});
+
+describe('an edit of a flapping monitor', () => {
+  it.each([[[]], [THREE]])('keeps that the monitor was up, so that a lasting outage is notified: %j', (regions) => {
+    const see = downIn(...FLIPS.slice(0, 2), [1080, 1200], [1320, 9_000]);
+    const edited = new SimulatedMonitor({ regions, see });
+    edited.run(1_380);
+    const before = edited.messages.length;
+    edited.edit();
+    edited.run(4_000);
+    const unedited = new SimulatedMonitor({ regions, see }).run(4_000);
+    expect(edited.messages.length).toBe(before + 1);
+    expect(edited.messages.map(({ kind }) => kind)).toEqual(unedited.messages.map(({ kind }) => kind));
+  });
+});
+
+describe('two outages within an hour', () => {
+  it.each([[[]], [THREE]])('are no flapping: each recovery is notified when it happens: %j', (regions) => {
+    const monitor = new SimulatedMonitor({ regions, see: downIn([600, 900], [2700, 3000]) }).run(6_000);
+    expect(monitor.messages.map(({ kind }) => kind)).toEqual(['down', 'up', 'down', 'up']);
+    expect(monitor.messages[3]?.at).toBeLessThan(3_090);
+  });
+});
+
+describe('flapping that is over', () => {
+  it('is notified as late as its stable time, not counted from a restart or an unknown check', () => {
+    const see = downIn(...FLIPS);
+    const undisturbed = new SimulatedMonitor({ see }).run(6_000).messages.at(-1)?.at ?? 0;
+    const asleepUntil = (at: number) => (at >= 1_800 && at < 2_000 ? 2_000 : null);
+    const restarted = new SimulatedMonitor({ see, asleepUntil }).run(6_000).messages.at(-1);
+    expect(restarted?.kind).toBe('up');
+    expect(restarted?.at).toBeLessThanOrEqual(undisturbed + 200);
+    const isUnknown = (at: number) => at >= 1_790 && at < 1_830;
+    const lost = new SimulatedMonitor({ see: (at, region) => (isUnknown(at) ? 'unknown' : see(at, region)) });
+    const told = lost.run(6_000).messages.at(-1);
+    expect(told?.kind).toBe('up');
+    expect(told?.at).toBeLessThanOrEqual(undisturbed + 120);
+  });
+});
+
+describe('a half-broken service', () => {
+  it.each(['FP', 'FFP', 'FPFFP'])('is down after a check that was unknown, if it answers %s in turns', (pattern) => {
+    const turns = inTurns(pattern);
+    const see = (at: number): Sight => (at < 600 ? 'up' : at < 900 ? 'down' : at < 960 ? 'unknown' : turns());
+    const monitor = new SimulatedMonitor({ see }).run(1_800);
+    for (let at = 1_800; at < 9_000; at += 60) expect(monitor.run(at).own.status, `at ${at}`).toBe('down');
+  });
+
+  it.each(['FPP', 'FPPP', 'FPPPP', 'FPPPPP', 'FPPPPPP', 'FPPPPPPP'])(
+    'is up within 25 min after an outage if it answers %s in turns, as without the outage',
+    (pattern) => {
+      const without = new SimulatedMonitor({ see: inTurns(pattern) }).run(9_000);
+      expect(without.messages).toEqual([]);
+      const turns = inTurns(pattern);
+      const after = new SimulatedMonitor({ see: (at) => (at >= 600 && at < 900 ? 'down' : turns()) }).run(900 + 1_500);
+      expect(after.messages.map(({ kind }) => kind)).toEqual(['down', 'up']);
+      expect(after.run(20_000).messages).toHaveLength(2);
+    },
+  );
+
+  it.each(['FP', 'FFP', 'FFPP'])('is down within 6 min if it answers %s in turns', (pattern) => {
+    const turns = inTurns(pattern);
+    const monitor = new SimulatedMonitor({ see: (at) => (at < 600 ? 'up' : turns()) }).run(600 + 360);
+    expect(monitor.messages.map(({ kind }) => kind)).toEqual(['down']);
+    expect(monitor.run(20_000).messages).toHaveLength(1);
+  });
+});
+
+describe('regions of a monitor that is down', () => {
+  /** Fails half of the requests, by a hash of time and region. */
+  const half = (seed: number) => (at: number, region: string) => {
+    const x = Math.sin(at * 12.9898 + seed * 78.233 + region.charCodeAt(region.length - 1) * 37.719) * 43758.5453;
+    return x - Math.floor(x) < 0.5;
+  };
+
+  it('do not say "up" of a half-failing service after one good check each, after an edit or when regions are added', () => {
+    let [edited, added] = [0, 0];
+    for (let seed = 0; seed < 40; seed += 1) {
+      const isFailing = half(seed);
+      const see = (at: number, region: string): Sight =>
+        at < 600 ? 'up' : at < 1_200 || isFailing(at, region) ? 'down' : 'up';
+      const first = new SimulatedMonitor({ regions: THREE, see }).run(1_201);
+      const second = new SimulatedMonitor({ regions: ['r0'], see }).run(1_201);
+      first.edit();
+      second.setRegions(THREE);
+      if (first.run(1_230).messages.length > 1) edited += 1;
+      if (second.run(1_230).messages.length > 1) added += 1;
+    }
+    expect({ edited, added }).toEqual({ edited: 0, added: 0 });
+  });
+});
