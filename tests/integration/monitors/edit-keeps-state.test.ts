@@ -29,7 +29,7 @@ describe('editing a config', () => {
   it('keeps that a monitor flaps and was up in between, and resets its streak', async () => {
     const { id } = await make([]);
     const [steadySince, changedAt] = [minutesAgo(5), minutesAgo(5)];
-    const data = { status: 'up', openIncident: 'downtime', steadySince, changes: [changedAt] } as const;
+    const data = { status: 'up' as const, openIncident: 'downtime' as const, steadySince, changes: [changedAt] };
     await db.monitorState.updateMany({
       where: { monitorId: id },
       data: { ...data, failures: 3, turnedAt: minutesAgo(1) },
