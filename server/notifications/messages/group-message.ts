@@ -261,7 +261,8 @@ function toGroup(entries: Entry[], { headline, details, shown, channel }: Text):
   const { payload } = first.message;
   const url = `${env.appUrl}/incidents`;
   const text = { headline, details, ...(shown && { shown: { headline, details: shown } }) };
-  return { ids, openings, message: { id, payload, tone, ...text, url, ...acknowledging } };
+  const incidentIds = entries.flatMap(({ message }) => message.payload.data.incident?.id ?? []).sort();
+  return { ids, openings, message: { id, payload, tone, ...text, incidentIds, url, ...acknowledging } };
 }
 
 interface Parts {

@@ -13,6 +13,8 @@ export interface Message {
   headline: string;
   /** Sentences such as start time, cause and duration. */
   details: string[];
+  /** The incidents of a message about several, oldest first. */
+  incidentIds?: string[];
   /** The page in the dashboard. */
   url: string;
   /** The page that acknowledges; only in messages about open incidents to people. */

@@ -11,8 +11,8 @@ export { MailError } from './mail-error';
 export interface Mail {
   /** The same for every attempt, so that a mailbox that receives the message twice can deduplicate it (RFC 5322 §3.6.4). */
   id?: string;
-  /** Identifies the subject of the mail: mails with the same ID form a thread (RFC 5322 §3.6.4). No mail needs to have it as its own ID. */
-  threadId?: string;
+  /** What the mail is about: mails that share one of these IDs form a thread (RFC 5322 §3.6.4). No mail needs to have one as its own ID. */
+  threadIds?: string[];
   /** A single address. */
   to: string;
   subject: string;
@@ -83,6 +83,16 @@ function messageIdOf(id: string): string {
   return `<${id}@${domain}>`;
 }
 
+/** A header of more IDs would only grow: a mail joins its thread by any of them. */
+const MOST_THREADS = 50;
+
+/** The references of a mail. Clients take the last one as the parent, so it is also the one that the mail replies to. */
+function threadHeaders(ids: string[]): Pick<SendMailOptions, 'inReplyTo' | 'references'> {
+  const references = ids.slice(0, MOST_THREADS).map(messageIdOf);
+  const inReplyTo = references.at(-1);
+  return inReplyTo === undefined ? {} : { inReplyTo, references };
+}
+
 function unsubscribeHeaders(url: string | undefined): Record<string, string> {
   if (url === undefined) return {};
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
@@ -96,7 +106,7 @@ let pool: Pool | null = null;
  */
 export async function sendMail({
   id,
-  threadId,
+  threadIds = [],
   to,
   subject,
   text,
@@ -120,7 +130,7 @@ export async function sendMail({
       text: withoutReordering(text),
       ...(html === undefined ? {} : { html: withoutReordering(html) }),
       ...(id === undefined ? {} : { messageId: messageIdOf(id) }),
-      ...(threadId === undefined ? {} : { inReplyTo: messageIdOf(threadId), references: messageIdOf(threadId) }),
+      ...threadHeaders(threadIds),
       headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
     });
   } catch (error) {

@@ -380,6 +380,16 @@ describe('email provider', () => {
     expect(smtp.mails[before]?.headers).toMatchObject({ 'in-reply-to': thread, references: thread });
   });
 
+  it('puts a mail about several incidents into the thread of each', async () => {
+    const before = smtp.mails.length;
+    const { send: sendMessage } = await import('@/server/notifications/providers');
+    const options = { signal: AbortSignal.timeout(5_000), teamId: 't' };
+    const several = { ...message, incidentIds: ['one', 'two', 'three'] };
+    await sendMessage('email', several, { to: 'ada@example.test' }, options);
+    const [one, two, three] = several.incidentIds.map((id) => `<incident-${id}@localhost>`);
+    expect(smtp.mails[before]?.headers).toMatchObject({ 'in-reply-to': three, references: `${one} ${two} ${three}` });
+  });
+
   it('cannot be reordered by a name, and keeps names of right-to-left languages', async () => {
     const before = smtp.mails.length;
     const { send: sendMessage } = await import('@/server/notifications/providers');

@@ -91,6 +91,7 @@ describe('toGroupMessages', () => {
         tone: 'down',
         headline: '2 monitors are down',
         details: ['API is down: HTTP 503', 'Checkout is down: Timeout after 10 s'],
+        incidentIds: singles.map(({ message }) => message.payload.data.incident?.id),
         url: expect.stringMatching(/\/incidents$/),
       },
     });

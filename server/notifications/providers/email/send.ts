@@ -37,8 +37,9 @@ export const email: Provider<EmailConfig> = {
     const incidentId = payload.data.incident?.id;
     const acknowledge = acknowledgeUrl === undefined ? [] : [`Acknowledge: ${acknowledgeUrl}`];
     const text = [headline, '', ...details, '', ...acknowledge, url, ''].join('\n');
-    const thread = incidentId === undefined ? {} : { threadId: `incident-${incidentId}` };
-    const mail = { id, ...thread, to, teamId, subject: shorten(headline, 200), text, html: toHtml(message) };
+    const incidents = message.incidentIds ?? (incidentId === undefined ? [] : [incidentId]);
+    const threadIds = incidents.map((each) => `incident-${each}`);
+    const mail = { id, threadIds, to, teamId, subject: shorten(headline, 200), text, html: toHtml(message) };
     if (prepared) {
       prepared({ method: 'SMTP', url: `mailto:${to}`, headers: { subject: mail.subject }, body: text });
       return { ok: true, statusCode: null };
