@@ -5,9 +5,9 @@ import { deleteFeed } from './delete-feed';
 import { listFeeds } from './queries';
 import { CalendarFeed, CreateFeedInput } from './schema';
 
-const read = teamProcedure({ role: 'viewer', scope: 'read' });
+const readOwn = teamProcedure({ role: 'viewer', scope: 'read', isPersonal: true });
 // Viewers too, because they can see shifts and maintenance.
-const writeOwn = teamProcedure({ role: 'viewer', scope: 'write' });
+const writeOwn = teamProcedure({ role: 'viewer', scope: 'write', isPersonal: true });
 
 const rest = operations('Calendar feeds');
 const all = '/api/v1/me/calendar-feeds';
@@ -18,7 +18,7 @@ const alsoOne = '/api/v1/me/on-call-feeds/{id}';
 
 /** A member's own calendar feeds. */
 export const calendarFeedsRouter = router({
-  list: read
+  list: readOwn
     .meta(rest('GET', all, 'List your calendar feeds', { alsoAt: alsoAll }))
     .input(NoInput)
     .output(z.object({ feeds: z.array(CalendarFeed) }))

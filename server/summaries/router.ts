@@ -13,12 +13,12 @@ const OneSubscription = z.object({ subscription: SummarySubscription });
 
 /** The summary of a team's week that members get by email. */
 export const summariesRouter = router({
-  get: teamProcedure({ role: 'viewer', scope: 'read' })
+  get: teamProcedure({ role: 'viewer', scope: 'read', isPersonal: true })
     .meta(rest('GET', own, 'Get your weekly summary setting'))
     .input(NoInput)
     .output(OneSummary)
     .query(async ({ ctx }) => ({ weeklySummary: await getWeeklySummary(ctx.db, ctx) })),
-  update: teamProcedure({ role: 'viewer', scope: 'write' })
+  update: teamProcedure({ role: 'viewer', scope: 'write', isPersonal: true })
     .meta(rest('PATCH', own, 'Switch your weekly summary'))
     .input(UpdateWeeklySummaryInput)
     .output(OneSummary)

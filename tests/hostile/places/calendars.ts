@@ -3,7 +3,7 @@ import type { Team } from './team';
 
 /** A secret address of a calendar, without the origin. */
 async function feedOf(team: Team, feed: object): Promise<string> {
-  const { url } = await team.call<{ url: string }>('POST', '/api/v1/me/calendar-feeds', feed);
+  const { url } = await team.call<{ url: string }>('POST', '/api/v1/me/calendar-feeds', feed, team.token);
   return new URL(url).pathname;
 }
 

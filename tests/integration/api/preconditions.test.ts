@@ -38,10 +38,13 @@ describe('an update of a status page without fields', () => {
 });
 
 describe('a key of the team', () => {
-  it('neither reads nor makes contact methods of the person who created it', async () => {
-    const path = '/api/v1/me/contact-methods';
-    const made = await call('POST', path, { type: 'email', name: 'Mail', config: { to: 'a@example.test' } });
-    expect([made.status, made.body.error.code]).toEqual([403, 'FORBIDDEN']);
+  it.each([
+    ['POST', '/api/v1/me/contact-methods', { type: 'email', name: 'Mail', config: { to: 'a@example.test' } }],
+    ['POST', '/api/v1/me/calendar-feeds', { kind: 'maintenance' }],
+    ['PATCH', '/api/v1/me/weekly-summary', { isActive: true }],
+  ])('neither reads nor changes what belongs to the person who created it: %s %s', async (method, path, body) => {
+    const changed = await call(method, path, body);
+    expect([changed.status, changed.body.error?.code]).toEqual([403, 'FORBIDDEN']);
     expect((await call('GET', path)).body.error.code).toBe('FORBIDDEN');
     expect((await rest('GET', path, { token: person.token })).status).toBe(200);
   });
