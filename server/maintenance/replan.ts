@@ -1,5 +1,6 @@
 import { replanEscalations } from '@/server/incidents/escalations/replan-escalations';
 import type { Tx } from '@/server/platform/db';
+import { correctMaintenanceLines } from './correct-lines';
 import { notePausedChecks } from './note-paused-checks';
 import { refreshStates } from './period-queries';
 
@@ -31,5 +32,6 @@ export async function replan(tx: Tx, teamId: string, monitorIds: string[], now: 
   const changed = await refreshStates(tx, monitorIds, now);
   if (changed.length === 0) return;
   await notePausedChecks(tx, changed, now);
+  await correctMaintenanceLines(tx, teamId, changed);
   await replanEscalations(tx, teamId, { monitorId: { in: changed } }, now);
 }

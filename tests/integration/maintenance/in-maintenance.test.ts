@@ -122,7 +122,7 @@ describe('monitor in maintenance', () => {
     expect((await lines(first)).toSorted()).toEqual(
       [
         `${ended}; the end was reported after it.`,
-        ...[held, 'opened: no answer', 'resolved: Checks are passing again.'],
+        ...[`${ended}.`, 'opened: no answer', 'resolved: Checks are passing again.'],
       ].toSorted(),
     );
     expect(await lines(second)).toEqual([`${ended}; the incident was opened after it.`, 'opened: no answer']);
@@ -135,7 +135,7 @@ describe('monitor in maintenance', () => {
     };
     const line = (endsAt: string) => `In maintenance “Work” until ${endsAt.slice(0, 19).replace('T', ' ')} UTC.`;
 
-    it('is named once in the timeline of an incident that is open when the window is created', async () => {
+    it('is named once, with its present end, in the timeline of an incident that is open when it is created', async () => {
       const [open, fine] = [await make(), await make()];
       await check(open, 'down');
       const [endsAt, later] = [soon(60), soon(90)];
@@ -143,7 +143,9 @@ describe('monitor in maintenance', () => {
       expect(await linesOf(open)).toEqual([line(endsAt)]);
       await rest('PUT', `${windows}/${id}`, { token: key, body: { endsAt: later } });
       await runJob(notifyEdge, { windowId: id });
-      expect(await linesOf(open)).toEqual([line(endsAt)]);
+      expect(await linesOf(open)).toEqual([line(later)]);
+      const { body } = await rest('POST', `${windows}/${id}/end`, { token: key });
+      expect(await linesOf(open)).toEqual([line(body.maintenanceWindow.endsAt)]);
       expect(await linesOf(fine)).toEqual([]);
     });
 
