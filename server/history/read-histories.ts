@@ -63,8 +63,8 @@ export interface HistoryRange extends Stretch {
 const DAYS: Grid = { from: 0, ms: DAY_MS };
 
 /**
- * Reads what `uptimeIn` and `dayStrip` need for these ranges of monitors, in two statements for any number of them, and a third for those with many
- * changes.
+ * Reads the data that `uptimeIn` and `dayStrip` need for these ranges of monitors, in two statements for any number of them, and a third for those
+ * with many changes.
  */
 export async function readHistories(
   db: Db,

@@ -121,7 +121,7 @@ async function rollUpNewHours(run: Run): Promise<void> {
   }
 }
 
-/** Rebuilds stale hours and clears their mark, unless they changed again meanwhile. */
+/** Rebuilds stale hours and clears their mark, unless they changed again in between. */
 async function rebuildStale(run: Run): Promise<void> {
   const mark = await readMark();
   const stale = await db.staleRollUp.findMany();

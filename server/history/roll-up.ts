@@ -45,7 +45,7 @@ export async function rollUp(
       isSome(time) ? [{ num, part: from + index, ...toColumns(time) }] : [],
     ),
   );
-  // Raw: a set-based upsert that leaves unchanged rows alone.
+  // Raw: a set-based upsert that does not write unchanged rows.
   await db.$executeRaw`
     insert into ${table} as kept (monitor_num, ${column}, checks, latencies, ${stateColumns})
     select r.num, r.part, coalesce(s.checks, 0), coalesce(s.latencies, ''), ${stateColumns}

@@ -45,7 +45,7 @@ export async function withAffected<Row extends { id: string }>(db: Db, rows: Row
   }));
 }
 
-/** Incidents with what they affect, like a model call with `incidentInclude`, for any number of them. */
+/** Adds the affected monitors and components to any number of incidents, like a model call with `incidentInclude`. */
 export async function findIncidents(db: Db, where: Prisma.IncidentWhereInput): Promise<IncidentRow[]> {
   return withAffected<Incident>(db, await db.incident.findMany({ where }));
 }

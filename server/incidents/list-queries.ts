@@ -64,7 +64,7 @@ async function matching(db: Db, teamId: string, input: CountIncidentsInput): Pro
   };
 }
 
-/** Matches what follows an incident in the order of the list. The first condition bounds the index scan. */
+/** Matches the incidents after a given one in the order of the list. The first condition limits the index scan. */
 function after({ at, id }: { at: Date; id: string }): Where {
   return { startedAt: { lte: at }, OR: [{ startedAt: { lt: at } }, { id: { lt: id } }] };
 }

@@ -1,7 +1,7 @@
 /** The incident types that checks open and resolve. */
 export type CheckedIncident = 'downtime' | 'degraded' | 'certificate';
 
-/** What an incident is about. A monitor has at most one open incident per subject. */
+/** The subject of an incident. A monitor has at most one open incident per subject. */
 export type Subject = 'status' | 'certificate';
 
 /** The unique key of an open incident, which prevents a second one about the same subject. */

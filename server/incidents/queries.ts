@@ -170,7 +170,7 @@ export async function dropHeldRecoveries(tx: Tx, monitorIds: string[]): Promise<
  * @returns how many
  */
 function forget(db: Db, column: Prisma.Sql, ofValue: Prisma.Sql, limit: number): Promise<number> {
-  // Raw: the versions stay as they are, because nobody edited the incidents. Locks the rows in the order of `lockIncidents`.
+  // Raw: keeps the versions, because the incidents were not edited. Locks the rows in the order of `lockIncidents`.
   return db.$executeRaw`
     with latest as materialized (
       select id from incidents where ${ofValue} order by started_at desc limit ${limit}::int

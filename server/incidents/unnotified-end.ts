@@ -38,7 +38,7 @@ export async function endUnnotified(
   const find = () => tx.incident.findMany({ where: { openKey: { in: [...keys.keys()] } }, orderBy: { id: 'asc' } });
   const open = await find();
   if (open.length === 0) return new Map();
-  // Locks the incidents, so that nobody acknowledges one in between.
+  // Locks the incidents, so that none is acknowledged in between.
   await lockIncidents(
     tx,
     teamId,
@@ -62,7 +62,7 @@ export async function endUnnotified(
   return ended;
 }
 
-/** Notifies the channels of resolved incidents, except those that were reopened meanwhile. */
+/** Notifies the channels of resolved incidents, except those that were reopened in between. */
 export async function notifyEnded(
   tx: Tx,
   teamId: string,

@@ -15,7 +15,7 @@ export async function notePausedChecks(tx: Tx, monitorIds: string[], now: Date):
       monitor: { id: { in: monitorIds }, incidents: { some: { openKey: { not: null } } } },
     },
     select: { windowId: true, startsAt: true, endsAt: true, monitor: { select: { id: true } } },
-    // Of several periods, the one that ends last is named.
+    // If there are several periods, names the one that ends last.
     orderBy: { endsAt: 'asc' },
   });
   if (periods.length === 0) return;

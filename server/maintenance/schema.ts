@@ -111,7 +111,7 @@ export const CreateMaintenanceWindowInput = z
   });
 export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindowInput>;
 
-/** The times of a window that is not created yet, or with an ID, of one that is being edited. */
+/** The times of a new window, or of the edited window with this ID. */
 export const PreviewOccurrencesInput = z
   .strictObject({
     id: z.string().optional(),

@@ -28,7 +28,7 @@ export interface PingSchedule {
   graceSeconds: number;
 }
 
-/** The properties of a monitor type that depend on its config alone. Has no network I/O and also runs in a browser. */
+/** The properties of a monitor type that depend only on its config. Has no network I/O and also runs in a browser. */
 export interface TypeDefinition<Config = unknown> {
   schema: z.ZodType<Config>;
   form: TypeForm<Config>;

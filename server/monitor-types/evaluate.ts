@@ -16,8 +16,8 @@ type Judge<T extends CheckedType, Result> = (
 ) => Result;
 
 /**
- * The verdict of a successful exchange by the rules of a type, and those rules with their values. A type whose probe decides
- * alone whether the exchange succeeded has none.
+ * The verdict of a successful exchange by the rules of its type, and these rules with their values. A type whose probe already decides whether the
+ * exchange succeeded has no rules.
  */
 const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge<T, Rule[]> } } = {
   http: { evaluate: evaluateHttp, rules: httpRules },

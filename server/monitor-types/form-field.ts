@@ -1,6 +1,6 @@
 /**
- * How the form draws a field and what of the config it holds. The values of `text` are trimmed, those of `verbatim` are not; `list` separates its
- * values by commas, `lines` by lines. `headers`, `assertions` and `interval` have a component of their own.
+ * How the form shows a field of the config. Values of `text` are trimmed, those of `verbatim` are not; `list` separates its values by commas, `lines`
+ * by lines. `headers`, `assertions` and `interval` have their own components.
  */
 export type FieldKind =
   | 'text'
@@ -31,7 +31,7 @@ export interface FormField {
   mono?: boolean;
   /** If it is empty, the schema's default applies. */
   optional?: true;
-  /** `half`: beside another half where there is room. `narrow`: beside the field before it. */
+  /** `half`: beside another half on wide screens. `narrow`: beside the field before it. */
   width?: 'half' | 'narrow';
   /** The choices of a `select`, by their value in the config. */
   options?: readonly { value: string | number | boolean | undefined; label: string }[];
@@ -43,7 +43,7 @@ export interface FormField {
   prefix?: string;
   /** The field exists only for these values of another one. With `keeps`, it is hidden for others, but keeps its value. */
   when?: { field: string; is: readonly unknown[]; keeps?: true };
-  /** What the field holds if the config has no value for it. */
+  /** The value of the field if the config has none. */
   initial?(config: Record<string, unknown>): string;
 }
 
@@ -69,7 +69,7 @@ export interface TypeForm<Config> {
   note: string;
   /** The success criteria in a sentence. */
   upWhen: string;
-  /** What the section that is closed at first contains. */
+  /** The content of the section that is initially collapsed. */
   advanced?: string;
   /** A name for a new monitor, from its fields as typed. */
   suggestName?(fields: Record<string, string | undefined>): string | undefined;

@@ -25,7 +25,7 @@ const observers = {
   smtp: observeSmtp,
 } satisfies { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
 
-/** What the probe of a type passes to its `evaluate`. */
+/** The result of a type's probe, for its `evaluate`. */
 export type EvidenceOf<T extends CheckedType> = NonNullable<Awaited<ReturnType<(typeof observers)[T]>>['evidence']>;
 
 type Observe<T extends CheckedType> = (

@@ -31,7 +31,7 @@ interface Filter {
   search: string | undefined;
 }
 
-/** The address of `m` without secrets, from the fields of its config. Contains what `targetOf` returns. */
+/** The address of `m` without secrets, from the fields of its config. Contains the result of `targetOf`. */
 const address = Prisma.sql`coalesce(m.config->'url'->>'shown', m.config->>'url',
     regexp_replace(m.config->>'host', '^(.*:.*)$', '[\\1]') || ':' || (m.config->>'port'),
     (m.config->>'host') || coalesce(' ' || (m.config->>'recordType'), ''),

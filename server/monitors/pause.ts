@@ -10,7 +10,10 @@ import { lockMonitorState } from '@/server/platform/locks';
 import { HOUR_MS } from '@/server/time/schema';
 import { changeStatuses, keepBeforePause, restoreStates, startSpans } from './state-queries';
 
-/** How long a pause can be undone. Notifications of what it resolved are delayed by this time. Longer than the dashboard offers to undo it. */
+/**
+ * How long a pause can be undone. Notifications of the incidents that it resolved are delayed by this time. Longer than the dashboard offers the
+ * undo.
+ */
 const UNDO_MS = 30_000;
 
 /** The maximum number of pauses of a monitor per hour, because each pause adds two spans, which every figure of its history reads. */
@@ -112,7 +115,7 @@ export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promi
   );
 }
 
-/** Removes what pauses ended from the states, whose rows are locked, and returns it. */
+/** Removes the record of what a pause ended from locked states and returns it. */
 async function takeBeforePause(tx: Tx, states: MonitorState[]): Promise<Map<string, z.output<typeof BeforePause>>> {
   const kept = states.filter(({ beforePause }) => beforePause !== null);
   if (kept.length === 0) return new Map();
@@ -135,8 +138,9 @@ export async function notifyPause(
 }
 
 /**
- * Resumes monitors of a team, whose states are locked. Undoes a pause whose notifications were not sent yet: its incidents are reopened in their
- * former states, and the next checks decide about them. The status in between is unknown. Takes a constant number of statements.
+ * Resumes monitors of a team, whose states are locked. Within the time for an undo, reopens the incidents that the pause resolved: their monitors
+ * are unknown until the next check. After that time, sends the notifications of the pause; monitors without a reopened incident are pending.
+ * Takes a constant number of statements.
  */
 export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Promise<void> {
   const states = await readStates(tx, idsOf(monitors));

@@ -120,7 +120,7 @@ interface Moment {
   lastCheckedAt: Date | null;
 }
 
-/** The database's time, but for each monitor later than its last result, because spans are contiguous. */
+/** The database's time, but for each monitor later than its last result, because spans must not overlap. */
 export async function readMoments(tx: Tx, monitorIds: string[]): Promise<Map<string, Moment>> {
   // Raw: the database's clock.
   const rows = await tx.$queryRaw<(Moment & { id: string })[]>`

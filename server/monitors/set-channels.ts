@@ -8,8 +8,8 @@ import { holdChannels } from '@/server/platform/locks';
  */
 export async function setChannels(tx: Tx, teamId: string, monitorId: string, ids: string[] | null): Promise<void> {
   const wanted = [...new Set(ids ?? [])];
-  // Locks channels before the rows that reference them, in the same order as the deletion of a channel, to avoid deadlocks. A channel that was deleted
-  // meanwhile is rejected here instead of violating a foreign key.
+  // Locks channels before the rows that reference them, in the same order as the deletion of a channel, to avoid deadlocks. Rejects a channel that
+  // was deleted in the meantime, instead of violating a foreign key.
   const known = await holdChannels(tx, teamId, { ids: wanted, ofMonitor: monitorId });
   const missing = wanted.find((id) => !known.has(id));
   if (missing !== undefined) throw invalidField('channelIds', 'One of these channels does not exist in this team.');

@@ -78,7 +78,7 @@ function findEmailChannels(db: Db, { teamId, address }: Recipient): Promise<{ id
     order by channel.id`;
 }
 
-/** What a team sends to an address: alerts of channels, and summaries to a member. */
+/** The messages that a team sends to an address: alerts of channels, and summaries for a member. */
 export interface KnownRecipient {
   teamName: string;
   channels: { id: string; name: string }[];
@@ -87,7 +87,7 @@ export interface KnownRecipient {
   isConfirmed: boolean;
 }
 
-/** Returns what a team sends to an address that confirmed it, or that would receive it after confirming; null if nothing. */
+/** What a team sends to an address, or will send once the address is confirmed; null if nothing. */
 export async function findRecipient(db: Db, recipient: Recipient): Promise<KnownRecipient | null> {
   const { teamId, address } = recipient;
   const channels = await findEmailChannels(db, recipient);

@@ -27,8 +27,8 @@ function open(type: ChannelType, config: StoredConfig): ChannelConfig {
 }
 
 /**
- * Takes the kind and the config from the input, or else from the stored channel. A mask stands for the channel's stored secret, as it does on
- * saving.
+ * The settings to test or preview: those in the input, with stored secrets in place of their masks, or else those of the stored channel. The input
+ * cannot change the kind of a stored channel.
  * @param ownerId for a contact method of this member instead of a channel of the team
  * @throws AppError NOT_FOUND, VALIDATION_ERROR
  */

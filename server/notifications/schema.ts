@@ -66,7 +66,7 @@ const common = {
   lastDeliveredAt: z.iso.datetime().nullable(),
   /** Until when messages are also signed with the secret before the last rotation. */
   previousSecretUntil: z.iso.datetime().nullable(),
-  /** The channel's own fallback; null where it uses the team's. */
+  /** The channel's own fallback; null to use the team's. */
   fallbackChannelId: z.string().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),

@@ -91,7 +91,7 @@ export async function readTeamFallback(ctx: TeamContext): Promise<TeamFallback> 
 }
 
 /**
- * Chooses the channel that gets the messages of failing channels without a fallback of their own; null for none.
+ * Sets the channel that gets the messages of failing channels without their own fallback; null for none.
  * @throws AppError VALIDATION_ERROR (no such channel, or one that has a fallback itself)
  */
 export async function setTeamFallback({

@@ -3,8 +3,8 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { forgetFallbacks } from './fallback-queries';
 
 /**
- * Takes channels or contact methods from their team, in a few rows: nobody finds them any more, and nothing is sent to them. A job removes them with
- * their deliveries (`removeDeleted`), because there may be any number of these. The caller holds the team locked.
+ * Removes channels or contact methods from their team by updating few rows: they can no longer be found, and nothing is sent to them. The job
+ * `removeDeleted` deletes them with their deliveries, which can be any number. The caller has locked the team.
  * @returns their IDs
  */
 export async function unlinkChannels(tx: Tx, where: Prisma.ChannelWhereInput & { teamId: string }): Promise<string[]> {

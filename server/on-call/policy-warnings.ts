@@ -83,7 +83,7 @@ function targetWarnings(
   return [{ code: 'channel_failing', message: `The channel ${channel.name} is failing.${instead}` }];
 }
 
-/** Finds what keeps the steps of policies from notifying somebody now or in the coming days; one list per policy, in their order. */
+/** Finds why steps of policies would notify nobody, now or in the coming days. One list per policy, in their order. */
 export async function readWarnings(db: Db, teamId: string, policies: EscalationStep[][]): Promise<PolicyWarning[][]> {
   const now = new Date();
   const range = { from: now, to: new Date(now.getTime() + AHEAD_DAYS * DAY_MS) };

@@ -25,7 +25,7 @@ export async function setPolicyScope(
 }
 
 /**
- * @param before the former steps, whose targets may have been deleted meanwhile
+ * @param before the former steps, whose targets may have been deleted since
  * @throws AppError VALIDATION_ERROR for a target that does not exist in the team
  */
 export async function assertTargets(

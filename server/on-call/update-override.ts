@@ -9,8 +9,8 @@ import { loadSchedules, raiseSequence, readNames, scheduleNotFound, toOverride }
 import { type Override, type UpdateOverrideInput, whyNotOverride } from './schema';
 
 /**
- * Updates an override; writes nothing if nothing changes. Members can change those of themselves or that they created, within what they could
- * create.
+ * Updates an override; without a change, writes nothing. Members can change overrides for themselves and those that they created, within the limits
+ * for new ones.
  * @throws AppError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR (times that do not fit the stored ones, or a person of another team)
  */
 export async function updateOverride({

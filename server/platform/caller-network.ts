@@ -44,8 +44,8 @@ export function siteOf(address: string): string {
 }
 
 /**
- * One of a fixed number of counters for a value that anonymous clients choose, so that no number of addresses or names creates more. The assignment
- * depends on APP_SECRET: nobody can target another's counter.
+ * One of a fixed number of counters for a value that anonymous clients choose, so that many addresses or names do not create more counters. The
+ * assignment depends on APP_SECRET, so that nobody can share another client's counter on purpose.
  */
 export function bucketOf(text: string): number {
   return keyedHash(text).readUInt32BE() % BUCKETS;

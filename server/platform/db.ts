@@ -82,7 +82,7 @@ const holding =
   (work, options) =>
     begin(typeof work === 'function' ? (tx) => inTransaction(() => work(tx)) : work, options);
 
-/** The process's one Prisma client. Connects on first use. In a request with a held transaction it stands for that transaction. */
+/** The Prisma client of this process. Connects on first use. In a request with a held transaction, it delegates to that transaction. */
 export const db: PrismaClient = new Proxy({} as PrismaClient, {
   get(_target, property) {
     const held = heldTransaction();

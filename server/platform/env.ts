@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
 import { OwnError } from './own-error';
-import { isConfigured, missing, S3, STRIPE, UPSTASH } from './settings/env-groups';
+import { isConfigured, notesOnMissing, S3, STRIPE, UPSTASH } from './settings/env-groups';
 import { Variables } from './settings/env-variables';
 import { findUnknownVariables } from './settings/unknown-variables';
 
@@ -95,7 +95,7 @@ function check(source: Record<string, string>): { values: Variables } | { wrong:
   // Invalid values are still set.
   const rest = Object.fromEntries(Object.entries(source).filter(([name]) => !names.has(name)));
   const right = Variables.parse(rest);
-  const absent = missing({ ...right, ...Object.fromEntries([...names].map((name) => [name, name])) });
+  const absent = notesOnMissing({ ...right, ...Object.fromEntries([...names].map((name) => [name, name])) });
   return wrong.length + absent.length > 0 ? { wrong: [...wrong, ...absent] } : { values: right };
 }
 

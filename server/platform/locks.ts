@@ -38,7 +38,7 @@ export async function lockTeam(tx: Tx, teamId: string): Promise<void> {
 }
 
 /**
- * Takes a shared lock on a team, so that what is decided under the team's lock, such as its maintenance windows, does not change until the
+ * Takes a shared lock on a team, so that settings that are changed under the team's lock, such as maintenance windows, stay the same until the
  * transaction ends.
  */
 export async function shareTeam(tx: Tx, teamId: string): Promise<void> {
@@ -116,7 +116,7 @@ export async function lockComponent(tx: Tx, teamId: string, id: string): Promise
     where team_id = ${teamId} and id = (select status_page_id from status_page_components where id = ${id})
     for update`;
   if (!page) return null;
-  // A separate statement, which sees what was deleted while the first one waited.
+  // A separate statement, so that it sees deletions that the first one waited for.
   const rows = await tx.$queryRaw<unknown[]>`select 1 from status_page_components where id = ${id} for update`;
   return rows.length > 0 ? page.id : null;
 }
@@ -147,7 +147,7 @@ export async function lockMonitorState(tx: Tx, monitorId: string): Promise<void>
   await tx.$queryRaw`select 1 from monitor_states where monitor_id = ${monitorId} and region = '' for update`;
 }
 
-/** What to do about rows that another transaction has locked. */
+/** What to do with rows that another transaction has locked. */
 export type IfHeld = 'wait' | 'skip';
 
 /** The clause after "for update". */
@@ -241,9 +241,9 @@ export async function holdMonitors(tx: Tx, teamId: string, ids: string[]): Promi
 }
 
 /**
- * Prevents a team from being deleted until the transaction ends. Incidents and their audit entries refer to no team, so that what is written about
- * them would be left. Taken right before incidents: a deletion removes members, monitors and status pages before the team itself.
- * @throws AppError UNAUTHENTICATED: it has been deleted since the caller was authenticated
+ * Prevents a team from being deleted until the transaction ends. Incidents and their audit entries have no foreign key to the team, so rows written
+ * after its deletion would remain. Taken right before incidents, because a deletion removes members, monitors and status pages before the team.
+ * @throws AppError UNAUTHENTICATED if the team was deleted after the caller was authenticated
  */
 export async function holdTeam(tx: Tx, teamId: string): Promise<void> {
   const rows = await tx.$queryRaw<unknown[]>`select 1 from teams where id = ${teamId} for key share`;

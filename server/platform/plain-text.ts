@@ -32,7 +32,7 @@ export function plainText(text: string, max: number): string {
   return clean.length > max ? `${clean.slice(0, max).toWellFormed()}…` : clean;
 }
 
-/** Like `plainText`, but for several lines: tabs and line breaks are kept, and a long text is truncated without an ellipsis. */
+/** Like `plainText`, but for several lines: keeps tabs and line breaks, and truncates long text without an ellipsis. */
 export function plainLines(text: string, max: number): string {
   const lines = text.replace(/\r\n?/g, '\n').replace(TERMINAL_COMMAND, '').replace(NOT_TEXT_BUT_LINES, '');
   return lines.toWellFormed().slice(0, max).toWellFormed();

@@ -4,7 +4,7 @@ import { isDataError } from './db';
 const LANES = 4;
 
 export interface WrittenApart<Item> {
-  /** Items that could not be written even alone, because of their data. */
+  /** Items that the database rejected even individually, because of their data. */
   refused: { item: Item; error: unknown }[];
   /** The unwritten items and the transient error that stopped the writes. */
   left: Item[];
@@ -17,9 +17,9 @@ function halves<Item>(items: Item[]): Item[][] {
 }
 
 /**
- * Writes items in one batch. If the database rejects the data, splits the batch in halves, recursively, until each rejected item is alone and all
+ * Writes items in one batch. If the database rejects the data, splits the batch in halves, recursively, until every rejected item is separate and all
  * others are written. Stops at the first transient error. Never rejects.
- * @param write writes all of these or none
+ * @param write writes all of these items or none
  */
 export async function writeApart<Item>(
   items: Item[],

@@ -102,7 +102,7 @@ function assertAccess(access: Access, actor: Actor): void {
 }
 
 /**
- * Resolves the caller and enforces what a procedure declares. REST does so before it reads the body, and the procedure reuses the result.
+ * Resolves the caller and checks a procedure's requirements. REST calls it before reading the body, and the procedure reuses the result.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED, INSUFFICIENT_SCOPE, FORBIDDEN
  */
 export async function authorise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {

@@ -66,8 +66,8 @@ export function toIssues(error: z.core.$ZodError): Issue[] {
 }
 
 /**
- * Maps any thrown value to the error for the caller. If the caller's team was deleted meanwhile, the error is UNAUTHENTICATED. Anything that is
- * neither an `AppError` nor an input error becomes INTERNAL with a generic text.
+ * Maps any thrown value to the error for the caller. If the caller's team was deleted in the meantime, the error is UNAUTHENTICATED. Values that are
+ * neither an `AppError` nor an input error become INTERNAL with a generic text.
  */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;

@@ -1,4 +1,4 @@
-/** The documentation of an operation beside what its procedure declares. */
+/** The documentation of an operation, in addition to the declarations of its procedure. */
 export interface OperationDoc {
   /** Unique; the method name in generated clients. */
   id: string;

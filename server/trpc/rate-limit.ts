@@ -17,7 +17,7 @@ const DASHBOARD_READS = 10;
 interface Share {
   /** Requests reserved in the store and not used yet. */
   left: number;
-  /** The rest of the window in the store after the reservation. */
+  /** Requests left in the store for this window after the reservation. */
   remaining: number;
   /** By the monotonic clock. */
   endsAt: number;

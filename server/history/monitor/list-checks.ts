@@ -6,7 +6,7 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { toCheck } from './to-check';
 
 /**
- * The position after a cursor "<time>_<region>"; a time alone continues with what is older.
+ * The position after a cursor "<time>_<region>". A cursor with only a time continues with older checks.
  * @throws AppError VALIDATION_ERROR
  */
 function after(cursor: string | undefined): Prisma.CheckWhereInput {

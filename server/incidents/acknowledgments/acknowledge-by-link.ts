@@ -18,8 +18,8 @@ async function holderOf(
 }
 
 /**
- * Acknowledges the incidents of a link. The token is the credential. Idempotent: skips incidents that are resolved, or were reopened after the
- * message.
+ * Acknowledges the incidents of a link. The token is the credential. Timelines name the owner of a contact method, else the signed-in member, else
+ * the channel. Idempotent: skips incidents that are resolved, or were reopened after the message.
  * @throws AppError NOT_FOUND (an invalid or expired link, or a deleted channel or incident)
  */
 export async function acknowledgeByLink({

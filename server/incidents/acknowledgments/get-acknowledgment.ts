@@ -29,7 +29,7 @@ async function openingsOf(db: Db, target: AcknowledgeTarget, channelId: string):
 
 const order: Acknowledgment['incidents'][number]['status'][] = ['open', 'acknowledged', 'resolved'];
 
-/** What the page of the link shows of the incidents, open ones first. */
+/** The incidents as the page of the link shows them, open ones first. */
 async function describe(db: Db, teamId: string, openings: Opening[]): Promise<Acknowledgment['incidents']> {
   const rows = await db.incident.findMany({
     where: { id: { in: openings.map(({ incidentId }) => incidentId) }, teamId },
@@ -80,7 +80,7 @@ export async function readLinkedIncidents(db: Db, token: string): Promise<Linked
 }
 
 /**
- * Returns what the page of an acknowledge link shows. Read-only, because link previews request it.
+ * Returns the content of an acknowledge link's page. Read-only, because link previews request it.
  * @throws AppError NOT_FOUND (an invalid or expired link, or a deleted channel or incident)
  */
 export async function getAcknowledgment({

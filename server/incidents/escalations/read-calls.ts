@@ -3,7 +3,7 @@ import type { Call } from '@/server/on-call/escalation/settle';
 import type { Tx } from '@/server/platform/db';
 import { stepKey, type TakenStep } from './step-key';
 
-/** A message of a step with what its incident's timeline shows. */
+/** A message of a step, with the fields that the incident's timeline shows. */
 export interface ShownCall extends Call {
   channelName: string;
   /** The label of the channel's kind. */

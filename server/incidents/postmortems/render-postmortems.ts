@@ -18,7 +18,10 @@ async function htmlIfItFits(teamId: string, body: string): Promise<string | null
   }
 }
 
-/** Renders the postmortems whose HTML is missing or was created by an older version. A text that is saved meanwhile keeps its own HTML. */
+/**
+ * Renders the postmortems whose HTML is missing or was created by an older version. Does not overwrite the HTML of a text that is saved in the
+ * meantime.
+ */
 export const renderPostmortems = defineJob({
   name: 'render-postmortems',
   schema: z.object({}),

@@ -100,7 +100,7 @@ export function isSameConfig(type: TypedConfig['type'], one: StoredConfig, other
   }
 }
 
-/** The config for members who can edit it: only credentials, and what cannot be decrypted, are masked. */
+/** The config for members who can edit it. Masks only credentials, and values that cannot be decrypted. */
 export function editableConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
   return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => {
     if (kind === 'credential') return toMask(value, kind);

@@ -49,7 +49,7 @@ export function hostAndPort(host: string, port: string) {
   } satisfies Record<string, FormField>;
 }
 
-/** "db.northwind.example:5432", or the host alone while there is no port. */
+/** "db.northwind.example:5432"; without a port, only the host. */
 export function nameAtPort({ host, port }: Record<string, string | undefined>): string | undefined {
   return host && port ? `${host}:${port}` : host;
 }

@@ -27,7 +27,7 @@ function normalize(type: RecordType, value: string): string {
 
 function isValue(type: RecordType, wanted: string, record: string): boolean {
   if (record === wanted) return true;
-  // "mail.example.com" alone matches any priority.
+  // "mail.example.com" without a priority matches any priority.
   return type === 'MX' && record.replace(/^\d+ /, '') === wanted;
 }
 

@@ -101,7 +101,7 @@ const longestStep = (numbers: number[]) =>
   Math.max(0, ...numbers.slice(1).map((each, index) => each - (numbers[index] ?? 0)));
 
 /**
- * The longest time between two runs by local time, in whole seconds. Depends on the schedule alone; ignores the longer day at the end of daylight
+ * The longest time between two runs by local time, in whole seconds. Depends only on the schedule; ignores the longer day at the end of daylight
  * saving time. May take a tenth of a second, so run it in the evaluation thread.
  */
 export function longestGapSeconds(cron: string): number {

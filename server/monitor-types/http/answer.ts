@@ -5,7 +5,7 @@ export interface HttpAnswer {
   /** Decoded, at most 1 MiB; `truncated` if there was more. */
   body: Buffer;
   truncated: boolean;
-  /** Why the rest of the body could not be decoded, if so. */
+  /** Why the rest of the body could not be decoded; undefined if all of it was. */
   unread?: string;
   redirects: number;
 }

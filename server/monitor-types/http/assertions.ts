@@ -61,7 +61,7 @@ function parse(text: string, unread: string | null): unknown {
   }
 }
 
-/** Matches patterns whose result may depend on what follows. */
+/** Matches patterns whose result may depend on later text. */
 const DEPENDS_ON_END = /\$|\\[zbB]/;
 
 /** Rejects an assertion about a body that was not read completely, unless the part that was read already meets it. */

@@ -120,7 +120,7 @@ export class Attempt implements Patience {
     return now;
   }
 
-  /** Records what is sent; the caller adds the response. */
+  /** Records a request; the caller adds the response. */
   exchange(line: string | null, headers: Record<string, string> = {}): Exchange {
     const exchange: Exchange = { line, headers, response: null, body: null, isTruncated: false };
     this.trace.exchanges.push(exchange);

@@ -14,10 +14,10 @@ export interface Opening {
   opening: number;
 }
 
-/** What a link or a button acknowledges: one incident, or the incidents of a message (`AcknowledgeGroup`). */
+/** The target of a link or button: one incident, or the incidents of a message (`AcknowledgeGroup`). */
 export type AcknowledgeTarget = Opening | { groupId: string };
 
-/** What the token of an acknowledge link contains. */
+/** The content of an acknowledge link's token. */
 export interface AcknowledgeLink {
   target: AcknowledgeTarget;
   channelId: string;

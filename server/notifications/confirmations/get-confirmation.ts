@@ -4,7 +4,7 @@ import type { ConfirmationView } from '../schema';
 import { readConfirmationToken } from './confirmation-link';
 
 /**
- * Returns what the page of a confirmation link shows. Read-only.
+ * Returns the content of a confirmation link's page. Read-only.
  * @throws AppError NOT_FOUND (an invalid link, or one for an address that the team sends nothing to)
  */
 export async function getConfirmation({

@@ -20,7 +20,7 @@ export async function reorderContactMethods({
 }): Promise<ContactMethod[]> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
-    // Locks the team, so that no contact method is created meanwhile.
+    // Locks the team, so that no contact method is created in between.
     await lockTeam(tx, team.id);
     const rows = await findOwn(tx, ctx);
     const byId = new Map(rows.map((row) => [row.id, row]));

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IncidentSeverity } from '@/server/monitor-types/schema';
 import { EventType } from '../schema';
 
-/** An incident in a message. All fields of the REST object are stored; the ones here are used in texts. */
+/** An incident in a message. The REST object is stored completely; these are the fields that texts use. */
 const IncidentData = z.looseObject({
   id: z.string(),
   type: z.string(),

@@ -8,7 +8,7 @@ import type { EventPayload } from './event';
 import { inWords, type Message, type Tone } from './message';
 import { affectedNames, subjectOf } from './to-message';
 
-/** A delivery and the message that it would become alone. */
+/** A delivery and the message that it would be without grouping. */
 export interface Single {
   id: string;
   /** How often its incident had been reopened at the event. */
@@ -285,8 +285,8 @@ function nameAll(entries: Entry[], space: number, most: number): Parts | null {
 }
 
 /**
- * Combines everything that waits for a channel, most urgent first: every monitor with its cause if that fits, or names alone, or names in several
- * messages, or shortened names. Names that would become ambiguous are not shortened: the last message then ends "and 12 more".
+ * Combines everything that waits for a channel, most urgent first. Names every monitor with its cause if that fits; otherwise only names, then names
+ * in several messages, then shortened names. Does not shorten names that would become ambiguous: the last message then ends "and 12 more".
  */
 export function toGroupMessages(singles: Single[], { channel, textLimit, most }: Limits): GroupMessage[] {
   const entries = toEntries(singles);

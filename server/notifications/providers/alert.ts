@@ -1,7 +1,7 @@
 import type { IncidentSeverity } from '@/server/monitor-types/schema';
 import type { Message } from '../messages/message';
 
-/** What an event means to a service that keeps alerts of its own. A note is about something other than an incident, such as maintenance. */
+/** The meaning of an event for a service that manages alerts itself. `note` is for events that are not about an incident, such as maintenance. */
 export interface Alert {
   action: 'trigger' | 'acknowledge' | 'resolve' | 'note';
   /** The same for all events of an incident. */

@@ -19,11 +19,11 @@ export interface ConfigField {
   options?: readonly { value: string; label: string }[];
 }
 
-/** The properties of a channel kind that depend on its config alone. Has no network I/O and also runs in a browser. */
+/** The properties of a channel kind that depend only on its config. Has no network I/O and also runs in a browser. */
 export interface ChannelDefinition<Config extends object = Record<string, string | undefined>> {
   label: string;
   category: ChannelCategory;
-  /** What the kind needs, in a few words: "Incoming webhook". */
+  /** The requirement of the kind in a few words: "Incoming webhook". */
   summary: string;
   /** The config as callers send it. All fields are text, and responses contain each of them, secrets masked. */
   schema: z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;

@@ -14,7 +14,7 @@ export interface RawExchange {
   response: { statusCode: number; headers: Record<string, string>; body: string } | null;
 }
 
-/** What members who can edit the channel see: no credentials, and bodies up to a limit. */
+/** The exchange as shown to members who can edit the channel: without credentials, and with bodies up to a limit. */
 export interface Exchange {
   request: { method: string; url: string; headers: Record<string, string>; body: string | null };
   /** The body is null if the channel does not save it. */
@@ -22,7 +22,7 @@ export interface Exchange {
 }
 
 const MOST_BODY = 4_096;
-/** The length of a body that is searched for secrets; longer than what is kept, so that no secret is cut in half. */
+/** The length of a body that is searched for secrets. Longer than the stored part, so that no secret is cut in half. */
 const MOST_READ = 32_768;
 const MOST_URL = 500;
 const MOST_HEADER = 200;
@@ -30,7 +30,7 @@ const MOST_HEADER = 200;
 const KEPT_RESPONSE_HEADERS =
   /^(content-type|date|location|retry-after|server|via|www-authenticate|(x-)?ratelimit-[\w-]+|[\w-]*request-id|x-slack-req-id|cf-ray)$/;
 
-/** The secret parts of a text: what follows the origin of a URL, and the values of header lines. */
+/** The secret parts of a text: everything after the origin of a URL, and the values of header lines. */
 function toSecrets(text: string): Secret[] {
   if (/^https?:\/\//i.test(text) && canParseUrl(text)) return [{ value: text, kind: 'capability' }];
   const values = text.split(/\r?\n/).map((line) => line.replace(/^[^:\s]*:\s+/, ''));

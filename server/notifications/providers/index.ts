@@ -142,7 +142,7 @@ async function attempt<Type extends ChannelType>(
   }
 }
 
-/** The message as people see it in the stored request. A webhook contains the data of the REST object. */
+/** The text of a message in the stored request. A webhook contains the data of the REST object. */
 const toShown = (type: ChannelType, message: Message): Message =>
   type === 'webhook' ? message : withoutReordering(message);
 

@@ -10,7 +10,7 @@ import { deliveryNotFound, findChannel, readDelivery } from '../queries';
 import type { Delivery, DeliveryId, ReplayDeliveriesInput, ReplayedDeliveries } from '../schema';
 import { makePending, orderAgain } from './replay-queries';
 
-/** The maximum number of deliveries that one call replays, oldest first. The caller repeats the call for the rest. */
+/** The maximum number of deliveries that one call replays, oldest first. The caller repeats the call until none is left. */
 export const MOST_REPLAYED = 500;
 
 interface Chosen {
@@ -67,10 +67,10 @@ const after = ({ at: createdAt, id }: { at: Date; id: string }): Prisma.Delivery
 });
 
 /**
- * Replays the failed messages of a time range, and optionally the delivered ones: oldest first, 500 at most. A caller that repeats the call with
- * the cursor does not replay messages again that were delivered meanwhile.
- * @returns how many were made pending, and how many of the range remain
- * @throws AppError NOT_FOUND; VALIDATION_ERROR (cursor)
+ * Replays the failed messages of a time range, and optionally the delivered ones: oldest first, at most 500. A repeated call with the cursor does not
+ * replay messages again that were delivered since.
+ * @returns the numbers of replayed and of remaining messages in the range
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor)
  */
 export async function replayDeliveries({
   ctx,

@@ -30,8 +30,8 @@ export function makePending(
 }
 
 /**
- * Links the pending deliveries of incidents to a channel anew, each to the previous one (FIFO), because replayed ones are pending again. The
- * incidents are locked, so that no event is created meanwhile.
+ * Links the pending deliveries of incidents to a channel again, each to the previous one (FIFO), because replayed deliveries are pending again. The
+ * caller has locked the incidents, so that no event is created in between.
  */
 export async function orderAgain(tx: Tx, channelId: string, incidentIds: string[]): Promise<void> {
   // Raw: locks the rows, then links each to the previous one.

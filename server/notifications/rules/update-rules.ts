@@ -49,7 +49,7 @@ function merge(before: Rules, { id: _id, ...changes }: UpdateRulesInput): Rules 
   const isForAll = changes.monitorIds === null && changes.tags === undefined;
   const tags = isForAll ? [] : [...new Set(after.tags)];
   const events = AlertKind.options.filter((kind) => after.events.includes(kind));
-  // With tags alone, no monitor is named, so the list is empty instead of null.
+  // A scope of tags names no monitors, so the list is empty instead of null.
   return { ...after, tags, events, monitorIds: ids ?? (tags.length > 0 ? [] : null) };
 }
 

@@ -6,7 +6,7 @@ import { accountMethodId } from './account-method';
 import type { Reach } from './advance';
 import { type KnownTargets, readTargets } from './known-targets';
 
-/** The person or channel that a target stands for at a given time, or the reason why there is none. */
+/** The person or channel of a target at a given time, or the reason why there is none. */
 export function resolveTarget(
   { type, id }: EscalationTarget,
   { names, schedules, channels }: KnownTargets,

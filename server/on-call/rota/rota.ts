@@ -19,7 +19,7 @@ export interface Rota {
   members: ReadonlySet<string>;
 }
 
-/** A time range with who is on call, or null for nobody. */
+/** A time range with the person on call; null if nobody is. */
 export interface Shift {
   startsAt: Date;
   endsAt: Date;

@@ -14,7 +14,7 @@ const MOST_CHANGES = 1_400;
 /** How many days on each side a shift is followed. */
 const reachOf = ({ layers }: Rota) => Math.min(SHIFT_DAYS, MOST_CHANGES / 2 / changesPerDay(layers));
 
-/** The maximum range that `shiftAt` uses. */
+/** The range from `days` before a given time to `days` after it; by default the longest range that `shiftAt` searches. */
 export function shiftRange(at: Date, days = SHIFT_DAYS): { from: Date; to: Date } {
   return { from: new Date(at.getTime() - days * DAY_MS), to: new Date(at.getTime() + days * DAY_MS) };
 }

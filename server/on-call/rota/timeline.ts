@@ -107,7 +107,7 @@ function coversIn({ overrides, members }: Rota, range: Stretch): Turn[] {
   const places = new Map(edges.map((edge, place) => [edge, place]));
   /** By the index of its first edge: who has the range up to the next edge. */
   const holders: (string | undefined)[] = edges.map(() => undefined);
-  /** For each index, the next one that nobody has (union-find with path compression). */
+  /** For each index, the next unassigned one (union-find with path compression). */
   const nextFree = edges.map((_edge, place) => place);
   const freeFrom = (start: number): number => {
     let place = start;
@@ -137,7 +137,7 @@ export function timelineOf(rota: Rota, from: Date, to: Date): Shift[] {
   return combine([{ turns: coversIn(rota, range), isOverride: true }, ...layers], range);
 }
 
-/** The shifts of one layer alone in a range, in the form of `timelineOf`. */
+/** The shifts of one layer in a range, in the form of `timelineOf`. */
 export function layerTimelineOf(rota: Rota, layer: Layer, from: Date, to: Date): Shift[] {
   return timelineOf({ ...rota, layers: [layer], overrides: [] }, from, to);
 }

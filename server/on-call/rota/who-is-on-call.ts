@@ -24,7 +24,7 @@ function onLayer(layer: Layer, { timezone, members }: Rota, at: number): string 
   return userId !== undefined && members.has(userId) ? userId : null;
 }
 
-/** Who is on call at a given time: by the latest override, or else by the highest layer with somebody; null for nobody. Pure. */
+/** Who is on call at a given time: by the latest override, otherwise by the highest layer that has a person; null if nobody is. Pure. */
 export function whoIsOnCall(rota: Rota, at: Date): string | null {
   const cover = rota.overrides.findLast(
     ({ userId, startsAt, endsAt }) => rota.members.has(userId) && startsAt <= at && at < endsAt,

@@ -68,7 +68,7 @@ export class HeldTransaction {
     return this.open !== null;
   }
 
-  /** What `db` currently stands for. */
+  /** The client that `db` currently delegates to. */
   get db(): PrismaClient | Tx {
     return this.open?.tx ?? this.client;
   }

@@ -8,7 +8,7 @@ import { assertCompatible, OutdatedError } from './compatibility';
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
-/** A process lacks what the start script would have provided; one displayable line. */
+/** The error for a process without the settings that the start script provides; one displayable line. */
 export class UnusableError extends OwnError {
   static override readonly kind: string = 'UnusableError';
 }

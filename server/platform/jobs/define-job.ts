@@ -4,7 +4,7 @@ import { OwnError } from '../own-error';
 /** The default of `maxAttempts`. With the queue's backoff, the last one is about four days after the first. */
 export const MOST_ATTEMPTS = 25;
 
-/** What a job gets besides its payload. */
+/** What a job receives besides its payload. */
 interface JobHelpers {
   /** Aborted when the process stops and the grace period is over. */
   signal: AbortSignal;

@@ -146,7 +146,7 @@ function namedReference(bytes: Uint8Array, at: number): Escape | null {
 }
 
 const INVISIBLE = 1;
-/** What may begin at a byte: the first byte of an escape, `INVISIBLE`, or 0 for nothing. */
+/** What can begin at a byte: the first byte of an escape, `INVISIBLE`, or 0 for nothing. */
 const STARTS = Uint8Array.from({ length: 256 }, (_, byte) => {
   if ('\\%&_"\''.includes(String.fromCharCode(byte))) return byte;
   const isControl = (byte < 0x20 && byte !== 0x09 && byte !== 0x0a && byte !== 0x0d) || byte === 0x7f;

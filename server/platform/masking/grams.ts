@@ -1,7 +1,7 @@
 /** The length of the runs that the table holds: two 32-bit numbers. */
 export const GRAM = 8;
 
-/** Random per process, so that nobody can choose secrets and texts whose hashes collide. */
+/** Random per process, so that users cannot choose secrets and texts with colliding hashes. */
 const [SEED_HIGH = 0, SEED_LOW = 0] = crypto.getRandomValues(new Uint32Array(2));
 
 /** A hash of two numbers, with the finalizer of MurmurHash3. */

@@ -9,7 +9,7 @@ const LEAST_WORK = 16 * 1024;
 /** Shorter texts cannot contain a pattern. */
 const SHORTEST_TEXT = 4;
 
-/** Masks secrets in texts that repeat them in any encoding: what the index finds is masked in every view of a text (`views.ts`). */
+/** Masks secrets in texts that repeat them in any encoding. Searches every decoded view of a text (`views.ts`) with one index. */
 export class Masker {
   private readonly index: SecretIndex;
   /** The number of bytes of all views so far. */

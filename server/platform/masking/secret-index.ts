@@ -67,7 +67,7 @@ export class SecretIndex {
   private readonly grams = new Grams();
   /** One bit for each possible first two bytes of a run, which excludes most positions of a text. */
   private readonly starts = new Uint32Array(2_048);
-  /** Indexed by the number of a run: 1 if the run alone is masked. */
+  /** By the number of a run: 1 if the run is masked even without its neighbours. */
   private alone = new Uint8Array(64);
   /** Wider patterns, by width: the numbers of their first and last 8 bytes. */
   private readonly pairs = new Map<number, Set<number>>();

@@ -70,7 +70,7 @@ export class ViewBuilder {
     this.length = length;
   }
 
-  /** Adds a separator before what follows. */
+  /** Adds a separator before the next text. */
   separate(): void {
     if (this.length > 0 && this.bytes[this.length - 1] !== BREAK) {
       const at = this.to[this.length - 1] ?? 0;

@@ -25,9 +25,9 @@ export class TimeBuckets implements BucketCounts {
 }
 
 const kept = globalThis as typeof globalThis & { upwatchWaits?: Map<string, TimeBuckets> };
-// Next loads modules once for pages and once for route handlers; the metrics are of both.
+// Shared through globalThis, because Next loads modules for pages and for route handlers separately.
 kept.upwatchWaits ??= new Map();
-/** The time that work waited for a shared slot in this process, by the kind of the pool. */
+/** How long work waited for a shared slot in this process, by kind of pool. */
 const waits = kept.upwatchWaits;
 
 export function observeWait(kind: string, ms: number): void {
@@ -39,7 +39,7 @@ export function observeWait(kind: string, ms: number): void {
   buckets.observe(ms);
 }
 
-/** The counts since the start of this process. */
+/** The histogram of waits for shared slots since the start of this process, by kind of pool. */
 export function waitsByKind(): Record<string, BucketCounts> {
   return Object.fromEntries([...waits].map(([kind, { counts, totalMs }]) => [kind, { counts: [...counts], totalMs }]));
 }

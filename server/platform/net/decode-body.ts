@@ -1,7 +1,7 @@
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { Collected } from './collected';
 
-/** A decoded body. `unread` is why the rest is unknown; null if there is none. */
+/** A decoded body. `unread` is the reason why its end is unknown; null if it is complete. */
 export interface DecodedBody {
   body: Buffer;
   truncated: boolean;

@@ -38,7 +38,7 @@ export interface DialFor {
 const secureContext = tls.createSecureContext({
   ciphers: `${tls.DEFAULT_CIPHERS}:!kDHE`,
   ecdhCurve: 'X25519:P-256:P-384:P-521',
-  // A server of TLS 1.2 could repeat the handshake after the one that is limited.
+  // A TLS 1.2 server could renegotiate later, and only the handshake is limited.
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 });
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asker } from './resolve';
 
-/** A handshake with usual keys takes 1 to 6 ms of CPU time: RSA and P-256 up to 2 ms, a chain of P-384 alone 5 ms. */
+/** A handshake with common keys takes 1 to 6 ms of CPU time: RSA and P-256 up to 2 ms, a chain of P-384 keys 5 ms. */
 const FREE_MS = 6;
 /** The part of the thread's time that a team's costly handshakes may take, and how much of it at once. */
 const SHARE = 0.05;
@@ -37,7 +37,7 @@ export class HandshakeTurns {
 
   constructor(private readonly asker: Pick<Asker, 'teamId' | 'by'>) {}
 
-  /** Runs a step, at once if the team may, else when it may again; the clock of the exchange is paused meanwhile. */
+  /** Runs a step: at once if the team may, otherwise when it may again. The clock of the exchange is paused while it waits. */
   async take(step: () => void): Promise<void> {
     const { teamId, by } = this.asker;
     for (let wait = waitOf(teamId); wait > 0; wait = waitOf(teamId)) {

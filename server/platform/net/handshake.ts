@@ -31,7 +31,7 @@ export class Handshake extends Duplex {
     socket.once('close', () => void this.last.then(() => this.destroy()));
   }
 
-  /** The handshake is complete: from now on the data is counted where it is decrypted. */
+  /** After the handshake, data is counted where it is decrypted. */
   done(): void {
     this.isDone = true;
   }

@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { Budget, type BudgetLimits, meter } from './budget';
 import type { FloodError } from './errors';
 
-/** How long the peer may take to read what was sent last. */
+/** How long the peer may take to read the last data that was sent. */
 const LINGER_MS = 1_000;
 const RECORDS_EVERY_MS = 10;
 /** The maximum number of TLS session tickets; a well-behaved server sends two. */

@@ -13,7 +13,7 @@ export const UPSTASH: Group = {
   needed: () => ['UPSTASH_REDIS_REST_URL', 'UPSTASH_REDIS_REST_TOKEN'],
 };
 
-/** The AWS keys alone configure nothing: many machines have them for other programs. */
+/** The AWS keys do not configure anything without a bucket, because many machines have them for other programs. */
 export const S3: Group = {
   because: ['S3_BUCKET', 'S3_ENDPOINT', 'S3_REGION'],
   // Self-hosted services rarely have regions, but a signature requires one.
@@ -42,8 +42,8 @@ const reasonOf = (values: Variables, { because }: Group) => because.find((name) 
 /** Whether any variable of a group is set. */
 export const isConfigured = (values: Variables, group: Group) => reasonOf(values, group) !== undefined;
 
-/** The missing variables of partly set groups. */
-export function missing(values: Variables): string[] {
+/** One message for each variable that is missing although others of its group are set. */
+export function notesOnMissing(values: Variables): string[] {
   return [UPSTASH, S3, STRIPE].flatMap((group) => {
     const because = reasonOf(values, group);
     if (because === undefined) return [];

@@ -4,7 +4,7 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
-/** Escapes text for XML or HTML elements and quoted attributes. */
+/** Escapes text for XML or HTML elements and quoted attributes. Removes characters that XML cannot represent. */
 export function escapeXml(text: string): string {
   return text.replace(unwritable, '').replace(/[&<>"']/g, (character) => entities[character] ?? '');
 }

@@ -49,7 +49,7 @@ const PERMANENT = new Set([
 
 const refusal = (_status: number, answer: string) => (PERMANENT.has(answer.trim()) ? { permanent: true } : null);
 
-/** A Slack incoming webhook. `text` is what a notification on a phone shows. */
+/** A Slack incoming webhook. Phone notifications show `text`. */
 export const slack: Provider<SlackConfig> = {
   send(message, { webhookUrl, signingSecret = '' }, options) {
     const text = fitText([message.headline, ...message.details].join('\n'), MOST_TEXT, { encode: escapeMarkup });

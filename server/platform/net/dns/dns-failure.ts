@@ -24,7 +24,7 @@ const REFUSALS = ['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR', 'EBADRESP'];
 /** The most specific first. */
 const BY_WEIGHT = [...REFUSALS, 'ETIMEOUT', 'ECONNREFUSED'];
 
-/** The code of an error, where it has one. */
+/** The code of an error, if it has one. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

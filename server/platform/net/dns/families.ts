@@ -1,7 +1,7 @@
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
 
-/** The address families of this machine that determine what it can reach. */
+/** Whether this machine has IPv4 and IPv6 addresses, which limits the addresses it can reach. */
 export interface Families {
   4: boolean;
   6: boolean;
@@ -20,7 +20,7 @@ function readFamilies(): Families {
   // A link-local address does not count, because it reaches no named host.
   const six = outer.filter(({ family, address }) => family === 'IPv6' && !/^fe[89ab]/i.test(address));
   const has4 = outer.some(({ family }) => family === 'IPv4');
-  // A machine with only loopback resolves what loopback serves.
+  // A machine with only a loopback interface resolves the families of that interface.
   const has6 = six.length > 0 || (!has4 && all.some(({ address }) => address === '::1'));
   return {
     4: has4 || six.length === 0,

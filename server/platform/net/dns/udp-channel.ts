@@ -14,8 +14,8 @@ interface Listener {
 const idle = new Map<string, UdpChannel[]>();
 
 /**
- * A socket connected to one name server: it receives datagrams from that server alone, and reports a closed port. Opening one costs more than a
- * query, so it serves several, one at a time. The system chooses its port, which changes soon.
+ * A socket connected to one name server: receives datagrams from that server only, and reports a closed port. Opening one costs more than a query, so
+ * it is used for several queries, one at a time, and then replaced, because its port must not be guessed.
  */
 export class UdpChannel {
   private readonly socket: Socket;
