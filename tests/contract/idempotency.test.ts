@@ -16,11 +16,11 @@ interface Written {
   answer: boolean;
 }
 
-/** Operations that call other services: what the transaction with the answer must at least contain. The rest may safely be repeated. */
+/** Operations that call other services: what the transaction with the response must at least contain. The rest may be repeated safely. */
 const networked: Record<string, string | null> = {
   // A check that runs twice is one more observation.
   'POST /dashboard/monitors/{id}/check': null,
-  // A test of settings that are not saved stores nothing: one that runs twice is one more message.
+  // A test of unsaved settings stores nothing: a repetition only sends another message.
   'POST /dashboard/notification-channels/test': null,
   'POST /api/v1/channels/test': null,
   'POST /api/v1/me/contact-methods/test': null,

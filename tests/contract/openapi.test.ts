@@ -78,7 +78,7 @@ function findAll(keyword: string, value: unknown, path = ''): [path: string, fou
 describe('the OpenAPI document', () => {
   it('passes the strict Redocly rules', async () => {
     const problems = await lint(JSON.stringify(document));
-    // Two paths that only a monitor with the ID "by-external-id" could confuse, and no ID looks like that.
+    // Two paths that are only ambiguous for a monitor with the ID "by-external-id", which no ID can be.
     const left = problems.filter(
       ({ ruleId, message }) => ruleId !== 'no-ambiguous-paths' || !message.includes('/by-external-id/{externalId}'),
     );
@@ -87,7 +87,7 @@ describe('the OpenAPI document', () => {
 
   it("passes Spectral's rules for OpenAPI", { timeout: 120_000 }, async () => {
     expect(await lintWithSpectral(JSON.stringify(document))).toEqual([]);
-    // One path alone: the whole document takes a linter half a minute.
+    // Only one path, because linting the whole document takes half a minute.
     const paths = Object.fromEntries(Object.entries(document.paths).slice(0, 1));
     const problems = await lintWithSpectral(JSON.stringify({ ...document, paths, tags: [] }));
     expect(problems.join('\n')).toContain('operation-tag-defined');

@@ -71,7 +71,7 @@ describe('table of operations', () => {
     const named = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    // Answers with text, and is no procedure; tests/integration/api has its tests.
+    // Responds with text and is not a procedure; its tests are in tests/integration/api.
     const procedures = named.filter((name) => name !== 'GET /api/v1/metrics');
     expect(procedures).toHaveLength(named.length - 1);
     expect(Object.keys(rows).sort()).toEqual(procedures.sort());
@@ -136,13 +136,13 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
 
   if (access.kind === 'admin') {
     it('allows administrators alone', async () => {
-      expectError(each, await send(each, { token: world.stranger.token }), 'FORBIDDEN');
+      expectError(each, await send(each, { token: world.outsider.token }), 'FORBIDDEN');
     });
   }
 
   if (access.kind === 'team' && operation.path.includes('{') && !creates) {
     it('returns NOT_FOUND for another team', async () => {
-      const token = isApi ? world.keys.stranger : world.stranger.token;
+      const token = isApi ? world.keys.outsider : world.outsider.token;
       expectError(each, await send(each, { token }), row.unknown ?? 'NOT_FOUND');
     });
   }

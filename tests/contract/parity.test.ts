@@ -83,13 +83,13 @@ const otherwise: Record<string, () => Promise<void>> = {
   },
   'live.events': async () => {
     const stream = (await caller.live.events()) as AsyncIterable<LiveMessage>;
-    const told: LiveMessage[] = [];
+    const received: LiveMessage[] = [];
     for await (const message of stream) {
-      told.push(message);
+      received.push(message);
       if (message.kind === 'hello') await call('POST', '/api/v1/incidents', { title: 'Told' });
       if (message.kind === 'incident') break;
     }
-    const { ids = [] } = told.at(-1) as { ids?: string[] };
+    const { ids = [] } = received.at(-1) as { ids?: string[] };
     // The channel's webhook sends the same to a script.
     const deliveries = await db.delivery.findMany({ where: { incidentId: { in: ids } } });
     expect(deliveries.map(({ event }) => event)).toEqual(['incident.opened']);

@@ -16,13 +16,13 @@ beforeAll(async () => {
   const world = await createWorld();
   const made = [makeMonitor, makeIncident, makeWindow, makeChannel, makePage].map((make) => make(world));
   ids = (await Promise.all(made)).map(({ id }) => id);
-  const { owner, stranger, colleagues, keys } = world;
+  const { owner, outsider, colleagues, keys } = world;
   tokens = {
     owner: owner.token,
     key: keys.all,
     reading: keys.reading,
     viewer: colleagues.viewer.token,
-    stranger: stranger.token,
+    outsider: outsider.token,
     none: null,
     garbage: 'uw_garbage',
   };
@@ -42,10 +42,10 @@ async function send({ method, path, credential, headers, body }: Generated) {
 
 function assertEnvelope(status: number, text: string): void {
   const { error, ...beside } = JSON.parse(text);
-  const { code, message, status: told, issues, ...more } = error;
+  const { code, message, status: stated, issues, ...more } = error;
   expect({ ...beside, ...more }).toEqual({});
   expect(errorTable).toHaveProperty(code);
-  expect([told, errorTable[code as keyof typeof errorTable].status]).toEqual([status, status]);
+  expect([stated, errorTable[code as keyof typeof errorTable].status]).toEqual([status, status]);
   expect(message).toEqual(expect.stringMatching(/./));
   if (code === 'VALIDATION_ERROR') expect(issues).toEqual(expect.any(Array));
   else expect(issues).toBeUndefined();

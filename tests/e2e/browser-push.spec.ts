@@ -30,7 +30,7 @@ async function signUp(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/monitors');
 }
 
-/** Answers the page's subscription as the push service would, and notes what it asked for. */
+/** Answers the page's subscription like the push service, and records the request. */
 async function subscribeWith(page: Page, keys: object): Promise<void> {
   const subscription = { endpoint: `${service.url}/push/robin`, expirationTime: null, keys };
   await page.addInitScript((made) => {

@@ -54,15 +54,15 @@ test('a recipient confirms alerts from a team', async ({ page, browser }) => {
   await expect(page.getByText('Waiting for confirmation')).toBeVisible();
   await look(page);
 
-  const stranger = await (await browser.newContext()).newPage();
-  await stranger.goto(product.url + (await linkTo(token, config.to)));
-  await expect(stranger.getByRole('heading', { name: 'Confirm alerts' })).toBeVisible();
-  await expect(stranger.getByText('Northwind wants to send alerts from Upwatch to on-call@example.test')).toBeVisible();
-  await look(stranger);
+  const visitor = await (await browser.newContext()).newPage();
+  await visitor.goto(product.url + (await linkTo(token, config.to)));
+  await expect(visitor.getByRole('heading', { name: 'Confirm alerts' })).toBeVisible();
+  await expect(visitor.getByText('Northwind wants to send alerts from Upwatch to on-call@example.test')).toBeVisible();
+  await look(visitor);
   // Opening the link does not confirm the address.
   await expect(page.getByText('Waiting for confirmation')).toBeVisible();
-  await stranger.getByRole('button', { name: 'Receive alerts' }).click();
-  await expect(stranger.getByText('on-call@example.test receives the alerts of Northwind')).toBeVisible();
+  await visitor.getByRole('button', { name: 'Receive alerts' }).click();
+  await expect(visitor.getByText('on-call@example.test receives the alerts of Northwind')).toBeVisible();
   await expect(page.getByText('Waiting for confirmation')).toBeHidden();
 
   const templates = page.getByRole('form', { name: 'Templates' });
@@ -79,20 +79,20 @@ test('a recipient confirms alerts from a team', async ({ page, browser }) => {
 
   // A reader of the alert acknowledges: the page asks, and only its button does.
   const { incident } = await api('POST', '/api/v1/incidents', token, { title: 'Orders are late' });
-  await stranger.goto(product.url + (await linkTo(token, config.to, 'acknowledge')));
-  await expect(stranger.getByRole('heading', { name: 'Acknowledge this incident?' })).toBeVisible();
-  await expect(stranger.getByText('Orders are late')).toBeVisible();
-  await look(stranger);
+  await visitor.goto(product.url + (await linkTo(token, config.to, 'acknowledge')));
+  await expect(visitor.getByRole('heading', { name: 'Acknowledge this incident?' })).toBeVisible();
+  await expect(visitor.getByText('Orders are late')).toBeVisible();
+  await look(visitor);
   expect((await api('GET', `/api/v1/incidents/${incident.id}`, token)).incident.status).toBe('open');
-  await stranger.getByRole('button', { name: 'Acknowledge' }).click();
-  await expect(stranger.getByText('Someone through On-call acknowledged it')).toBeVisible();
+  await visitor.getByRole('button', { name: 'Acknowledge' }).click();
+  await expect(visitor.getByText('Someone through On-call acknowledged it')).toBeVisible();
   await page.goto(`${product.url}/incidents/${incident.id}`);
   await expect(page.getByText('acknowledged by Someone through On-call')).toBeVisible();
-  await stranger.goto(`${product.url}/acknowledge/nothing`);
-  await expect(stranger.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();
+  await visitor.goto(`${product.url}/acknowledge/nothing`);
+  await expect(visitor.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();
 
-  await stranger.goto(`${product.url}/confirm-channel/nothing`);
-  await expect(stranger.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();
+  await visitor.goto(`${product.url}/confirm-channel/nothing`);
+  await expect(visitor.getByRole('heading', { name: 'This link is no longer valid' })).toBeVisible();
   // The rejected template is the only request that failed.
   expect(faults).toEqual([expect.stringContaining('notifications.templates.set')]);
 });

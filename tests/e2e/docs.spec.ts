@@ -76,7 +76,7 @@ test('every operation has curl and JavaScript examples that can be copied by key
     ).toEqual(['curl', 'JavaScript']);
   // All operations use the same template, so one of each section is enough.
   const chosen = [...new Map(operations.map((operation) => [operation.tag, operation])).values()];
-  // The viewer changes whitespace; what a shell and a script read stays the same.
+  // The viewer changes whitespace, which has no meaning in shell and JavaScript here.
   const words = (text: string) => text.trim().split(/\s+/);
   for (const { method, path, samples } of chosen) {
     await page.goto(`${product.url}/docs#?route=${method}-${path.replace(/[\s#:?&={}-]+/g, '-')}`);

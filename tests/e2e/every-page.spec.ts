@@ -3,7 +3,7 @@ import { everyPage } from '@/tests/support/every-page';
 import { complaints, lookWithAxe } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
-// What holds on every page: its content security policy runs our scripts and no injected ones, axe finds nothing, and it fits on a phone.
+// On every page, the content security policy runs our scripts and no injected ones, axe finds nothing, and the page fits on a phone.
 
 const LOGIN = { email: 'robin@example.test', password: 'a long enough password' };
 let product: Product;
@@ -47,7 +47,7 @@ test('every page runs no injected script, has no axe violation and fits on a pho
     // Status pages are made for all visitors: their scripts are named by their hashes.
     if (path.startsWith('/status/')) expect(policy, path).toMatch(/script-src 'self' 'sha256-/);
     else nonces.add(/script-src 'self' 'nonce-([^']{20,})';/.exec(policy)?.[1] ?? `none at ${path}`);
-    // docs.spec looks at the reference once its viewer has loaded the document.
+    // docs.spec checks the reference once its viewer has loaded the document.
     if (path !== '/docs') await test.step(`axe at ${path}`, () => lookWithAxe(page));
     const isMissing = response?.status() === 404;
     expect(

@@ -255,7 +255,7 @@ test('an owner invites, resends, revokes, changes roles and removes members', as
 
   await page.getByRole('button', { name: 'Invite member' }).click();
   const asking = page.getByRole('dialog', { name: 'Invite member' });
-  // There is no mail server here, so no page may say that something was mailed.
+  // Without a mail server, no page may say that an email was sent.
   await expect(asking).toContainText('You get a link to share, because this instance does not send email.');
   await asking.getByLabel('Email').fill('Newcomer@example.test');
   await asking.getByLabel('Role').click();

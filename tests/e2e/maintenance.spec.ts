@@ -79,7 +79,7 @@ test('a member starts maintenance, plans it every week, and ends it', async ({ p
   expect(await calendar()).not.toContain('STATUS:CANCELLED');
   await list.getByRole('link', { name: 'Index rebuild' }).click();
   const coming = page.getByRole('region', { name: /^Next windows/ });
-  // A skip while the form has unsaved changes is no conflict with them.
+  // A skip is not a conflict with unsaved changes of the form.
   await page.getByLabel('Title').fill('Index rebuild, all tables');
   await coming
     .getByRole('button', { name: /^Skip / })

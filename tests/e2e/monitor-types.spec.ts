@@ -136,7 +136,7 @@ test('every type is checked by the worker, and on demand by the web process', as
     smtp: { host, port: portOf(mail.server) },
     ping: { host },
   };
-  // There is no such name and no TLS server here, and ping may be missing on this machine: each fails for its own reason.
+  // The name does not exist, there is no TLS server, and ping may be missing on this machine: each check fails for its own reason.
   const wanted: Record<keyof typeof configs, RegExp> = {
     http: /^up null$/,
     tcp: /^up null$/,

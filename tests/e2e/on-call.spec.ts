@@ -3,7 +3,7 @@ import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 
-// A schedule and a policy are set up in the browser, a real monitor fails, and real receivers are told one after the other.
+// Sets up a schedule and a policy in the browser; a real monitor fails, and real receivers are notified one after the other.
 
 let product: Product;
 let target: HttpReceiver;
@@ -125,7 +125,7 @@ test('the person on call is notified, then the next step, until somebody acknowl
   await expect.poll(() => escalated().length, { timeout: 90_000 }).toBe(1);
   await page.getByRole('button', { name: 'Acknowledge' }).first().click();
   await expect(page.getByText(/step 2 of 2, stopped/)).toBeVisible();
-  // Who was called hears that it is acknowledged, and is not called again.
+  // The notified person is notified of the acknowledgment, and is not called again.
   await phone.waitFor(3);
   expect(phone.requests.filter(({ body }) => body.includes('You are on call'))).toHaveLength(1);
   expect(errors).toEqual([]);

@@ -59,7 +59,7 @@ function watch(page: Page): string[] {
   return wrong;
 }
 
-async function stranger(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}) {
+async function visitor(browser: Browser, options: Parameters<Browser['newContext']>[0] = {}) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   return { page, wrong: watch(page) };
@@ -100,7 +100,7 @@ test('a status page is created, edited, hidden and deleted', async ({ page, brow
   await look(page);
 
   const publicUrl = `${product.url}/status/northwind`;
-  const customer = await stranger(browser);
+  const customer = await visitor(browser);
   const response = await customer.page.goto(publicUrl);
   const policy = response?.headers()['content-security-policy'] ?? '';
   expect(policy).toMatch(/script-src 'self' 'sha256-[^']+';/);
@@ -224,7 +224,7 @@ test('a status page is created, edited, hidden and deleted', async ({ page, brow
   });
 
   await test.step('the content is the same without JavaScript', async () => {
-    const plain = await stranger(browser, { javaScriptEnabled: false });
+    const plain = await visitor(browser, { javaScriptEnabled: false });
     await plain.page.goto(publicUrl);
     await expect(plain.page.getByRole('heading', { level: 1, name: 'All services are down' })).toBeVisible();
     expect(await orderOf(plain.page)).toEqual(['Checkout', 'Product search', EVIL]);

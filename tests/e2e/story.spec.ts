@@ -91,8 +91,8 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
   await page.waitForURL(/\/incidents\/[0-9A-Z]{26}$/);
   await verdict(page, /Incident opened/);
   await verdict(page, /Delivered/);
-  const told = page.getByRole('definition').filter({ hasText: 'first failure to first notification' });
-  await expect(told).toHaveText(/^\d/);
+  const timeToNotify = page.getByRole('definition').filter({ hasText: 'first failure to first notification' });
+  await expect(timeToNotify).toHaveText(/^\d/);
   await expect(page.getByRole('definition').filter({ hasText: 'Not acknowledged yet' })).toHaveText(/^–/);
   await look(page);
 

@@ -34,8 +34,8 @@ const SEED = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
 const failures = ['500', '429', 'reset', 'hang'] as const;
 type Answer = (typeof failures)[number] | 'accepted';
 
-/** A request of a channel, with what it was answered. */
-interface Told {
+/** A request of a channel with the receiver's response. */
+interface ReceivedMessage {
   channel: string;
   webhookId: string;
   event: string;
@@ -45,7 +45,7 @@ interface Told {
 
 const chance = random(SEED);
 const failing = new Set<string>();
-const told: Told[] = [];
+const received: ReceivedMessage[] = [];
 const workers: ChildProcess[] = [];
 let kills = 0;
 let restarts = 0;
@@ -72,9 +72,9 @@ interface Incident {
 
 /** A third of the first attempts at each message fail. */
 function chooseAnswer(channel: string, webhookId: string): Answer {
-  const before = told.filter((each) => each.channel === channel && each.webhookId === webhookId);
+  const before = received.filter((each) => each.channel === channel && each.webhookId === webhookId);
   if (before.length >= MOST_FAILURES || chance() > 0.35) return 'accepted';
-  // A send that hangs takes 10 s, and its place.
+  // A send that hangs occupies its slot for 10 s.
   return chance() < 0.9 ? (failures[Math.floor(chance() * 3)] ?? '500') : 'hang';
 }
 
@@ -86,7 +86,7 @@ function respond({ path: channel, headers, body }: ReceivedRequest) {
   const webhookId = String(headers['webhook-id']);
   const answer = chooseAnswer(channel, webhookId);
   const event = data.escalation ? `${type} ${data.escalation.step}` : type;
-  told.push({ channel, webhookId, event, incidentId: data.incident.id, answer });
+  received.push({ channel, webhookId, event, incidentId: data.incident.id, answer });
   switch (answer) {
     case '429':
       return { status: 429, headers: { 'retry-after': '1' } };
@@ -115,7 +115,7 @@ async function killOne(): Promise<void> {
   const place = chance() < 0.5 ? 0 : 1;
   const worker = workers[place];
   if (!worker) throw new Error('There is no worker to kill.');
-  // One that ended by itself is a fault of the product.
+  // A worker that ended by itself is a fault of the product.
   expect(worker.exitCode).toBeNull();
   await endWorker(worker, 'SIGKILL');
   kills += 1;
@@ -139,9 +139,9 @@ async function disturb(): Promise<void> {
 }
 
 /** How many incidents took the second step of their escalation. */
-const escalated = () => new Set(told.flatMap((each) => (each.event.endsWith(' 2') ? each.incidentId : []))).size;
+const escalated = () => new Set(received.flatMap((each) => (each.event.endsWith(' 2') ? each.incidentId : []))).size;
 
-/** Makes every monitor fail, each at a time of its own, and recover when all are down and escalated twice. */
+/** Makes every monitor fail at a different time, and recover when all are down and escalated twice. */
 async function outage(): Promise<void> {
   for (let index = 0; index < INCIDENTS; index += 1) {
     failing.add(`/${index}`);
@@ -153,7 +153,7 @@ async function outage(): Promise<void> {
   await untilStatus('up');
 }
 
-const accepted = () => told.filter(({ answer }) => answer === 'accepted');
+const accepted = () => received.filter(({ answer }) => answer === 'accepted');
 
 beforeAll(async () => {
   [target, receiver] = await Promise.all([startHttpReceiver(), startHttpReceiver()]);
@@ -216,12 +216,12 @@ afterAll(async () => {
   await Promise.all([target?.close(), receiver?.close(), rm(dataDir, { recursive: true, force: true })]);
 });
 
-const keyOf = ({ channel, incidentId, event }: Told) => `${channel} ${incidentId} ${event}`;
+const keyOf = ({ channel, incidentId, event }: ReceivedMessage) => `${channel} ${incidentId} ${event}`;
 
 describe(`${INCIDENTS} incidents under ${KILLS} kills of a worker and two restarts of PostgreSQL (FAULT_SEED=${SEED})`, () => {
   it('had every kind of fault', () => {
     expect({ kills, restarts }).toEqual({ kills: KILLS, restarts: 2 });
-    expect([...new Set(told.map(({ answer }) => answer))].toSorted()).toEqual(['accepted', ...failures].toSorted());
+    expect([...new Set(received.map(({ answer }) => answer))].toSorted()).toEqual(['accepted', ...failures].toSorted());
   });
 
   it('opens and resolves one incident for each outage', async () => {
@@ -235,8 +235,8 @@ describe(`${INCIDENTS} incidents under ${KILLS} kills of a worker and two restar
   it('delivers each event, and each step of an escalation, under one webhook-id', async () => {
     const incidents = await client.list<Incident>('/api/v1/incidents', 'incidents');
     const ids = new Map<string, string>();
-    for (const each of told) ids.set(each.webhookId, keyOf(each));
-    expect(told.filter((each) => ids.get(each.webhookId) !== keyOf(each))).toEqual([]);
+    for (const each of received) ids.set(each.webhookId, keyOf(each));
+    expect(received.filter((each) => ids.get(each.webhookId) !== keyOf(each))).toEqual([]);
     const expected = Object.entries(EVENTS).flatMap(([channel, events]) =>
       incidents.flatMap(({ id }) => events.map((event) => `${channel} ${id} ${event}`)),
     );
@@ -246,7 +246,7 @@ describe(`${INCIDENTS} incidents under ${KILLS} kills of a worker and two restar
 
   it('sends no message before the one that precedes it is accepted', () => {
     const done = new Set<string>();
-    const early = told.filter((each) => {
+    const early = received.filter((each) => {
       const events = EVENTS[each.channel] ?? [];
       const [previous] = events.slice(0, events.indexOf(each.event)).slice(-1);
       const isEarly = previous !== undefined && !done.has(keyOf({ ...each, event: previous }));

@@ -47,7 +47,7 @@ async function untilStatus(wanted: string): Promise<void> {
   await until(async () => (await watched()).every(({ status }) => status === wanted), PATIENCE_MS, `All ${wanted}`);
 }
 
-/** Creates paused monitors, each under its own key that is sent until there is an answer. */
+/** Creates paused monitors. Each request is repeated under its own key until there is a response. */
 async function write(writer: number): Promise<void> {
   for (let count = 0; !isOver; count += 1) {
     const name = `Written ${writer} ${count}`;
@@ -119,8 +119,8 @@ beforeAll(async () => {
   await faulting;
   isOver = true;
   await writing;
-  const told = () => new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size;
-  await until(() => told() >= 2 * OUTAGES, PATIENCE_MS, 'Every message');
+  const messageCount = () => new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size;
+  await until(() => messageCount() >= 2 * OUTAGES, PATIENCE_MS, 'Every message');
   // Messages sent again because their answers were lost have arrived by now.
   await sleep(2_000);
 }, 900_000);

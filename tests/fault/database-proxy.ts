@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface DatabaseProxy {
   url: string;
   cut(): void;
-  /** What was sent meanwhile arrives. */
+  /** Data that was sent in between arrives. */
   mend(): void;
   close(): Promise<void>;
 }

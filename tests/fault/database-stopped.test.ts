@@ -155,7 +155,7 @@ describe.each(Object.entries(MODES))('the web process while PostgreSQL is %s', (
     expect(of('/api/ready')?.status).toBe(503);
   });
 
-  it('answers a sign-in with 503, which the form can tell from a wrong password', () => {
+  it('answers a sign-in with 503, unlike a wrong password', () => {
     const signIn = answers.at(-1);
     expect(signIn?.status).toBe(503);
     expect(JSON.parse(signIn?.text ?? '').url).toContain('error=UNAVAILABLE');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { appRouter } from '@/server/api/router';
 
-/** A request whose answer depends on the database. */
+/** A request whose response depends on the database. */
 export interface Asked {
   method: string;
   path: string;

@@ -16,7 +16,7 @@ import { endWorker, startWorker } from './workers';
 const REGIONS = ['eu', 'us', 'ap'];
 const MONITORS = 200;
 const INTERVAL_SECONDS = 8;
-/** In which all targets begin to fail, each at its own time. */
+/** The time in which all targets begin to fail, each at a different moment. */
 const CHANGES_MS = 15_000;
 /** Long enough that claims expire and others decide; shorter than they wait for a silent region. */
 const SHORTEST_FAULT_MS = 1_000;
@@ -78,7 +78,7 @@ async function disturbAll(hasEnded: () => boolean): Promise<void> {
   await Promise.all(running.values());
 }
 
-/** Makes each target fail at a time of its own until its monitor is down, and some time longer; then waits until all are up. */
+/** Makes each target fail at a different time until some time after its monitor is down, then waits until all are up. */
 async function change(): Promise<void> {
   const begin = Date.now();
   const plans = monitors.map((monitor) => {
@@ -120,7 +120,7 @@ beforeAll(async () => {
   });
   await Promise.all([changes, disturbAll(() => hasEnded)]);
   await stage.untilDelivered(MONITORS);
-  // What frozen workers had found, and regions had voted late, is recorded by now.
+  // By now, results of frozen workers and late votes of regions are recorded.
   await sleep(INTERVAL_SECONDS * 1_000);
   await Promise.all([...workers.values()].map((worker) => endWorker(worker, 'SIGTERM')));
 }, 240_000);
@@ -137,18 +137,18 @@ describe(`workers of three regions, killed, frozen and cut off at random (FAULT_
     expect([...new Set(made.map(({ fault }) => fault))].toSorted()).toEqual(faults.toSorted());
   });
 
-  it('tell each of 200 changes down and up once, and reopen none', async () => {
+  it('notify each of 200 changes down and up once, and reopen none', async () => {
     const incidents = await db.incident.findMany();
     expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).toSorted()).toEqual(
       monitors.map(({ id }) => `${id} downtime resolved`).toSorted(),
     );
-    const told = new Map<string, string>();
+    const messages = new Map<string, string>();
     for (const { headers, body } of receiver.requests) {
       const { type, data } = JSON.parse(body) as { type: string; data: { incident: { id: string } } };
-      told.set(String(headers['webhook-id']), `${data.incident.id} ${type}`);
+      messages.set(String(headers['webhook-id']), `${data.incident.id} ${type}`);
     }
     const expected = incidents.flatMap(({ id }) => [`${id} incident.opened`, `${id} incident.resolved`]);
-    expect([...told.values()].toSorted()).toEqual(expected.toSorted());
+    expect([...messages.values()].toSorted()).toEqual(expected.toSorted());
   });
 
   it('record one downtime of each monitor, while its target failed', async () => {

@@ -31,7 +31,7 @@ let receiver: HttpReceiver;
 let token = '';
 let filledAt: Date;
 let freedAt: Date;
-/** What `/api/ready` answered while the disk was full. */
+/** The responses of `/api/ready` while the disk was full. */
 const readiness: { status: number; message: string }[] = [];
 
 async function call(path: string, body: object): Promise<Record<string, string>> {

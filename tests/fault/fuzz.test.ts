@@ -33,7 +33,7 @@ beforeAll(async () => {
   product = await startProduct({
     env: {
       ALLOW_PRIVATE_TARGETS: 'true',
-      // With private targets allowed, generated names would be looked up by the system's resolver.
+      // With private targets allowed, the system's resolver would look up generated names.
       EGRESS_CANARIES: 'off',
       LINE_API_BASE_URL: 'http://127.0.0.1:9',
       // Limits keep created objects from piling up over many thousands of requests.
@@ -66,7 +66,7 @@ class Tally {
   stalled = 0;
   slowestMs = 0;
 
-  /** Sends a request and judges the answer. `fault` describes what is wrong with it; null if nothing is. */
+  /** Sends a request and checks the response. `fault` describes the problem; null without one. */
   async judge(name: string, send: () => Promise<Answer>, fault: (answer: Answer) => string | null): Promise<void> {
     const answer = await send();
     this.statuses[answer.status] = (this.statuses[answer.status] ?? 0) + 1;
@@ -95,16 +95,16 @@ async function eachOf<Item>(items: Item[], work: (item: Item) => Promise<void>):
   await Promise.all(Array.from({ length: AT_ONCE }, run));
 }
 
-/** What is wrong with an error's envelope; null if nothing is. */
+/** The problem with an error's envelope; null without one. */
 function envelopeFault(status: number, body: string): string | null {
   try {
     const { error, ...beside } = JSON.parse(body) as { error: Record<string, unknown> };
-    const { code, message, status: told, issues, ...more } = error;
+    const { code, message, status: stated, issues, ...more } = error;
     const known = errorTable[code as keyof typeof errorTable];
     const isWhole = Object.keys({ ...beside, ...more }).length === 0 && typeof message === 'string' && message !== '';
     const hasIssues = Array.isArray(issues) === (code === 'VALIDATION_ERROR');
     // Node refuses headers that are too large before the application sees them.
-    const fits = told === status && (known?.status === status || status === 431);
+    const fits = stated === status && (known?.status === status || status === 431);
     return isWhole && hasIssues && fits ? null : 'A broken envelope';
   } catch {
     return 'No envelope';

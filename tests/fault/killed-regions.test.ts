@@ -182,13 +182,13 @@ describe(`two workers of one region, killed in turn ${KILLS} times while they ho
         .map((id) => `${id} downtime resolved`)
         .toSorted(),
     );
-    const told = new Map(
+    const messages = new Map(
       receiver.requests.map(({ headers, body }) => {
         const { type, data } = JSON.parse(body) as { type: string; data: { incident: { id: string } } };
         return [String(headers['webhook-id']), `${type} ${data.incident.id}`];
       }),
     );
     const expected = incidents.flatMap(({ id }) => [`incident.opened ${id}`, `incident.resolved ${id}`]);
-    expect([...told.values()].toSorted()).toEqual(expected.toSorted());
+    expect([...messages.values()].toSorted()).toEqual(expected.toSorted());
   });
 });

@@ -18,7 +18,7 @@ const INTERVAL_SECONDS = 30;
 const KILLS = inNightly(20, 6);
 /** The maximum lateness of a check: one interval plus this. */
 const GRACE_MS = 5_000;
-/** Monitors that fail together: few enough not to look like an outage of our own network. */
+/** The number of monitors that fail together, small enough not to look like an outage of our own network. */
 const FAILING = 20;
 const SEED = 20_261_121;
 /** The tolerance between the clocks of two processes of one machine, each of which estimates the database's. */
@@ -174,16 +174,16 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
   });
 
   it('notify of each incident under one webhook-id', async () => {
-    const told = receiver.requests.map(({ headers, body }) => {
+    const messages = receiver.requests.map(({ headers, body }) => {
       const { type, data } = JSON.parse(body) as { type: string; data: { incident: { id: string } } };
       return { webhookId: String(headers['webhook-id']), event: `${type} ${data.incident.id}` };
     });
     const incidents = await db.incident.findMany();
     const expected = incidents.flatMap(({ id }) => [`incident.opened ${id}`, `incident.resolved ${id}`]);
     // A receiver recognises a repetition, sent because a kill lost the answer, by its ID.
-    const byId = new Map(told.map(({ webhookId, event }) => [webhookId, event]));
+    const byId = new Map(messages.map(({ webhookId, event }) => [webhookId, event]));
     expect([...byId.values()].sort()).toEqual(expected.sort());
-    expect(told.every(({ webhookId, event }) => byId.get(webhookId) === event)).toBe(true);
-    expect(told.length - byId.size).toBeLessThanOrEqual(KILLS);
+    expect(messages.every(({ webhookId, event }) => byId.get(webhookId) === event)).toBe(true);
+    expect(messages.length - byId.size).toBeLessThanOrEqual(KILLS);
   });
 });

@@ -7,8 +7,8 @@ import { until } from '@/tests/support/receivers';
 import { type FailingMonitors, makeFailingMonitors } from './failing-monitors';
 import { endWorker, startWorker } from './workers';
 
-// One worker of the built product, and 500 monitors of a team that fail together. The test compares what the receivers of three chats got with what
-// is documented.
+// One worker of the built product and 500 monitors of a team that fail together. Compares the requests to the receivers of three chats with the
+// documentation.
 
 const MONITORS = 500;
 const INTERVAL_SECONDS = 5;
@@ -70,13 +70,13 @@ describe(`${MONITORS} monitors that fail within ${INTERVAL_SECONDS} s`, () => {
   });
 
   // Compared with the webhook, which waits for nothing, so that a busy machine delays both; "npm run bench -- alerts" measures from the confirmation.
-  it.each(CHATS)('are first told in %s within 3 s of the first webhook', (chat) => {
+  it.each(CHATS)('are first named in %s within 3 s of the first webhook', (chat) => {
     const [first, webhook] = [chat, 'hook'].map((each) => messagesOf(each)[0]?.at.getTime() ?? Number.NaN);
     expect((first ?? Number.NaN) - (webhook ?? Number.NaN)).toBeLessThan(FIRST_WITHIN_MS);
   });
 
-  it('are told one by one to a webhook', () => {
-    const told = messagesOf('hook').map(({ headers }) => headers['webhook-id']);
-    expect(new Set(told).size).toBe(MONITORS);
+  it('are sent one by one to a webhook', () => {
+    const ids = messagesOf('hook').map(({ headers }) => headers['webhook-id']);
+    expect(new Set(ids).size).toBe(MONITORS);
   });
 });

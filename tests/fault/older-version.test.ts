@@ -14,8 +14,8 @@ import { until } from '@/tests/support/receivers';
 import { type FailingMonitors, makeFailingMonitors } from './failing-monitors';
 import { endWorker, startWorker } from './workers';
 
-// An upgrade while workers of older versions go on: one by its start script, and one of before versions were announced, which does not know the event
-// of the new version's messages. The versions are copies of the built bundles with these lines changed.
+// An upgrade while workers of older versions are running: one from the start script, and one of a version without announced versions, which does not
+// know the event of the new messages. Both are copies of the built bundles with these lines changed.
 
 const MONITORS = 12;
 const INTERVAL_SECONDS = 5;
@@ -86,7 +86,7 @@ beforeAll(async () => {
   await stage.untilStatus(stage.monitors, 'up', 'The first check of every monitor');
 
   const { migrate } = (await import(pathToFileURL(migrateFile).href)) as typeof import('@/prisma/migrate');
-  // What the oldest one holds, it must not go on holding.
+  // The oldest worker must lose its claims.
   await until(async () => (await holders()).size === 2, PATIENCE_MS, 'A claim of each older worker');
   await migrate(testDatabase());
   newer = startWorker(undefined, {}, newerFile);

@@ -10,7 +10,7 @@ const ROUNDS = 15;
 const person = { email: 'robin@example.test', password: 'a long enough password' };
 
 let product: Product;
-/** What the quiet network requests: pages of a signed-in user, their API, and a status page. */
+/** The requests of the quiet network: pages of a signed-in user, their API, and a status page. */
 let quiet: Record<'page' | 'api' | 'status', { path: string; headers: Record<string, string> }>;
 
 const agents: Agent[] = [];
@@ -75,7 +75,7 @@ async function measure(agent: Agent) {
   return { page: median(times.page), api: median(times.api), status: median(times.status) };
 }
 
-/** Has each client request pages one after the other while `work` runs. Resolves with what it returns, and with the flood's answers. */
+/** Makes each client request pages one after the other while `work` runs. Returns its result, and the responses to the flood. */
 async function flooded<T>(clients: Agent[], work: () => Promise<T>) {
   const answers: { status: number; headers: IncomingHttpHeaders }[] = [];
   let isOver = false;

@@ -9,7 +9,7 @@ interface Answer {
 
 type Page<T> = { nextCursor: string | null } & Record<string, T[] | string | null>;
 
-/** Calls a product whose parts are killed: a request is sent again until there is an answer. */
+/** A client of a product whose processes are killed: repeats a request until there is a response. */
 export class PatientClient {
   token = '';
 

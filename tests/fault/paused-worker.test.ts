@@ -43,7 +43,7 @@ beforeAll(async () => {
   );
   worker = startWorker();
   await until(allCheckedSince(new Date(0)), PATIENCE_MS, 'The first check of every monitor');
-  // Waits until the schedule is regular, each monitor at its own time.
+  // Waits until the schedule is regular, with monitors at different times.
   await until(allCheckedSince(await databaseNow()), PATIENCE_MS, 'The next check of every monitor');
   worker.kill('SIGSTOP');
   await sleep(PAUSE_MS);

@@ -7,7 +7,7 @@ import { childrenOf, isAlive, processesOf } from '@/tests/support/processes';
 import { type Launched, launchBy, preparedDataDir, untilReady } from '@/tests/support/product';
 import { until } from '@/tests/support/receivers';
 
-// Two containers with one volume: each start has its own network, processes, mounts and shared memory, and both have one data directory.
+// Two containers with one volume: each start has its own network, processes, mounts and shared memory; both use one data directory.
 
 const PATIENCE_MS = 90_000;
 /** Its own namespaces, with a loopback interface that is up. */

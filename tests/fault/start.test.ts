@@ -27,7 +27,7 @@ async function dataDir(create = newDataDir): Promise<string> {
   return folder;
 }
 
-/** Starts with settings that must be refused. Returns the last line, after checking that there is no stack and no success. */
+/** Starts with invalid settings. Returns the last line of output, after verifying that it contains no stack and no success. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const launched = launch({ PORT: String(await freePort()), ...env });
   const code = await launched.exited;
@@ -62,17 +62,17 @@ function requestStream(url: string, cookie: string, signal: AbortSignal | null =
 async function liveStream(url: string, cookie: string): Promise<{ ended: Promise<string> }> {
   const response = await requestStream(url, cookie);
   expect(response.headers.get('content-type')).toContain('text/event-stream');
-  let heard = '';
+  let received = '';
   const ended = (async () => {
     const decoder = new TextDecoder();
     try {
-      for await (const chunk of response.body ?? []) heard += decoder.decode(chunk, { stream: true });
+      for await (const chunk of response.body ?? []) received += decoder.decode(chunk, { stream: true });
     } catch {
       // The connection was closed, as intended.
     }
-    return heard;
+    return received;
   })();
-  await until(() => heard.includes('hello'), PATIENCE_MS, 'The greeting');
+  await until(() => received.includes('hello'), PATIENCE_MS, 'The greeting');
   return { ended };
 }
 

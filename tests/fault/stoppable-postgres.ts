@@ -6,7 +6,7 @@ import { freePort } from '@/scripts/lib/ports.mjs';
 import { childrenOf } from '@/tests/support/processes';
 import { newDataDir } from '@/tests/support/product';
 
-/** A PostgreSQL server of its own that a test stops, starts again and freezes. */
+/** A PostgreSQL server that a test can stop, start again and freeze. */
 export interface StoppablePostgres {
   url: string;
   stop(): Promise<void>;
@@ -29,7 +29,7 @@ export async function stoppablePostgres(): Promise<StoppablePostgres> {
       try {
         process.kill(pid, name);
       } catch (error) {
-        // A child may end between the list and the signal, since the postmaster goes on first.
+        // A child may end between listing and signal, because the postmaster ends first.
         if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
       }
     }

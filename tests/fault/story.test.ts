@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 
-// The whole story through REST alone: two workers, a target that fails and recovers, and one worker killed meanwhile.
+// The whole story through REST: two workers, a target that fails and recovers, and one worker that is killed in between.
 
 let product: Product;
 let second: ChildProcess;

@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (!servers.hostile || !servers.quiet) throw new Error('The servers were not started.');
   hostile = servers.hostile;
   team = await startQuietTeam(await servers.quiet.open(-1));
-  // Opens as many connections as the pool may have, so that later ones do not look like leaks.
+  // Opens as many connections as the pool allows, so that later ones do not look like leaks.
   await Promise.all(Array.from({ length: 12 }, () => db.$queryRaw`select pg_sleep(0.2)::text`));
 }, 60_000);
 
@@ -46,7 +46,7 @@ function megabytes(): number {
   return (heapUsed + external) / MB;
 }
 
-/** Runs one case and describes what is wrong with the result; null if nothing is. */
+/** Runs a case and describes the problem with its result; null without one. */
 async function problemOf(index: number): Promise<string | null> {
   const each = makeCase(SEED, index);
   const { subject, expected, name } = each;

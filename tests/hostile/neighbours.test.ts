@@ -4,11 +4,11 @@ import { places } from './places';
 import { servers } from './setup';
 
 /**
- * Other load on the machine affects both. Ten calls a second pile up where each takes more than a tenth of a second of a thread, so that what this is
- * about takes many times as long; a single stall of a second shows in the longest answer of the health.
+ * The limits tolerate other load on the machine. Without protection, ten calls per second pile up if each takes more than 0.1 s of a thread, so that
+ * these times grow many times; a single stall of one second shows in the slowest health response.
  */
 const MOST_TIMES = 8;
-/** Shorter times vary with what else runs. */
+/** Shorter times depend on other load. */
 const FLOOR_MS = 200;
 
 let neighbours: Neighbours;

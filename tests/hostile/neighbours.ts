@@ -15,7 +15,7 @@ const CALL_EVERY_MS = 100;
 /** Of an alert. */
 const PATIENCE_MS = 60_000;
 
-/** What the quiet team notices in a stretch of time: milliseconds at the 99th percentile, unless said otherwise. */
+/** The effect on the quiet team during some time: milliseconds at the 99th percentile, unless stated otherwise. */
 export interface Figures {
   /** From the due times of its checks to their starts. */
   checks: number;

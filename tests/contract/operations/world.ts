@@ -11,19 +11,19 @@ export interface World {
   /** Instance administrator and owner of a team on a plan without limits. */
   owner: Person;
   /** Owner of another team. */
-  stranger: Person;
+  outsider: Person;
   /** Members of the owner's team. */
   colleagues: Record<Exclude<Role, 'owner'>, Person>;
-  keys: { all: string; reading: string; writing: string; stranger: string };
+  keys: { all: string; reading: string; writing: string; outsider: string };
 }
 
 export async function createWorld(): Promise<World> {
   const owner = await signUp();
-  const stranger = await signUp();
+  const outsider = await signUp();
   await db.team.updateMany({ data: { plan: 'self_hosted' } });
   return {
     owner,
-    stranger,
+    outsider,
     colleagues: {
       admin: await join(owner, 'admin'),
       member: await join(owner, 'member'),
@@ -33,7 +33,7 @@ export async function createWorld(): Promise<World> {
       all: await makeKey(owner),
       reading: await makeKey(owner, ['read']),
       writing: await makeKey(owner, ['write']),
-      stranger: await makeKey(stranger),
+      outsider: await makeKey(outsider),
     },
   };
 }

@@ -68,7 +68,7 @@ export async function createFuzzWorld(url: string): Promise<FuzzWorld> {
     return (await call('POST', '/auth/login', null, { email, password: PASSWORD })).accessToken;
   };
   const owner = await signUp('owner@example.test');
-  const stranger = await signUp('stranger@example.test');
+  const outsider = await signUp('outsider@example.test');
   const join = async (role: string) => {
     const email = `${role}@example.test`;
     const { invitation } = await call('POST', '/dashboard/team/invitations', owner.accessToken, { email, role });
@@ -79,7 +79,7 @@ export async function createFuzzWorld(url: string): Promise<FuzzWorld> {
     return (await call('POST', '/dashboard/api-keys', owner.accessToken, { name: 'script', scopes })).secret;
   };
   const keys = [await key(['read', 'write']), await key(['read'])] as const;
-  const people = [owner, stranger, ...colleagues].map(({ user, accessToken }) => ({
+  const people = [owner, outsider, ...colleagues].map(({ user, accessToken }) => ({
     id: user.id as string,
     email: user.email as string,
     token: accessToken as string,

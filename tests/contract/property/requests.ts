@@ -11,7 +11,7 @@ export interface Generated {
   body: Uint8Array | string | null;
 }
 
-export const credentials = ['owner', 'key', 'reading', 'viewer', 'stranger', 'none', 'garbage'] as const;
+export const credentials = ['owner', 'key', 'reading', 'viewer', 'outsider', 'none', 'garbage'] as const;
 export type Credential = (typeof credentials)[number];
 
 const json = { 'content-type': 'application/json' };

@@ -57,7 +57,7 @@ export const dnsAnswers: Record<string, Family> = {
       records: [...Array<Buffer>(r.between(1, 20)).fill(record(text('v=spf1 -all'))), READY],
     })),
   twice: () => answer('the answer twice', 'up', () => [{ records: [READY] }, { records: [READY] }]),
-  stranger: (r) =>
+  otherHost: (r) =>
     answer('answers to other questions before', 'either', () => [
       { id: r.bytes(2), records: [record(text('other'))] },
       { records: [READY] },

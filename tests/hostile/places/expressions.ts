@@ -5,7 +5,7 @@ const http = (assertion: object) => ({ url: 'http://127.0.0.1:9/', assertions: [
 const matches = (value: string) => http({ source: 'body', operator: 'matches', value });
 const selects = (property: string) => http({ source: 'json', property, operator: 'exists' });
 
-/** Configs of monitors whose expressions are costly to compile, and are compiled before they are saved. */
+/** Configs of monitors with expressions that are costly to compile. They are compiled before they are saved. */
 const configs: [string, object][] = [
   ['http', matches('a[ab]{1000}[ab]{1000}[ab]{1000}[cd]')],
   ['http', matches(`${'('.repeat(900)}a${'){1,9}'.repeat(900)}`)],

@@ -5,7 +5,10 @@ import { markdown, statusPage } from './markdown';
 import type { Place } from './place';
 import { anonymousRequests, bodies } from './requests';
 
-/** Every place where a team or a visitor can make the web process or the worker work; `tests/hostile/answers` has what targets send after handshakes. */
+/**
+ * Every place where a team or visitor can cause work in the web process or the worker. `tests/hostile/answers` covers data that targets send after
+ * handshakes.
+ */
 export const places: Place[] = [
   markdown,
   statusPage,

@@ -14,8 +14,8 @@ export interface Call {
 export interface Place {
   name: string;
   /**
-   * Stores what the calls work on, and returns the calls: with inputs that are as costly as the product accepts, and with those that it refuses.
-   * @param client to insert what would take long by calls
+   * Stores the objects of the calls, and returns the calls: with the most costly accepted inputs, and with rejected ones.
+   * @param client to insert data that would take too long through calls
    */
   prepare(team: Team, client: Client): Promise<Call[]>;
 }
@@ -25,7 +25,7 @@ export function callOf({ key }: Team, method: string, path: string, body?: unkno
   return { method, path, token: key, ...(body !== undefined && { body: JSON.stringify(body) }) };
 }
 
-/** A call without an answer by then counts as one that the product does not answer. */
+/** A call without a response after this time counts as unanswered. */
 const PATIENCE_MS = 60_000;
 
 /** Sends a call and reads its answer. @returns the status, 0 without an answer */

@@ -7,7 +7,10 @@ export interface Team {
   key: string;
   /** The owner's access token. */
   token: string;
-  /** Calls the REST API, with the key unless told otherwise. @throws Error for a status other than 2xx */
+  /**
+   * Calls the REST API, by default with the key.
+   * @throws Error for a status other than 2xx
+   */
   call<Result>(method: string, path: string, body?: unknown, token?: string): Promise<Result>;
 }
 

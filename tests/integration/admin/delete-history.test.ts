@@ -140,7 +140,7 @@ describe('deleting a team', () => {
   });
 });
 
-/** A team with an open incident whose evidence is not an object yet. */
+/** A team with an open incident whose evidence is not uploaded yet. */
 async function teamWithEvidence() {
   const { teamId } = await personWithEverything();
   const { id: monitorId } = await db.monitor.findFirstOrThrow({ where: { teamId } });

@@ -22,7 +22,7 @@ describe('force delete', () => {
     await kv.set(rateLimitKey('user', robin.userId), '5');
     const key = await db.apiKey.findFirstOrThrow({ where: { teamId: robin.teamId } });
     await kv.set(rateLimitKey('key', key.id), '5');
-    const throttled = `${throttlePrefix(robin.email)}attempts:strangers`;
+    const throttled = `${throttlePrefix(robin.email)}attempts:outsiders`;
     await kv.set(throttled, '1');
 
     const { status, body } = await forceDelete(admin, robin.userId, '  Asked by mail.  ');

@@ -2,7 +2,7 @@ import { db, type Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { addChecks } from '@/tests/support/checks';
 
-/** What a team of `personWithEverything` leaves: so many rows of each kind. */
+/** The number of rows of each kind that a team of `personWithEverything` leaves. */
 export async function addHistory(teamId: string, rows: number) {
   const { id: monitorId, num } = await db.monitor.findFirstOrThrow({ where: { teamId } });
   const { id: channelId } = await db.channel.findFirstOrThrow({ where: { teamId } });

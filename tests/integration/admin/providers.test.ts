@@ -44,7 +44,7 @@ afterEach(async () => {
   await db.$executeRaw`delete from graphile_worker._private_jobs`;
 });
 
-/** A client of its own: the product's does not retry a store that failed a moment ago. */
+/** A separate client, because the product's does not retry a store that failed a moment ago. */
 function lookIntoRedis(): UpstashKeyValue {
   if (!env.upstash) throw new Error('There is no Redis.');
   return new UpstashKeyValue(env.upstash);

@@ -97,7 +97,7 @@ describe('bulk calls', () => {
     }
   });
 
-  it('resume 100 monitors after the time of an undo with as many statements as two, and tell what the pause ended', async () => {
+  it('resume 100 monitors after the time of an undo with as many statements as two, and notify the incidents that the pause resolved', async () => {
     const [few, many] = [await makeDown(FEW), await makeDown(MANY)];
     const ids = [...few.ids, ...many.ids];
     for (const group of [few, many]) await bulk('monitors', 'pause', group.ids);
@@ -107,8 +107,8 @@ describe('bulk calls', () => {
     const counts = [await statements('monitors', 'resume', few.ids), await statements('monitors', 'resume', many.ids)];
     expect(counts[1]).toBeLessThanOrEqual((counts[0] ?? 0) + 3);
     expect(counts[1]).toBeLessThan(MOST_STATEMENTS);
-    const told = { incidentId: { in: many.incidentIds }, event: 'incident.resolved' as const };
-    expect(await db.delivery.count({ where: told })).toBe(2 * MANY);
+    const resolutions = { incidentId: { in: many.incidentIds }, event: 'incident.resolved' as const };
+    expect(await db.delivery.count({ where: resolutions })).toBe(2 * MANY);
   });
 
   it('acknowledge and resolve 100 incidents with as many statements as two', async () => {

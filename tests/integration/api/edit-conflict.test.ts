@@ -4,7 +4,7 @@ import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
 const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 
-/** Everything with an edit form or an update operation: where it is created, its key in the answer, what is edited. */
+/** Every object with an edit form or update operation: where it is created, its key in the response, and an edit. */
 const things = {
   monitor: { path: '/dashboard/monitors', key: 'monitor', field: 'name', body: () => httpMonitor() },
   channel: {

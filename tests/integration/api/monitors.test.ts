@@ -4,12 +4,12 @@ import { db } from '@/server/platform/db';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 let key: string;
 
 beforeAll(async () => {
   person = await signUp();
-  stranger = await signUp();
+  outsider = await signUp();
   key = await makeKey(person);
 });
 
@@ -174,7 +174,7 @@ describe('access to a monitor', () => {
   ])('returns NOT_FOUND to another team for %s %s', async (method, rest_) => {
     const { monitor } = await create();
     const { status, body } = await rest(method, `/dashboard/monitors/${monitor.id}${rest_}`, {
-      token: stranger.token,
+      token: outsider.token,
       ...(method === 'PUT' && { body: { name: 'Mine' } }),
     });
     expect(status).toBe(404);

@@ -140,7 +140,7 @@ describe('responses stored for idempotency keys', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await db.monitor.count({ where: { teamId: other.teamId } })).toBe(1);
     expect(await db.idempotentRequest.count({ where: { teamId: other.teamId } })).toBe(1);
-    // What is stored is still returned, a request without a key runs, and so does another team's.
+    // The stored response is still returned. A request without a key, or of another team, is executed.
     expect(await create('first', httpMonitor(), token)).toMatchObject({ status: 201, body: first.body });
     expect((await rest('POST', '/api/v1/monitors', { token, body: httpMonitor() })).status).toBe(201);
     expect((await create(`after-${Object.keys(full)}`)).status).toBe(201);

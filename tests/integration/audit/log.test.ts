@@ -87,9 +87,9 @@ describe('team audit log', () => {
     const { entries } = await read();
     expect(entries.at(-1)).toMatchObject({ action: 'account.create', target: { id: person.userId } });
     expect(entries.every(({ teamId }) => teamId === person.teamId)).toBe(true);
-    const stranger = await signUp();
-    expect((await read('', stranger)).entries.map(({ action }) => action)).toEqual(['account.create']);
-    expect((await read(`?target=${entries[0]?.target.id}`, stranger)).entries).toEqual([]);
+    const outsider = await signUp();
+    expect((await read('', outsider)).entries.map(({ action }) => action)).toEqual(['account.create']);
+    expect((await read(`?target=${entries[0]?.target.id}`, outsider)).entries).toEqual([]);
   });
 
   it('returns each entry once across pages, newest first', async () => {

@@ -161,11 +161,11 @@ describe('sessions', () => {
   });
 
   it('returns NOT_FOUND for a session of another user', async () => {
-    const [person, stranger] = [await signUp(), await signUp()];
-    const { body } = await rest('GET', '/dashboard/me/sessions', { token: stranger.token });
+    const [person, outsider] = [await signUp(), await signUp()];
+    const { body } = await rest('GET', '/dashboard/me/sessions', { token: outsider.token });
     const path = `/dashboard/me/sessions/${body.sessions[0].id}`;
     expect((await rest('DELETE', path, { token: person.token })).status).toBe(404);
-    expect((await me(stranger.token)).status).toBe(200);
+    expect((await me(outsider.token)).status).toBe(200);
   });
 
   it('ends all sessions but the current one', async () => {

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { logInToDashboard } from '@/server/account/log-in-to-dashboard';
 import { limitAuth } from '@/server/trpc/throttle';
-import { codeOf, newPerson, PASSWORD, stranger } from './people';
+import { codeOf, newPerson, outsider, PASSWORD } from './people';
 
 vi.hoisted(() => {
   process.env.AUTH_RATE_LIMIT_PER_MINUTE = '3';
@@ -22,7 +22,7 @@ it('counts an IPv6 network as one client', async () => {
 it('applies to the sign-in of the dashboard', async () => {
   const { user } = await newPerson();
   const input = { email: user.email, password: PASSWORD };
-  const signIn = () => codeOf(logInToDashboard({ ctx: stranger('203.0.113.3'), input }));
+  const signIn = () => codeOf(logInToDashboard({ ctx: outsider('203.0.113.3'), input }));
   expect([await signIn(), await signIn(), await signIn(), await signIn()]).toEqual([
     ...Array(3).fill('it succeeded'),
     'RATE_LIMITED',

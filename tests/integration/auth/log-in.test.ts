@@ -4,7 +4,7 @@ import { logIn } from '@/server/account/log-in';
 import { db } from '@/server/platform/db';
 import { kv } from '@/server/platform/kv';
 import { rememberAddress, throttlePrefix } from '@/server/trpc/throttle';
-import { asPerson, codeOf, join, newEmail, newPerson, PASSWORD, stranger } from './people';
+import { asPerson, codeOf, join, newEmail, newPerson, outsider, PASSWORD } from './people';
 
 vi.mock('@node-rs/argon2', async (original) => {
   const real = await original<typeof import('@node-rs/argon2')>();
@@ -12,7 +12,7 @@ vi.mock('@node-rs/argon2', async (original) => {
 });
 
 const attempt = (email: string, password: string, address?: string) =>
-  logIn({ ctx: stranger(address), input: { email, password } });
+  logIn({ ctx: outsider(address), input: { email, password } });
 
 describe('signing in', () => {
   it('returns the same as signing up', async () => {

@@ -6,16 +6,16 @@ import { logInToDashboard } from '@/server/account/log-in-to-dashboard';
 import { SessionChanged } from '@/server/auth/schema';
 import { switchTeam } from '@/server/teams/switch-team';
 import { resolveActor } from '@/server/trpc/resolve-actor';
-import { actorOf, asPerson, codeOf, join, newPerson, PASSWORD, stranger } from './people';
+import { actorOf, asPerson, codeOf, join, newPerson, outsider, PASSWORD } from './people';
 
 const NEW_PASSWORD = 'a wholly new password';
 
 async function onDashboard(email: string) {
-  const started = await logInToDashboard({ ctx: stranger(), input: { email, password: PASSWORD } });
+  const started = await logInToDashboard({ ctx: outsider(), input: { email, password: PASSWORD } });
   const { id: sid, userId, sessionVersion: sv } = started;
   const credential = { kind: 'session' as const, sid, userId, sv };
   const actor = await actorOf('user', credential);
-  return { credential, ctx: { ...stranger(), actor, user: actor.user } };
+  return { credential, ctx: { ...outsider(), actor, user: actor.user } };
 }
 
 async function inTwoTeams() {
@@ -85,8 +85,8 @@ describe('changing the password', () => {
     expect(await codeOf(asPerson(person))).toBe('UNAUTHENTICATED');
     expect(await codeOf(resolveActor(dashboard.credential))).toBe('UNAUTHENTICATED');
     expect((await asPerson({ accessToken: changed.accessToken ?? '' })).user.id).toBe(person.user.id);
-    expect(await codeOf(logIn({ ctx: stranger(), input: { email, password: PASSWORD } }))).toBe('UNAUTHENTICATED');
-    expect(await codeOf(logIn({ ctx: stranger(), input: { email, password: NEW_PASSWORD } }))).toBe('it succeeded');
+    expect(await codeOf(logIn({ ctx: outsider(), input: { email, password: PASSWORD } }))).toBe('UNAUTHENTICATED');
+    expect(await codeOf(logIn({ ctx: outsider(), input: { email, password: NEW_PASSWORD } }))).toBe('it succeeded');
   });
 
   it('ends the dashboard session that asked for it too', async () => {

@@ -14,7 +14,7 @@ export const PASSWORD = 'correct horse battery';
 let people = 0;
 
 /** The context of an anonymous request; each comes from another address by default. */
-export function stranger(address = `198.51.100.${people++ % 250}`): VerbContext {
+export function outsider(address = `198.51.100.${people++ % 250}`): VerbContext {
   return { db, log, requestId: newId(), address, userAgent: 'vitest', actor: { kind: 'anonymous' } };
 }
 
@@ -24,7 +24,7 @@ export function newEmail(): string {
 
 /** A new account with its own team. */
 export function newPerson(email = newEmail()): Promise<SignedIn> {
-  return signUp({ ctx: stranger(), input: { email, password: PASSWORD } });
+  return signUp({ ctx: outsider(), input: { email, password: PASSWORD } });
 }
 
 type Kind<K extends Actor['kind']> = Extract<Actor, { kind: K }>;
@@ -39,7 +39,7 @@ export async function actorOf<K extends Actor['kind']>(kind: K, credential: Cred
 /** The context of a signed-in user, from their access token. */
 export async function asPerson({ accessToken }: { accessToken: string }): Promise<PersonContext> {
   const actor = await actorOf('user', { kind: 'bearer', token: accessToken });
-  return { ...stranger(), actor, user: actor.user };
+  return { ...outsider(), actor, user: actor.user };
 }
 
 /** The context of a user in the team of their session. */
@@ -65,8 +65,8 @@ export async function codeOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 /**
- * Starts the works at once and holds a lock until all of them wait in the database: each has then read what it
- * reads without a lock before any of them can write.
+ * Starts the works at once and holds a lock until all of them wait in the database. Each has then done its unlocked reads before any of them can
+ * write.
  */
 export async function raced<T>(lock: (tx: Tx) => Promise<unknown>, works: (() => Promise<T>)[]): Promise<T[]> {
   const running = await db.$transaction(async (tx) => {

@@ -3,9 +3,9 @@ import { logIn } from '@/server/account/log-in';
 import { logOut } from '@/server/account/log-out';
 import { refresh } from '@/server/account/refresh';
 import { db } from '@/server/platform/db';
-import { asPerson, codeOf, newPerson, PASSWORD, stranger } from './people';
+import { asPerson, codeOf, newPerson, outsider, PASSWORD } from './people';
 
-const ctx = stranger();
+const ctx = outsider();
 const use = (refreshToken: string) => refresh({ ctx, input: { refreshToken } });
 
 describe('refreshing tokens', () => {
@@ -21,7 +21,7 @@ describe('refreshing tokens', () => {
 
   it('ends the whole family when a used token is presented again, access tokens included', async () => {
     const first = await newPerson();
-    const other = await logIn({ ctx: stranger(), input: { email: first.user.email, password: PASSWORD } });
+    const other = await logIn({ ctx: outsider(), input: { email: first.user.email, password: PASSWORD } });
     const second = await use(first.refreshToken);
     const third = await use(second.refreshToken);
     expect(await codeOf(use(first.refreshToken))).toBe('UNAUTHENTICATED');

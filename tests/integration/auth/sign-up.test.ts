@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { signUp } from '@/server/account/sign-up';
 import { db } from '@/server/platform/db';
-import { asPerson, codeOf, newEmail, newPerson, PASSWORD, raced, stranger } from './people';
+import { asPerson, codeOf, newEmail, newPerson, outsider, PASSWORD, raced } from './people';
 
-const ctx = stranger();
+const ctx = outsider();
 
 describe('signing up', () => {
   it('creates one administrator for several concurrent first accounts', async () => {

@@ -86,10 +86,10 @@ describe('Stripe event', () => {
     const before = await teamOf(person);
     const foreign = { ...subscription, customer: 'cus_someone_else' };
     const events = [
-      stripe.state.tell('customer.subscription.updated', foreign),
-      stripe.state.tell('charge.succeeded', { id: 'ch_1', customer: subscription.customer }),
-      stripe.state.tell('some.future.event', {}),
-      stripe.state.tell('customer.subscription.updated', subscription),
+      stripe.state.emit('customer.subscription.updated', foreign),
+      stripe.state.emit('charge.succeeded', { id: 'ch_1', customer: subscription.customer }),
+      stripe.state.emit('some.future.event', {}),
+      stripe.state.emit('customer.subscription.updated', subscription),
     ];
     for (const event of events) expect((await deliver(event)).status).toBe(200);
     const { billingRevision: _revision, updatedAt: _at, ...after } = await teamOf(person);
@@ -113,7 +113,7 @@ describe('Stripe event', () => {
     await db.team.update({ where: { id: person.teamId }, data: { plan: 'business' } });
     await checkout(person);
     const { stripeCustomerId } = await teamOf(person);
-    await deliver(stripe.state.tell('invoice.payment_failed', { id: 'in_1', customer: stripeCustomerId }));
+    await deliver(stripe.state.emit('invoice.payment_failed', { id: 'in_1', customer: stripeCustomerId }));
     expect((await teamOf(person)).plan).toBe('business');
   });
 });
@@ -133,7 +133,7 @@ describe('downgraded plan', () => {
 });
 
 describe('forged Stripe event', () => {
-  const event = () => stripe.state.tell('customer.subscription.updated', { id: 'sub_1', customer: 'cus_1' });
+  const event = () => stripe.state.emit('customer.subscription.updated', { id: 'sub_1', customer: 'cus_1' });
 
   it.each([
     ['another secret', () => stripe.sign(event(), { secret: 'whsec_another' })],

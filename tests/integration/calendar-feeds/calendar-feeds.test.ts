@@ -9,10 +9,10 @@ const DAY_MS = 24 * HOUR_MS;
 let owner: Person;
 let member: Person;
 let viewer: Person;
-let stranger: Person;
+let outsider: Person;
 beforeAll(async () => {
   owner = await signUp('Ada');
-  stranger = await signUp('Eve');
+  outsider = await signUp('Eve');
   await db.team.updateMany({ data: { plan: 'self_hosted' } });
   member = await join(owner, 'member');
   viewer = await join(owner, 'viewer');
@@ -87,7 +87,7 @@ describe('a calendar of shifts', () => {
 
   it("refuses another team's schedule, and a schedule for maintenance", async () => {
     const scheduleId = await createSchedule(owner.userId);
-    expect((await call(stranger, 'POST', FEEDS, { scheduleId })).status).toBe(404);
+    expect((await call(outsider, 'POST', FEEDS, { scheduleId })).status).toBe(404);
     const { body } = await call(owner, 'POST', FEEDS, { kind: 'maintenance', scheduleId });
     expect(body.error.issues[0].path).toBe('scheduleId');
   });
@@ -168,7 +168,7 @@ describe('a calendar of maintenance', () => {
 
   it('has nothing of another team', async () => {
     await schedule({ title: 'Secret work', startsAt: later(DAY_MS), endsAt: later(2 * DAY_MS) });
-    const { url } = await create(stranger, { kind: 'maintenance' });
+    const { url } = await create(outsider, { kind: 'maintenance' });
     expect((await eventsOf(url)).size).toBe(0);
   });
 

@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 import { join, type Person, rest, signUp } from '@/tests/support/rest';
 import { acceptAs, tokenOf } from '../teams/support';
 
-// Calendars show an event anew only if its SEQUENCE (RFC 5545) is higher than the one that they know.
+// Calendars update an event only if its SEQUENCE (RFC 5545) is higher than the known one.
 
 const WINDOWS = '/api/v1/maintenance-windows';
 const SCHEDULES = '/api/v1/on-call/schedules';
@@ -83,7 +83,7 @@ it('rises with each change of a schedule, of its overrides and of who is a membe
     ['remove member', () => call('DELETE', `/dashboard/team/members/${member.userId}`)],
     ['member again', async () => acceptAs(member, await tokenOf(owner))],
   ]);
-  // An open form of the schedule can still be saved: none of this changed what it edits.
+  // An open form of the schedule can still be saved, because none of this changed the edited fields.
   expect((await db.onCallSchedule.findUniqueOrThrow({ where: { id: schedule.id } })).updatedAt).toEqual(updatedAt);
   await expectHigher(url, [['layers', () => call('PUT', path, { layers: [{ ...layers[0], handoverTime: '09:00' }] })]]);
 });

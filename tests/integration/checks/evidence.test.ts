@@ -64,7 +64,7 @@ function start(...regions: string[]): void {
 const becomes = (id: string, status: string) =>
   until(async () => (await readState(id)).status === status, 10_000, `The monitor being ${status}`);
 
-/** A monitor that is up, and has another answer from then on. */
+/** A monitor that is up, and gets another response from then on. */
 async function make(config: Record<string, unknown> = {}, regions: string[] = []) {
   const url = `http://127.0.0.1:${target.port}/health?token=abcd1234`;
   const sealed = sealConfig({
@@ -195,7 +195,7 @@ describe('evidence of an incident', () => {
     expect(counted.filter((each) => each === 'us down')).toHaveLength(2);
     expect(opened?.attempts.map(({ at }) => at)).toEqual(opened?.attempts.map(({ at }) => at).toSorted());
 
-    // Nothing is new to the region, but the downtime that somebody resolved by hand is told again.
+    // Nothing changes for the region, but a downtime that was resolved manually is notified again.
     const { id: first } = await incidentOf(id);
     await rest('POST', `/api/v1/incidents/${first}/resolve`, { token: key });
     await makeRegionDue(id, 'eu');
@@ -272,7 +272,7 @@ describe('evidence of an incident', () => {
     await db.checkAttempt.deleteMany();
   });
 
-  it('tells when a ping was due, and what came with one that failed', async () => {
+  it('records when a ping was due, and the body of one that failed', async () => {
     const { body } = await rest('POST', '/api/v1/monitors', {
       token: key,
       body: { type: 'heartbeat', name: 'Nightly', config: {}, intervalSeconds: 60, severity: 'minor' },

@@ -11,7 +11,7 @@ import { makeMonitor, makeTeam } from './monitors';
 
 const SECRET = 'k-0123456789';
 
-/** A failing check that echoes the secret, and whose evidence was not made when it ran. */
+/** A failing check that echoes the secret, without evidence from the time of the check. */
 function findingOf(monitorAt: Date): Finding {
   const trace = newTrace();
   trace.exchanges.push({

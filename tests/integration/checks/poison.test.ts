@@ -120,7 +120,7 @@ it('records other monitors at once beside 20 invalid results', async () => {
   const from = Date.now();
   await Promise.all([...poisonous, ...healthy].map(({ id }) => makeDue(id)));
   for (const monitor of [...healthy, ...poisonous]) await becomes(monitor, 'down', 10_000);
-  // The next look at the schedule may be 1.5 s away.
+  // The next poll of the schedule may be 1.5 s away.
   expect(Date.now() - from).toBeLessThan(6_000);
 });
 

@@ -74,14 +74,17 @@ async function claimMonitors(options: Partial<MonitorOptions> = {}): Promise<{ o
   return { own: of(teamId), others: of(otherId) };
 }
 
-/** Records that each of these is down. @returns how many are done, and the due times told */
+/**
+ * Records that each of these monitors is down.
+ * @returns the number of completed results, and their due times
+ */
 function record(recorder: Recorder, claimed: Claimed[]): (Date | null)[] {
-  const told: (Date | null)[] = [];
+  const dueTimes: (Date | null)[] = [];
   for (const { claim, plan } of claimed) {
     const result = { plan, finding: down(), region: 'test', takenAt: new Date(), claim };
-    recorder.add(result, (dueAt) => told.push(dueAt));
+    recorder.add(result, (dueAt) => dueTimes.push(dueAt));
   }
-  return told;
+  return dueTimes;
 }
 
 const newRecorder = () => new Recorder((results) => recordResults(worker, results, 'skip'));
@@ -102,7 +105,7 @@ describe('Recorder while another transaction holds the states of a team', () => 
     const { own, others } = await claimMonitors(options);
     const recorder = newRecorder();
     await holdTeam();
-    const told = record(recorder, own);
+    const dueTimes = record(recorder, own);
     await new Promise((resolve) => setTimeout(resolve, 50));
     for (const each of others) {
       const toldOthers = record(recorder, [each]);
@@ -111,11 +114,11 @@ describe('Recorder while another transaction holds the states of a team', () => 
       expect(await readState(each.plan.monitor.id)).toMatchObject({ status: 'down' });
     }
     expect(await db.incident.count({ where: { teamId: otherId } })).toBe(3);
-    expect(told).toEqual([]);
+    expect(dueTimes).toEqual([]);
 
     await client.query('commit');
-    await until(async () => told.length === 3, 2_000, 'The results of the team');
-    expect(told).not.toContain(null);
+    await until(async () => dueTimes.length === 3, 2_000, 'The results of the team');
+    expect(dueTimes).not.toContain(null);
     expect(await db.incident.count({ where: { teamId } })).toBe(3);
     for (const { plan } of own) {
       expect(await db.check.count({ where: { monitorNum: plan.monitor.num } })).toBe(1);
@@ -145,16 +148,16 @@ describe('Recorder while another transaction holds the states of a team', () => 
   it('drops the results of a team that is deleted meanwhile', async () => {
     const { own, others } = await claimMonitors();
     const recorder = newRecorder();
-    let told: unknown[] = [];
+    let dueTimes: unknown[] = [];
     await db.$transaction(async (tx) => {
       await deleteTeams(tx, [teamId]);
-      told = record(recorder, own);
+      dueTimes = record(recorder, own);
       const toldOthers = record(recorder, others);
       await until(async () => toldOthers.length === 3, 2_000, 'The results of another team');
-      expect(told).toEqual([]);
+      expect(dueTimes).toEqual([]);
     });
-    await until(async () => told.length === 3, 2_000, 'The dropped results');
-    expect(told).toEqual([null, null, null]);
+    await until(async () => dueTimes.length === 3, 2_000, 'The dropped results');
+    expect(dueTimes).toEqual([null, null, null]);
     expect(await db.incident.count({ where: { teamId: otherId } })).toBe(3);
     await recorder.stop(1_000);
   });

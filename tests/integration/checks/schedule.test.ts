@@ -133,10 +133,10 @@ describe('monitor lifecycle', () => {
     const first = await makeMonitor(teamId, { url: url().url });
     await becomes(first.id, 'up');
     const monitor = await makeMonitor(teamId, { url: url().url });
-    const told = Date.now();
+    const notifiedAt = Date.now();
     await notifySchedule(db);
     await becomes(monitor.id, 'up');
-    expect(Date.now() - told).toBeLessThan(1_000);
+    expect(Date.now() - notifiedAt).toBeLessThan(1_000);
   });
 
   it('continues if the clock of the machine is set back', async () => {
@@ -347,7 +347,7 @@ describe('after a pause of the worker', () => {
     await db.monitorState.updateMany({ data: { dueAt: hourAgo, lastCheckedAt: hourAgo, status: 'up' } });
     const fresh = await makeMonitor(teamId, { url: url().url });
     await db.monitorState.update({ where: ownState(fresh.id), data: { dueAt: hourAgo } });
-    // A ping arrived meanwhile, which needs no worker.
+    // A ping arrived in between, without a worker.
     const pinged = await makeMonitor(teamId, { url: url().url });
     const pingedAt = { lastCheckedAt: new Date(), expectedSince: new Date(), dueAt: new Date(Date.now() + 60_000) };
     await db.monitorState.update({ where: ownState(pinged.id), data: pingedAt });

@@ -88,7 +88,7 @@ describe('100 names of one team without an answer', () => {
       const gaps = at.slice(2).map((time, index) => time - (at[index + 1] ?? 0));
       expect(Math.max(...gaps)).toBeLessThan(2 * INTERVAL_SECONDS * 1_000);
     }
-    // The noise was real: these monitors are known to be down, each because of its own name.
+    // The noise was real: these monitors are down, each because of its own name.
     const down = await db.incident.findMany({ where: { teamId: noisy } });
     expect(down.length).toBeGreaterThan(0);
     expect([...new Set(down.map(({ cause }) => cause))]).toEqual(['The name server did not respond']);

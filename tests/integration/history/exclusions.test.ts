@@ -9,11 +9,11 @@ const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS);
 const iso = (hours: number) => ago(hours).toISOString();
 
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 let readKey: string;
 beforeAll(async () => {
   person = await signUp('Kim');
-  stranger = await signUp();
+  outsider = await signUp();
   readKey = await makeKey(person, ['read']);
 });
 
@@ -98,7 +98,7 @@ describe('excluding time', () => {
       insert into uptime_exclusions (id, team_id, monitor_id, starts_at, ends_at, reason, author_name)
       select left(gen_random_uuid()::text, 26), ${person.teamId}, ${id}, now() - interval '2 days', now() - interval '1 day', 'Many', 'Kim'
       from generate_series(1, 9999 - ${present}::int)`;
-    // Another monitor than the one that has them.
+    // A different monitor than that of the exclusions.
     const other = await makeMonitor();
     const answers = await Promise.all(Array.from({ length: 4 }, () => exclude(other, { from: iso(7), to: iso(6) })));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 402, 402, 402]);
@@ -182,12 +182,12 @@ describe('excluding time', () => {
     const id = await makeMonitor();
     const body = { from: iso(9), to: iso(7) };
     const { exclusion } = (await exclude(id, body)).body;
-    expect((await exclude(id, body, stranger.token)).status).toBe(404);
+    expect((await exclude(id, body, outsider.token)).status).toBe(404);
     expect((await exclude(id, body, readKey)).status).toBe(403);
-    expect((await rest('GET', path(id), { token: stranger.token })).status).toBe(404);
+    expect((await rest('GET', path(id), { token: outsider.token })).status).toBe(404);
     const other = await makeMonitor();
     expect((await rest('DELETE', `${path(other)}/${exclusion.id}`, { token: person.token })).status).toBe(404);
-    expect((await rest('DELETE', `${path(id)}/${exclusion.id}`, { token: stranger.token })).status).toBe(404);
+    expect((await rest('DELETE', `${path(id)}/${exclusion.id}`, { token: outsider.token })).status).toBe(404);
     expect(await db.uptimeExclusion.count({ where: { id: exclusion.id } })).toBe(1);
   });
 });

@@ -67,7 +67,7 @@ async function makeRestless(days: number, seed: number) {
 
 const ranges = [1, 7, 30, 90].map((days) => ({ from: ago(days * DAY_MS), to: NOW }));
 
-/** Uptimes and bars as the product reads them, and as computed from the spans alone. */
+/** Uptimes and bars as the product reads them, and as computed only from spans. */
 async function bothWays(monitor: Awaited<ReturnType<typeof makeRestless>>) {
   const history = (await readHistories(db, [monitor], ranges)).get(monitor.num);
   const known = await wholePast(monitor);

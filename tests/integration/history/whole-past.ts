@@ -6,7 +6,7 @@ import { db } from '@/server/platform/db';
 const toStretches = (rows: { startsAt: Date; endsAt: Date }[]) =>
   rows.map(({ startsAt, endsAt }) => ({ from: startsAt, to: endsAt }));
 
-/** The past of a monitor as all of its rows tell it, without roll-ups and sums. */
+/** The history of a monitor from all of its rows, without roll-ups and sums. */
 export async function wholePast(monitor: WatchedMonitor): Promise<Known> {
   const monitorNum = monitor.num;
   return {

@@ -110,7 +110,7 @@ describe('a button in Slack', () => {
     return { body, headers: { ...signed, 'content-type': 'application/x-www-form-urlencoded' } };
   }
 
-  /** What the person who pressed the button is told. */
+  /** The message to the person who pressed the button. */
   async function toldAfter(sent: Sent): Promise<unknown> {
     const before = provider.requests.length;
     expect(await call(room.callbackUrl, sent)).toMatchObject({ status: 200, body: null });
@@ -145,8 +145,8 @@ describe('a button in Slack', () => {
     });
     expect(await statusOf(incidentId)).toBe('acknowledged');
     expect(await updatesOf(incidentId)).toMatchObject([{ authorName: '@mara on Slack' }]);
-    const told = await db.delivery.findFirstOrThrow({ where: { incidentId, event: 'incident.acknowledged' } });
-    expect(told.payload).toMatchObject({ data: { actor: '@mara on Slack' } });
+    const notification = await db.delivery.findFirstOrThrow({ where: { incidentId, event: 'incident.acknowledged' } });
+    expect(notification.payload).toMatchObject({ data: { actor: '@mara on Slack' } });
     const entry = await db.auditEntry.findFirstOrThrow({
       where: { targetId: incidentId, action: 'incident.acknowledge' },
     });
@@ -181,10 +181,10 @@ describe('a button in Slack', () => {
   });
 
   it('acknowledges only incidents that were sent to its app', async () => {
-    const stranger = await signUp('Kim');
-    const theirs = await newChannel({ type: 'slack', config }, stranger);
-    const foreign = await open(stranger);
-    const untold = await db.incident.create({
+    const outsider = await signUp('Kim');
+    const theirs = await newChannel({ type: 'slack', config }, outsider);
+    const foreign = await open(outsider);
+    const unnotified = await db.incident.create({
       data: {
         id: 'UNTOLD0000000000000000000A',
         teamId: person.teamId,
@@ -193,10 +193,10 @@ describe('a button in Slack', () => {
         startedAt: new Date(),
       },
     });
-    for (const incidentId of [foreign, untold.id, "x' or 1=1", '']) {
+    for (const incidentId of [foreign, unnotified.id, "x' or 1=1", '']) {
       expect(await toldAfter(press(incidentId))).toMatchObject({ text: 'This incident no longer exists.' });
     }
-    expect([await statusOf(foreign), await statusOf(untold.id)]).toEqual(['open', 'open']);
+    expect([await statusOf(foreign), await statusOf(unnotified.id)]).toEqual(['open', 'open']);
     expect((await call(theirs.callbackUrl, press(foreign))).status).toBe(200);
     expect(await statusOf(foreign)).toBe('acknowledged');
   });
@@ -212,8 +212,8 @@ describe('a button in Slack', () => {
     expect(await toldAfter(captured)).toMatchObject(reopened);
     expect(await toldAfter(press(incidentId))).toMatchObject(reopened);
     expect(await statusOf(incidentId)).toBe('open');
-    const told = await db.delivery.findFirstOrThrow({ where: { incidentId, event: 'incident.reopened' } });
-    expect(told.opening).toBe(1);
+    const notification = await db.delivery.findFirstOrThrow({ where: { incidentId, event: 'incident.reopened' } });
+    expect(notification.opening).toBe(1);
     expect(await toldAfter(press(`${incidentId}.1`))).toMatchObject({ text: 'Acknowledged by @mara on Slack.' });
     expect(await statusOf(incidentId)).toBe('acknowledged');
   });
@@ -236,9 +236,9 @@ describe('a button in Slack', () => {
       text: '1 incident is open because it was reopened. Use the latest message.',
     });
     expect(await statusOf(one)).toBe('open');
-    const stranger = await signUp('Kim');
-    const theirs = await newChannel({ type: 'slack', config }, stranger);
-    const foreign = { id: newId(), channelId: theirs.id, incidentIds: [await open(stranger)], openings: [0] };
+    const outsider = await signUp('Kim');
+    const theirs = await newChannel({ type: 'slack', config }, outsider);
+    const foreign = { id: newId(), channelId: theirs.id, incidentIds: [await open(outsider)], openings: [0] };
     await db.acknowledgeGroup.create({ data: foreign });
     for (const button of [`group.${foreign.id}`, `group.${newId()}`]) {
       expect(await toldAfter(press(button))).toMatchObject({ text: 'This incident no longer exists.' });
@@ -350,7 +350,7 @@ describe('a button in Telegram', () => {
     return { body, headers: { 'content-type': 'application/json', 'x-telegram-bot-api-secret-token': secret } };
   }
 
-  const told = (text: string) => ({
+  const replyOf = (text: string) => ({
     status: 200,
     body: { method: 'answerCallbackQuery', callback_query_id: '4382bfdwdsb323b2d9', text },
   });
@@ -368,25 +368,25 @@ describe('a button in Telegram', () => {
   it('acknowledges once in the name of the person who pressed it first', async () => {
     const incidentId = await open();
     const answers = await Promise.all([1, 2].map(() => call(room.callbackUrl, press(incidentId))));
-    expect(answers).toMatchObject(Array(2).fill(told('Acknowledged by @mara on Telegram.')));
+    expect(answers).toMatchObject(Array(2).fill(replyOf('Acknowledged by @mara on Telegram.')));
     expect(await updatesOf(incidentId)).toMatchObject([{ authorName: '@mara on Telegram' }]);
     const kim = press(incidentId, { from: { id: 8, first_name: 'Kim' } });
-    expect(await call(room.callbackUrl, kim)).toMatchObject(told('Acknowledged by @mara on Telegram.'));
+    expect(await call(room.callbackUrl, kim)).toMatchObject(replyOf('Acknowledged by @mara on Telegram.'));
     const other = await open();
     const again = press(other, { from: { id: 8, first_name: 'Kim\u0000' } });
-    expect(await call(room.callbackUrl, again)).toMatchObject(told('Acknowledged by Kim  on Telegram.'));
+    expect(await call(room.callbackUrl, again)).toMatchObject(replyOf('Acknowledged by Kim  on Telegram.'));
   });
 
   it('leaves resolved incidents and those of others as they are', async () => {
     const incidentId = await open();
     await rest('POST', `/api/v1/incidents/${incidentId}/resolve`, { token: person.token });
-    const resolved = told('This incident is already resolved.');
+    const resolved = replyOf('This incident is already resolved.');
     expect(await call(room.callbackUrl, press(incidentId))).toMatchObject(resolved);
-    const stranger = await signUp('Kim');
-    const foreign = await open(stranger);
-    await newChannel({ type: 'telegram', config }, stranger);
-    for (const id of [foreign, await open(stranger), '']) {
-      const unknown = told('This incident no longer exists.');
+    const outsider = await signUp('Kim');
+    const foreign = await open(outsider);
+    await newChannel({ type: 'telegram', config }, outsider);
+    for (const id of [foreign, await open(outsider), '']) {
+      const unknown = replyOf('This incident no longer exists.');
       expect(await call(room.callbackUrl, press(id))).toMatchObject(unknown);
     }
     expect(await statusOf(foreign)).toBe('open');
@@ -439,8 +439,8 @@ describe('a button in Discord', () => {
   const member = { user: { id: '7', username: 'mara' } };
   const press = (incidentId: string, how: Signed = {}) =>
     signed({ type: 3, data: { custom_id: `acknowledge:${incidentId}`, component_type: 2 }, member }, how);
-  const told = (content: string) => ({ status: 200, body: { type: 4, data: { content, flags: 64 } } });
-  const byMara = told('Acknowledged by \\@mara on Discord.');
+  const replyOf = (content: string) => ({ status: 200, body: { type: 4, data: { content, flags: 64 } } });
+  const byMara = replyOf('Acknowledged by \\@mara on Discord.');
 
   it('needs a public key for which nobody can sign without its private key', async () => {
     const y8 = '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05';
@@ -457,7 +457,7 @@ describe('a button in Discord', () => {
       const created = await rest('POST', '/api/v1/channels', { token: person.token, body });
       expect(created).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
     }
-    // One that was stored before: R = A and S = 0 verifies for every message.
+    // A stored key of small order: R = A and S = 0 verify for every message.
     await db.channel.update({ where: { id: room.id }, data: { config: { ...config, publicKey: one } } });
     const forged = press(await open());
     const signature = one + '00'.repeat(32);
@@ -497,11 +497,13 @@ describe('a button in Discord', () => {
   it('leaves resolved incidents and those of others as they are', async () => {
     const incidentId = await open();
     await rest('POST', `/api/v1/incidents/${incidentId}/resolve`, { token: person.token });
-    expect(await call(room.callbackUrl, press(incidentId))).toMatchObject(told('This incident is already resolved.'));
-    const stranger = await signUp('Kim');
-    await newChannel({ type: 'discord', config }, stranger);
-    const foreign = await open(stranger);
-    expect(await call(room.callbackUrl, press(foreign))).toMatchObject(told('This incident no longer exists.'));
+    expect(await call(room.callbackUrl, press(incidentId))).toMatchObject(
+      replyOf('This incident is already resolved.'),
+    );
+    const outsider = await signUp('Kim');
+    await newChannel({ type: 'discord', config }, outsider);
+    const foreign = await open(outsider);
+    expect(await call(room.callbackUrl, press(foreign))).toMatchObject(replyOf('This incident no longer exists.'));
     expect(await statusOf(foreign)).toBe('open');
   });
 

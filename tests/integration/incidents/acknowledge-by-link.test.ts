@@ -9,12 +9,12 @@ import { newId } from '@/server/platform/ids';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 let channelId: string;
 
 beforeAll(async () => {
   person = await signUp('Mara');
-  stranger = await signUp('Kim');
+  outsider = await signUp('Kim');
   channelId = await newChannel();
 });
 
@@ -61,15 +61,15 @@ describe('an acknowledge link', () => {
   it.each([
     ['an anonymous reader by the channel', () => undefined, 'Someone through On-call room'],
     ['a member by their name', () => person, 'Mara'],
-    ['a member of another team by the channel', () => stranger, 'Someone through On-call room'],
+    ['a member of another team by the channel', () => outsider, 'Someone through On-call room'],
   ])('names %s', async (_who, by, name) => {
     const { incidentId, token } = await open();
     const { status, body } = await acknowledge(token, by());
     expect(status).toBe(200);
     expect(body.acknowledgment).toMatchObject({ incidents: [{ status: 'acknowledged', acknowledgedBy: name }] });
     expect(await updatesOf(incidentId)).toMatchObject([{ authorName: name }]);
-    const told = await db.delivery.findFirstOrThrow({ where: { incidentId, event: 'incident.acknowledged' } });
-    expect(told.payload).toMatchObject({ data: { actor: name } });
+    const notification = await db.delivery.findFirstOrThrow({ where: { incidentId, event: 'incident.acknowledged' } });
+    expect(notification.payload).toMatchObject({ data: { actor: name } });
   });
 
   it('names the owner of a contact method', async () => {
@@ -150,7 +150,7 @@ describe('an acknowledge link', () => {
     const orphan = tokenOf(incidentId, deleted);
     await rest('DELETE', `/dashboard/notification-channels/${deleted}`, { token: person.token });
     const theirs = await rest('POST', '/dashboard/notification-channels', {
-      token: stranger.token,
+      token: outsider.token,
       body: { type: 'email', name: 'Theirs', config: { to: 'kim@example.test' } },
     });
     const foreign = tokenOf(incidentId, theirs.body.channel.id);

@@ -5,11 +5,11 @@ import { readPublicPage } from '@/server/status-pages/read-public-page';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
-// What happens to an incident after it was resolved: reopening, a postmortem, a public link.
+// Operations on resolved incidents: reopening, a postmortem, a public link.
 
 let target: HttpReceiver;
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 let viewer: Person;
 let readKey: string;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   target = await startHttpReceiver();
   person = await signUp('Robin');
   await db.team.updateMany({ where: { id: person.teamId }, data: { plan: 'self_hosted' } });
-  stranger = await signUp();
+  outsider = await signUp();
   viewer = await join(person, 'viewer');
   readKey = await makeKey(person, ['read']);
   const config = { url: `${target.url}/hook` };
@@ -119,7 +119,7 @@ describe('reopening an incident', () => {
     expect((await act(id, 'reopen')).body.error.code).toBe('VALIDATION_ERROR');
     await act(id, 'resolve');
     const path = `${incidents}/${id}/reopen`;
-    expect((await as(stranger.token)('POST', path)).status).toBe(404);
+    expect((await as(outsider.token)('POST', path)).status).toBe(404);
     expect((await as(viewer.token)('POST', path)).body.error.code).toBe('FORBIDDEN');
     expect((await as(readKey)('POST', path)).body.error.code).toBe('INSUFFICIENT_SCOPE');
   });
@@ -232,7 +232,7 @@ describe('postmortem', () => {
     const id = await resolvedOne();
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const body = method === 'PUT' ? { body: 'Mine' } : undefined;
-      expect((await as(stranger.token)(method, path(id), body)).status).toBe(404);
+      expect((await as(outsider.token)(method, path(id), body)).status).toBe(404);
       if (method === 'GET') continue;
       expect((await as(viewer.token)(method, path(id), body)).body.error.code).toBe('FORBIDDEN');
       expect((await as(readKey)(method, path(id), body)).body.error.code).toBe('INSUFFICIENT_SCOPE');
@@ -304,7 +304,7 @@ describe('public link of an incident', () => {
   it('is created and revoked by members with write access', async () => {
     const path = `${incidents}/${await openOne()}/share`;
     for (const method of ['POST', 'DELETE']) {
-      expect((await as(stranger.token)(method, path)).status).toBe(404);
+      expect((await as(outsider.token)(method, path)).status).toBe(404);
       expect((await as(viewer.token)(method, path)).body.error.code).toBe('FORBIDDEN');
       expect((await as(readKey)(method, path)).body.error.code).toBe('INSUFFICIENT_SCOPE');
     }

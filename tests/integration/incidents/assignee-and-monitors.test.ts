@@ -4,7 +4,7 @@ import { readPublicPage } from '@/server/status-pages/read-public-page';
 import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 let shop: string;
 let till: string;
 
@@ -24,7 +24,7 @@ async function open(body: Record<string, unknown> = {}): Promise<string> {
 
 beforeAll(async () => {
   person = await signUp('Robin');
-  stranger = await signUp();
+  outsider = await signUp();
   await db.team.updateMany({ where: { id: person.teamId }, data: { plan: 'self_hosted' } });
   const make = async (name: string, channelIds: string[]) =>
     (await call('POST', '/api/v1/monitors', httpMonitor({ name, channelIds }))).body.monitor.id;
@@ -75,7 +75,7 @@ describe('assignee of an incident', () => {
   });
 
   it('rejects a member of another team', async () => {
-    expect((await edit(await open(), { assigneeId: stranger.userId })).body.error.issues[0].path).toBe('assigneeId');
+    expect((await edit(await open(), { assigneeId: outsider.userId })).body.error.issues[0].path).toBe('assigneeId');
   });
 
   it('is removed with the member, also if both happen at once', async () => {
@@ -142,7 +142,7 @@ describe('several monitors in one incident', () => {
   });
 
   it("rejects another team's monitor, and monitorId beside monitorIds", async () => {
-    const { body } = await as(stranger.token)('POST', incidents, { title: 'Late', monitorIds: [shop] });
+    const { body } = await as(outsider.token)('POST', incidents, { title: 'Late', monitorIds: [shop] });
     expect(body.error.issues[0].path).toBe('monitorIds');
     const both = await call('POST', incidents, { title: 'Late', monitorId: shop, monitorIds: [shop] });
     expect(both.body.error.issues[0].path).toBe('monitorId');

@@ -10,12 +10,12 @@ import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/s
 
 let target: HttpReceiver;
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 
 beforeAll(async () => {
   target = await startHttpReceiver();
   person = await signUp('Robin');
-  stranger = await signUp();
+  outsider = await signUp();
   await db.team.updateMany({ where: { id: person.teamId }, data: { plan: 'self_hosted' } });
   const body = { type: 'webhook', name: 'Hook', config: { url: `${target.url}/hook` } };
   await rest('POST', '/dashboard/notification-channels', { token: person.token, body });
@@ -64,7 +64,7 @@ describe('bulk acknowledgment', () => {
     const [open = '', acknowledged = '', resolved = ''] = await makeIncidents(3);
     await call('POST', `/api/v1/incidents/${acknowledged}/acknowledge`);
     await call('POST', `/api/v1/incidents/${resolved}/resolve`);
-    const foreign = (await call('POST', '/api/v1/incidents', { title: 'Theirs' }, stranger.token)).incident.id;
+    const foreign = (await call('POST', '/api/v1/incidents', { title: 'Theirs' }, outsider.token)).incident.id;
     const gone = newId();
     const results = await bulk('acknowledge', [resolved, gone, foreign, acknowledged, open]);
     expect(outcomes(results)).toEqual(['VALIDATION_ERROR', 'NOT_FOUND', 'NOT_FOUND', 'unchanged', 'done']);

@@ -7,14 +7,14 @@ import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support
 const incidents = '/api/v1/incidents';
 
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 let key: string;
 let readKey: string;
 let monitorId: string;
 
 beforeAll(async () => {
   person = await signUp();
-  stranger = await signUp();
+  outsider = await signUp();
   key = await makeKey(person);
   readKey = await makeKey(person, ['read']);
   monitorId = (await rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() })).body.monitor.id;
@@ -91,7 +91,7 @@ describe('opening an incident by hand', () => {
   });
 
   it("rejects another team's monitor, a read-only key and a viewer", async () => {
-    expect((await open({ monitorId }, stranger.token)).body.error.issues[0].path).toBe('monitorId');
+    expect((await open({ monitorId }, outsider.token)).body.error.issues[0].path).toBe('monitorId');
     expect((await open({}, readKey)).body.error.code).toBe('INSUFFICIENT_SCOPE');
     const viewer = await signUp();
     await db.membership.updateMany({ where: { userId: viewer.userId }, data: { role: 'viewer' } });
@@ -172,7 +172,7 @@ describe('incident updates', () => {
       ];
       return answers.map(({ status }) => status);
     };
-    expect(await correct(update.id, stranger.token)).toEqual([404, 404]);
+    expect(await correct(update.id, outsider.token)).toEqual([404, 404]);
     expect(await correct(update.id, readKey)).toEqual([403, 403]);
     expect(await correct(opened.id, key)).toEqual([404, 404]);
     expect(await db.incidentUpdate.count({ where: { incidentId: id } })).toBe(2);
@@ -180,8 +180,8 @@ describe('incident updates', () => {
 
   it('belong to their team alone', async () => {
     const id = await openOne();
-    expect((await add(id, 'Hello', stranger.token)).status).toBe(404);
-    expect((await rest('GET', `${incidents}/${id}/updates`, { token: stranger.token })).status).toBe(404);
+    expect((await add(id, 'Hello', outsider.token)).status).toBe(404);
+    expect((await rest('GET', `${incidents}/${id}/updates`, { token: outsider.token })).status).toBe(404);
     expect((await add(id, 'Hello', readKey)).status).toBe(403);
     expect(await db.incidentUpdate.count({ where: { incidentId: id } })).toBe(1);
   });

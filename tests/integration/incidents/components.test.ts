@@ -4,7 +4,7 @@ import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 import { makePage } from '../status-pages/support';
 
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 let phone: string;
 let bank: string;
 let pageId: string;
@@ -18,7 +18,7 @@ const edit = (id: string, body: unknown) => call('PATCH', `${incidents}/${id}`, 
 const components = '/api/v1/status-page-components';
 
 beforeAll(async () => {
-  [person, stranger] = [await signUp('Robin'), await signUp()];
+  [person, outsider] = [await signUp('Robin'), await signUp()];
   const channel = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/' } };
   await call('POST', '/dashboard/notification-channels', channel);
   pageId = (await makePage(person, { title: 'Northwind' })).id;
@@ -69,12 +69,12 @@ describe('an incident that names components', () => {
   });
 
   it('cannot name components of another team', async () => {
-    const { id } = (await as(stranger.token)('POST', incidents, { title: 'Theirs' })).body.incident;
+    const { id } = (await as(outsider.token)('POST', incidents, { title: 'Theirs' })).body.incident;
     for (const [method, path, title] of [
       ['POST', incidents, { title: 'Theirs' }],
       ['PATCH', `${incidents}/${id}`, {}],
     ] as const) {
-      const { status, body } = await as(stranger.token)(method, path, { ...title, componentIds: [phone] });
+      const { status, body } = await as(outsider.token)(method, path, { ...title, componentIds: [phone] });
       expect([status, body.error.issues]).toEqual([
         400,
         [{ path: 'componentIds', message: 'There is no such component in this team.' }],
@@ -123,6 +123,6 @@ describe('an incident that names components', () => {
     expect(await listed('q=PAYMENTS%20prov')).toContain(id);
     const counted = (await call('GET', `/api/v1/incident-counts?componentId=${bank}`)).body;
     expect(counted.open).toBe((await listed(`componentId=${bank}&status=open`)).length);
-    expect((await as(stranger.token)('GET', `${incidents}?componentId=${bank}`)).body.incidents).toEqual([]);
+    expect((await as(outsider.token)('GET', `${incidents}?componentId=${bank}`)).body.incidents).toEqual([]);
   });
 });

@@ -57,8 +57,8 @@ const setParent = (id: string, parentId: string | null, token?: string) =>
 const incidentOf = ({ id }: Made) =>
   db.incident.findFirstOrThrow({ where: { monitorId: id }, orderBy: { createdAt: 'desc' } });
 
-/** The events that channels were told of, oldest first. */
-async function told({ id }: Made): Promise<string[]> {
+/** The events that were sent to channels, oldest first. */
+async function sentEvents({ id }: Made): Promise<string[]> {
   const incident = await incidentOf({ id, check: async () => undefined });
   const rows = await db.delivery.findMany({ where: { incidentId: incident.id }, orderBy: { id: 'asc' } });
   return rows.map(({ event }) => event);
@@ -76,11 +76,11 @@ describe('a monitor whose parent is down', () => {
     expect(below.parentIncidentId).toBe(above.id);
     const { body } = await call('GET', `/api/v1/incidents/${below.id}`);
     expect(body.incident.parentIncidentId).toBe(above.id);
-    expect([await told(router), await told(shop)]).toEqual([['incident.opened'], []]);
+    expect([await sentEvents(router), await sentEvents(shop)]).toEqual([['incident.opened'], []]);
     await settle();
     await shop.check(false);
     expect((await incidentOf(shop)).status).toBe('resolved');
-    expect(await told(shop)).toEqual([]);
+    expect(await sentEvents(shop)).toEqual([]);
   });
 
   it('is below the nearest one that is down, over several levels', async () => {
@@ -90,7 +90,7 @@ describe('a monitor whose parent is down', () => {
     await router.check(true);
     await shop.check(true);
     expect((await incidentOf(shop)).parentIncidentId).toBe((await incidentOf(router)).id);
-    expect(await told(shop)).toEqual([]);
+    expect(await sentEvents(shop)).toEqual([]);
   });
 
   it('notifies with its true start if it still fails after the parent has recovered', async () => {
@@ -102,14 +102,14 @@ describe('a monitor whose parent is down', () => {
     await router.check(false);
     await settle();
     // It may be recovering too: its last check was before.
-    expect(await told(shop)).toEqual([]);
+    expect(await sentEvents(shop)).toEqual([]);
     await shop.check(true);
     await settle();
     await settle();
-    expect(await told(shop)).toEqual(['incident.opened']);
+    expect(await sentEvents(shop)).toEqual(['incident.opened']);
     expect(await incidentOf(shop)).toMatchObject({ id, startedAt, parentIncidentId: null });
     await shop.check(false);
-    expect(await told(shop)).toEqual(['incident.opened', 'incident.resolved']);
+    expect(await sentEvents(shop)).toEqual(['incident.opened', 'incident.resolved']);
   });
 
   it('notifies after five minutes, even if it is not checked', async () => {
@@ -121,7 +121,7 @@ describe('a monitor whose parent is down', () => {
     const { id } = await incidentOf(router);
     await db.$executeRaw`update incidents set resolved_at = now() - interval '301 s' where id = ${id}`;
     await settle();
-    expect(await told(shop)).toEqual(['incident.opened']);
+    expect(await sentEvents(shop)).toEqual(['incident.opened']);
   });
 
   it('is below the next incident of the parent, and notifies nobody in between', async () => {
@@ -133,7 +133,7 @@ describe('a monitor whose parent is down', () => {
     await router.check(true);
     await settle();
     expect((await incidentOf(shop)).parentIncidentId).toBe((await incidentOf(router)).id);
-    expect(await told(shop)).toEqual([]);
+    expect(await sentEvents(shop)).toEqual([]);
   });
 });
 
@@ -141,7 +141,7 @@ describe('a monitor whose parent is up', () => {
   it('notifies at once', async () => {
     const shop = await makeMonitor('shop', await makeMonitor('router'));
     await shop.check(true);
-    expect(await told(shop)).toEqual(['incident.opened']);
+    expect(await sentEvents(shop)).toEqual(['incident.opened']);
   });
 
   it('is held while the parent is being confirmed down, and is below it then', async () => {
@@ -149,7 +149,7 @@ describe('a monitor whose parent is up', () => {
     const shop = await makeMonitor('shop', router);
     await router.check(true);
     await shop.check(true);
-    expect(await told(shop)).toEqual([]);
+    expect(await sentEvents(shop)).toEqual([]);
     // Checks count together from the retry delay on.
     const isDown = async () => {
       await router.check(true);
@@ -159,7 +159,7 @@ describe('a monitor whose parent is up', () => {
     await db.$executeRaw`update incidents set held_until = now() where monitor_id = ${shop.id}`;
     await settle();
     expect((await incidentOf(shop)).parentIncidentId).toBe((await incidentOf(router)).id);
-    expect(await told(shop)).toEqual([]);
+    expect(await sentEvents(shop)).toEqual([]);
   });
 
   it('holds its alert and checks the parent at once if the parent was not checked since, and is below it then', async () => {
@@ -168,14 +168,14 @@ describe('a monitor whose parent is up', () => {
     await router.check(false);
     await db.$executeRaw`update monitor_states set due_at = now() + interval '50 s' where monitor_id = ${router.id}`;
     await shop.check(true);
-    expect(await told(shop)).toEqual([]);
+    expect(await sentEvents(shop)).toEqual([]);
     const { dueAt } = await db.monitorState.findFirstOrThrow({ where: { monitorId: router.id, region: '' } });
     expect(dueAt?.getTime()).toBeLessThan(Date.now() + 5_000);
     await router.check(true);
     await db.$executeRaw`update incidents set held_until = now() where monitor_id = ${shop.id}`;
     await settle();
     expect((await incidentOf(shop)).parentIncidentId).toBe((await incidentOf(router)).id);
-    expect(await told(shop)).toEqual([]);
+    expect(await sentEvents(shop)).toEqual([]);
   });
 
   it('notifies when the hold ends and the parent is not down', async () => {
@@ -184,10 +184,10 @@ describe('a monitor whose parent is up', () => {
     await router.check(true);
     await shop.check(true);
     await settle();
-    expect(await told(shop)).toEqual([]);
+    expect(await sentEvents(shop)).toEqual([]);
     await db.$executeRaw`update incidents set held_until = now() where monitor_id = ${shop.id}`;
     await settle();
-    expect(await told(shop)).toEqual(['incident.opened']);
+    expect(await sentEvents(shop)).toEqual(['incident.opened']);
   });
 
   it('is below it or notifies, never both, if both fail at the same moment', async () => {
@@ -198,7 +198,7 @@ describe('a monitor whose parent is up', () => {
     await settle();
     for (const shop of shops) {
       const { parentIncidentId } = await incidentOf(shop);
-      expect((await told(shop)).length).toBe(parentIncidentId === null ? 1 : 0);
+      expect((await sentEvents(shop)).length).toBe(parentIncidentId === null ? 1 : 0);
     }
   });
 });
@@ -224,8 +224,8 @@ describe('the incidents below one', () => {
     expect(below.incidents.map(({ id }: { id: string }) => id)).toEqual([open?.id, resolved?.id]);
     const { body: counts } = await call('GET', `/api/v1/incident-counts?parentIncidentId=${above?.id}`);
     expect(counts).toEqual({ open: 1, acknowledged: 0, resolved: 1 });
-    const stranger = await signUp();
-    const strange = await call('GET', `/api/v1/incidents?parentIncidentId=${above?.id}`, undefined, stranger.token);
+    const outsider = await signUp();
+    const strange = await call('GET', `/api/v1/incidents?parentIncidentId=${above?.id}`, undefined, outsider.token);
     expect(strange.body.incidents).toEqual([]);
   });
 
@@ -273,9 +273,9 @@ describe('setting a parent', () => {
 
   it("refuses another team's monitor, and viewers", async () => {
     const shop = await makeMonitor('shop');
-    const stranger = await signUp();
-    const { body } = await call('POST', '/api/v1/monitors', httpMonitor(), stranger.token);
+    const outsider = await signUp();
+    const { body } = await call('POST', '/api/v1/monitors', httpMonitor(), outsider.token);
     expect((await setParent(shop.id, body.monitor.id)).status).toBe(400);
-    expect((await setParent(shop.id, null, stranger.token)).status).toBe(404);
+    expect((await setParent(shop.id, null, outsider.token)).status).toBe(404);
   });
 });

@@ -7,12 +7,12 @@ import { runJob } from '@/tests/support/run-job';
 
 let target: HttpReceiver;
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 
 beforeAll(async () => {
   target = await startHttpReceiver();
   person = await signUp('Robin');
-  stranger = await signUp();
+  outsider = await signUp();
   await rest('POST', '/dashboard/notification-channels', {
     token: person.token,
     body: { type: 'webhook', name: 'Hook', config: { url: `${target.url}/hook` } },
@@ -141,7 +141,7 @@ describe('incident', () => {
 
   it('returns NOT_FOUND to another team', async () => {
     const { id } = await makeIncident();
-    const call = as(stranger.token);
+    const call = as(outsider.token);
     const answers = [
       await call('GET', `/api/v1/incidents/${id}`),
       await call('PUT', `/api/v1/incidents/${id}`, { title: 'Mine' }),
@@ -253,7 +253,7 @@ describe('editing an incident', () => {
   it('is refused to other teams, viewers and read-only keys', async () => {
     const { id } = await makeIncident();
     const viewer = await join(person, 'viewer');
-    expect((await edit(id, { severity: 'minor' }, stranger.token)).status).toBe(404);
+    expect((await edit(id, { severity: 'minor' }, outsider.token)).status).toBe(404);
     expect((await edit(id, { severity: 'minor' }, viewer.token)).body.error.code).toBe('FORBIDDEN');
     expect((await edit(id, { severity: 'minor' }, await makeKey(person, ['read']))).body.error.code).toBe(
       'INSUFFICIENT_SCOPE',

@@ -6,7 +6,7 @@ import { httpMonitor, join, type Person, rest, signUp } from '@/tests/support/re
 
 let person: Person;
 let colleague: Person;
-let stranger: Person;
+let outsider: Person;
 let shop: string;
 let till: string;
 const ids: Record<string, string> = {};
@@ -47,7 +47,7 @@ async function add(name: string, minute: number, { status = 'open', type = 'manu
 beforeAll(async () => {
   person = await signUp();
   colleague = await join(person, 'member');
-  stranger = await signUp();
+  outsider = await signUp();
   const make = async (body: object) =>
     (await rest('POST', '/api/v1/monitors', { token: person.token, body })).body.monitor.id;
   shop = await make(httpMonitor({ name: 'Shop 100%_new', tags: ['prod'] }));
@@ -142,8 +142,8 @@ describe('filters of the list', () => {
   });
 
   it('contain nothing of other teams, also with the monitor of another team as a filter', async () => {
-    expect((await call(`/api/v1/incidents?monitorId=${shop}`, stranger.token)).incidents).toEqual([]);
-    expect(await call('/api/v1/incident-counts', stranger.token)).toEqual({ open: 0, acknowledged: 0, resolved: 0 });
+    expect((await call(`/api/v1/incidents?monitorId=${shop}`, outsider.token)).incidents).toEqual([]);
+    expect(await call('/api/v1/incident-counts', outsider.token)).toEqual({ open: 0, acknowledged: 0, resolved: 0 });
   });
 
   it.each(['severity=grave', 'type=x', 'order=up', `q=${'x'.repeat(201)}`, 'assignee=me'])(

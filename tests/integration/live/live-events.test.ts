@@ -40,15 +40,15 @@ async function open(of: Person) {
 }
 
 it("sends a team's changes to its members, and to nobody else", async () => {
-  const stranger = await signUp();
-  const [own, other] = [await open(person), await open(stranger)];
+  const outsider = await signUp();
+  const [own, other] = [await open(person), await open(outsider)];
   expect([await own.next(), await other.next()]).toEqual([{ kind: 'hello' }, { kind: 'hello' }]);
   const { token } = await signUp();
   const key = (await rest('POST', '/auth/login', { body: { email: person.email, password: person.password } })).body;
   const { body } = await rest('POST', '/api/v1/monitors', { token: key.accessToken, body: httpMonitor() });
   expect(await own.next()).toEqual({ kind: 'monitor', ids: [body.monitor.id] });
   await rest('POST', '/api/v1/monitors', { token, body: httpMonitor() });
-  await db.$transaction((tx) => notify(tx, { team: stranger.teamId, kind: 'channel', ids: ['x'] }));
+  await db.$transaction((tx) => notify(tx, { team: outsider.teamId, kind: 'channel', ids: ['x'] }));
   expect(await other.next()).toEqual({ kind: 'channel', ids: ['x'] });
   own.close();
   other.close();
@@ -58,39 +58,39 @@ it('sends nothing for a change that is rolled back', async () => {
   const someone = await signUp();
   const stream = await open(someone);
   await stream.next();
-  const told = (tx: Parameters<typeof notify>[0], id: string) =>
+  const publish = (tx: Parameters<typeof notify>[0], id: string) =>
     notify(tx, { team: someone.teamId, kind: 'monitor', ids: [id] });
   await db
     .$transaction(async (tx) => {
-      await told(tx, 'rolled back');
+      await publish(tx, 'rolled back');
       throw new Error('no');
     })
     .catch(() => undefined);
-  await db.$transaction((tx) => told(tx, 'committed'));
+  await db.$transaction((tx) => publish(tx, 'committed'));
   expect(await stream.next()).toEqual({ kind: 'monitor', ids: ['committed'] });
   stream.close();
 });
 
-it('tells a slow browser to reload everything, and buffers no more for it', async () => {
+it('makes a slow browser reload everything instead of buffering more for it', async () => {
   const someone = await signUp();
   const stream = await open(someone);
   await stream.next();
   const { teamId: team } = someone;
-  let tell: (() => void) | undefined;
+  let finish: (() => void) | undefined;
   const arrived = new Promise<void>((resolve) => {
-    tell = resolve;
+    finish = resolve;
   });
-  const stop = await listen('live', ({ ids }) => ids[0] === 'last' && tell?.());
+  const stop = await listen('live', ({ ids }) => ids[0] === 'last' && finish?.());
   await db.$executeRaw`
     select pg_notify('upwatch', json_build_object('team', ${team}::text, 'kind', 'monitor', 'ids', json_build_array(n::text))::text)
     from generate_series(1, 1050) n`;
   await notify(db, { team, kind: 'monitor', ids: ['last'] });
   await arrived;
   stop();
-  const told = [await stream.next()];
-  while (JSON.stringify(told.at(-1)) !== '{"kind":"monitor","ids":["last"]}') told.push(await stream.next());
-  expect(told[0]).toEqual({ kind: 'resync' });
-  expect(told.length).toBeLessThanOrEqual(100);
+  const received = [await stream.next()];
+  while (JSON.stringify(received.at(-1)) !== '{"kind":"monitor","ids":["last"]}') received.push(await stream.next());
+  expect(received[0]).toEqual({ kind: 'resync' });
+  expect(received.length).toBeLessThanOrEqual(100);
   stream.close();
 });
 
@@ -238,12 +238,12 @@ describe('events of checks that change no status', () => {
     const [ours, theirs] = [await heartbeat(watching), await heartbeat(away)];
     const stream = await open(watching);
     expect(await stream.next()).toEqual({ kind: 'hello' });
-    const heard: string[] = [];
-    const stop = await listen('live', ({ ids }) => heard.push(...ids));
+    const received: string[] = [];
+    const stop = await listen('live', ({ ids }) => received.push(...ids));
     await theirs.ping();
     await ours.ping();
     expect(await stream.next()).toEqual({ kind: 'monitor', ids: [ours.id] });
-    expect(heard).toEqual([ours.id]);
+    expect(received).toEqual([ours.id]);
     stop();
     stream.close();
   });
@@ -277,7 +277,7 @@ describe('events of checks that change no status', () => {
     const { teamId } = await signUp();
     await db.liveWatcher.create({ data: { teamId, until: new Date(Date.now() + 60_000) } });
     const parts: number[] = [];
-    const heard = await new Promise<string[]>((resolve) => {
+    const received = await new Promise<string[]>((resolve) => {
       const all: string[] = [];
       void listen('live', ({ team, ids }) => {
         if (team !== teamId) return;
@@ -291,6 +291,6 @@ describe('events of checks that change no status', () => {
       );
     });
     expect(parts.toSorted()).toEqual([200, 200, 50]);
-    expect(new Set(heard).size).toBe(450);
+    expect(new Set(received).size).toBe(450);
   });
 });

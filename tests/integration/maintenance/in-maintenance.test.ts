@@ -452,7 +452,7 @@ describe('current occurrence', () => {
   ])('goes on as one period if it is %s and its window is changed to take place once', async (_state, isEnded) => {
     const monitor = await make();
     const id = await create({ ...daily, monitorIds: [monitor.id] });
-    // As if it had been planned before it started.
+    // As if it had been planned before its start.
     const startsAt = new Date(daily.startsAt);
     await db.maintenancePeriod.updateMany({
       where: { windowId: id, startsAt: { lt: new Date() } },
@@ -489,9 +489,9 @@ describe('current occurrence', () => {
   });
 
   it('is not found by another team', async () => {
-    const stranger = await signUp();
+    const outsider = await signUp();
     const id = await create({ ...daily, monitorIds: null });
-    const token = await makeKey(stranger);
+    const token = await makeKey(outsider);
     for (const verb of ['end', 'extend']) {
       expect((await rest('POST', `${windows}/${id}/${verb}`, { token, body: {} })).status).toBe(404);
     }

@@ -6,14 +6,14 @@ const windows = '/api/v1/maintenance-windows';
 const plan = { title: 'New router', startsAt: '2027-01-02T03:00:00Z', endsAt: '2027-01-02T05:00:00Z' };
 
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 let key: string;
 let readKey: string;
 let monitorIds: string[];
 
 beforeAll(async () => {
   person = await signUp();
-  stranger = await signUp();
+  outsider = await signUp();
   key = await makeKey(person);
   readKey = await makeKey(person, ['read']);
   const made = [1, 2].map(() => rest('POST', '/api/v1/monitors', { token: key, body: httpMonitor() }));
@@ -104,7 +104,7 @@ describe('POST maintenance window', () => {
   });
 
   it("rejects another team's monitor, a read-only key and a viewer", async () => {
-    expect((await create({ monitorIds }, stranger.token)).body.error.issues[0].path).toBe('monitorIds.0');
+    expect((await create({ monitorIds }, outsider.token)).body.error.issues[0].path).toBe('monitorIds.0');
     expect((await create({}, readKey)).body.error.code).toBe('INSUFFICIENT_SCOPE');
     const viewer = await signUp();
     await db.membership.updateMany({ where: { userId: viewer.userId }, data: { role: 'viewer' } });
@@ -198,7 +198,7 @@ describe('maintenance window', () => {
 
   it('belongs to its team alone', async () => {
     const id = await createOne();
-    const { token } = stranger;
+    const { token } = outsider;
     expect((await rest('GET', `${windows}/${id}`, { token })).status).toBe(404);
     expect((await put(id, { title: 'Mine' }, token)).status).toBe(404);
     expect((await rest('DELETE', `${windows}/${id}`, { token })).status).toBe(404);

@@ -16,8 +16,8 @@ import { inNightly } from '@/tests/support/nightly';
 import { makeMonitor, makeTeam, readState } from '../checks/monitors';
 
 /*
- * Windows, edits, checks and absences of the worker at random, by a clock of the test's own, against a model that knows nothing of the
- * database: a set of stretches of time, and a list of checks.
+ * Random windows, edits, checks and absences of the worker on a simulated clock, compared with a model without a database: a set of time ranges and a
+ * list of checks.
  */
 
 const ZONE = 'Europe/Berlin';
@@ -46,7 +46,7 @@ interface Model {
   kept: Span[];
 }
 
-/** The UTC offset of the zone, in milliseconds, as Intl tells it. */
+/** The UTC offset of the zone in milliseconds, according to Intl. */
 function offsetAt(ms: number): number {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: ZONE, timeZoneName: 'longOffset' }).formatToParts(ms);
   const [, hours = '0'] = /GMT\+(\d+)/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '') ?? [];
@@ -60,7 +60,7 @@ function momentOf(wall: number): number {
   return fits.length > 0 ? Math.min(...fits) : wall - early;
 }
 
-/** From the first day of a daily window on. Its own start is exact, also in the second of two repeated hours. */
+/** From the first day of a daily window on. Its start is exact, also in the second of two repeated hours. */
 function startsOf({ startsAt }: Model): number[] {
   const wall = startsAt + offsetAt(startsAt);
   return Array.from({ length: DAYS + 12 }, (_, day) => (day === 0 ? startsAt : momentOf(wall + day * DAY)));
@@ -160,7 +160,7 @@ const EXAMPLES: [Op[]][] = [[inSecondHour], [onceFromPassedStart], [onceWhileRun
 class Simulation {
   now: number;
   private readonly windows: (Model | undefined)[] = [];
-  /** What deleted windows leave. */
+  /** What remains of deleted windows. */
   private readonly left: Span[] = [];
   private readonly checks: { at: number; isUp: boolean }[] = [];
   private isTagged = false;
@@ -269,7 +269,7 @@ class Simulation {
     const present = this.windows[which];
     if (!present && !next) return;
     const replaced = next?.daily === null && present?.daily === null ? desired(present, 0) : [];
-    // What is left of former times within the replaced ones is not specified.
+    // The remains of former times within the replaced ones are not specified.
     if (present?.kept.some(([from, to]) => replaced.some(([start, end]) => from < end && to > start))) return;
     const now = new Date(this.now);
     const { teamId } = this;
@@ -407,7 +407,7 @@ describe('maintenance by a clock of its own', () => {
             await simulation.remove();
           }
         }),
-        // Ends the search for a smaller counterexample in time to report the one that it has.
+        // Ends the search for a smaller counterexample early enough to report the current one.
         { numRuns: RUNS, interruptAfterTimeLimit: LIMIT_MS, examples: EXAMPLES },
       );
     },

@@ -192,17 +192,17 @@ describe('status pages and channels', () => {
 
     await skip(window.id, window.startsAt);
     expect(await onPage()).toEqual([second]);
-    const told = [
+    const expected = [
       ['maintenance.upcoming', window.startsAt],
       ['maintenance.cancelled', window.startsAt],
       ['maintenance.upcoming', second],
     ];
-    expect(await announced()).toEqual(told);
+    expect(await announced()).toEqual(expected);
 
     await unskip(window.id, window.startsAt);
     expect(await onPage()).toEqual([window.startsAt]);
     const again = ['maintenance.upcoming', window.startsAt];
-    expect(await announced(), 'what was cancelled is announced again').toEqual([...told, again]);
-    expect(await announced(), 'nothing is announced twice').toEqual([...told, again]);
+    expect(await announced(), 'what was cancelled is announced again').toEqual([...expected, again]);
+    expect(await announced(), 'nothing is announced twice').toEqual([...expected, again]);
   });
 });

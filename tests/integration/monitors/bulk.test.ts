@@ -9,12 +9,12 @@ import { runJob } from '@/tests/support/run-job';
 
 let target: HttpReceiver;
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 
 beforeAll(async () => {
   target = await startHttpReceiver();
   person = await signUp('Robin');
-  stranger = await signUp();
+  outsider = await signUp();
   await db.team.updateMany({ where: { id: person.teamId }, data: { plan: 'self_hosted' } });
   const config = { url: `${target.url}/hook` };
   await call('POST', '/dashboard/notification-channels', { type: 'webhook', name: 'Hook', config });
@@ -65,7 +65,7 @@ it('says which monitors were paused before, and which do not exist in the team',
   const { id } = await makeDown();
   const paused = (await call('POST', '/api/v1/monitors', httpMonitor())).monitor.id;
   await bulk('pause', [paused]);
-  const foreign = (await call('POST', '/api/v1/monitors', httpMonitor(), stranger.token)).monitor.id;
+  const foreign = (await call('POST', '/api/v1/monitors', httpMonitor(), outsider.token)).monitor.id;
   const gone = newId();
   expect(outcomes(await bulk('pause', [gone, paused, foreign, id]))).toEqual([
     'NOT_FOUND',

@@ -268,7 +268,7 @@ describe('time in which pings can be received', () => {
     ['the end of one process and the start of the next', 4, 'started', [4]],
     ['a ping that could not be stored', 2, 'lost', [2]],
     ['a start beside a process that is there', 2, 'started', []],
-  ] as const)('tells of %s', async (_name, seconds, before, found) => {
+  ] as const)('reports %s', async (_name, seconds, before, found) => {
     await sayListening('started');
     await quiet(seconds);
     await sayListening(before);

@@ -27,7 +27,7 @@ async function call(method: string, path: string, body?: unknown) {
 
 const check = (id: string) => call('POST', `/dashboard/monitors/${id}/check`);
 const setActive = (id: string, isActive: boolean) => call('PUT', `/dashboard/monitors/${id}`, { isActive });
-const tell = (monitorId: string) => runJob(notifyPaused, { monitorId });
+const notify = (monitorId: string) => runJob(notifyPaused, { monitorId });
 const incidentsOf = (monitorId: string) => db.incident.findMany({ where: { monitorId }, orderBy: { id: 'asc' } });
 const eventsOf = async (monitorId: string) =>
   (await db.delivery.findMany({ where: { incident: { monitorId } }, orderBy: { id: 'asc' } })).map(
@@ -46,7 +46,7 @@ async function makeDown(): Promise<string> {
   return monitor.id;
 }
 
-it('tells what a pause ended once it cannot be undone', async () => {
+it('notifies the incidents that a pause resolved once it cannot be undone', async () => {
   const id = await makeDown();
   await setActive(id, false);
   expect(await incidentsOf(id)).toMatchObject([{ status: 'resolved', openKey: null }]);
@@ -54,8 +54,8 @@ it('tells what a pause ended once it cannot be undone', async () => {
   const [job] = await db.$queryRaw<{ runAt: Date }[]>`
     select run_at as "runAt" from graphile_worker.jobs where key = ${`tell-paused:${id}`}`;
   expect(job?.runAt.getTime()).toBeGreaterThan(Date.now() + 20_000);
-  await tell(id);
-  await tell(id);
+  await notify(id);
+  await notify(id);
   expect(await eventsOf(id)).toEqual(['incident.opened', 'incident.resolved paused']);
 });
 
@@ -71,7 +71,7 @@ it('leaves the incident as it was if the pause is undone, without a message', as
   await setActive(id, true);
   expect(await incidentsOf(id)).toEqual([{ ...before, updatedAt: expect.any(Date) }]);
   expect(await timeline()).toEqual(lines);
-  await tell(id);
+  await notify(id);
   // Still down: it is the same incident.
   await check(id);
   expect(await incidentsOf(id)).toHaveLength(1);
@@ -109,35 +109,35 @@ it('brings back a certificate incident and a degraded one', async () => {
   });
 });
 
-it('starts over, and tells what the pause ended, if the monitor is resumed later', async () => {
+it('starts over, and notifies the incidents that the pause resolved, if the monitor is resumed later', async () => {
   const id = await makeDown();
   await setActive(id, false);
   const { beforePause } = await db.monitorState.findUniqueOrThrow({ where: ownState(id) });
   const at = new Date(Date.now() - 60_000).toISOString();
   await db.monitorState.update({ where: ownState(id), data: { beforePause: { ...(beforePause as object), at } } });
   await setActive(id, true);
-  await tell(id);
+  await notify(id);
   expect(await eventsOf(id)).toEqual(['incident.opened', 'incident.resolved paused']);
   await check(id);
   expect((await incidentsOf(id)).map(({ status }) => status)).toEqual(['resolved', 'open']);
 });
 
-it('tells it when the monitor is deleted meanwhile', async () => {
+it('notifies them if the monitor is deleted in between', async () => {
   const id = await makeDown();
   const [incident] = await incidentsOf(id);
   await setActive(id, false);
   await call('DELETE', `/dashboard/monitors/${id}`);
-  await tell(id);
+  await notify(id);
   const sent = await db.delivery.findMany({ where: { incidentId: incident?.id ?? '' }, orderBy: { id: 'asc' } });
   expect(sent.map(({ event }) => event)).toEqual(['incident.opened', 'incident.resolved']);
 });
 
-it('is either undone or told where both happen at once', async () => {
+it('is either undone or notified if both happen at once', async () => {
   const outcomes = new Set<string>();
   for (let round = 0; round < 8; round += 1) {
     const id = await makeDown();
     await setActive(id, false);
-    await Promise.all(round % 2 === 0 ? [tell(id), setActive(id, true)] : [setActive(id, true), tell(id)]);
+    await Promise.all(round % 2 === 0 ? [notify(id), setActive(id, true)] : [setActive(id, true), notify(id)]);
     const [incident, ...more] = await incidentsOf(id);
     expect(more).toEqual([]);
     const events = await eventsOf(id);
@@ -150,11 +150,11 @@ it('is either undone or told where both happen at once', async () => {
   expect(outcomes.size).toBeGreaterThan(0);
 });
 
-it('tells once, and opens nothing twice, where one monitor is paused and resumed by many', async () => {
+it('notifies once, and opens nothing twice, if many requests pause and resume one monitor', async () => {
   const id = await makeDown();
   await Promise.all([false, true, false, true, false, true].map((isActive) => setActive(id, isActive)));
   await setActive(id, true);
-  await tell(id);
+  await notify(id);
   await check(id);
   const open = (await incidentsOf(id)).filter(({ status }) => status !== 'resolved');
   expect(open).toHaveLength(1);

@@ -47,7 +47,7 @@ beforeAll(async () => {
   port = await listen(loopback, '127.0.0.1', 0);
   inside.push(loopback);
   const loopback6 = accept('::1');
-  // On a machine without IPv6 there is nothing to reach.
+  // A machine without IPv6 cannot reach it anyway.
   await listen(loopback6, '::1', port).then(
     () => inside.push(loopback6),
     () => undefined,
@@ -104,7 +104,7 @@ const redirects = direct
   .map((trick) => trick.replace(/[\n\t]/g, ''));
 const refusedNames = named.filter((address) => !address.includes('rebinding'));
 
-/** A check that bypasses the form's validation: the dialler alone must block it. */
+/** A check that bypasses the form's validation, so that only the dialler can block it. */
 async function check(url: string): Promise<string> {
   const config: HttpConfig = {
     ...definitions.http.schema.parse({ url: 'http://example.test/', timeoutMs: 2_000 }),
@@ -118,7 +118,7 @@ async function check(url: string): Promise<string> {
 }
 
 /** A webhook that bypasses the form's validation. */
-async function tell(url: string): Promise<string> {
+async function sendWebhook(url: string): Promise<string> {
   const message: Message = {
     id: 'delivery',
     payload: { type: 'channel.test', timestamp: '2026-11-20T03:07:12.000Z', data: { incident: null, monitor: null } },
@@ -138,7 +138,7 @@ async function tell(url: string): Promise<string> {
 
 describe.each([
   ['a check', check],
-  ['a webhook', tell],
+  ['a webhook', sendWebhook],
 ])('%s', (kind, attempt) => {
   it.each([...direct, ...refusedNames])('is not tricked by %j', async (trick) => {
     expect(await attempt(aimed(trick))).toMatch(REFUSED);
@@ -149,7 +149,7 @@ describe.each([
     const url = aimed('http://rebinding.example.test:PORT/');
     expect(await attempt(url)).toBe('ok');
     expect(visits).toBe(1);
-    // The name is looked up and verified again the next time.
+    // The name is resolved and verified again for the next request.
     expect(await attempt(url)).toMatch(REFUSED);
     expect(reached).toEqual([]);
   });

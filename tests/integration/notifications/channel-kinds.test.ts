@@ -44,7 +44,7 @@ const configOf = (spec: Spec) => spec.config(server.url) as ChannelConfig<never>
 const sendTo = (spec: Spec, changed: Partial<Message> = {}, timeoutMs?: number) =>
   send(spec.of as never, { ...message, ...changed }, configOf(spec), options(timeoutMs));
 
-/** What the documentation does not allow about a request; null if it is right. */
+/** The violation of the documentation by a request; null without one. */
 function problemOf(spec: Spec, request: ReceivedRequest, wanted: RegExp): string | null {
   const { method, path, headers } = request;
   if (!wanted.test(`${method} ${path}`)) return `${method} ${path}`;
@@ -54,7 +54,7 @@ function problemOf(spec: Spec, request: ReceivedRequest, wanted: RegExp): string
   return error ? error.message : null;
 }
 
-/** The server answers as the provider does, and rejects what its documentation does not allow. */
+/** The server responds like the provider, and rejects what its documentation forbids. */
 function strictly(spec: Spec, wanted = spec.request): void {
   server.respond((request) => {
     const problem = problemOf(spec, request, wanted);
@@ -93,7 +93,7 @@ const readers: Record<Markup, (text: string) => string> = {
   mattermost: (text) => withEntities(text.replace(/\\([`*{}[\]()#+\-.!_>|~]|\\(?!\w))/g, '$1')),
   // https://github.com/RocketChat/Rocket.Chat: packages/message-parser, tests/escaped.test.ts
   rocketchat: (text) => text.replace(/\\([*_~`#.])/g, '$1').replaceAll(' |', '|'),
-  // CommonMark: an escape is no part of an entity.
+  // CommonMark: an escape is not part of an entity.
   webex: (text) =>
     text.replace(
       /\\([!-/:-@[-`{-~])|&(lt|gt|quot|amp|#\d+);/g,

@@ -19,7 +19,7 @@ const slackUrl = 'https://hooks.slack.com/services/T0/B0/XyZw';
 const notFound = { code: 'NOT_FOUND' };
 
 let ctx: TeamContext;
-let stranger: TeamContext;
+let outsider: TeamContext;
 let receiver: HttpReceiver;
 
 beforeAll(async () => {
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 beforeEach(async () => {
-  [ctx, stranger] = await Promise.all([newTeam(), newTeam()]);
+  [ctx, outsider] = await Promise.all([newTeam(), newTeam()]);
   receiver.requests.length = 0;
   receiver.respond(() => ({ status: 204 }));
 });
@@ -149,12 +149,12 @@ describe('channel of another team', () => {
   it('returns NOT_FOUND for every operation', async () => {
     const { id } = await newWebhook(ctx, receiver.url);
     const before = await storedConfig(id);
-    await expect(readChannel({ ctx: stranger, input: { id } })).rejects.toMatchObject(notFound);
-    await expect(updateChannel({ ctx: stranger, input: { id, name: 'Mine' } })).rejects.toMatchObject(notFound);
-    await expect(testChannel({ ctx: stranger, input: { id } })).rejects.toMatchObject(notFound);
-    await expect(listDeliveries(db, stranger.team.id, { id, limit: 50 })).rejects.toMatchObject(notFound);
-    await expect(deleteChannel({ ctx: stranger, input: { id } })).rejects.toMatchObject(notFound);
-    expect(await listChannels({ ctx: stranger, input: { limit: 50 } })).toEqual({ channels: [], nextCursor: null });
+    await expect(readChannel({ ctx: outsider, input: { id } })).rejects.toMatchObject(notFound);
+    await expect(updateChannel({ ctx: outsider, input: { id, name: 'Mine' } })).rejects.toMatchObject(notFound);
+    await expect(testChannel({ ctx: outsider, input: { id } })).rejects.toMatchObject(notFound);
+    await expect(listDeliveries(db, outsider.team.id, { id, limit: 50 })).rejects.toMatchObject(notFound);
+    await expect(deleteChannel({ ctx: outsider, input: { id } })).rejects.toMatchObject(notFound);
+    expect(await listChannels({ ctx: outsider, input: { limit: 50 } })).toEqual({ channels: [], nextCursor: null });
     expect(await storedConfig(id)).toBe(before);
     expect(receiver.requests).toEqual([]);
   });
@@ -235,12 +235,12 @@ describe('deleting a channel', () => {
 });
 
 it('publishes every change to the pages of the team', async () => {
-  const heard: LiveEvent[] = [];
-  await listen('live', (event) => heard.push(event));
+  const liveEvents: LiveEvent[] = [];
+  await listen('live', (event) => liveEvents.push(event));
   const { id } = await newWebhook(ctx, receiver.url);
   await updateChannel({ ctx, input: { id, name: 'Renamed' } });
   await testChannel({ ctx, input: { id } });
   await deleteChannel({ ctx, input: { id } });
-  await until(() => heard.length >= 4);
-  expect(heard).toEqual(Array.from({ length: 4 }, () => ({ team: ctx.team.id, kind: 'channel', ids: [id] })));
+  await until(() => liveEvents.length >= 4);
+  expect(liveEvents).toEqual(Array.from({ length: 4 }, () => ({ team: ctx.team.id, kind: 'channel', ids: [id] })));
 });

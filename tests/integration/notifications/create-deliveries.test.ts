@@ -38,8 +38,8 @@ async function queued(): Promise<Set<string>> {
 
 describe('enqueueing notifications', () => {
   it('writes one delivery per channel of the team, and queues each', async () => {
-    const stranger = await newTeam();
-    await newWebhook(stranger, 'https://example.com/stranger');
+    const outsider = await newTeam();
+    await newWebhook(outsider, 'https://example.com/outsider');
     const channels = [await newWebhook(ctx, 'https://example.com/a'), await newWebhook(ctx, 'https://example.com/b')];
     const event = await openedEvent(ctx, await newMonitor(ctx.team.id));
     await enqueue([event]);
@@ -58,7 +58,7 @@ describe('enqueueing notifications', () => {
       });
     }
     expect(await jobKeys()).toEqual(expect.arrayContaining(rows.map(({ id }) => `deliver:${id}`)));
-    expect(await db.delivery.count({ where: { teamId: stranger.team.id } })).toBe(0);
+    expect(await db.delivery.count({ where: { teamId: outsider.team.id } })).toBe(0);
   });
 
   it('sends the messages of a team with few pending before those of one with many', async () => {

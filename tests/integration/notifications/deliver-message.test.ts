@@ -98,7 +98,7 @@ function verify(of: HttpReceiver) {
 }
 
 describe('delivery counts', () => {
-  /** What this process has counted since `before`. */
+  /** The counters of this process since `before`. */
   const since = (before: DeliveryCounts) => {
     const { delivered, failed, timeToMessage } = deliveryCounts();
     const messages = timeToMessage.counts.map((count, index) => count - (before.timeToMessage.counts[index] ?? 0));
@@ -340,7 +340,7 @@ describe('state of a channel', () => {
     await run(id);
     const retrying = await stateOf();
     expect(retrying).toMatchObject({ state: 'retrying', lastError: 'The receiver answered 500' });
-    // Nobody edited it: a form that is open keeps its version.
+    // An open form keeps its version, because the channel was not edited.
     expect(retrying.updatedAt).toBe(before.updatedAt);
     expect(await reviewJobs()).toEqual([{ run_at: new Date(Date.parse(retrying.failingSince ?? '') + 60_000) }]);
     await db.$executeRaw`update channels set failing_since = failing_since - interval '10 min' where id = ${channelId}`;

@@ -108,7 +108,7 @@ describe('fallback of a failing channel', () => {
     expect(eventsOf(fallback).filter((type) => type.startsWith('incident'))).toEqual(['incident.opened']);
   });
 
-  it('gets a message saying so and what was not delivered, in order, and is told of the recovery', async () => {
+  it('gets a notice and the undelivered messages in order, and a notice of the recovery', async () => {
     receiver.respond(() => ({ status: 410 }));
     const opened = await openedEvent(ctx, monitor);
     const [first = ''] = await enqueue(opened);
@@ -123,7 +123,7 @@ describe('fallback of a failing channel', () => {
     const { deliveries } = await listDeliveries(db, ctx.team.id, { id: fallbackId, limit: 10 });
     const copies = deliveries.filter(({ forwardedFrom }) => forwardedFrom);
     expect(copies.map(({ forwardedFrom }) => forwardedFrom?.id).sort()).toEqual([first, second].sort());
-    // The receiver works again: the other message is delivered, and the fallback is told once.
+    // The receiver works again: the other message is delivered, and the fallback gets one notice.
     receiver.respond(() => ({ status: 200 }));
     await run(second);
     await runFallback();

@@ -65,7 +65,7 @@ async function enqueue(...events: NotifiableEvent[]) {
   await db.$transaction((tx) => createDeliveries(tx, events));
 }
 
-/** Looks at the channel as its queued job does. */
+/** Processes the channel like its queued job. */
 async function look() {
   await runJob(deliverMessage, { channelId });
   await settleSends();
@@ -144,7 +144,7 @@ describe('alerts to a channel for people', () => {
 
   it('retries the message as a whole, and records each attempt at each delivery', async () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200 }));
-    // So many that the clock goes on while they are claimed.
+    // So many that time passes while they are claimed.
     const names = Array.from({ length: 60 }, (_, index) => `API ${index}`);
     await enqueue(...(await Promise.all(names.map(openedAbout))));
     await look();
@@ -205,7 +205,7 @@ describe('alerts to a channel for people', () => {
     expect(requests).toEqual(['POST /chat?wait=true', 'PATCH /chat/messages/9007199254740993']);
     expect(titles()).toEqual(['A is down', '1 monitor is down, 1 recovered']);
     expect((await deliveries()).map(({ status }) => status)).toEqual(Array(3).fill('delivered'));
-    // Later, a new message: a changed one disturbs nobody.
+    // Later, a new message is sent, because nobody notices a changed one.
     await db.$executeRaw`
       update channels set last_message = jsonb_set(last_message, '{at}', to_jsonb(now() - interval '31 s'))
       where id = ${channelId}`;

@@ -210,7 +210,7 @@ describe('replay of the deliveries of a span', () => {
     const { opened, ids } = await fail();
     expect(await replayDeliveries({ ctx, input: span() })).toEqual({ replayed: 3, left: 0, nextCursor: null });
     const [resolved = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
-    // Out of order and several times: only what has no pending predecessor is sent.
+    // Out of order and repeated: only deliveries without a pending predecessor are sent.
     await run(resolved, ...ids.toReversed());
     await run(resolved, ...ids.toReversed());
     await run(resolved, ...ids.toReversed());
@@ -249,10 +249,10 @@ describe('replay of the deliveries of a span', () => {
 
   it('is refused to other teams, and replays no test messages', async () => {
     const { ids } = await fail();
-    const stranger = await newTeam();
-    await expect(replayDeliveries({ ctx: stranger, input: span() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const outsider = await newTeam();
+    await expect(replayDeliveries({ ctx: outsider, input: span() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     const input = { id: channelId, deliveryId: ids[0] ?? '' };
-    await expect(replayDelivery({ ctx: stranger, input })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(replayDelivery({ ctx: outsider, input })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await db.delivery.updateMany({ where: { channelId }, data: { event: 'channel.test' } });
     await expect(replayDelivery({ ctx, input })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(await replayDeliveries({ ctx, input: span() })).toEqual({ replayed: 0, left: 0, nextCursor: null });

@@ -71,16 +71,16 @@ async function waiting(): Promise<string[]> {
   return rows.map(({ key }) => key ?? 'without a key');
 }
 
-interface Told {
+interface WebhookBody {
   type: string;
   data: { incident: { id: string; cause: string } };
 }
 
-/** What the receiver got, in order, with its subject; requests of others to its port are left out. */
+/** The requests to the receiver in order, with their subjects. Omits requests of other senders to its port. */
 function received() {
   const ours = receiver.requests.filter(({ headers }) => headers['webhook-id'] !== undefined);
   return ours.map(({ body }) => {
-    const { type, data } = JSON.parse(body) as Told;
+    const { type, data } = JSON.parse(body) as WebhookBody;
     return { type, incident: data.incident.id, cause: data.incident.cause };
   });
 }
@@ -237,7 +237,7 @@ describe('delivery waiting for its predecessor', () => {
     const opened = await Promise.all(Array.from({ length: 60 }, () => openedEvent(ctx)));
     const failed = new Set<string>();
     receiver.respond(({ body }) => {
-      const { type, data } = JSON.parse(body) as Told;
+      const { type, data } = JSON.parse(body) as WebhookBody;
       const key = `${type}:${data.incident.id}`;
       if (Math.random() > 0.2 || failed.has(key)) return { status: 200 };
       failed.add(key);

@@ -49,7 +49,7 @@ describe('rejected delivery whose response contains', () => {
     expect(ids).toHaveLength(2);
     for (const deliveryId of ids) {
       await runJob(deliverMessage, { deliveryId });
-      // A send that takes longer goes on after its job.
+      // A send that takes longer continues after its job.
       await settleSends();
       const [attempt, ...more] = await attemptsOf(deliveryId);
       expect(more).toEqual([]);

@@ -91,7 +91,7 @@ describe.each(['webhook', 'slack', 'discord'] as const)('%s provider, with a fai
       responder: () => ({ status: 302, headers: { location: `${http.url}/elsewhere` } }),
       result: { permanent: false, statusCode: 302 },
     },
-    { when: 'hangs up', responder: () => 'reset', result: { permanent: false, statusCode: null } },
+    { when: 'disconnects', responder: () => 'reset', result: { permanent: false, statusCode: null } },
     { when: 'never answers', responder: () => 'hang', result: { permanent: false, statusCode: null } },
   ];
 

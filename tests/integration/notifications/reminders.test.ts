@@ -6,7 +6,7 @@ import { runJob } from '@/tests/support/run-job';
 
 beforeEach(() => db.team.deleteMany());
 
-/** A team whose channels were told of open incidents an hour ago, so that a reminder of each is due. */
+/** A team whose channels were notified of open incidents an hour ago, so that reminders are due. */
 async function makeTeam(incidents: number, channels: number): Promise<string> {
   const teamId = newId();
   await db.team.create({ data: { id: teamId, name: 'Team', plan: 'self_hosted' } });

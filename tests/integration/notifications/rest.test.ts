@@ -134,10 +134,10 @@ describe('channel permissions', () => {
   });
 
   it('return NOT_FOUND or an empty list to other teams', async () => {
-    const stranger = await signUp();
+    const outsider = await signUp();
     const id = await newChannel();
-    expect(await statuses(stranger.token, id)).toEqual([200, 404, 404, 201, 404, 404, 404]);
-    expect((await call('GET', '', undefined, stranger.token)).body.channels).toHaveLength(1);
+    expect(await statuses(outsider.token, id)).toEqual([200, 404, 404, 201, 404, 404, 404]);
+    expect((await call('GET', '', undefined, outsider.token)).body.channels).toHaveLength(1);
   });
 
   it('reject API keys on this auth surface', async () => {

@@ -65,8 +65,8 @@ async function enqueue(...events: NotifiableEvent[]) {
   await db.$transaction((tx) => createDeliveries(tx, events));
 }
 
-/** The events that the channel was told of, in order, by monitor. */
-async function told() {
+/** The events that were sent to the channel, in order, by monitor. */
+async function sentEvents() {
   const { deliveries } = await listDeliveries(db, ctx.team.id, { id: channelId, limit: 50 });
   return deliveries.map(({ event, monitorName }) => `${monitorName}: ${event}`).toReversed();
 }
@@ -103,7 +103,7 @@ describe('routing', () => {
     const rules = await update({ monitorIds: [named.monitorId], tags: ['pay'] });
     expect(rules).toMatchObject({ monitorIds: [named.monitorId], tags: ['pay'], matchingMonitors: 2 });
     await enqueue(tagged, named, other, await openedEvent(ctx));
-    expect((await told()).sort()).toEqual(['A: incident.opened', 'B: incident.opened']);
+    expect((await sentEvents()).sort()).toEqual(['A: incident.opened', 'B: incident.opened']);
     expect(await update({ monitorIds: null })).toMatchObject({ monitorIds: null, tags: [], matchingMonitors: 3 });
   });
 
@@ -112,14 +112,14 @@ describe('routing', () => {
     await db.monitor.update({ where: { id: choosy.id }, data: { tags: ['pay'] } });
     expect(await update({ tags: ['pay'] })).toMatchObject({ monitorIds: [], matchingMonitors: 0 });
     await enqueue(await openedEvent(ctx, choosy));
-    expect(await told()).toEqual([]);
+    expect(await sentEvents()).toEqual([]);
   });
 
   it('leaves out less severe incidents', async () => {
     await update({ minSeverity: 'warning' });
     const [a, b, c] = [await openedAbout('A'), await openedAbout('B'), await openedAbout('C')];
     await enqueue(withSeverity(a, 'critical'), withSeverity(b, 'warning'), withSeverity(c, 'minor'));
-    expect((await told()).sort()).toEqual(['A: incident.opened', 'B: incident.opened']);
+    expect((await sentEvents()).sort()).toEqual(['A: incident.opened', 'B: incident.opened']);
   });
 
   it('leaves out kinds of events that are turned off, with what follows them', async () => {
@@ -127,10 +127,10 @@ describe('routing', () => {
     const event = await openedAbout('A');
     await enqueue(event);
     await enqueue(followedBy(event, 'incident.resolved'));
-    expect(await told()).toEqual([]);
+    expect(await sentEvents()).toEqual([]);
   });
 
-  it('tells the end of an incident to a channel that was told of it, whatever its rules and the monitor are now', async () => {
+  it('notifies a channel of the end of an incident that it was notified of, whatever its rules and the monitor are now', async () => {
     const event = await openedAbout('A');
     await enqueue(event);
     await update({ tags: ['other'], minSeverity: 'critical' });
@@ -138,7 +138,7 @@ describe('routing', () => {
     await enqueue(followedBy(event, 'incident.acknowledged'));
     await update({ events: ['down', 'recovered'] });
     await enqueue(withSeverity(followedBy(event, 'incident.resolved'), 'minor'));
-    expect(await told()).toEqual(['A: incident.opened', 'A: incident.acknowledged', 'A: incident.resolved']);
+    expect(await sentEvents()).toEqual(['A: incident.opened', 'A: incident.acknowledged', 'A: incident.resolved']);
   });
 
   it('does not send the recovery if recoveries are turned off', async () => {
@@ -146,7 +146,7 @@ describe('routing', () => {
     await enqueue(event);
     await update({ events: ['down'] });
     await enqueue(followedBy(event, 'incident.resolved'));
-    expect(await told()).toEqual(['A: incident.opened']);
+    expect(await sentEvents()).toEqual(['A: incident.opened']);
   });
 });
 
@@ -194,8 +194,8 @@ describe('rules', () => {
   });
 
   it("are not found for another team's channel", async () => {
-    const stranger = await newTeam();
-    const changing = updateRules({ ctx: stranger, input: { id: channelId, tags: ['a'] } });
+    const outsider = await newTeam();
+    const changing = updateRules({ ctx: outsider, input: { id: channelId, tags: ['a'] } });
     await expect(changing).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
@@ -286,7 +286,7 @@ describe('quiet hours', () => {
 });
 
 describe('reminders', () => {
-  /** An incident that the channel was told of some minutes ago. */
+  /** An incident of which the channel was notified some minutes ago. */
   async function toldAgo(minutes: number) {
     const event = await openedAbout('A');
     await enqueue(event);
@@ -305,7 +305,7 @@ describe('reminders', () => {
       update delivery_attempts set at = at - ${minutes}::int * interval '1 minute'
       where delivery_id in (select id from deliveries where channel_id = ${channelId})`;
   }
-  const reminders = async () => (await told()).filter((line) => line.endsWith('reminder')).length;
+  const reminders = async () => (await sentEvents()).filter((line) => line.endsWith('reminder')).length;
   const remind = () => Promise.all([runJob(sendReminders, {}), runJob(sendReminders, {})]);
 
   it('are sent once per interval, by two workers together', async () => {
@@ -363,7 +363,7 @@ describe('reminders', () => {
       await db.$executeRaw`update channels set recent_sends = '{}' where id = ${channelId}`;
       await look();
       expect(titles()).toEqual(['Reminder: A is down', 'A: incident acknowledged']);
-      expect(await told()).toEqual(['A: incident.opened', 'A: incident.reminder', 'A: incident.acknowledged']);
+      expect(await sentEvents()).toEqual(['A: incident.opened', 'A: incident.reminder', 'A: incident.acknowledged']);
       const { deliveries } = await listDeliveries(db, ctx.team.id, { id: channelId, limit: 9 });
       expect(deliveries[1]).toMatchObject({
         status: 'failed',
@@ -462,7 +462,7 @@ describe('reminders', () => {
       await until(isWaiting);
     });
     await following;
-    expect(await told()).toEqual(['A: incident.opened', 'A: incident.resolved']);
+    expect(await sentEvents()).toEqual(['A: incident.opened', 'A: incident.resolved']);
   });
 
   it('are not deleted while they are sent', async () => {
@@ -594,7 +594,7 @@ describe('reminders', () => {
     ['the incident is acknowledged', `update incidents set status = 'acknowledged'`],
     ['the incident is resolved', `update incidents set status = 'resolved', open_key = null`],
     ['the channel has none', `update channels set reminder_minutes = 0`],
-    ['the channel was not told yet', `update deliveries set status = 'pending'`],
+    ['the channel was not notified yet', `update deliveries set status = 'pending'`],
   ])('are not sent if %s', async (_, change) => {
     await update({ reminderMinutes: 30 });
     await toldAgo(31);

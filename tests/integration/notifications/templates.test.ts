@@ -30,7 +30,7 @@ afterAll(() => receiver.close());
 
 const opened = (subject: string | null, body: string | null) => ({ event: 'incident.opened', subject, body }) as const;
 
-/** What Slack receives for an incident. */
+/** The message to Slack for an incident. */
 async function send(monitorName: string): Promise<{ text: string; blocks: { text: { text: string } }[] }> {
   const event = await openedEvent(ctx, await newMonitor(ctx.team.id, monitorName));
   await db.$transaction((tx) => createDeliveries(tx, [event]));
@@ -106,9 +106,9 @@ describe('the templates of a channel', () => {
   });
 
   it('are not found by another team', async () => {
-    const stranger = await newTeam();
-    await expect(readTemplates({ ctx: stranger, input: { id } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(setTemplates({ ctx: stranger, input: { id, templates: [] } })).rejects.toMatchObject({
+    const outsider = await newTeam();
+    await expect(readTemplates({ ctx: outsider, input: { id } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(setTemplates({ ctx: outsider, input: { id, templates: [] } })).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
   });

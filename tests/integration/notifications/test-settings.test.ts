@@ -127,8 +127,8 @@ describe('testing changed settings of a channel', () => {
     await expect(test({ id, config: gotify(receiver.url, '••••oken') }, ctx.user.id)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
-    const stranger = await newTeam();
-    await expect(testSettings({ ctx: stranger, input: { id } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const outsider = await newTeam();
+    await expect(testSettings({ ctx: outsider, input: { id } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect(receiver.requests).toEqual([]);
   });
 });
@@ -146,8 +146,8 @@ describe('testing an address that has not confirmed', async () => {
   });
   const mail = (to: string) => withMail.testSettings({ ctx, input: { type: 'email', config: { to } } });
 
-  it('sends nothing to a stranger, and to a member and a confirmed address', async () => {
-    const [stranger, member, confirmed] = Array.from({ length: 3 }, () => `${newId().toLowerCase()}@example.test`) as [
+  it('sends nothing to an unknown address, and sends to a member and a confirmed address', async () => {
+    const [outsider, member, confirmed] = Array.from({ length: 3 }, () => `${newId().toLowerCase()}@example.test`) as [
       string,
       string,
       string,
@@ -155,10 +155,10 @@ describe('testing an address that has not confirmed', async () => {
     const user = await db.user.create({ data: { id: newId(), email: member, passwordHash: 'x' } });
     await db.membership.create({ data: { teamId: ctx.team.id, userId: user.id, role: 'viewer' } });
     await db.confirmedRecipient.create({ data: { teamId: ctx.team.id, address: confirmed } });
-    expect(await mail(stranger)).toMatchObject({ isDelivered: false, error: expect.stringContaining('not confirmed') });
+    expect(await mail(outsider)).toMatchObject({ isDelivered: false, error: expect.stringContaining('not confirmed') });
     expect(await mail(member.toUpperCase())).toMatchObject({ isDelivered: true, exchange: null });
     expect(await mail(confirmed)).toMatchObject({ isDelivered: true });
-    expect(smtp.mails.flatMap(({ to }) => to)).not.toContain(stranger);
+    expect(smtp.mails.flatMap(({ to }) => to)).not.toContain(outsider);
     expect(smtp.mails).toHaveLength(2);
   });
 });
@@ -178,7 +178,7 @@ describe('POST /api/v1/channels/test', () => {
     await db.membership.updateMany({ where: { userId: person.userId }, data: { role: 'viewer' } });
     expect((await rest('POST', '/api/v1/channels/test', { token: person.token, body })).status).toBe(403);
     expect(receiver.requests).toHaveLength(1);
-    // A viewer tests contact methods of their own, which are for people.
+    // Viewers can test their own contact methods.
     const own = (config: object) =>
       rest('POST', '/api/v1/me/contact-methods/test', { token: person.token, body: config });
     expect((await own(body)).body.result).toMatchObject({ isDelivered: true, exchange: null });

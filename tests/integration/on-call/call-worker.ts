@@ -1,4 +1,4 @@
-// A worker in its own process that calls people, and is killed before it writes to the story that they were notified.
+// A worker in its own process that notifies people. It is killed before it records that they were notified.
 
 import { startJobs } from '@/server/platform/jobs';
 import { jobs } from '@/server/worker/jobs';

@@ -86,7 +86,7 @@ it('limits a member to ten contact methods', async () => {
   expect([status, body.error.code]).toEqual([402, 'PLAN_LIMIT_REACHED']);
 });
 
-it('tells the team that messages do not arrive at a contact method', async () => {
+it('notifies the team of a contact method that fails', async () => {
   const { id } = await create(owner, phone('dead'));
   await db.channel.update({ where: { id }, data: { failingSince: new Date(), failedAt: new Date() } });
   const { body } = await as(mara)('GET', '/api/v1/on-call/people');

@@ -79,7 +79,7 @@ const linesOf = async (incidentId: string) => {
   return rows.map(({ message }) => message);
 };
 
-/** Sends the messages of an incident that are due to their real receivers, and has its escalation learn what became of them. */
+/** Sends the due messages of an incident to real receivers, and applies their outcomes to the escalation. */
 async function deliver(incidentId: string): Promise<void> {
   const rows = await db.delivery.findMany({ where: { incidentId, status: 'pending' }, orderBy: { id: 'asc' } });
   for (const { id } of rows) await runJob(deliverMessage, { deliveryId: id });
@@ -199,7 +199,7 @@ it('takes each step once with two workers, whose jobs are lost now and then', { 
       for (const { incidentId, nextAt } of rows) {
         if (nextAt && nextAt > new Date()) await pass(incidentId, 6);
       }
-      // Their jobs wait for a time that has been moved, as if they were lost.
+      // Their jobs wait for a time that was moved, as if they were lost.
       await runJob(sweepEscalations, {});
       return rows.length === 0;
     },
@@ -407,8 +407,8 @@ it('skips what was deleted since', async () => {
 it('starts none for an incident of a lower severity, or of another team', async () => {
   await newPolicy([step(channel(ops))], { minSeverity: 'critical' });
   const minor = await open({ severity: 'minor' });
-  const stranger = await signUp();
-  const { incident } = await call(stranger, 'POST', '/api/v1/incidents', { title: 'Elsewhere' });
+  const outsider = await signUp();
+  const { incident } = await call(outsider, 'POST', '/api/v1/incidents', { title: 'Elsewhere' });
   expect(await db.escalation.count({ where: { incidentId: { in: [minor, incident.id] } } })).toBe(0);
 });
 

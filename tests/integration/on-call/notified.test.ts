@@ -71,7 +71,7 @@ function receiverOf(name: string): HttpReceiver {
   return receiver;
 }
 
-/** Sets what a receiver answers to calls; it accepts everything else. */
+/** Sets the receiver's response to calls. It accepts everything else. */
 const respond = (name: string, responder: Responder) =>
   receiverOf(name).respond((request, count) => (isCall(request) ? responder(request, count) : { status: 200 }));
 

@@ -6,10 +6,10 @@ const SCHEDULES = '/api/v1/on-call/schedules';
 let owner: Person;
 let member: Person;
 let viewer: Person;
-let stranger: Person;
+let outsider: Person;
 beforeAll(async () => {
   owner = await signUp('Ada');
-  stranger = await signUp('Eve');
+  outsider = await signUp('Eve');
   await db.team.updateMany({ data: { plan: 'self_hosted' } });
   member = await join(owner, 'member');
   viewer = await join(owner, 'viewer');
@@ -59,7 +59,7 @@ describe('a schedule', () => {
   });
 
   it('rejects a person of another team, with the path of the field', async () => {
-    const { status, body: answer } = await call(owner, 'POST', SCHEDULES, body(owner.userId, stranger.userId));
+    const { status, body: answer } = await call(owner, 'POST', SCHEDULES, body(owner.userId, outsider.userId));
     expect([status, answer.error.issues[0].path]).toEqual([400, 'layers.0.userIds.1']);
   });
 
@@ -139,7 +139,7 @@ describe('an override', () => {
     const others = await add(owner, owner.userId, day(11), day(12));
     expect((await call(member, 'PATCH', others, { userId: member.userId })).status).toBe(403);
     expect((await call(viewer, 'PATCH', others, { reason: 'Vacation' })).status).toBe(403);
-    expect((await call(stranger, 'PATCH', others, { reason: 'Vacation' })).status).toBe(404);
+    expect((await call(outsider, 'PATCH', others, { reason: 'Vacation' })).status).toBe(404);
     expect((await call(owner, 'PATCH', others, { userId: member.userId })).body.override.user.id).toBe(member.userId);
   });
 
@@ -181,7 +181,7 @@ describe('an escalation policy', () => {
   const steps = (id: string, type = 'user') => [{ targets: [{ type, id }], waitMinutes: 5 }];
 
   it('rejects targets and monitors of other teams, with the paths of the fields', async () => {
-    const given = { name: 'Payments', steps: steps(stranger.userId) };
+    const given = { name: 'Payments', steps: steps(outsider.userId) };
     const { body: answer } = await call(owner, 'POST', POLICIES, given);
     expect(answer.error.issues[0].path).toBe('steps.0.targets.0');
     const unknown = { name: 'Payments', steps: steps(owner.userId), monitorIds: ['unknown'] };
@@ -206,7 +206,7 @@ describe('an escalation policy', () => {
     await call(owner, 'PUT', path, { repeat: 2 });
     const late = await call(owner, 'PUT', path, { repeat: 3, ifUpdatedAt: escalationPolicy.updatedAt });
     expect(late.body.error.code).toBe('EDIT_CONFLICT');
-    expect((await call(stranger, 'PUT', path, { repeat: 3 })).status).toBe(404);
+    expect((await call(outsider, 'PUT', path, { repeat: 3 })).status).toBe(404);
     expect((await call(member, 'PUT', path, { repeat: 3 })).status).toBe(403);
   });
 });

@@ -4,13 +4,13 @@ import { httpMonitor, join, type Person, rest, signUp } from '@/tests/support/re
 
 let owner: Person;
 let colleague: Person;
-let stranger: Person;
+let outsider: Person;
 
 beforeAll(async () => {
   owner = await signUp('Robin');
   await db.team.update({ where: { id: owner.teamId }, data: { plan: 'self_hosted' } });
   colleague = await join(owner, 'member');
-  stranger = await signUp();
+  outsider = await signUp();
 });
 
 async function call(method: string, path: string, body?: unknown, token = owner.token) {
@@ -61,7 +61,7 @@ describe('escalation policies by target', () => {
     expect(await policiesNaming(channel)).toEqual(['Second']);
     expect(await policiesNaming(colleague.userId)).toEqual(['Second']);
     expect(await policiesNaming('nothing')).toEqual([]);
-    expect(await policiesNaming(schedule, stranger.token)).toEqual([]);
+    expect(await policiesNaming(schedule, outsider.token)).toEqual([]);
   });
 
   it('include those that reach a person by a schedule', async () => {
@@ -82,7 +82,7 @@ describe('monitors by channel', () => {
       );
     expect(await ids(channel)).toEqual([chosen.monitor.id]);
     expect(await ids(other)).toEqual([]);
-    expect(await ids(channel, stranger.token)).toEqual([]);
+    expect(await ids(channel, outsider.token)).toEqual([]);
     await call('PUT', `/dashboard/monitors/${chosen.monitor.id}`, { channelIds: null });
     expect(await ids(channel)).toEqual([]);
   });

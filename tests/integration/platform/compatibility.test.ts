@@ -38,7 +38,7 @@ async function takeAs(version: number | null): Promise<(string | null)[]> {
       const error = await failureOf(client.query(sql));
       codes.push(error === null ? null : ((error as pg.DatabaseError).code ?? ''));
     }
-    // What it has taken may be finished, and jobs may be queued.
+    // Claimed work may be finished, and jobs may be queued.
     await client.query(`update deliveries set status = 'delivered', next_attempt_at = null where false`);
     await client.query(`select graphile_worker.add_job('unknown-to-all', job_key => 'one')`);
     await client.query(`delete from graphile_worker._private_jobs`);

@@ -58,12 +58,12 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped if it is not installed
       select extract(epoch from expires_at)::float8 as seconds from kv_entries where key = 'pooler'`;
     expect(row?.seconds).toBe(expiresAt.getTime() / 1000);
     expect((await db.kvEntry.findUniqueOrThrow({ where: { key: 'pooler' } })).expiresAt).toEqual(expiresAt);
-    let heard = 0;
+    let notifications = 0;
     await listen('schedule', () => {
-      heard += 1;
+      notifications += 1;
     });
     await db.$transaction((tx) => notifySchedule(tx));
-    await until(() => heard === 1, 10_000, 'The notification');
+    await until(() => notifications === 1, 10_000, 'The notification');
   });
 
   it('rejects too small a pool in one line, and accepts a sufficient one', async () => {

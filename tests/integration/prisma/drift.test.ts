@@ -37,7 +37,7 @@ const BEYOND_THE_SCHEMA = [
   'trigger CREATE TRIGGER forget_sessions AFTER DELETE ON public.sessions',
 ];
 
-/** Relations that are no foreign keys: deleting what they refer to would delete or change any number of rows at once. */
+/** Relations without foreign keys, because deleting the referenced row would delete or change any number of rows at once. */
 const WITHOUT_FOREIGN_KEY = [
   'constraint deliveries deliveries_team_id_fkey',
   'constraint incident_components incident_components_component_id_fkey',

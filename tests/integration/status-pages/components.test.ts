@@ -13,7 +13,7 @@ const COMPONENTS = '/api/v1/status-page-components';
 const INCIDENTS = '/api/v1/incidents';
 
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 let shop: string;
 let search: string;
 let server: Awaited<ReturnType<typeof startStatusServer>>;
@@ -43,7 +43,7 @@ async function publicPage(slug: string): Promise<PublicStatusPage> {
 
 beforeAll(async () => {
   server = await startStatusServer();
-  [person, stranger] = [await signUp('Robin'), await signUp()];
+  [person, outsider] = [await signUp('Robin'), await signUp()];
   await db.team.updateMany({ data: { plan: 'self_hosted' } });
   [shop, search] = [await makeMonitor(person, { name: 'Shop' }), await makeMonitor(person, { name: 'Search' })];
 });
@@ -102,7 +102,7 @@ describe('components without a monitor', () => {
     expect([listed, second.nextCursor]).toEqual([ids.toReversed(), null]);
     expect((await list('q=listed')).components).toHaveLength(2);
     expect((await list('q=0%25')).components.map(({ name }: { name: string }) => name)).toEqual(['Listed 100%']);
-    expect((await as(stranger.token)('GET', COMPONENTS)).body.components).toEqual([]);
+    expect((await as(outsider.token)('GET', COMPONENTS)).body.components).toEqual([]);
   });
 
   it('have a name that their page has once, whatever its case, width and spaces', async () => {
@@ -146,7 +146,7 @@ describe('components without a monitor', () => {
   it('belong to their team', async () => {
     const page = await makePage(person);
     const id = await makeComponent(page.id);
-    const other = as(stranger.token);
+    const other = as(outsider.token);
     for (const [method, body] of [['GET'], ['PUT', { name: 'Theirs' }], ['DELETE']] as const) {
       expect((await other(method, `${COMPONENTS}/${id}`, body)).status, method).toBe(404);
     }
@@ -214,7 +214,7 @@ describe('the order of monitors and components', () => {
     expect(partial.body.statusPage.order).toEqual([phone, shop, bank, search]);
     const removed = await put(page.id, { monitorIds: [search], order: [search, bank] });
     expect(removed.body.statusPage).toMatchObject({ monitorIds: [search], order: [search, bank, phone] });
-    // The same again is no new version.
+    // The same values do not create a new version.
     expect((await put(page.id, { order: [search, bank, phone] })).body).toEqual(removed.body);
   });
 
@@ -357,19 +357,19 @@ describe('incidents on a status page that name its components', () => {
     const phone = await makeComponent(page.id);
     const events: string[] = [];
     const stop = await listen('live', ({ kind, ids }) => events.push(...ids.map((id) => `${kind}:${id}`)));
-    const told = async (run: () => Promise<unknown>) => {
+    const notifiesPages = async (run: () => Promise<unknown>) => {
       events.length = 0;
       await run();
       await expect.poll(() => events).toContain(`status-page:${page.id}`);
     };
     let incident = '';
-    await told(async () => {
+    await notifiesPages(async () => {
       incident = await openIncident({ componentIds: [phone] });
     });
-    await told(() => call('PATCH', `${INCIDENTS}/${incident}`, { severity: 'minor' }));
-    await told(() => call('PATCH', `${INCIDENTS}/${incident}`, { componentIds: [] }));
-    await told(() => call('PATCH', `${INCIDENTS}/${incident}`, { componentIds: [phone] }));
-    await told(() => call('POST', `${INCIDENTS}/${incident}/resolve`));
+    await notifiesPages(() => call('PATCH', `${INCIDENTS}/${incident}`, { severity: 'minor' }));
+    await notifiesPages(() => call('PATCH', `${INCIDENTS}/${incident}`, { componentIds: [] }));
+    await notifiesPages(() => call('PATCH', `${INCIDENTS}/${incident}`, { componentIds: [phone] }));
+    await notifiesPages(() => call('POST', `${INCIDENTS}/${incident}/resolve`));
     await stop();
   });
 

@@ -5,12 +5,12 @@ import { makeMonitors } from '../checks/monitors';
 import { makeMonitor, makePage, newSlug, PNG, pages, setRole } from './support';
 
 let person: Person;
-let stranger: Person;
+let outsider: Person;
 let shop: string;
 let search: string;
 
 beforeAll(async () => {
-  [person, stranger] = [await signUp(), await signUp()];
+  [person, outsider] = [await signUp(), await signUp()];
   [shop, search] = [await makeMonitor(person), await makeMonitor(person, { name: 'Search' })];
 });
 
@@ -65,7 +65,7 @@ describe('creating a status page', () => {
   it('rejects a monitor of another team, and a repeated one', async () => {
     const slug = newSlug();
     for (const monitorIds of [
-      [shop, await makeMonitor(stranger)],
+      [shop, await makeMonitor(outsider)],
       [shop, shop],
     ]) {
       const { status, body } = await pages(person, 'POST', '', { slug, title: 'Northwind', monitorIds });
@@ -76,7 +76,7 @@ describe('creating a status page', () => {
 
   it('gives a slug to one of two concurrent teams', async () => {
     const body = { slug: newSlug(), title: 'Mine' };
-    const answers = await Promise.all([pages(person, 'POST', '', body), pages(stranger, 'POST', '', body)]);
+    const answers = await Promise.all([pages(person, 'POST', '', body), pages(outsider, 'POST', '', body)]);
     expect(statusesOf(answers)).toEqual([201, 409]);
     expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe('SLUG_TAKEN');
   });
@@ -138,7 +138,7 @@ describe('updating a status page', () => {
   });
 
   it('rejects the slug of another page, and accepts its own', async () => {
-    const [first, second] = [await makePage(person), await makePage(stranger)];
+    const [first, second] = [await makePage(person), await makePage(outsider)];
     const taken = await pages(person, 'PUT', `/${first.id}`, { slug: second.slug, title: 'Changed' });
     expect([taken.status, taken.body.error.code]).toEqual([409, 'SLUG_TAKEN']);
     expect((await pages(person, 'GET', `/${first.id}`)).body.statusPage).toEqual(first);
@@ -219,7 +219,7 @@ describe('status page permissions', () => {
     const page = await makePage(person);
     const image = path === '/logo' && body ? { data: PNG.toString('base64') } : body;
     const answers = [
-      await pages(stranger, method, `/${page.id}${path}`, image),
+      await pages(outsider, method, `/${page.id}${path}`, image),
       await pages(person, method, `/01ARZ3NDEKTSV4RRFFQ69G5FAV${path}`, image),
       await pages(null, method, `/${page.id}${path}`, image),
     ];

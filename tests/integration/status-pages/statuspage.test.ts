@@ -104,7 +104,7 @@ describe('statuspage.io client', () => {
     expect(active[0].components).toMatchObject([{ name: 'Shop' }]);
   });
 
-  it('is told that subscriptions are not supported', async () => {
+  it('states that subscriptions are not supported', async () => {
     const email = 'robin@example.test';
     const { subscribers } = client;
     const refusals = [

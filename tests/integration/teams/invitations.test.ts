@@ -13,11 +13,11 @@ vi.hoisted(() => {
 });
 
 let owner: Person;
-let stranger: Person;
+let outsider: Person;
 
 beforeAll(async () => {
   owner = await signUp();
-  stranger = await signUp();
+  outsider = await signUp();
 });
 
 const list = (by: Person, query = '') => rest('GET', `/dashboard/team/invitations${query}`, { token: by.token });
@@ -93,7 +93,7 @@ describe('inviting', () => {
 
   it('rejects the address of a member', async () => {
     expect(codeIn(await invite(owner, owner.email.toUpperCase()))).toBe('400 ALREADY_MEMBER');
-    expect(codeIn(await invite(owner, stranger.email))).toBe('201 done');
+    expect(codeIn(await invite(owner, outsider.email))).toBe('201 done');
   });
 
   it('replaces the earlier link of an address', async () => {
@@ -207,7 +207,7 @@ describe('revoking an invitation', () => {
 
   it('returns NOT_FOUND for an invitation of another team, and for a used one', async () => {
     const { invitation } = (await invite(owner)).body;
-    expect(codeIn(await revoke(stranger, invitation.id))).toBe('404 NOT_FOUND');
+    expect(codeIn(await revoke(outsider, invitation.id))).toBe('404 NOT_FOUND');
     expect(codeIn(await revoke(await member(owner, 'member'), invitation.id))).toBe('403 FORBIDDEN');
     await acceptAsNew(invitation.token);
     expect(codeIn(await revoke(owner, invitation.id))).toBe('404 NOT_FOUND');
@@ -223,7 +223,7 @@ describe('resending an invitation', () => {
     expect(invitation).toMatchObject({ email: old.email, role: 'viewer' });
     expect([await look(old.token), await look(invitation.token)]).toEqual(['revoked', 'open']);
     expect(codeIn(await resend(owner, old.id))).toBe('404 NOT_FOUND');
-    expect(codeIn(await resend(stranger, invitation.id))).toBe('404 NOT_FOUND');
+    expect(codeIn(await resend(outsider, invitation.id))).toBe('404 NOT_FOUND');
     expect(codeIn(await resend(await member(owner, 'member'), invitation.id))).toBe('403 FORBIDDEN');
     expect(await auditOf(owner.teamId)).toContain(`invitation.resend ${old.email}`);
   });

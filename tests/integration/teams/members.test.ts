@@ -10,11 +10,11 @@ vi.hoisted(() => {
 });
 
 let owner: Person;
-let stranger: Person;
+let outsider: Person;
 
 beforeAll(async () => {
   owner = await signUp();
-  stranger = await signUp();
+  outsider = await signUp();
 });
 
 const setRole = (by: Person, userId: string, role: unknown) =>
@@ -94,17 +94,17 @@ describe('changing a role', () => {
 
   it('rejects changing the own role, with other owners and without', async () => {
     const second = await member(owner, 'owner');
-    for (const by of [owner, second, stranger]) {
+    for (const by of [owner, second, outsider]) {
       expect(codeIn(await setRole(by, by.userId, 'member'))).toBe('400 OWN_ROLE_CHANGE');
     }
-    expect(await roleOf(stranger, stranger.userId)).toBe('owner');
+    expect(await roleOf(outsider, outsider.userId)).toBe('owner');
   });
 
   it('returns NOT_FOUND for a user outside the team', async () => {
-    for (const userId of [stranger.userId, 'nobody']) {
+    for (const userId of [outsider.userId, 'nobody']) {
       expect(codeIn(await setRole(owner, userId, 'viewer'))).toBe('400 MEMBER_NOT_FOUND');
     }
-    expect(await roleOf(stranger, stranger.userId)).toBe('owner');
+    expect(await roleOf(outsider, outsider.userId)).toBe('owner');
   });
 
   it.each(['admin', 'member', 'viewer'] as const)('rejects the role %s', async (role) => {
@@ -217,10 +217,10 @@ describe('removing a member', () => {
   });
 
   it('returns NOT_FOUND for a member of another team, or of none', async () => {
-    for (const userId of [stranger.userId, 'nobody']) {
+    for (const userId of [outsider.userId, 'nobody']) {
       expect(codeIn(await remove(owner, userId))).toBe('404 NOT_FOUND');
     }
-    expect(await roleOf(stranger, stranger.userId)).toBe('owner');
+    expect(await roleOf(outsider, outsider.userId)).toBe('owner');
   });
 
   it('succeeds once for two concurrent requests', async () => {

@@ -37,7 +37,7 @@ it('accepts one of ten concurrent creations at one below the limit of 20 owned t
 });
 
 it('renames the team for an admin, rejects a member, and changes no other team', async () => {
-  const [owner, admin, member, stranger] = await Promise.all([signUp(), signUp(), signUp(), signUp()]);
+  const [owner, admin, member, outsider] = await Promise.all([signUp(), signUp(), signUp(), signUp()]);
   const { teamId } = owner;
   const inTeam = async ({ userId, token }: Person, role: 'admin' | 'member') => {
     await db.membership.create({ data: { teamId, userId, role } });
@@ -47,7 +47,7 @@ it('renames the team for an admin, rejects a member, and changes no other team',
   expect([status, body.team]).toEqual([200, { id: teamId, name: 'Platform', role: 'admin' }]);
   expect((await rename(await inTeam(member, 'member'), 'Mine')).body.error.code).toBe('FORBIDDEN');
   expect(await teamsOf(owner)).toContainEqual({ id: teamId, name: 'Platform', role: 'owner' });
-  expect(await teamsOf(stranger)).not.toContainEqual(expect.objectContaining({ name: 'Platform' }));
+  expect(await teamsOf(outsider)).not.toContainEqual(expect.objectContaining({ name: 'Platform' }));
 });
 
 it('writes no audit entry for an unchanged team name', async () => {

@@ -4,7 +4,7 @@ import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { sessionCookieSecret } from '@/server/trpc/keys';
 import { SESSION_COOKIE } from '@/server/trpc/session';
-import { stranger } from '@/tests/integration/auth/people';
+import { outsider } from '@/tests/integration/auth/people';
 import { type Answer, type Person, rest, signUp } from '@/tests/support/rest';
 
 export const PASSWORD = 'correct horse battery';
@@ -24,7 +24,7 @@ export async function inTeam(person: Person, teamId: string): Promise<Person> {
 
 /** The Cookie header of a user's browser session. */
 export async function cookieOf({ email }: Person): Promise<string> {
-  const ctx = stranger();
+  const ctx = outsider();
   const { id: sid, userId, sessionVersion: sv } = await logInToDashboard({ ctx, input: { email, password: PASSWORD } });
   return `${SESSION_COOKIE}=${await encode({ token: { sid, userId, sv }, secret: sessionCookieSecret() })}`;
 }

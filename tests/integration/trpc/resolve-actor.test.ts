@@ -7,7 +7,7 @@ import { revokeSession } from '@/server/auth/revoke-session';
 import { db } from '@/server/platform/db';
 import { accessTokenKey } from '@/server/trpc/keys';
 import { resolveActor } from '@/server/trpc/resolve-actor';
-import { actorOf, asPerson, codeOf, inTeam, join, newPerson, PASSWORD, stranger } from '../auth/people';
+import { actorOf, asPerson, codeOf, inTeam, join, newPerson, outsider, PASSWORD } from '../auth/people';
 
 const bearer = (token: string) => ({ kind: 'bearer' as const, token });
 
@@ -20,7 +20,7 @@ async function newKey(scopes: ('read' | 'write')[] = ['read', 'write']) {
 async function newDashboardSession() {
   const person = await newPerson();
   const input = { email: person.user.email, password: PASSWORD };
-  const { id: sid, userId, sessionVersion: sv } = await logInToDashboard({ ctx: stranger(), input });
+  const { id: sid, userId, sessionVersion: sv } = await logInToDashboard({ ctx: outsider(), input });
   return { person, credential: { kind: 'session' as const, sid, userId, sv } };
 }
 

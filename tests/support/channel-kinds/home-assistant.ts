@@ -20,7 +20,7 @@ export const homeAssistant: KindSpec<'home_assistant'> = {
   good: json(200, { message: 'Event upwatch_incident fired.' }),
   text: ({ title, message }: z.infer<typeof Body>) => `${title}\n${message}`,
   markup: 'plain',
-  // Only the JSON of its views has a message: what its server rejects is text.
+  // Only JSON of its views has a message. Rejections by its server are text.
   failure: (status, message) =>
     status === 400 ? json(status, { message }) : { status, body: `${status}: ${message}` },
   permanent: [400, 401, 403],

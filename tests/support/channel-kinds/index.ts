@@ -26,7 +26,7 @@ import { webex } from './webex';
 import { webhook } from './webhook';
 import { zulip } from './zulip';
 
-/** Every kind that is sent by HTTP. Email and browser push have tests of their own. */
+/** Every kind that sends by HTTP. Email and browser push have separate tests. */
 type HttpKind = Exclude<ChannelType, 'email' | 'web_push'>;
 
 export const kindSpecs: { [Type in HttpKind]: KindSpec<Type> } = {

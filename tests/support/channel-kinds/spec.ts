@@ -11,13 +11,13 @@ export interface Answer {
 /** How a provider reads texts: literally, or with markup that a name must not contain unescaped. */
 export type Markup = 'plain' | 'discord' | 'html' | 'mattermost' | 'rocketchat' | 'webex' | 'zulip';
 
-/** What the documentation of a provider demands, and how it answers. */
+/** The requirements of a provider's documentation, and its responses. */
 export interface KindSpec<Type extends ChannelType = ChannelType> {
   /** A config for a server at `url`, which is also the gateway in front of the fixed hosts of providers. */
   config(url: string): ChannelConfig<Type>;
   /** The values of the config that nothing may show. */
   secrets: string[];
-  /** Method and path of the request of any event, with the host first where it is fixed. */
+  /** Method and path of the request for any event, after the host if that is fixed. */
   request: RegExp;
   headers: Record<string, RegExp>;
   read(request: ReceivedRequest): unknown;
@@ -27,15 +27,15 @@ export interface KindSpec<Type extends ChannelType = ChannelType> {
   /** The texts in a body, as the provider reads them. */
   text(body: never): string;
   markup: Markup;
-  /** An error in the provider's own form. */
+  /** An error in the provider's format. */
   failure(status: number, text: string): Answer;
   /** Statuses of that form which a retry does not change, and some that pass. */
   permanent: number[];
   passing: number[];
-  /** Answers of that form whose content decides, not their status. */
+  /** Responses of that format in which the content decides, not the status. */
   judged?: { answer: Answer; permanent: boolean }[];
   throttled: { answer: Answer; seconds: number };
-  /** What the events of an incident become at a service that keeps alerts, as the request shows it. */
+  /** The events of an incident at a service that manages alerts itself, as the request shows them. */
   actions?: { of(request: ReceivedRequest): unknown; opened: unknown; acknowledged: unknown; resolved: unknown };
   /** Of an update of the message that `good` names. */
   update?: { ref: string; request: RegExp };

@@ -3,7 +3,7 @@ import { JSON_TYPE, json, type KindSpec, readJson } from './spec';
 
 const TOKEN = `123456789:${'A'.repeat(35)}`;
 
-/** What is left after the entities of HTML are parsed. */
+/** The text after HTML entities are decoded. */
 const shown = (html: string) => html.replace(/<[^>]*>/g, '').replace(/&(lt|gt|amp|quot|#39);/g, 'x');
 
 const Button = z.strictObject({

@@ -5,7 +5,7 @@ import { JSON_TYPE, type KindSpec } from './spec';
 const SECRET = 'webhook-secret-phrase';
 const verifier = new Webhook(Buffer.from(SECRET), { format: 'raw' });
 
-/** Standard Webhooks. What the receiver answers is its own affair. */
+/** Standard Webhooks, which does not define the receiver's response. */
 export const webhook: KindSpec<'webhook'> = {
   config: (url) => ({ url: `${url}/hook?key=url-secret`, secret: SECRET }),
   secrets: ['url-secret', SECRET],

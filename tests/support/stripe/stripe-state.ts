@@ -96,7 +96,7 @@ export class StripeState {
   createCustomer(params: Params): Customer {
     const customer: Customer = { id: newId('cus'), object: 'customer', metadata: group(params.metadata) };
     this.customers.set(customer.id, customer);
-    this.tell('customer.created', customer);
+    this.emit('customer.created', customer);
     return customer;
   }
 
@@ -113,7 +113,7 @@ export class StripeState {
     if (!customer || customer.deleted) throw missing('customer', id, 'id');
     for (const { id: subscription } of this.running(id)) this.cancel(subscription);
     customer.deleted = true;
-    this.tell('customer.deleted', { ...customer });
+    this.emit('customer.deleted', { ...customer });
     return { id, object: 'customer', deleted: true };
   }
 
@@ -157,7 +157,7 @@ export class StripeState {
     return session;
   }
 
-  /** What Stripe does when a customer pays. */
+  /** The changes at Stripe when a customer pays. */
   pay(checkoutId: string): Subscription {
     const checkout = this.checkouts.get(checkoutId);
     if (checkout?.status !== 'open') throw missing('checkout.session', checkoutId, 'id');
@@ -173,8 +173,8 @@ export class StripeState {
     this.subscriptions.set(subscription.id, subscription);
     checkout.status = 'complete';
     checkout.subscription = subscription.id;
-    this.tell('customer.subscription.created', subscription);
-    this.tell('checkout.session.completed', checkout);
+    this.emit('customer.subscription.created', subscription);
+    this.emit('checkout.session.completed', checkout);
     return subscription;
   }
 
@@ -184,14 +184,14 @@ export class StripeState {
     if (!subscription) throw missing('subscription', id, 'id');
     if (status) subscription.status = status;
     if (price) subscription.items.data = [{ id: newId('si'), price: { id: price } }];
-    return this.tell('customer.subscription.updated', subscription);
+    return this.emit('customer.subscription.updated', subscription);
   }
 
   cancel(id: string): Subscription {
     const subscription = this.subscriptions.get(id);
     if (!subscription || subscription.status === 'canceled') throw missing('subscription', id, 'id');
     subscription.status = 'canceled';
-    this.tell('customer.subscription.deleted', subscription);
+    this.emit('customer.subscription.deleted', subscription);
     return subscription;
   }
 
@@ -205,8 +205,8 @@ export class StripeState {
     return [...this.subscriptions.values()].filter((each) => each.customer === customer && each.status !== 'canceled');
   }
 
-  /** An event with the object's current state, which is what Stripe sends, whenever it arrives. */
-  tell(type: string, object: unknown): StripeEvent {
+  /** An event with the object's current state, as Stripe sends it whenever it arrives. */
+  emit(type: string, object: unknown): StripeEvent {
     const created = Math.floor(Date.now() / 1000);
     const event: StripeEvent = {
       id: newId('evt'),

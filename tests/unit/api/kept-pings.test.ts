@@ -19,7 +19,7 @@ const pingOf = (tokenHash: string, text?: string): Ping => ({
   body: text === undefined ? null : { signal: 'success', text },
 });
 
-/** Notes what is recorded, and fails as a database that is away for those of `failing`. */
+/** Collects recorded pings. Rejects those of `failing`, as if the database were unavailable. */
 function recorder(failing = new Set<string>()) {
   const recorded: { tokenHash: string; text: string | undefined; cameAt: Date }[] = [];
   const record = async ({ tokenHash, body }: Ping, cameAt: Date) => {
@@ -124,11 +124,11 @@ it('keeps a limited number of bytes, which neither one team nor guesses of token
   const guesses = await countKept(undefined);
   const counts = [guesses, await countKept('noisy'), await countKept('late'), await countKept('last')];
   for (const count of counts) expect(count).toBeGreaterThan(0);
-  // Each takes at most half of what the others have left.
+  // Each team takes at most half of the space that others have left.
   expect(guesses).toBeLessThanOrEqual(LIMITS.bytes / 2 / 70);
   expect(counts).toEqual(counts.toSorted((a, b) => b - a));
   const [name = ''] = await readdir(folder);
   expect((await stat(join(folder, name))).size).toBeLessThanOrEqual(LIMITS.bytes);
-  // A process that starts while the database is away counts what others keep.
+  // A process that starts while the database is unavailable counts the pings that others keep.
   expect(await new KeptPings(folder, LIMITS).keep(pingOf('another', 'x'.repeat(200)), 'another')).toBe(false);
 });

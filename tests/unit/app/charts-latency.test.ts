@@ -121,9 +121,9 @@ describe('chart gaps', () => {
   });
 
   test('shows a gap for time with unknown status', () => {
-    const untold = chart([1, null, null, null, 1]);
-    const points = untold.points.map((point) => ({ ...point, status: point.status ?? ('unknown' as const) }));
-    expect(gaps({ ...untold, points }, iso(-60), 60)).toHaveLength(1);
+    const withoutChecks = chart([1, null, null, null, 1]);
+    const points = withoutChecks.points.map((point) => ({ ...point, status: point.status ?? ('unknown' as const) }));
+    expect(gaps({ ...withoutChecks, points }, iso(-60), 60)).toHaveLength(1);
   });
 
   test('shows no gap for a failed check', () => {

@@ -5,7 +5,7 @@ import type { Times } from '@/server/maintenance/recurrence/recurrence';
 const at = (time: string) => new Date(`2026-11-${time}Z`);
 const daily: Times = { startsAt: at('01T10:00'), endsAt: at('01T11:00'), recurrence: 'FREQ=DAILY', timezone: 'UTC' };
 const once: Times = { ...daily, recurrence: null };
-const told = (kind: Announced['kind'], startsAt: string, endsAt: string): Announced => {
+const announcedAs = (kind: Announced['kind'], startsAt: string, endsAt: string): Announced => {
   return { kind, startsAt: at(startsAt), endsAt: at(endsAt), cancelled: [] };
 };
 
@@ -18,20 +18,28 @@ describe('decideAnnouncements', () => {
       'announces a start',
       once,
       1,
-      told('upcoming', '01T10:00', '01T11:00'),
+      announcedAs('upcoming', '01T10:00', '01T11:00'),
       '01T10:00',
       ['started 01T10:00'],
       '01T11:00',
     ],
-    ['announces a start once', once, 1, told('started', '01T10:00', '01T11:00'), '01T10:30', [], '01T11:00'],
-    ['announces an end', once, 1, told('started', '01T10:00', '01T11:00'), '01T11:00', ['ended 01T11:00'], null],
-    ['announces an end late', once, 1, told('started', '01T10:00', '01T11:00'), '09T00:00', ['ended 01T11:00'], null],
+    ['announces a start once', once, 1, announcedAs('started', '01T10:00', '01T11:00'), '01T10:30', [], '01T11:00'],
+    ['announces an end', once, 1, announcedAs('started', '01T10:00', '01T11:00'), '01T11:00', ['ended 01T11:00'], null],
+    [
+      'announces an end late',
+      once,
+      1,
+      announcedAs('started', '01T10:00', '01T11:00'),
+      '09T00:00',
+      ['ended 01T11:00'],
+      null,
+    ],
     ['says nothing about an occurrence that it missed', once, 1, null, '01T12:00', [], null],
     [
       'announces the end of a deleted window',
       null,
       1,
-      told('started', '01T10:00', '01T11:00'),
+      announcedAs('started', '01T10:00', '01T11:00'),
       '01T10:20',
       ['ended 01T10:20'],
       null,
@@ -40,7 +48,7 @@ describe('decideAnnouncements', () => {
       'cancels what was announced of a deleted window that had not started',
       null,
       24,
-      told('upcoming', '01T10:00', '01T11:00'),
+      announcedAs('upcoming', '01T10:00', '01T11:00'),
       '01T09:00',
       ['cancelled 01T10:00'],
       null,
@@ -50,7 +58,7 @@ describe('decideAnnouncements', () => {
       'cancels an occurrence that is skipped, and announces the next',
       { ...daily, skippedStarts: [at('02T10:00')] },
       null,
-      told('upcoming', '02T10:00', '02T11:00'),
+      announcedAs('upcoming', '02T10:00', '02T11:00'),
       '02T09:00',
       ['cancelled 02T10:00', 'upcoming 03T10:00'],
       '03T10:00',
@@ -59,7 +67,7 @@ describe('decideAnnouncements', () => {
       'cancels the former time of a window that was moved',
       { ...once, startsAt: at('03T10:00'), endsAt: at('03T11:00') },
       null,
-      told('upcoming', '01T10:00', '01T11:00'),
+      announcedAs('upcoming', '01T10:00', '01T11:00'),
       '01T09:00',
       ['cancelled 01T10:00', 'upcoming 03T10:00'],
       '03T10:00',
@@ -68,7 +76,7 @@ describe('decideAnnouncements', () => {
       'announces only the start of a window that was moved to now',
       { ...once, startsAt: at('01T08:00') },
       null,
-      told('upcoming', '01T10:00', '01T11:00'),
+      announcedAs('upcoming', '01T10:00', '01T11:00'),
       '01T09:00',
       ['started 01T08:00'],
       '01T11:00',
@@ -77,7 +85,7 @@ describe('decideAnnouncements', () => {
       'announces the end of a window that was moved while it ran',
       { ...once, startsAt: at('03T10:00'), endsAt: at('03T11:00') },
       0,
-      told('started', '01T10:00', '01T11:00'),
+      announcedAs('started', '01T10:00', '01T11:00'),
       '01T10:20',
       ['ended 01T10:20'],
       '03T10:00',
@@ -86,7 +94,7 @@ describe('decideAnnouncements', () => {
       'goes on with the next occurrence',
       daily,
       2,
-      told('started', '01T10:00', '01T11:00'),
+      announcedAs('started', '01T10:00', '01T11:00'),
       '02T09:00',
       ['ended 01T11:00', 'upcoming 02T10:00'],
       '02T10:00',
@@ -95,7 +103,7 @@ describe('decideAnnouncements', () => {
       'says nothing more about an occurrence that is skipped, and goes on with the next',
       { ...daily, skippedStarts: [at('02T10:00')] },
       2,
-      told('upcoming', '02T10:00', '02T11:00'),
+      announcedAs('upcoming', '02T10:00', '02T11:00'),
       '02T10:30',
       [],
       '03T08:00',
@@ -104,7 +112,7 @@ describe('decideAnnouncements', () => {
       'announces the next one in time after one was skipped',
       { ...daily, skippedStarts: [at('02T10:00')] },
       2,
-      told('upcoming', '02T10:00', '02T11:00'),
+      announcedAs('upcoming', '02T10:00', '02T11:00'),
       '03T08:00',
       ['upcoming 03T10:00'],
       '03T10:00',
@@ -122,7 +130,7 @@ describe('decideAnnouncements', () => {
 
   it('announces an occurrence again that was skipped and is not any more', () => {
     const skipped = { ...daily, skippedStarts: [at('02T10:00')] };
-    const first = decideAnnouncements(skipped, null, told('upcoming', '02T10:00', '02T11:00'), at('01T12:00'));
+    const first = decideAnnouncements(skipped, null, announcedAs('upcoming', '02T10:00', '02T11:00'), at('01T12:00'));
     const second = decideAnnouncements(daily, null, first.announced, at('01T12:05'));
     expect(second.announcements).toMatchObject([{ kind: 'upcoming', startsAt: at('02T10:00'), isAgain: true }]);
     expect(second.announced?.cancelled).toEqual([]);

@@ -4,7 +4,7 @@ import { TokenBuckets } from '@/server/platform/token-buckets';
 const takeMany = (buckets: TokenBuckets, key: string, count: number, now: number) =>
   Array.from({ length: count }, () => buckets.take(key, now));
 
-it('grants a burst, then one token per interval, and tells how long to wait', () => {
+it('grants a burst, then one token per interval, and returns how long to wait', () => {
   const buckets = new TokenBuckets(600, 120);
   expect(takeMany(buckets, 'a', 120, 1_000)).toEqual(new Array(120).fill(0));
   expect(buckets.take('a', 1_000)).toBeCloseTo(100);

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ownHeaders } from '@/scripts/lib/web/own-headers.mjs';
 
 /** The headers that the application receives for a request with these headers over a real loopback socket. */
-async function told(settings: Parameters<typeof ownHeaders>[0], headers: Record<string, string | string[]>) {
+async function sentHeaders(settings: Parameters<typeof ownHeaders>[0], headers: Record<string, string | string[]>) {
   const give = ownHeaders(settings);
   const server = createServer((incoming, response) => {
     give(incoming, 'the-id');
@@ -41,7 +41,7 @@ const forged = {
 };
 
 it('neither trusts nor forwards what an untrusted client sends in internal headers', async () => {
-  const { connection: _, ...headers } = await told({ trustedProxies: [], appUrl }, forged);
+  const { connection: _, ...headers } = await sentHeaders({ trustedProxies: [], appUrl }, forged);
   expect(headers).toEqual({
     host: 'up.example.com',
     'x-request-id': 'the-id',
@@ -53,12 +53,12 @@ it('neither trusts nor forwards what an untrusted client sends in internal heade
 });
 
 it('trusts only the client address of a trusted proxy: the last of several lines', async () => {
-  const headers = await told({ trustedProxies: ['127.0.0.0/8'], appUrl }, forged);
+  const headers = await sentHeaders({ trustedProxies: ['127.0.0.0/8'], appUrl }, forged);
   expect(headers).toMatchObject({ 'x-upwatch-address': '198.51.100.7', 'x-forwarded-proto': 'https' });
   expect(JSON.stringify(headers)).not.toMatch(/evil|203\.0\.113\.9|gopher/);
 });
 
 it('uses the scheme of this server for an origin other than APP_URL', async () => {
-  const headers = await told({ trustedProxies: [], appUrl }, { host: '127.0.0.1:3000' });
+  const headers = await sentHeaders({ trustedProxies: [], appUrl }, { host: '127.0.0.1:3000' });
   expect(headers).toMatchObject({ 'x-upwatch-forwarded': 'false', 'x-forwarded-proto': 'http' });
 });

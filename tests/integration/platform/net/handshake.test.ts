@@ -11,7 +11,7 @@ const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 let server: tls.Server;
 afterEach(() => server.close());
 
-/** A request to a TLS server that accepts these key exchanges alone. */
+/** A request to a TLS server that accepts only these key exchanges. */
 async function request(options: TlsOptions) {
   server = tls.createServer({ ...writeCertificate({ key }), ...options }, (socket) => {
     socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');

@@ -178,13 +178,13 @@ describe('names from Object.prototype', () => {
       expect(unmet(header(name, 'exists'))).not.toBeNull();
       expect(unmet(json(`$.${name}`, 'notExists'))).toBeNull();
       const sent = Object.fromEntries([[name.toLowerCase(), 'here']]);
-      const told = answer({
+      const given = answer({
         statusCode: 200,
         headers: sent,
         body: JSON.stringify(Object.fromEntries([[name, 'here']])),
       });
-      expect(unmet(header(name, 'equals', 'here'), told)).toBeNull();
-      expect(unmet(json(`$.${name}`, 'equals', 'here'), told)).toBeNull();
+      expect(unmet(header(name, 'equals', 'here'), given)).toBeNull();
+      expect(unmet(json(`$.${name}`, 'equals', 'here'), given)).toBeNull();
     },
   );
 });

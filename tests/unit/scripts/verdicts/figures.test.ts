@@ -19,7 +19,7 @@ const said = (alerts: Alert[], more: Partial<Replayed> = {}) =>
   figuresOf(trace, { alerts, down: [], unknown: [], ...more }, 60);
 
 describe('figuresOf', () => {
-  it('counts nothing against a rule that tells of each outage and of its end once', () => {
+  it('counts nothing against a rule that reports each outage and its end once', () => {
     const alerts = [alert('down', 11), alert('up', 21), alert('down', 62), alert('up', 93)];
     expect(said(alerts, { down: outages })).toMatchObject({
       outages: 2,
@@ -46,7 +46,7 @@ describe('figuresOf', () => {
     expect(said(alerts)).toMatchObject({ falseAlarms: 0, doubled: 2, toAlert: [MINUTE] });
   });
 
-  it('counts an outage as told while an earlier alert is open', () => {
+  it('counts an outage as reported while an earlier alert is open', () => {
     expect(said([alert('down', 11), alert('up', 95)])).toMatchObject({ missed: 0, toAlert: [MINUTE] });
   });
 
@@ -54,7 +54,7 @@ describe('figuresOf', () => {
     expect(figuresOf(trace, { alerts: [], down: [], unknown: [] }, 600)).toMatchObject({ missed: 1 });
   });
 
-  it('measures no time to resolve for a recovery that was told during the outage', () => {
+  it('measures no time to resolve for a recovery that was reported during the outage', () => {
     expect(said([alert('down', 61), alert('up', 65)])).toMatchObject({ toResolve: [] });
   });
 
