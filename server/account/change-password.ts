@@ -5,7 +5,7 @@ import { hashNewPassword } from '@/server/auth/passwords';
 import type { ChangePasswordInput, SessionChanged } from '@/server/auth/schema';
 import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 
 /**
  * Changes the caller's password and ends all their sessions, including the current one: a caller with tokens gets a new pair, and the dashboard signs
@@ -15,10 +15,7 @@ import type { PersonContext } from '@/server/trpc/contexts';
 export async function changePassword({
   ctx,
   input,
-}: {
-  ctx: PersonContext;
-  input: ChangePasswordInput;
-}): Promise<SessionChanged> {
+}: Call<ChangePasswordInput, PersonContext>): Promise<SessionChanged> {
   const { user, actor } = ctx;
   await assertPassword(ctx, input.currentPassword);
   const passwordHash = await hashNewPassword(input.newPassword, 'newPassword');

@@ -6,7 +6,7 @@ import { violatedConstraint } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 
 /**
  * Changes the email address of an account to that of the link and notifies the old address. Sessions stay valid.
@@ -15,10 +15,7 @@ import type { VerbContext } from '@/server/trpc/contexts';
 export async function confirmEmailChange({
   ctx,
   input: { token },
-}: {
-  ctx: VerbContext;
-  input: ConfirmEmailChangeInput;
-}): Promise<{ ok: true; email: string }> {
+}: Call<ConfirmEmailChangeInput, VerbContext>): Promise<{ ok: true; email: string }> {
   try {
     return await ctx.db.$transaction(async (tx) => {
       const { userId, email } = await takeLink(tx, { token, purpose: 'email_change' });

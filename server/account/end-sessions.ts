@@ -1,12 +1,12 @@
 import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 
 /**
  * Ends one of the caller's sessions.
  * @throws AppError NOT_FOUND
  */
-export async function endSession({ ctx, input: { id } }: { ctx: PersonContext; input: { id: string } }) {
+export async function endSession({ ctx, input: { id } }: Call<{ id: string }, PersonContext>) {
   return ctx.db.$transaction(async (tx) => {
     const { count } = await tx.session.updateMany({
       where: { id, userId: ctx.user.id, revokedAt: null, expiresAt: { gt: new Date() } },

@@ -2,7 +2,7 @@ import { authenticate } from '@/server/auth/authenticate';
 import type { LogInInput } from '@/server/auth/schema';
 import { type StartedSession, startSession } from '@/server/auth/start-session';
 import { chooseTeam } from '@/server/teams/choose-team';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 import { limitAuth } from '@/server/trpc/throttle';
 
 /**
@@ -10,13 +10,7 @@ import { limitAuth } from '@/server/trpc/throttle';
  * address, because no procedure runs before it.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
-export async function logInToDashboard({
-  ctx,
-  input,
-}: {
-  ctx: VerbContext;
-  input: LogInInput;
-}): Promise<StartedSession> {
+export async function logInToDashboard({ ctx, input }: Call<LogInInput, VerbContext>): Promise<StartedSession> {
   await limitAuth(ctx.address);
   const { id: userId, sessionVersion } = await authenticate({ ctx, input });
   return ctx.db.$transaction(async (tx) => {

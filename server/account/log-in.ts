@@ -2,13 +2,13 @@ import { authenticate } from '@/server/auth/authenticate';
 import type { LogInInput, SignedIn } from '@/server/auth/schema';
 import { issueTokens, startSession } from '@/server/auth/start-session';
 import { chooseTeam } from '@/server/teams/choose-team';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 
 /**
  * Signs in and creates a session with tokens.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
-export async function logIn({ ctx, input }: { ctx: VerbContext; input: LogInInput }): Promise<SignedIn> {
+export async function logIn({ ctx, input }: Call<LogInInput, VerbContext>): Promise<SignedIn> {
   const { id, email, name, sessionVersion } = await authenticate({ ctx, input });
   return ctx.db.$transaction(async (tx) => {
     const membership = await chooseTeam(tx, id);

@@ -2,7 +2,7 @@ import type { RefreshInput, Tokens } from '@/server/auth/schema';
 import { issueTokens } from '@/server/auth/start-session';
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 import { idleEnd } from '@/server/trpc/session';
 import { useRefreshToken } from './queries';
 
@@ -13,7 +13,7 @@ const DELETED_AT_ONCE = 100;
  * Exchanges a refresh token for a new pair. Reuse means that the token was copied, so the whole family is revoked (RFC 9700 §4.14.2).
  * @throws AppError UNAUTHENTICATED
  */
-export async function refresh({ ctx, input }: { ctx: VerbContext; input: RefreshInput }): Promise<Tokens> {
+export async function refresh({ ctx, input }: Call<RefreshInput, VerbContext>): Promise<Tokens> {
   const tokenHash = sha256(input.refreshToken);
   const tokens = await ctx.db.$transaction(async (tx) => {
     const session = await useRefreshToken(tx, tokenHash);

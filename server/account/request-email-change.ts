@@ -7,7 +7,7 @@ import { invalidField, rateLimited } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 
 const WAIT_SECONDS = 60 * 60;
 
@@ -19,10 +19,7 @@ const WAIT_SECONDS = 60 * 60;
 export async function requestEmailChange({
   ctx,
   input: { email, currentPassword },
-}: {
-  ctx: PersonContext;
-  input: RequestEmailChangeInput;
-}): Promise<{ ok: true }> {
+}: Call<RequestEmailChangeInput, PersonContext>): Promise<{ ok: true }> {
   const { user } = ctx;
   if (email === user.email) throw invalidField('email', 'This is already your email address.');
   await assertPassword(ctx, currentPassword);

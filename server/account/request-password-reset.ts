@@ -5,16 +5,13 @@ import { seal } from '@/server/platform/crypto';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { hasResetQuota } from '@/server/platform/mail/quota';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 
 /** Emails a password reset link. The response does not reveal whether an account exists. */
 export async function requestPasswordReset({
   ctx,
   input: { email },
-}: {
-  ctx: VerbContext;
-  input: RequestPasswordResetInput;
-}): Promise<{ ok: true }> {
+}: Call<RequestPasswordResetInput, VerbContext>): Promise<{ ok: true }> {
   const user = await ctx.db.user.findUnique({ where: { email }, select: { id: true } });
   if (!user) return { ok: true };
   await ctx.db.$transaction(async (tx) => {

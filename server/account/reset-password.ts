@@ -3,7 +3,7 @@ import { takeLink } from '@/server/auth/account-links';
 import { hashNewPassword } from '@/server/auth/passwords';
 import type { ResetPasswordInput } from '@/server/auth/schema';
 import { setPassword } from '@/server/auth/set-password';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 
 /**
  * Sets a new password with the token of a link and ends all sessions of the account. Other reset links stop working.
@@ -12,10 +12,7 @@ import type { VerbContext } from '@/server/trpc/contexts';
 export async function resetPassword({
   ctx,
   input: { token, newPassword },
-}: {
-  ctx: VerbContext;
-  input: ResetPasswordInput;
-}): Promise<{ ok: true; email: string }> {
+}: Call<ResetPasswordInput, VerbContext>): Promise<{ ok: true; email: string }> {
   const passwordHash = await hashNewPassword(newPassword, 'newPassword');
   return ctx.db.$transaction(async (tx) => {
     const { userId } = await takeLink(tx, { token, purpose: 'password_reset' });

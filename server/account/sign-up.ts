@@ -9,7 +9,7 @@ import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { lockFirstAccount } from '@/server/platform/locks';
 import { createTeam } from '@/server/teams/create-team';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 import { rememberAddress } from '@/server/trpc/throttle';
 
 /**
@@ -30,7 +30,7 @@ function assertOpen(isFirst: boolean): void {
  * Creates an account, a team for it and a session with tokens. The first account of the instance becomes its administrator and needs no invitation.
  * @throws AppError ACCOUNT_EXISTS, FORBIDDEN (SIGNUPS=invite), RATE_LIMITED
  */
-export async function signUp({ ctx, input }: { ctx: VerbContext; input: SignUpInput }): Promise<SignedIn> {
+export async function signUp({ ctx, input }: Call<SignUpInput, VerbContext>): Promise<SignedIn> {
   const { email } = input;
   const name = input.name || null;
   // Checked before the expensive hash, and again under the lock.

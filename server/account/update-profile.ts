@@ -1,10 +1,10 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Me, UpdateProfileInput } from '@/server/auth/schema';
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 import { getMe } from './get-me';
 
 /** Updates the caller's name and time zone; omitted fields are not changed. */
-export async function updateProfile({ ctx, input }: { ctx: PersonContext; input: UpdateProfileInput }): Promise<Me> {
+export async function updateProfile({ ctx, input }: Call<UpdateProfileInput, PersonContext>): Promise<Me> {
   const { id, email } = ctx.user;
   const name = input.name === undefined ? undefined : input.name || null;
   const { timeZone } = input;

@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { issueHandedOverLink } from '@/server/auth/account-links';
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 import type { PasswordResetLink } from './schema';
 
 /**
@@ -11,10 +11,7 @@ import type { PasswordResetLink } from './schema';
 export async function createPasswordReset({
   ctx,
   input: { userId },
-}: {
-  ctx: PersonContext;
-  input: { userId: string };
-}): Promise<PasswordResetLink> {
+}: Call<{ userId: string }, PersonContext>): Promise<PasswordResetLink> {
   return ctx.db.$transaction(async (tx) => {
     const { url, expiresAt } = await issueHandedOverLink(tx, userId);
     const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });

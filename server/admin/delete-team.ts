@@ -6,7 +6,7 @@ import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
 import { pageFolder } from '@/server/status-pages/logo-key';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { rateLimitKey } from '@/server/trpc/rate-limit';
 import type { CleanUp } from './clean-up';
 import { doSteps, firstOutcomes, queueSteps, restOf } from './clean-up-steps';
@@ -72,13 +72,7 @@ async function removeRows(
  * subscription, are completed before the response or by retried jobs. Accounts are kept.
  * @throws AppError NOT_FOUND (`teamId` is not the caller's current team), VALIDATION_ERROR at `name` (not the team's name), FORBIDDEN
  */
-export async function deleteTeam({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: DeleteTeamInput;
-}): Promise<{ message: string }> {
+export async function deleteTeam({ ctx, input }: Call<DeleteTeamInput>): Promise<{ message: string }> {
   const { name, steps } = await removeRows(ctx, input);
   await commitBefore({ message: `${name} deleted.${restOf(steps)}` });
   return { message: `${name} deleted.${restOf(await doSteps(steps))}` };

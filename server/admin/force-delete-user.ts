@@ -7,7 +7,7 @@ import { log } from '@/server/platform/log';
 import { pageFolder } from '@/server/status-pages/logo-key';
 import { snapshotKey } from '@/server/status-pages/snapshots/shared-snapshots';
 import { revokeUnentitled } from '@/server/teams/revoke-unentitled';
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 import { rateLimitKey } from '@/server/trpc/rate-limit';
 import { throttlePrefix } from '@/server/trpc/throttle';
 import type { CleanUp } from './clean-up';
@@ -104,10 +104,7 @@ function toAnswer(
 export async function forceDeleteUser({
   ctx,
   input,
-}: {
-  ctx: PersonContext;
-  input: ForceDeleteInput;
-}): Promise<{ message: string }> {
+}: Call<ForceDeleteInput, PersonContext>): Promise<{ message: string }> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const removed = await removeRows(ctx, input);
     if (!removed) continue;

@@ -1,6 +1,6 @@
 import { listWorkers } from '@/server/checks/schedule/list-workers';
 import type { IdPage } from '@/server/lists/schema';
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 import type { ListedWorkers } from './schema';
 
 const toTenths = (value: number) => Math.round(value * 10) / 10;
@@ -9,10 +9,7 @@ const toTenths = (value: number) => Math.round(value * 10) / 10;
 export async function listRunningWorkers({
   ctx,
   input: { limit, cursor },
-}: {
-  ctx: PersonContext;
-  input: IdPage;
-}): Promise<ListedWorkers> {
+}: Call<IdPage, PersonContext>): Promise<ListedWorkers> {
   const rows = await listWorkers(ctx.db, { limit: limit + 1, ...(cursor && { cursor }) });
   const workers = rows
     .slice(0, limit)

@@ -1,6 +1,6 @@
 import { cutPage } from '@/server/lists/cut-page';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 import type { ListedUsers, ListUsersInput } from './schema';
 
 /** Matches accounts with this ID, or with this text in their address or name, ignoring case. Wildcards are escaped. */
@@ -15,10 +15,7 @@ function matching(query: string): Prisma.UserWhereInput {
 export async function listUsers({
   ctx,
   input: { query, limit, cursor },
-}: {
-  ctx: PersonContext;
-  input: ListUsersInput;
-}): Promise<ListedUsers> {
+}: Call<ListUsersInput, PersonContext>): Promise<ListedUsers> {
   const rows = await ctx.db.user.findMany({
     where: { ...(cursor !== undefined && { id: { lt: cursor } }), ...(query && matching(query)) },
     select: {

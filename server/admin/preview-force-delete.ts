@@ -1,4 +1,4 @@
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 import { planRemoval, refusalOf } from './removal';
 import type { RemovalPreview } from './schema';
 
@@ -9,10 +9,7 @@ import type { RemovalPreview } from './schema';
 export async function previewForceDelete({
   ctx,
   input: { userId },
-}: {
-  ctx: PersonContext;
-  input: { userId: string };
-}): Promise<RemovalPreview> {
+}: Call<{ userId: string }, PersonContext>): Promise<RemovalPreview> {
   const { removal } = await planRemoval(ctx.db, userId);
   return { ...removal, refusal: await refusalOf(ctx.db, removal) };
 }

@@ -3,7 +3,7 @@ import { randomToken, sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { auditApiKey } from './audit-api-key';
 import { apiKeyInclude, toApiKey } from './queries';
 import type { CreateApiKeyInput, CreatedApiKey } from './schema';
@@ -16,13 +16,7 @@ const PREFIX_LENGTH = 9;
  * allows looking a key up with one index read.
  * @throws AppError PLAN_LIMIT_REACHED
  */
-export async function createApiKey({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: CreateApiKeyInput;
-}): Promise<CreatedApiKey> {
+export async function createApiKey({ ctx, input }: Call<CreateApiKeyInput>): Promise<CreatedApiKey> {
   const { team, user } = ctx;
   const cap = planLimits[team.plan].apiKeys;
   const secret = `uw_${randomToken()}`;

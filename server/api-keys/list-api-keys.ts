@@ -1,6 +1,6 @@
 import { cutPage } from '@/server/lists/cut-page';
 import type { IdPage } from '@/server/lists/schema';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
 import type { ApiKey } from './schema';
 
@@ -8,10 +8,7 @@ import type { ApiKey } from './schema';
 export async function listApiKeys({
   ctx,
   input: { limit, cursor },
-}: {
-  ctx: TeamContext;
-  input: IdPage;
-}): Promise<{ apiKeys: ApiKey[]; nextCursor: string | null }> {
+}: Call<IdPage>): Promise<{ apiKeys: ApiKey[]; nextCursor: string | null }> {
   const rows = await ctx.db.apiKey.findMany({
     where: { ...reachableKeys(ctx), ...(cursor === undefined ? {} : { id: { lt: cursor } }) },
     include: apiKeyInclude,

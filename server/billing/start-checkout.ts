@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { env } from '@/server/platform/env';
 import { invalidField } from '@/server/platform/errors';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { ensureCustomer } from './ensure-customer';
 import { priceOf } from './prices';
 import type { CheckoutInput, Redirect } from './schema';
@@ -14,13 +14,7 @@ export const billingPage = () => `${env.appUrl}/settings/billing`;
  * Creates a Stripe checkout session for a plan. The plan changes with the event that confirms the payment.
  * @throws AppError VALIDATION_ERROR (already subscribed; use the portal), PAYMENT_PROVIDER_UNAVAILABLE, NOT_FOUND (no billing)
  */
-export async function startCheckout({
-  ctx,
-  input: { plan },
-}: {
-  ctx: TeamContext;
-  input: CheckoutInput;
-}): Promise<Redirect> {
+export async function startCheckout({ ctx, input: { plan } }: Call<CheckoutInput>): Promise<Redirect> {
   const { team } = ctx;
   const price = priceOf(plan);
   const { stripeSubscriptionId } = await ctx.db.team.findUniqueOrThrow({

@@ -4,7 +4,7 @@ import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { toFeed } from './queries';
 import type { CalendarFeed, CreateFeedInput, FeedKind } from './schema';
 
@@ -22,10 +22,7 @@ const folders: Record<FeedKind, string> = { on_call: 'on-call', maintenance: 'ma
 export async function createFeed({
   ctx,
   input: { kind, scheduleId = null },
-}: {
-  ctx: TeamContext;
-  input: CreateFeedInput;
-}): Promise<{ feed: CalendarFeed; url: string }> {
+}: Call<CreateFeedInput>): Promise<{ feed: CalendarFeed; url: string }> {
   const { team, user } = ctx;
   const token = randomToken();
   return ctx.db.$transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockMonitorWithoutState, lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { auditExclusion } from './audit-exclusion';
 import { markStale } from './mark-stale';
 import { toExclusion } from './queries';
@@ -36,10 +36,7 @@ async function assertBelowLimits(tx: Tx, teamId: string, monitorId: string): Pro
 export async function createExclusion({
   ctx,
   input: { id, from, to, reason },
-}: {
-  ctx: TeamContext;
-  input: CreateExclusionInput;
-}): Promise<Exclusion> {
+}: Call<CreateExclusionInput>): Promise<Exclusion> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
     // Locks the team, so that the monitor cannot be deleted before the exclusion references it, and the counts below stay correct.

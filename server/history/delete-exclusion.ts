@@ -1,5 +1,5 @@
 import { notify } from '@/server/platform/listen';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { auditExclusion } from './audit-exclusion';
 import { markStale } from './mark-stale';
 import { exclusionNotFound, toExclusion } from './queries';
@@ -11,10 +11,7 @@ import { exclusionNotFound, toExclusion } from './queries';
 export async function deleteExclusion({
   ctx,
   input: { id, exclusionId },
-}: {
-  ctx: TeamContext;
-  input: { id: string; exclusionId: string };
-}): Promise<{ ok: true }> {
+}: Call<{ id: string; exclusionId: string }>): Promise<{ ok: true }> {
   const { team } = ctx;
   await ctx.db.$transaction(async (tx) => {
     const where = { id: exclusionId, monitorId: id, teamId: team.id };

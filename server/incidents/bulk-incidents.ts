@@ -1,6 +1,6 @@
 import type { BulkResult } from '@/server/lists/schema';
 import type { ErrorCode } from '@/server/platform/errors';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { type ActedOn, acknowledgeAll } from './acknowledgments/acknowledge-incident';
 import { resolveAll } from './resolve-incident';
 import type { BulkIncidentsInput } from './schema';
@@ -22,13 +22,7 @@ function resultOf(id: string, found: ActedOn | undefined, action: BulkIncidentsI
  * rejected with its reason, without affecting the others.
  * @returns one result per ID, in the order of the input
  */
-export async function bulkIncidents({
-  ctx,
-  input: { action, ids },
-}: {
-  ctx: TeamContext;
-  input: BulkIncidentsInput;
-}): Promise<BulkResult[]> {
+export async function bulkIncidents({ ctx, input: { action, ids } }: Call<BulkIncidentsInput>): Promise<BulkResult[]> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
     const act = action === 'acknowledge' ? acknowledgeAll : resolveAll;

@@ -2,7 +2,7 @@ import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { holdComponents, holdMonitors, holdTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { monitorNames } from './queries';
@@ -39,13 +39,7 @@ export async function assertComponents(tx: Tx, teamId: string, type: IncidentTyp
  * Creates a manual incident and notifies the channels of its monitors, or all channels of the team if it has none. Checks never resolve it.
  * @throws AppError VALIDATION_ERROR (a monitor or a component does not belong to the team)
  */
-export async function createIncident({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: CreateIncidentInput;
-}): Promise<Incident> {
+export async function createIncident({ ctx, input }: Call<CreateIncidentInput>): Promise<Incident> {
   const { team, user } = ctx;
   const { title, cause = null, type, severity, componentIds = [] } = input;
   if (input.monitorIds && input.monitorId) throw invalidField('monitorId', 'Send monitorId or monitorIds, not both.');

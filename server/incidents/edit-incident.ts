@@ -5,7 +5,7 @@ import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { holdMember, lockIncident } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { incidentResolved } from './acknowledgments/acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { assertComponents, assertMonitors } from './create-incident';
@@ -78,7 +78,7 @@ function toMonitorColumns(before: IncidentRow, ids: string[]) {
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor, a component or an assignee does not belong to the team, or the title or cause of a
  * resolved incident would change)
  */
-export async function editIncident({ ctx, input }: { ctx: TeamContext; input: EditIncidentInput }): Promise<Incident> {
+export async function editIncident({ ctx, input }: Call<EditIncidentInput>): Promise<Incident> {
   const { team, user } = ctx;
   const { id, title, cause, severity, assigneeId, monitorIds, componentIds } = input;
   return ctx.db.$transaction(async (tx) => {

@@ -3,7 +3,7 @@ import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { notify } from '@/server/platform/listen';
 import { lockIncident } from '@/server/platform/locks';
-import type { OnOneObject, TeamContext, VerbContext } from '@/server/trpc/contexts';
+import type { Call, OnOneObject, TeamContext, VerbContext } from '@/server/trpc/contexts';
 import { auditIncident } from './audit-incident';
 import { htmlOf } from './postmortems/postmortem-html';
 import { incidentNotFound, ofExistingTeam } from './queries';
@@ -51,10 +51,7 @@ export async function unshareIncident({ ctx, input: { id } }: OnOneObject): Prom
 export async function getSharedIncident({
   ctx,
   input: { token },
-}: {
-  ctx: VerbContext;
-  input: { token: string };
-}): Promise<SharedIncident> {
+}: Call<{ token: string }, VerbContext>): Promise<SharedIncident> {
   const row = await ctx.db.incident.findUnique({
     where: { shareHash: sha256(token), ...ofExistingTeam },
     include: {

@@ -1,6 +1,6 @@
 import { notify } from '@/server/platform/listen';
 import { lockIncident } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { incidentResolved } from './acknowledgments/acknowledge-incident';
 import { auditIncident } from './audit-incident';
 import { incidentNotFound } from './queries';
@@ -11,13 +11,7 @@ import { incidentInclude, toIncident } from './to-incident';
  * Updates the title or cause of an unresolved incident.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (the incident is resolved)
  */
-export async function updateIncident({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: UpdateIncidentInput;
-}): Promise<Incident> {
+export async function updateIncident({ ctx, input }: Call<UpdateIncidentInput>): Promise<Incident> {
   const { team } = ctx;
   const { id, title, cause } = input;
   return ctx.db.$transaction(async (tx) => {

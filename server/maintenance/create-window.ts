@@ -2,7 +2,7 @@ import { databaseNow } from '@/server/platform/database-now';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { queueAnnouncements } from './announce-window';
 import { applyWindow, plannedUntil } from './apply-window';
 import { auditWindow } from './audit-window';
@@ -18,13 +18,7 @@ const MOST_WINDOWS = 1_000;
  * Creates a maintenance window, which applies at once, even if it has already started.
  * @throws AppError VALIDATION_ERROR (a monitor of another team, a rule without dates), PLAN_LIMIT_REACHED
  */
-export async function createWindow({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: CreateMaintenanceWindowInput;
-}): Promise<MaintenanceWindow> {
+export async function createWindow({ ctx, input }: Call<CreateMaintenanceWindowInput>): Promise<MaintenanceWindow> {
   const { team } = ctx;
   const { title, description, monitorIds = null, tags = [], checks, isAnnounced, announceHours = null } = input;
   const { notifiesChannels = false } = input;

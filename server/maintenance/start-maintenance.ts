@@ -1,6 +1,6 @@
 import { databaseNow } from '@/server/platform/database-now';
 import { MINUTE_MS } from '@/server/time/schema';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { createWindow } from './create-window';
 import type { MaintenanceWindow, StartMaintenanceInput } from './schema';
 
@@ -12,10 +12,7 @@ import type { MaintenanceWindow, StartMaintenanceInput } from './schema';
 export async function startMaintenance({
   ctx,
   input: { title = 'Maintenance', minutes, monitorIds, tags },
-}: {
-  ctx: TeamContext;
-  input: StartMaintenanceInput;
-}): Promise<MaintenanceWindow> {
+}: Call<StartMaintenanceInput>): Promise<MaintenanceWindow> {
   const now = await databaseNow(ctx.db);
   const times = { startsAt: now.toISOString(), endsAt: new Date(now.getTime() + minutes * MINUTE_MS).toISOString() };
   return createWindow({ ctx, input: { title, ...times, monitorIds, tags, isAnnounced: false } });

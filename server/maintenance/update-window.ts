@@ -4,7 +4,7 @@ import { databaseNow } from '@/server/platform/database-now';
 import { invalidField } from '@/server/platform/errors';
 import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
 import { mergeScope } from '@/server/scopes/merge-scope';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { queueAnnouncements } from './announce-window';
 import { applyWindow, planMissed, plannedUntil } from './apply-window';
 import { auditWindow } from './audit-window';
@@ -36,7 +36,7 @@ function timesOf(before: MaintenanceWindow, input: Input) {
  * changes from now on. Skipped occurrences stay skipped if they still start at that time.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, or a monitor of another team)
  */
-export async function updateWindow({ ctx, input }: { ctx: TeamContext; input: Input }): Promise<MaintenanceWindow> {
+export async function updateWindow({ ctx, input }: Call<Input>): Promise<MaintenanceWindow> {
   const { team } = ctx;
   const { id, title, checks, isAnnounced, announceHours, notifiesChannels, ifUpdatedAt } = input;
   const description = input.description === undefined ? undefined : input.description || null;

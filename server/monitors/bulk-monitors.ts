@@ -6,7 +6,7 @@ import type { BulkMonitorsInput } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitors, shareTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { auditMonitors } from './audit-monitor';
 import { findPausedTooOften, pause, pausedTooOften, resume, type Switched } from './pause';
 import { readMoments, setActive, viewFor } from './queries';
@@ -42,13 +42,7 @@ async function switchMonitors(tx: Tx, ctx: TeamContext, monitors: Switched[], is
  * reason, without affecting the others.
  * @returns one result per ID, in the order of the input
  */
-export async function bulkMonitors({
-  ctx,
-  input: { action, ids },
-}: {
-  ctx: TeamContext;
-  input: BulkMonitorsInput;
-}): Promise<BulkResult[]> {
+export async function bulkMonitors({ ctx, input: { action, ids } }: Call<BulkMonitorsInput>): Promise<BulkResult[]> {
   const { team } = ctx;
   const isActive = action === 'resume';
   return ctx.db.$transaction(async (tx) => {

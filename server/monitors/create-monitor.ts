@@ -12,7 +12,7 @@ import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockTeam, shareTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { assertCheckable, assertRegions } from './assert-checkable';
 import { auditMonitor } from './audit-monitor';
 import { readMonitor, viewFor } from './queries';
@@ -32,7 +32,7 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
  * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use, a target that may not be connected
  * to)
  */
-export async function createMonitor({ ctx, input }: { ctx: TeamContext; input: CreateMonitorInput }): Promise<Monitor> {
+export async function createMonitor({ ctx, input }: Call<CreateMonitorInput>): Promise<Monitor> {
   const { team } = ctx;
   const typed = { type: input.type, config: withoutPingUrl(input.config, null) } as TypedConfig;
   assertCheckable(typed);

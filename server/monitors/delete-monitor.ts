@@ -3,7 +3,7 @@ import { unlinkMonitor } from '@/server/incidents/unlink-monitor';
 import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitor } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { auditMonitor } from './audit-monitor';
 import { notifyPause } from './pause';
 import { readMonitor } from './queries';
@@ -19,10 +19,7 @@ const UNLINKED_AT_ONCE = 500;
 export async function deleteMonitor({
   ctx,
   input,
-}: {
-  ctx: TeamContext;
-  input: { id: string } | { externalId: string };
-}): Promise<{ ok: true }> {
+}: Call<{ id: string } | { externalId: string }>): Promise<{ ok: true }> {
   const { team } = ctx;
   await ctx.db.$transaction(async (tx) => {
     // Locks the monitor, so that its externalId does not change before it is deleted.

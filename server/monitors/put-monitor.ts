@@ -1,7 +1,7 @@
 import { cronOf, defaultInterval } from '@/server/monitor-types/config/interval';
 import type { Monitor, PutMonitorInput } from '@/server/monitor-types/schema';
 import { AppError, invalidField } from '@/server/platform/errors';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { assertReadOnly } from './assert-read-only';
 import { createMonitor, isExternalIdTaken } from './create-monitor';
 import { updateMonitor } from './update-monitor';
@@ -18,10 +18,7 @@ const TRIES = 5;
 export async function putMonitor({
   ctx,
   input,
-}: {
-  ctx: TeamContext;
-  input: PutMonitorInput;
-}): Promise<{ monitor: Monitor; created: boolean }> {
+}: Call<PutMonitorInput>): Promise<{ monitor: Monitor; created: boolean }> {
   const { externalId, type, config, isActive = true, tags = [], channelIds = null, regions = [] } = input;
   const { severity = 'critical' } = input;
   // A cron schedule replaces the interval.

@@ -5,7 +5,7 @@ import type { MonitorParent, SetParentInput } from '@/server/monitor-types/schem
 import { invalidField } from '@/server/platform/errors';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import type { Call, OnOneObject } from '@/server/trpc/contexts';
 import { countLevels } from './parent-queries';
 
 /**
@@ -24,7 +24,7 @@ export async function readParent({ ctx, input: { id } }: OnOneObject): Promise<M
  * resolved.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (another team's monitor, a cycle, too many levels)
  */
-export async function setParent({ ctx, input }: { ctx: TeamContext; input: SetParentInput }): Promise<MonitorParent> {
+export async function setParent({ ctx, input }: Call<SetParentInput>): Promise<MonitorParent> {
   const { id: teamId } = ctx.team;
   const { id, parentId } = input;
   await ctx.db.$transaction(async (tx) => {

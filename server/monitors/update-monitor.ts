@@ -16,7 +16,7 @@ import type { Monitor as MonitorRow } from '@/server/platform/generated/prisma/c
 import type { Plan } from '@/server/platform/generated/prisma/enums';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitor, shareTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { assertCheckable, assertRegions } from './assert-checkable';
 import { assertReadOnly } from './assert-read-only';
 import { auditMonitor } from './audit-monitor';
@@ -69,16 +69,11 @@ function toSet(ids: string[] | null): string[] | null {
   return ids && [...new Set(ids)].sort();
 }
 
-interface OfUpdate {
-  ctx: TeamContext;
-  input: UpdateMonitorInput;
-}
-
 /**
  * Updates a monitor. Writes nothing if nothing changes. A changed config is checked at once; results of checks of the former one no longer count.
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, EDIT_CONFLICT, VALIDATION_ERROR, RATE_LIMITED (paused too often)
  */
-export async function updateMonitor({ ctx, input }: OfUpdate): Promise<Monitor> {
+export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): Promise<Monitor> {
   const { team } = ctx;
   const { id, channelIds, isActive, regions, ifUpdatedAt } = input;
   const cronSeconds = input.config === undefined ? null : await assertExpressions(team.id, input.config);

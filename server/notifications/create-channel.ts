@@ -3,7 +3,7 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { sealConfig } from './config-secrets';
@@ -42,7 +42,7 @@ async function lastPlace(tx: Tx, teamId: string, ownerId: string): Promise<numbe
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export async function createChannel(
-  { ctx, input }: { ctx: TeamContext; input: CreateChannelInput },
+  { ctx, input }: Call<CreateChannelInput>,
   own: { delayMinutes: number } | null = null,
 ): Promise<Channel> {
   const { id: teamId } = ctx.team;

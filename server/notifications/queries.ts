@@ -6,7 +6,7 @@ import type { Db, Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { type Channel as ChannelRow, Prisma } from '@/server/platform/generated/prisma/client';
-import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import type { Call, OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { editableConfig, maskConfig } from './config-secrets';
 import type { Recipient } from './confirmations/confirmation-link';
 import { readConfirmations, recipientIn } from './confirmations/recipient-queries';
@@ -167,10 +167,7 @@ export async function readChannel({ ctx, input: { id } }: OnOneObject): Promise<
 export async function listChannels({
   ctx,
   input: { limit, cursor },
-}: {
-  ctx: TeamContext;
-  input: IdPage;
-}): Promise<{ channels: Channel[]; nextCursor: string | null }> {
+}: Call<IdPage>): Promise<{ channels: Channel[]; nextCursor: string | null }> {
   const where = { teamId: ctx.team.id, ownerId: null, ...(cursor !== undefined && { id: { lt: cursor } }) };
   const rows = await ctx.db.channel.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 });
   const { page, nextCursor } = cutPage(rows, limit);
@@ -194,10 +191,7 @@ export async function readDelivery(db: Db, teamId: string, id: string): Promise<
 export async function readDeliveryDetail({
   ctx,
   input: { id: channelId, deliveryId: id },
-}: {
-  ctx: TeamContext;
-  input: DeliveryId;
-}): Promise<DeliveryDetail> {
+}: Call<DeliveryId>): Promise<DeliveryDetail> {
   await findChannel(ctx.db, ctx.team.id, channelId);
   const row = await ctx.db.delivery.findFirst({ where: { id, channelId }, include: deliveryInclude });
   if (!row) throw deliveryNotFound();

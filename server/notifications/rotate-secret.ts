@@ -7,7 +7,7 @@ import { notify } from '@/server/platform/listen';
 import { lockChannel } from '@/server/platform/locks';
 import { type SealedSecret, sealSecret } from '@/server/platform/secrets';
 import { HOUR_MS } from '@/server/time/schema';
-import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import type { Call, OnOneObject } from '@/server/trpc/contexts';
 import { maskConfig, type StoredConfig } from './config-secrets';
 import { channelDefinitionOf } from './providers/definitions';
 import { newWebhookSecret } from './providers/webhook/signature';
@@ -24,7 +24,7 @@ export const withoutPrevious = { previousSecret: Prisma.DbNull, previousSecretUn
  * secret from an earlier rotation ends.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (a kind that does not sign)
  */
-export async function rotateSecret({ ctx, input }: { ctx: TeamContext; input: RotateSecretInput }): Promise<Channel> {
+export async function rotateSecret({ ctx, input }: Call<RotateSecretInput>): Promise<Channel> {
   const { id: teamId } = ctx.team;
   const { id, graceHours } = input;
   const secret = newWebhookSecret();

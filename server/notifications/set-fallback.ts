@@ -3,7 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { notify } from '@/server/platform/listen';
 import { lockChannel, lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { findChannel, toChannel } from './queries';
 import type { Channel, SetFallbackInput, TeamFallback } from './schema';
 
@@ -54,7 +54,7 @@ function assertNoCycle({ channels }: Fallbacks, id: string, start: string): void
  * Chooses the channel that gets a channel's messages while it fails; null for the team's fallback channel.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (no such channel, a cycle, or the team's fallback channel)
  */
-export async function setFallback({ ctx, input }: { ctx: TeamContext; input: SetFallbackInput }): Promise<Channel> {
+export async function setFallback({ ctx, input }: Call<SetFallbackInput>): Promise<Channel> {
   const { id: teamId } = ctx.team;
   const { id, fallbackChannelId } = input;
   return ctx.db.$transaction(async (tx) => {
@@ -94,13 +94,7 @@ export async function readTeamFallback(ctx: TeamContext): Promise<TeamFallback> 
  * Sets the channel that gets the messages of failing channels without their own fallback; null for none.
  * @throws AppError VALIDATION_ERROR (no such channel, or one that has a fallback itself)
  */
-export async function setTeamFallback({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: TeamFallback;
-}): Promise<TeamFallback> {
+export async function setTeamFallback({ ctx, input }: Call<TeamFallback>): Promise<TeamFallback> {
   const { id: teamId, name } = ctx.team;
   const { fallbackChannelId } = input;
   await ctx.db.$transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { commitBefore } from '@/server/platform/database/held-transaction';
 import { newId } from '@/server/platform/ids';
 import { assertMailQuota } from '@/server/platform/mail/quota';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { isStronger } from '@/server/trpc/schema';
 import { assertReachable } from './assert-reachable';
 import { readConfirmation } from './confirmations/recipient-queries';
@@ -40,7 +40,7 @@ function admit({ db, team }: TeamContext, to: string): Promise<Confirmation> {
  * @throws AppError NOT_FOUND, VALIDATION_ERROR, RATE_LIMITED (daily mail limit)
  */
 export async function testSettings(
-  { ctx, input }: { ctx: TeamContext; input: ChannelDraft },
+  { ctx, input }: Call<ChannelDraft>,
   ownerId: string | null = null,
 ): Promise<TestResult> {
   const { id: teamId, role } = ctx.team;

@@ -3,7 +3,7 @@ import { changesNothing } from '@/server/audit/changes-nothing';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { lockChannel } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { assertReachable } from './assert-reachable';
 import { auditChannel } from './audit-channel';
 import { isSameConfig, parseConfig, type StoredConfig, sealConfig } from './config-secrets';
@@ -26,7 +26,7 @@ function newConfig(type: ChannelType, given: Record<string, unknown>, stored: un
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR
  */
 export async function updateChannel(
-  { ctx, input }: { ctx: TeamContext; input: UpdateChannelInput },
+  { ctx, input }: Call<UpdateChannelInput>,
   own: { delayMinutes: number | undefined } | null = null,
 ): Promise<Channel> {
   const { id: teamId } = ctx.team;

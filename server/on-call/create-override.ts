@@ -4,7 +4,7 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { assertMayCover } from './assert-may-cover';
 import { loadSchedules, raiseSequence, readNames, scheduleNotFound, toOverride } from './queries';
 import type { CreateOverrideInput, Override } from './schema';
@@ -21,10 +21,7 @@ const MOST_COMING = 2_000;
 export async function createOverride({
   ctx,
   input: { id: scheduleId, userId, reason, ...times },
-}: {
-  ctx: TeamContext;
-  input: CreateOverrideInput;
-}): Promise<Override> {
+}: Call<CreateOverrideInput>): Promise<Override> {
   const { team, user } = ctx;
   const [startsAt, endsAt] = [new Date(times.startsAt), new Date(times.endsAt)];
   return ctx.db.$transaction(async (tx) => {

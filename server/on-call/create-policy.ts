@@ -3,7 +3,7 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { auditPolicy } from './audit-on-call';
 import { readPolicy } from './policy-queries';
 import type { CreatePolicyInput, EscalationPolicy } from './schema';
@@ -16,13 +16,7 @@ const MOST_POLICIES = 200;
  * Creates an escalation policy, which applies to incidents that open from now on.
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a target or monitor of another team)
  */
-export async function createPolicy({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: CreatePolicyInput;
-}): Promise<EscalationPolicy> {
+export async function createPolicy({ ctx, input }: Call<CreatePolicyInput>): Promise<EscalationPolicy> {
   const { team } = ctx;
   const { name, steps, repeat = 0, monitorIds = null, tags = [], minSeverity = 'minor' } = input;
   const id = newId();

@@ -3,7 +3,7 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { assertMembers } from './assert-members';
 import { auditSchedule } from './audit-on-call';
 import { readNames, readSchedule } from './queries';
@@ -16,10 +16,7 @@ const MOST_SCHEDULES = 200;
 export async function createSchedule({
   ctx,
   input: { name, timezone, layers },
-}: {
-  ctx: TeamContext;
-  input: CreateScheduleInput;
-}): Promise<Schedule> {
+}: Call<CreateScheduleInput>): Promise<Schedule> {
   const { team } = ctx;
   const id = newId();
   return ctx.db.$transaction(async (tx) => {

@@ -1,6 +1,6 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { notify } from '@/server/platform/listen';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { holdOverride } from './hold-override';
 import { raiseSequence, readNames, toOverride } from './queries';
 import type { DeleteOverrideInput } from './schema';
@@ -9,13 +9,7 @@ import type { DeleteOverrideInput } from './schema';
  * Deletes an override. Members can only delete those of themselves or that they created.
  * @throws AppError NOT_FOUND, FORBIDDEN
  */
-export async function deleteOverride({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: DeleteOverrideInput;
-}): Promise<{ ok: true }> {
+export async function deleteOverride({ ctx, input }: Call<DeleteOverrideInput>): Promise<{ ok: true }> {
   const { team } = ctx;
   await ctx.db.$transaction(async (tx) => {
     const row = await holdOverride(tx, ctx, input);

@@ -2,7 +2,7 @@ import { changesNothing } from '@/server/audit/changes-nothing';
 import { recordAudit } from '@/server/audit/record-audit';
 import { invalidField } from '@/server/platform/errors';
 import { notify } from '@/server/platform/listen';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { assertMayCover } from './assert-may-cover';
 import { holdOverride } from './hold-override';
 import { loadSchedules, raiseSequence, readNames, scheduleNotFound, toOverride } from './queries';
@@ -13,13 +13,7 @@ import { type Override, type UpdateOverrideInput, whyNotOverride } from './schem
  * for new ones.
  * @throws AppError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR (times that do not fit the stored ones, or a person of another team)
  */
-export async function updateOverride({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: UpdateOverrideInput;
-}): Promise<Override> {
+export async function updateOverride({ ctx, input }: Call<UpdateOverrideInput>): Promise<Override> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
     const row = await holdOverride(tx, ctx, input);

@@ -3,7 +3,7 @@ import { changesNothing } from '@/server/audit/changes-nothing';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
 import { mergeScope } from '@/server/scopes/merge-scope';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { auditPolicy } from './audit-on-call';
 import { readPolicy } from './policy-queries';
 import type { EscalationPolicy, UpdatePolicyInput } from './schema';
@@ -13,13 +13,7 @@ import { assertTargets, setPolicyScope } from './set-policy-scope';
  * Updates an escalation policy; writes nothing if nothing changes. Running escalations continue with the policy as it was when they started.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a target or monitor of another team)
  */
-export async function updatePolicy({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: UpdatePolicyInput;
-}): Promise<EscalationPolicy> {
+export async function updatePolicy({ ctx, input }: Call<UpdatePolicyInput>): Promise<EscalationPolicy> {
   const { team } = ctx;
   const { id, name, steps, repeat, minSeverity, ifUpdatedAt } = input;
   return ctx.db.$transaction(async (tx) => {

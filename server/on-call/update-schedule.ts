@@ -2,7 +2,7 @@ import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { assertMembers } from './assert-members';
 import { auditSchedule } from './audit-on-call';
 import { readNames, readSchedule } from './queries';
@@ -12,13 +12,7 @@ import type { Schedule, UpdateScheduleInput } from './schema';
  * Updates a schedule; writes nothing if nothing changes. Escalation steps that begin later use the new one.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a person of another team)
  */
-export async function updateSchedule({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: UpdateScheduleInput;
-}): Promise<Schedule> {
+export async function updateSchedule({ ctx, input }: Call<UpdateScheduleInput>): Promise<Schedule> {
   const { team } = ctx;
   const { id, name, timezone, layers, ifUpdatedAt } = input;
   return ctx.db.$transaction(async (tx) => {

@@ -5,7 +5,7 @@ import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { readStatusPage, slugTaken } from './queries';
 import type { CreateStatusPageInput, StatusPage } from './schema';
 import { assertMonitors, setDisplayNames, setMonitors } from './set-monitors';
@@ -24,13 +24,7 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
  * @throws AppError PLAN_LIMIT_REACHED, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team, or a display name of a monitor that is not on the
  * page)
  */
-export async function createStatusPage({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: CreateStatusPageInput;
-}): Promise<StatusPage> {
+export async function createStatusPage({ ctx, input }: Call<CreateStatusPageInput>): Promise<StatusPage> {
   const { team } = ctx;
   const { slug, title, description = '', isPublic = true, monitorIds = [], displayNames = {} } = input;
   const id = newId();

@@ -5,7 +5,7 @@ import { enqueue } from '@/server/platform/jobs';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
 import { storage } from '@/server/platform/storage';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { readImage } from './images/read-image';
 import { logoKeyOf } from './logo-key';
 import { deleteUnusedLogo } from './objects';
@@ -20,7 +20,7 @@ const UPLOAD_MS = 3_600_000;
  * Sets the logo of a status page, replacing the previous one.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR at data (too large, or not a supported image)
  */
-export async function setLogo({ ctx, input }: { ctx: TeamContext; input: SetLogoInput }): Promise<StatusPage> {
+export async function setLogo({ ctx, input }: Call<SetLogoInput>): Promise<StatusPage> {
   const { team } = ctx;
   const { id } = input;
   const bytes = Buffer.from(input.data, 'base64');

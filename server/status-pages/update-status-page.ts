@@ -6,7 +6,7 @@ import { invalidField } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { pageOrder } from './page-order';
 import { readStatusPage, slugTaken } from './queries';
 import type { StatusPage, UpdateStatusPageInput } from './schema';
@@ -37,13 +37,7 @@ function placesOf(before: StatusPage, { monitorIds = before.monitorIds, order: g
  * @throws AppError NOT_FOUND, SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, or a name or place of an item that is not on
  * the page)
  */
-export async function updateStatusPage({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: UpdateStatusPageInput;
-}): Promise<StatusPage> {
+export async function updateStatusPage({ ctx, input }: Call<UpdateStatusPageInput>): Promise<StatusPage> {
   const { team } = ctx;
   const { id, slug, title, description, isPublic, displayNames, ifUpdatedAt } = input;
   try {

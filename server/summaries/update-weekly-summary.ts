@@ -4,7 +4,7 @@ import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
 import { assertMailQuota } from '@/server/platform/mail/quota';
-import type { TeamContext, VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 import { getWeeklySummary } from './get-weekly-summary';
 import type { UpdateWeeklySummaryInput, WeeklySummary } from './schema';
 import type { Subscriber } from './unsubscribe-link';
@@ -37,10 +37,7 @@ export async function setActive(
 export async function updateWeeklySummary({
   ctx,
   input: { isActive },
-}: {
-  ctx: TeamContext;
-  input: UpdateWeeklySummaryInput;
-}): Promise<WeeklySummary> {
+}: Call<UpdateWeeklySummaryInput>): Promise<WeeklySummary> {
   const teamId = ctx.team.id;
   const { id: userId, email } = ctx.user;
   return ctx.db.$transaction(async (tx) => {

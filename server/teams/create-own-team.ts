@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { AppError } from '@/server/platform/errors';
 import { lockUser } from '@/server/platform/locks';
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 import { createTeam } from './create-team';
 import type { Team, TeamInput } from './schema';
 
@@ -12,7 +12,7 @@ const MOST_OWNED = 20;
  * Creates a team owned by the caller on the instance's default plan. The current team does not change; use `switchTeam`.
  * @throws AppError PLAN_LIMIT_REACHED (the caller owns 20 teams)
  */
-export async function createOwnTeam({ ctx, input: { name } }: { ctx: PersonContext; input: TeamInput }): Promise<Team> {
+export async function createOwnTeam({ ctx, input: { name } }: Call<TeamInput, PersonContext>): Promise<Team> {
   const ownerId = ctx.user.id;
   return ctx.db.$transaction(async (tx) => {
     await lockUser(tx, ownerId);

@@ -1,5 +1,5 @@
 import type { IdPage } from '@/server/lists/schema';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { memberSelect, toMember } from './queries';
 import type { Member } from './schema';
 
@@ -7,10 +7,7 @@ import type { Member } from './schema';
 export async function listMembers({
   ctx,
   input: { limit, cursor },
-}: {
-  ctx: TeamContext;
-  input: IdPage;
-}): Promise<{ members: Member[]; nextCursor: string | null }> {
+}: Call<IdPage>): Promise<{ members: Member[]; nextCursor: string | null }> {
   const rows = await ctx.db.membership.findMany({
     where: { teamId: ctx.team.id, ...(cursor !== undefined && { userId: { gt: cursor } }) },
     select: memberSelect,

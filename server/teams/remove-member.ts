@@ -4,7 +4,7 @@ import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { assertOtherOwner } from './assert-other-owner';
 import { findMember } from './queries';
 import { reviseSchedules } from './revise-schedules';
@@ -29,13 +29,7 @@ async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Memb
  * and unassigns their incidents, so that nothing of it works again after a later invitation.
  * @throws AppError NOT_FOUND, FORBIDDEN (a role that is not weaker), LAST_OWNER
  */
-export async function removeMember({
-  ctx,
-  input: { userId },
-}: {
-  ctx: TeamContext;
-  input: { userId: string };
-}): Promise<{ ok: true }> {
+export async function removeMember({ ctx, input: { userId } }: Call<{ userId: string }>): Promise<{ ok: true }> {
   const teamId = ctx.team.id;
   const leaves = userId === ctx.user.id;
   await ctx.db.$transaction(async (tx) => {

@@ -1,10 +1,10 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import type { Team, TeamInput } from './schema';
 
 /** Renames the team. The same name has no effect. */
-export async function renameTeam({ ctx, input: { name } }: { ctx: TeamContext; input: TeamInput }): Promise<Team> {
+export async function renameTeam({ ctx, input: { name } }: Call<TeamInput>): Promise<Team> {
   const { id, role } = ctx.team;
   await ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, id);

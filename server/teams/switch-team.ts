@@ -1,7 +1,7 @@
 import { changeSession } from '@/server/auth/change-session';
 import type { SessionChanged } from '@/server/auth/schema';
 import { AppError } from '@/server/platform/errors';
-import type { PersonContext } from '@/server/trpc/contexts';
+import type { Call, PersonContext } from '@/server/trpc/contexts';
 
 /**
  * Switches to another team of the caller. A caller with tokens gets a new session and keeps the old one, so that a script can use two teams; a
@@ -11,10 +11,7 @@ import type { PersonContext } from '@/server/trpc/contexts';
 export async function switchTeam({
   ctx,
   input: { teamId },
-}: {
-  ctx: PersonContext;
-  input: { teamId: string };
-}): Promise<SessionChanged> {
+}: Call<{ teamId: string }, PersonContext>): Promise<SessionChanged> {
   const { user, actor } = ctx;
   return ctx.db.$transaction(async (tx) => {
     const membership = await tx.membership.findUnique({ where: { teamId_userId: { teamId, userId: user.id } } });

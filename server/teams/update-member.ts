@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { AppError } from '@/server/platform/errors';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { assertOtherOwner } from './assert-other-owner';
 import { findMember } from './queries';
 import { revokeUnentitled } from './revoke-unentitled';
@@ -15,10 +15,7 @@ import type { Member, UpdateMemberInput } from './schema';
 export async function updateMember({
   ctx,
   input: { userId, role },
-}: {
-  ctx: TeamContext;
-  input: UpdateMemberInput;
-}): Promise<{ data: Member }> {
+}: Call<UpdateMemberInput>): Promise<{ data: Member }> {
   const teamId = ctx.team.id;
   if (userId === ctx.user.id) throw new AppError('OWN_ROLE_CHANGE', 'You cannot change your own role.');
   return ctx.db.$transaction(async (tx) => {

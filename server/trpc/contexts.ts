@@ -34,8 +34,11 @@ export interface TeamContext extends VerbContext {
   team: NonNullable<Known['team']> & { role: NonNullable<Known['role']> };
 }
 
-/** The input of a verb for one object of a team. */
-export interface OnOneObject {
-  ctx: TeamContext;
-  input: { id: string };
+/** The argument of a verb: the request with its caller, and the validated input. */
+export interface Call<Input, Context extends VerbContext = TeamContext> {
+  ctx: Context;
+  input: Input;
 }
+
+/** The argument of a verb for one object of a team. */
+export type OnOneObject = Call<{ id: string }>;

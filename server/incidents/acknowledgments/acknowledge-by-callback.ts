@@ -9,7 +9,7 @@ import type { CallbackAnswer } from '@/server/notifications/providers/callback';
 import type { Db } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { plainText } from '@/server/platform/plain-text';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 import { acknowledgeOpenings } from './acknowledge-openings';
 
 const MOST_NAME = 100;
@@ -93,9 +93,6 @@ async function acknowledge(ctx: VerbContext, callback: ChannelCallback): Promise
 export async function acknowledgeByCallback({
   ctx,
   input,
-}: {
-  ctx: VerbContext;
-  input: ChannelCallback;
-}): Promise<CallbackAnswer> {
+}: Call<ChannelCallback, VerbContext>): Promise<CallbackAnswer> {
   return input.answer(await acknowledge(ctx, input));
 }

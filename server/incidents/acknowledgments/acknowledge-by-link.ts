@@ -1,4 +1,4 @@
-import type { GuestContext } from '@/server/trpc/contexts';
+import type { Call, GuestContext } from '@/server/trpc/contexts';
 import type { Acknowledgment } from '../schema';
 import { acknowledgeOpenings } from './acknowledge-openings';
 import { type LinkedIncidents, readLinkedIncidents } from './get-acknowledgment';
@@ -25,10 +25,7 @@ async function holderOf(
 export async function acknowledgeByLink({
   ctx,
   input: { token },
-}: {
-  ctx: GuestContext;
-  input: { token: string };
-}): Promise<Acknowledgment> {
+}: Call<{ token: string }, GuestContext>): Promise<Acknowledgment> {
   const linked = await readLinkedIncidents(ctx.db, token);
   const { teamId, openings } = linked;
   await acknowledgeOpenings(ctx, { teamId, openings, authorName: await holderOf(ctx, linked) });

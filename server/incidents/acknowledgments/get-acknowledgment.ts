@@ -6,7 +6,7 @@ import {
   readAcknowledgeToken,
 } from '@/server/notifications/acknowledgments/acknowledge-link';
 import type { Db } from '@/server/platform/db';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 import type { Acknowledgment } from '../schema';
 import { ofExisting } from '../to-incident';
 
@@ -86,9 +86,6 @@ export async function readLinkedIncidents(db: Db, token: string): Promise<Linked
 export async function getAcknowledgment({
   ctx,
   input: { token },
-}: {
-  ctx: VerbContext;
-  input: { token: string };
-}): Promise<Acknowledgment> {
+}: Call<{ token: string }, VerbContext>): Promise<Acknowledgment> {
   return (await readLinkedIncidents(ctx.db, token)).shown;
 }

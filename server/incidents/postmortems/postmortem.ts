@@ -7,7 +7,7 @@ import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockIncident } from '@/server/platform/locks';
 import { MARKDOWN_VERSION } from '@/server/text/render-markdown';
-import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import type { Call, OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { isStronger } from '@/server/trpc/schema';
 import { incidentNotFound } from '../queries';
 import type { Postmortem, PutPostmortemInput } from '../schema';
@@ -75,10 +75,7 @@ async function lockWithPostmortem(tx: Tx, teamId: string, id: string) {
 export async function putPostmortem({
   ctx,
   input: { id, body, isPublished, ifUpdatedAt },
-}: {
-  ctx: TeamContext;
-  input: PutPostmortemInput;
-}): Promise<Postmortem> {
+}: Call<PutPostmortemInput>): Promise<Postmortem> {
   const { team, user } = ctx;
   const html = await htmlOfText(team.id, body);
   return ctx.db.$transaction(async (tx) => {

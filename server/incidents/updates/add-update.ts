@@ -1,7 +1,7 @@
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { lockIncident } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { auditIncident } from '../audit-incident';
 import { incidentNotFound } from '../queries';
 import type { AddUpdateInput, IncidentUpdate } from '../schema';
@@ -14,10 +14,7 @@ import { incidentInclude, toUpdate } from '../to-incident';
 export async function addUpdate({
   ctx,
   input: { id, message, isPublic = false },
-}: {
-  ctx: TeamContext;
-  input: AddUpdateInput;
-}): Promise<IncidentUpdate> {
+}: Call<AddUpdateInput>): Promise<IncidentUpdate> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
     await lockIncident(tx, team.id, id);

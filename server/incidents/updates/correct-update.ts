@@ -4,7 +4,7 @@ import { AppError } from '@/server/platform/errors';
 import type { IncidentUpdate as UpdateRow } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { lockIncident } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import type { DeleteUpdateInput, EditUpdateInput, IncidentUpdate } from '../schema';
 import { toUpdate } from '../to-incident';
 
@@ -43,13 +43,7 @@ async function recordChange(
  * Shows a note on status pages, or hides it. Writes nothing if nothing changes.
  * @throws AppError NOT_FOUND
  */
-export async function editUpdate({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: EditUpdateInput;
-}): Promise<IncidentUpdate> {
+export async function editUpdate({ ctx, input }: Call<EditUpdateInput>): Promise<IncidentUpdate> {
   const { isPublic } = input;
   return ctx.db.$transaction(async (tx) => {
     const note = await lockWithNote(tx, ctx.team.id, input);
@@ -64,13 +58,7 @@ export async function editUpdate({
  * Deletes a note, also from status pages. Its text stays in the audit log.
  * @throws AppError NOT_FOUND
  */
-export async function deleteUpdate({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: DeleteUpdateInput;
-}): Promise<{ ok: true }> {
+export async function deleteUpdate({ ctx, input }: Call<DeleteUpdateInput>): Promise<{ ok: true }> {
   await ctx.db.$transaction(async (tx) => {
     const note = await lockWithNote(tx, ctx.team.id, input);
     await tx.incidentUpdate.delete({ where: { id: note.id } });

@@ -1,7 +1,7 @@
 import { invalidField } from '@/server/platform/errors';
 import type { Period } from '@/server/time/edges';
 import { MINUTE_MS } from '@/server/time/schema';
-import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import type { Call, OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { occurrenceAround, type Times } from '../recurrence/recurrence';
 import { type ExtendMaintenanceInput, type MaintenanceWindow, whyNotBetween } from '../schema';
 import { changeOccurrence } from './change-occurrence';
@@ -45,10 +45,7 @@ export function endMaintenance({ ctx, input: { id } }: OnOneObject): Promise<Mai
 export function extendMaintenance({
   ctx,
   input: { id, minutes },
-}: {
-  ctx: TeamContext;
-  input: ExtendMaintenanceInput;
-}): Promise<MaintenanceWindow> {
+}: Call<ExtendMaintenanceInput>): Promise<MaintenanceWindow> {
   return changeEnd({ ctx, id }, ({ startsAt, endsAt }) => {
     const later = new Date(endsAt.getTime() + minutes * MINUTE_MS);
     const wrong = whyNotBetween(startsAt, later, 'any');

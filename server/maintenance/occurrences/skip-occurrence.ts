@@ -1,6 +1,6 @@
 import { invalidField } from '@/server/platform/errors';
 import type { Period } from '@/server/time/edges';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { PAST_MS } from '../maintenance-calendar';
 import { occurrenceFrom, startsAmong, type Times } from '../recurrence/recurrence';
 import type { MaintenanceWindow, SkipOccurrenceInput } from '../schema';
@@ -8,11 +8,6 @@ import { changeOccurrence } from './change-occurrence';
 
 /** The maximum number of skipped occurrences of a window. Those too old for calendars are dropped first. */
 const MOST_SKIPPED = 400;
-
-interface OnOneOccurrence {
-  ctx: TeamContext;
-  input: SkipOccurrenceInput;
-}
 
 /** @throws AppError VALIDATION_ERROR if no occurrence starts then */
 function occurrenceOf(times: Times, startsAt: Date): Period {
@@ -71,7 +66,10 @@ export function keptSkips({ skippedStarts = [], ...before }: Times, after: Times
  * Skips a future occurrence of a recurring window. Idempotent.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (nothing starts then, it has started, or too many are skipped)
  */
-export function skipOccurrence({ ctx, input: { id, startsAt } }: OnOneOccurrence): Promise<MaintenanceWindow> {
+export function skipOccurrence({
+  ctx,
+  input: { id, startsAt },
+}: Call<SkipOccurrenceInput>): Promise<MaintenanceWindow> {
   return changeOccurrence({ ctx, id, action: 'maintenance_window.skip' }, (row, now) => {
     const skippedStarts = withSkip(row, new Date(startsAt), now);
     return skippedStarts && { skippedStarts };
@@ -82,7 +80,10 @@ export function skipOccurrence({ ctx, input: { id, startsAt } }: OnOneOccurrence
  * Restores a skipped occurrence. Idempotent.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (nothing starts then, or that time has passed)
  */
-export function unskipOccurrence({ ctx, input: { id, startsAt } }: OnOneOccurrence): Promise<MaintenanceWindow> {
+export function unskipOccurrence({
+  ctx,
+  input: { id, startsAt },
+}: Call<SkipOccurrenceInput>): Promise<MaintenanceWindow> {
   return changeOccurrence({ ctx, id, action: 'maintenance_window.unskip' }, (row, now) => {
     const skippedStarts = withoutSkip(row, new Date(startsAt), now);
     return skippedStarts && { skippedStarts };

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 import { endPauses, expediteChannels } from '../deliveries/delivery-queries';
 import { scheduleRetries } from '../deliveries/queue-deliveries';
 import { findRecipient, noConfirmation } from '../queries';
@@ -26,10 +26,7 @@ async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
 export async function confirmRecipient({
   ctx,
   input: { token },
-}: {
-  ctx: VerbContext;
-  input: { token: string };
-}): Promise<ConfirmationView> {
+}: Call<{ token: string }, VerbContext>): Promise<ConfirmationView> {
   const recipient = readConfirmationToken(token);
   const { teamId, address } = recipient;
   return ctx.db.$transaction(async (tx) => {

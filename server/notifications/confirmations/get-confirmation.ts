@@ -1,4 +1,4 @@
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 import { findRecipient, noConfirmation } from '../queries';
 import type { ConfirmationView } from '../schema';
 import { readConfirmationToken } from './confirmation-link';
@@ -10,10 +10,7 @@ import { readConfirmationToken } from './confirmation-link';
 export async function getConfirmation({
   ctx,
   input: { token },
-}: {
-  ctx: VerbContext;
-  input: { token: string };
-}): Promise<ConfirmationView> {
+}: Call<{ token: string }, VerbContext>): Promise<ConfirmationView> {
   const recipient = readConfirmationToken(token);
   const known = await findRecipient(ctx.db, recipient);
   if (!known) throw noConfirmation();

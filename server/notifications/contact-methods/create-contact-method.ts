@@ -1,4 +1,4 @@
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { createChannel } from '../create-channel';
 import type { ContactMethod, CreateContactMethodInput } from '../schema';
 
@@ -9,9 +9,6 @@ import type { ContactMethod, CreateContactMethodInput } from '../schema';
 export async function createContactMethod({
   ctx,
   input: { delayMinutes, ...input },
-}: {
-  ctx: TeamContext;
-  input: CreateContactMethodInput;
-}): Promise<ContactMethod> {
+}: Call<CreateContactMethodInput>): Promise<ContactMethod> {
   return { ...(await createChannel({ ctx, input }, { delayMinutes })), delayMinutes };
 }

@@ -2,7 +2,7 @@ import { recordAudit } from '@/server/audit/record-audit';
 import { invalidField } from '@/server/platform/errors';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { setPositions } from '../queries';
 import type { ContactMethod, ReorderContactMethodsInput } from '../schema';
 import { findOwn, listContactMethods } from './list-contact-methods';
@@ -14,10 +14,7 @@ import { findOwn, listContactMethods } from './list-contact-methods';
 export async function reorderContactMethods({
   ctx,
   input: { ids },
-}: {
-  ctx: TeamContext;
-  input: ReorderContactMethodsInput;
-}): Promise<ContactMethod[]> {
+}: Call<ReorderContactMethodsInput>): Promise<ContactMethod[]> {
   const { team, user } = ctx;
   return ctx.db.$transaction(async (tx) => {
     // Locks the team, so that no contact method is created in between.

@@ -1,4 +1,4 @@
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { findChannel } from '../queries';
 import type { ContactMethod, UpdateContactMethodInput } from '../schema';
 import { updateChannel } from '../update-channel';
@@ -10,10 +10,7 @@ import { updateChannel } from '../update-channel';
 export async function updateContactMethod({
   ctx,
   input: { delayMinutes, ...input },
-}: {
-  ctx: TeamContext;
-  input: UpdateContactMethodInput;
-}): Promise<ContactMethod> {
+}: Call<UpdateContactMethodInput>): Promise<ContactMethod> {
   const channel = await updateChannel({ ctx, input }, { delayMinutes });
   const row = await findChannel(ctx.db, ctx.team.id, input.id, ctx.user.id);
   return { ...channel, delayMinutes: row.delayMinutes };

@@ -4,7 +4,7 @@ import type { Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { lockChannel, lockIncidents } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { scheduleRetries } from '../deliveries/queue-deliveries';
 import { deliveryNotFound, findChannel, readDelivery } from '../queries';
 import type { Delivery, DeliveryId, ReplayDeliveriesInput, ReplayedDeliveries } from '../schema';
@@ -49,7 +49,7 @@ async function replay(tx: Tx, ctx: TeamContext, channelId: string, chosen: Chose
  * change, so that a double click sends once.
  * @throws AppError NOT_FOUND
  */
-export async function replayDelivery({ ctx, input }: { ctx: TeamContext; input: DeliveryId }): Promise<Delivery> {
+export async function replayDelivery({ ctx, input }: Call<DeliveryId>): Promise<Delivery> {
   const { id: channelId, deliveryId: id } = input;
   await ctx.db.$transaction(async (tx) => {
     await findChannel(tx, ctx.team.id, channelId);
@@ -75,10 +75,7 @@ const after = ({ at: createdAt, id }: { at: Date; id: string }): Prisma.Delivery
 export async function replayDeliveries({
   ctx,
   input: { id: channelId, from, to, includeDelivered, cursor },
-}: {
-  ctx: TeamContext;
-  input: ReplayDeliveriesInput;
-}): Promise<ReplayedDeliveries> {
+}: Call<ReplayDeliveriesInput>): Promise<ReplayedDeliveries> {
   const start = cursor === undefined ? null : parseCursor(cursor);
   return ctx.db.$transaction(async (tx) => {
     await findChannel(tx, ctx.team.id, channelId);

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import type { AlertGrouping } from './rules';
 
 /** How the team's alerts are grouped. */
@@ -12,13 +12,7 @@ export async function readGrouping({ ctx }: { ctx: TeamContext }): Promise<Alert
 }
 
 /** Sets how the team's alerts are grouped. Applies to messages that are sent from now on. */
-export async function updateGrouping({
-  ctx,
-  input: { seconds },
-}: {
-  ctx: TeamContext;
-  input: AlertGrouping;
-}): Promise<AlertGrouping> {
+export async function updateGrouping({ ctx, input: { seconds } }: Call<AlertGrouping>): Promise<AlertGrouping> {
   const { id, name } = ctx.team;
   await ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, id);

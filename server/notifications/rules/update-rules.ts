@@ -5,7 +5,7 @@ import { invalidField } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { holdMonitors, lockChannel } from '@/server/platform/locks';
-import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import type { Call, OnOneObject } from '@/server/trpc/contexts';
 import { queueGroup } from '../deliveries/queue-deliveries';
 import { type ChannelType, channelDefinitionOf, pagingTypes } from '../providers/definitions';
 import { findChannel } from '../queries';
@@ -86,13 +86,7 @@ async function setRoutes(tx: Tx, teamId: string, channelId: string, monitorIds: 
  * Changes which alerts a channel gets, and when. Applies to future events; deliveries held by quiet hours are decided again.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR
  */
-export async function updateRules({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: UpdateRulesInput;
-}): Promise<ChannelRules> {
+export async function updateRules({ ctx, input }: Call<UpdateRulesInput>): Promise<ChannelRules> {
   const { id: teamId } = ctx.team;
   const { id } = input;
   await ctx.db.$transaction(async (tx) => {

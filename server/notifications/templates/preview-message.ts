@@ -1,7 +1,7 @@
 import { env } from '@/server/platform/env';
 import { invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { newAcknowledgeToken } from '../acknowledgments/acknowledge-link';
 import { EventPayload } from '../messages/event';
 import type { Message } from '../messages/message';
@@ -87,13 +87,7 @@ async function isShortened(draft: Draft, message: Message, teamId: string): Prom
  * yet. Sends nothing and shows no secret; the acknowledge link does not work.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR
  */
-export async function previewMessage({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: PreviewMessageInput;
-}): Promise<MessagePreview> {
+export async function previewMessage({ ctx, input }: Call<PreviewMessageInput>): Promise<MessagePreview> {
   const { event, subject, body } = input;
   const { type, config } = await readDraft(ctx, input);
   // Members who can edit the channel see its URL.

@@ -2,7 +2,7 @@ import { recordAudit } from '@/server/audit/record-audit';
 import { invalidField } from '@/server/platform/errors';
 import { notify } from '@/server/platform/listen';
 import { lockChannel } from '@/server/platform/locks';
-import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import type { Call, OnOneObject } from '@/server/trpc/contexts';
 import { channelDefinitionOf } from '../providers/definitions';
 import { findChannel } from '../queries';
 import { ChannelTemplates, type SetTemplatesInput } from '../schema';
@@ -22,10 +22,7 @@ export async function readTemplates({ ctx, input: { id } }: OnOneObject): Promis
 export async function setTemplates({
   ctx,
   input: { id, templates },
-}: {
-  ctx: TeamContext;
-  input: SetTemplatesInput;
-}): Promise<ChannelTemplates> {
+}: Call<SetTemplatesInput>): Promise<ChannelTemplates> {
   const { id: teamId } = ctx.team;
   return ctx.db.$transaction(async (tx) => {
     await lockChannel(tx, teamId, id);

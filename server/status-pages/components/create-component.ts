@@ -5,7 +5,7 @@ import { AppError, invalidField } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notifyStatusPages } from '@/server/platform/listen';
 import { lockStatusPage } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { type CreateComponentInput, MAX_PAGE_COMPONENTS, type StatusPageComponent } from '../schema';
 import { forgetSnapshots } from '../snapshots/forget-snapshots';
 import { nameKey, nameTaken } from './component-key';
@@ -34,13 +34,7 @@ async function lastPosition(tx: Tx, statusPageId: string): Promise<number> {
  * Adds a component without a monitor to the end of a status page. Does not change the version of the page.
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a page of another team, or a name that is taken on the page)
  */
-export async function createComponent({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: CreateComponentInput;
-}): Promise<StatusPageComponent> {
+export async function createComponent({ ctx, input }: Call<CreateComponentInput>): Promise<StatusPageComponent> {
   const { team } = ctx;
   const { statusPageId, name, description = '' } = input;
   const id = newId();

@@ -4,7 +4,7 @@ import { recordAudit } from '@/server/audit/record-audit';
 import { violatedConstraint } from '@/server/platform/db';
 import { notify, notifyStatusPages } from '@/server/platform/listen';
 import { lockComponent } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import type { StatusPageComponent, UpdateComponentInput } from '../schema';
 import { forgetSnapshots } from '../snapshots/forget-snapshots';
 import { nameKey, nameTaken } from './component-key';
@@ -14,13 +14,7 @@ import { componentNotFound, incidentsNaming, readComponent } from './component-q
  * Changes the name or description of a component. Without a change, it has no effect.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a name that is taken on the page)
  */
-export async function updateComponent({
-  ctx,
-  input,
-}: {
-  ctx: TeamContext;
-  input: UpdateComponentInput;
-}): Promise<StatusPageComponent> {
+export async function updateComponent({ ctx, input }: Call<UpdateComponentInput>): Promise<StatusPageComponent> {
   const { team } = ctx;
   const { id, name, description, ifUpdatedAt } = input;
   try {

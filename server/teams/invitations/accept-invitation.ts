@@ -8,7 +8,7 @@ import { afterCommit } from '@/server/platform/database/held-transaction';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { lockTeam } from '@/server/platform/locks';
-import type { GuestContext } from '@/server/trpc/contexts';
+import type { Call, GuestContext } from '@/server/trpc/contexts';
 import { rememberAddress } from '@/server/trpc/throttle';
 import { findMember } from '../queries';
 import { reviseSchedules } from '../revise-schedules';
@@ -63,13 +63,7 @@ async function assertRoom(tx: Tx, teamId: string, cap: number | null): Promise<v
  * the body.
  * @throws AppError INVITATION_INVALID, INVITATION_USED, VALIDATION_ERROR, ACCOUNT_EXISTS, ALREADY_MEMBER, MEMBER_LIMIT_REACHED, in this order
  */
-export async function acceptInvitation({
-  ctx,
-  input,
-}: {
-  ctx: GuestContext;
-  input: AcceptInvitationInput;
-}): Promise<Joined> {
+export async function acceptInvitation({ ctx, input }: Call<AcceptInvitationInput, GuestContext>): Promise<Joined> {
   const { actor } = ctx;
   const invitation = await ctx.db.invitation.findUnique({ where: { tokenHash: sha256(input.token) } });
   assertOpen(invitation, new Date());

@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { AppError } from '@/server/platform/errors';
 import { lockTeam } from '@/server/platform/locks';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import { assertMayGrant } from '../assert-may-grant';
 import type { InviteInput, NewInvitation } from '../schema';
 import { issueInvitation } from './issue-invitation';
@@ -15,10 +15,7 @@ import { revokePending } from './revoke-pending';
 export async function createInvitation({
   ctx,
   input: { email, role },
-}: {
-  ctx: TeamContext;
-  input: InviteInput;
-}): Promise<{ invitation: NewInvitation }> {
+}: Call<InviteInput>): Promise<{ invitation: NewInvitation }> {
   const teamId = ctx.team.id;
   return ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, teamId);

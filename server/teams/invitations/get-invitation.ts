@@ -1,6 +1,6 @@
 import { sha256 } from '@/server/platform/crypto';
 import { AppError } from '@/server/platform/errors';
-import type { VerbContext } from '@/server/trpc/contexts';
+import type { Call, VerbContext } from '@/server/trpc/contexts';
 import type { InvitationView } from '../schema';
 import { invitationStatus } from './invitation-status';
 
@@ -11,10 +11,7 @@ import { invitationStatus } from './invitation-status';
 export async function getInvitation({
   ctx,
   input: { token },
-}: {
-  ctx: VerbContext;
-  input: { token: string };
-}): Promise<{ invitation: InvitationView }> {
+}: Call<{ token: string }, VerbContext>): Promise<{ invitation: InvitationView }> {
   const row = await ctx.db.invitation.findUnique({
     where: { tokenHash: sha256(token) },
     include: { team: { select: { name: true } } },

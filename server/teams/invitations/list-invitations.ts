@@ -1,6 +1,6 @@
 import { cutPage } from '@/server/lists/cut-page';
 import type { IdPage } from '@/server/lists/schema';
-import type { TeamContext } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import type { PendingInvitation } from '../schema';
 import { pendingInvitations } from './pending-invitations';
 
@@ -8,10 +8,7 @@ import { pendingInvitations } from './pending-invitations';
 export async function listInvitations({
   ctx,
   input: { limit, cursor },
-}: {
-  ctx: TeamContext;
-  input: IdPage;
-}): Promise<{ invitations: PendingInvitation[]; nextCursor: string | null }> {
+}: Call<IdPage>): Promise<{ invitations: PendingInvitation[]; nextCursor: string | null }> {
   const rows = await ctx.db.invitation.findMany({
     where: { ...pendingInvitations(ctx.team.id), ...(cursor !== undefined && { id: { lt: cursor } }) },
     include: { createdBy: { select: { id: true, name: true, email: true } } },
