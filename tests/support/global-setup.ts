@@ -23,7 +23,7 @@ interface Prepared {
 async function prepare(): Promise<Prepared> {
   // The bundles include the script of the evaluation threads.
   await buildBundles();
-  const own = process.env.TEST_DATABASE_URL ? null : await temporaryPostgres();
+  const own = process.env.TEST_DATABASE_URL ? null : await temporaryPostgres({ wal_compression: 'off' });
   const url = own?.url ?? process.env.TEST_DATABASE_URL ?? '';
   const template = `upwatch_template_${process.pid}`;
   await createDatabase(url, template);
