@@ -131,14 +131,14 @@ afterAll(async () => {
 });
 
 describe(`${FAULTS} kills and freezes under ${OUTAGES} outages (seed ${SEED})`, () => {
-  it('keep every write once', async () => {
+  it('stores every write exactly once', async () => {
     expect(faults).toHaveLength(FAULTS);
     const names = (await client.list<Monitor>('/api/v1/monitors', 'monitors')).map(({ name }) => name);
     expect(names.filter((name) => name.startsWith('Written')).sort()).toEqual(created.toSorted());
     expect(created.length).toBeGreaterThan(FAULTS);
   });
 
-  it('open and resolve one incident for each outage', async () => {
+  it('opens and resolves one incident for each outage', async () => {
     const incidents = await client.list<Incident>('/api/v1/incidents', 'incidents');
     const expected = (await watched()).map(({ id }) => `${id} downtime resolved`);
     expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).sort()).toEqual(
@@ -146,7 +146,7 @@ describe(`${FAULTS} kills and freezes under ${OUTAGES} outages (seed ${SEED})`, 
     );
   });
 
-  it('deliver each message under one webhook-id, opened before resolved', async () => {
+  it('delivers each message under one webhook-id, opened before resolved', async () => {
     const events = new Map<string, string>();
     for (const { headers, body } of receiver.requests) {
       const { type, data } = JSON.parse(body) as { type: string; data: { incident: { id: string } } };

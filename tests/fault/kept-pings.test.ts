@@ -119,12 +119,12 @@ afterAll(async () => {
 });
 
 describe('pings while PostgreSQL is stopped', () => {
-  it('are answered with 202', () => {
+  it('answers pings with 202 while PostgreSQL is stopped', () => {
     expect(answers).toHaveLength(4);
     expect(answers.filter(({ status }) => status !== 202)).toEqual([]);
   });
 
-  it('are recorded in order and with their bodies when it is back, also those of a web process that was killed', async () => {
+  it('records kept pings in order and with their bodies when PostgreSQL is back, also those of a killed web process', async () => {
     for (const name of NAMES) expect((await stateOf(name))?.status).toBe('up');
     const bodies = await query(`select body from heartbeat_bodies where monitor_id = $1`, [
       jobs.get('before the kill')?.id,

@@ -175,7 +175,7 @@ describe(`two workers of one region, killed in turn ${KILLS} times while they ho
     expect(inVain).toEqual([]);
   });
 
-  it('open and resolve each incident once, and notify under one webhook-id', async () => {
+  it('opens and resolves each incident once, and notifies under one webhook-id', async () => {
     const incidents = await db.incident.findMany();
     expect(incidents.map(({ monitorId, type, status }) => `${monitorId} ${type} ${status}`).toSorted()).toEqual(
       idsOf(monitors.slice(0, FAILING))

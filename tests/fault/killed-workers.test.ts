@@ -158,7 +158,7 @@ describe(`two workers, one of them killed ${KILLS} times while ${MONITORS} monit
     );
   });
 
-  it('keep the evidence of both ends of each incident, of checks that counted', async () => {
+  it('keeps the evidence of both ends of each incident, of checks that counted', async () => {
     const rows = await db.incidentEvidence.findMany({ include: { attempts: true }, orderBy: { id: 'asc' } });
     const kinds = groupBy(rows, ({ incidentId }) => incidentId);
     expect([...kinds.values()].map((each) => each.map(({ kind }) => kind))).toEqual(

@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe(`${MONITORS} monitors that fail within ${INTERVAL_SECONDS} s`, () => {
-  it.each(CHATS)('are all named in %s, in at most five messages a minute', (chat) => {
+  it.each(CHATS)('names all failed monitors in %s, in at most five messages a minute', (chat) => {
     const messages = messagesOf(chat);
     const times = messages.map(({ at }) => at.getTime());
     const inAMinute = times.map((from) => times.filter((at) => at >= from && at < from + MINUTE_MS).length);

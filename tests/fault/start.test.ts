@@ -208,20 +208,23 @@ describe('running instance', () => {
       ['PATCH', '/api/v1/monitors', 405, 'METHOD_NOT_ALLOWED'],
       ['GET', '/api/v1/nothing', 404, 'NOT_FOUND'],
       ['GET', '/api', 404, 'NOT_FOUND'],
-    ])('are answered with the error envelope: %s %s with %i', async (method, target, status, code) => {
-      const answer = await send(method, target);
-      expect([answer.status, JSON.parse(answer.text).error]).toEqual([
-        status,
-        expect.objectContaining({ status, code }),
-      ]);
-      expect(answer.headers).toMatchObject({
-        'content-type': expect.stringMatching(/^application\/json/),
-        'cache-control': 'no-store',
-        'x-request-id': expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
-      });
-      expect(answer.headers['access-control-allow-origin']).toBe(target.startsWith('/api/v1/') ? '*' : undefined);
-      if (status === 405) expect(answer.headers.allow).toContain('GET');
-    });
+    ])(
+      'answers a request outside any operation with the error envelope: %s %s with %i',
+      async (method, target, status, code) => {
+        const answer = await send(method, target);
+        expect([answer.status, JSON.parse(answer.text).error]).toEqual([
+          status,
+          expect.objectContaining({ status, code }),
+        ]);
+        expect(answer.headers).toMatchObject({
+          'content-type': expect.stringMatching(/^application\/json/),
+          'cache-control': 'no-store',
+          'x-request-id': expect.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+        });
+        expect(answer.headers['access-control-allow-origin']).toBe(target.startsWith('/api/v1/') ? '*' : undefined);
+        if (status === 405) expect(answer.headers.allow).toContain('GET');
+      },
+    );
 
     test('accepts an absolute-form request', async () => {
       const { status, text } = await send('GET', `${product.url}/api/v1/monitors?limit=1`);

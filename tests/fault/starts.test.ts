@@ -65,7 +65,7 @@ describe('a start that is stopped', () => {
       const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
       return [signals[index % signals.length] ?? 'SIGTERM', line, ms] as const;
     }),
-  )('by %s after "%s" and %i ms leaves no process', async (signal, line, ms) => {
+  )('leaves no process of a start stopped by %s after "%s" and %i ms', async (signal, line, ms) => {
     const DATA_DIR = await dataDir(/^(Starting|Migrating)/.test(line) ? newDataDir : preparedDataDir);
     const first = start({ DATA_DIR, PORT: String(await freePort()) });
     await until(() => first.logs().includes(line), PATIENCE_MS, line);
@@ -76,7 +76,7 @@ describe('a start that is stopped', () => {
     await until(() => startedWith(DATA_DIR).length === 0, 1_000, 'The end of all processes');
   });
 
-  test('by closing its terminal leaves no process', async () => {
+  test('leaves no process of a start whose terminal is closed', async () => {
     const DATA_DIR = await dataDir(preparedDataDir);
     const first = start({ DATA_DIR, PORT: String(await freePort()) });
     await untilReady(first);

@@ -87,7 +87,7 @@ describe('sessions of an account', () => {
     expiresAt: new Date(Date.now() + 60_000),
   });
 
-  it('are at most 1,000, the last ones used', async () => {
+  it('keeps at most 1,000 sessions of an account, the last ones used', async () => {
     const { email, password, userId } = await signUp();
     const moments = Array.from({ length: 1_050 }, (_, index) => new Date(Date.now() - (index + 1) * 1_000));
     const rows = moments.map((lastUsedAt) => sessionOf(userId, lastUsedAt));
@@ -100,7 +100,9 @@ describe('sessions of an account', () => {
     expect(rows.slice(0, 998).every(({ id }) => ids.has(id))).toBe(true);
   });
 
-  it('are deleted in as many rows with many tokens as with few', { timeout: 60_000 }, async () => {
+  it('deletes sessions with many tokens in slices of as many rows as sessions with few', {
+    timeout: 60_000,
+  }, async () => {
     const touched: number[] = [];
     for (const count of [2, ROWS]) {
       const { userId } = await signUp();
@@ -123,7 +125,7 @@ describe('sessions of an account', () => {
     expect(touched[1]).toBe(touched[0]);
   });
 
-  it('are gone with their tokens when a force delete answers', async () => {
+  it('has deleted the sessions and their tokens when a force delete answers', async () => {
     const { userId } = await signUp();
     const { id: sessionId } = await db.session.findFirstOrThrow({ where: { userId } });
     expect((await forceDelete(admin, userId)).status).toBe(200);

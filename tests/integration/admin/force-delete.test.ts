@@ -170,7 +170,7 @@ describe('force delete', () => {
     expect(await db.auditEntry.count({ where: { action: 'user.force_delete', targetId: robin.userId } })).toBe(1);
   });
 
-  it('of both owners of a team at once deletes the team', async () => {
+  it('deletes the team when both of its owners are force-deleted at once', async () => {
     const [one, two] = [await signUp(), await signUp()];
     await join(two, one, 'owner');
     const answers = await Promise.all([forceDelete(admin, one.userId), forceDelete(admin, two.userId)]);

@@ -215,7 +215,7 @@ it('count open incidents by type, across teams', async () => {
 });
 
 describe('sampled metrics', () => {
-  it('are as of the last sample, and show its age', async () => {
+  it('reports sampled metrics as of the last sample, with its age', async () => {
     const { token, teamId } = await signUp();
     await db.instanceSample.deleteMany();
     const body = httpMonitor();

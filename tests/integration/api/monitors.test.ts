@@ -22,7 +22,7 @@ describe('names from Object.prototype', () => {
   const headers = { constructor: 'a', prototype: 'b', toString: 'c', hasOwnProperty: 'd', valueOf: 'e' };
   const unusable = { url: 'http://127.0.0.1:9/', headers: { accept: 'text/html', ['__proto__']: 'x' } };
 
-  it('are accepted as header names and tags', async () => {
+  it('accepts names from Object.prototype as header names and tags', async () => {
     const tags = ['__proto__', 'constructor', 'prototype'];
     const config = { url: 'http://127.0.0.1:9/', headers };
     const { status, monitor } = await create({ tags, config });

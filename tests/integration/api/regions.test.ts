@@ -29,7 +29,7 @@ describe('monitor regions', () => {
     expect((await detail(body.monitor.id)).regions).toEqual([]);
   });
 
-  it('are each checked at once, and not by a worker without a region', async () => {
+  it('checks each region of a new monitor at once, and not by a worker without a region', async () => {
     const { status, body } = await create({ regions: ['us', 'eu'] });
     expect(status).toBe(201);
     const { id, regions } = body.monitor;
@@ -53,11 +53,11 @@ describe('monitor regions', () => {
     ['no name', ['']],
     ['a duplicate', ['eu', 'eu']],
     ['a long name', ['e'.repeat(33)]],
-  ])('are rejected: %s', async (_name, regions) => {
+  ])('rejects invalid regions: %s', async (_name, regions) => {
     expect(await create({ regions })).toMatchObject({ status: 400, body: { error: { code: 'VALIDATION_ERROR' } } });
   });
 
-  it('are rejected for a heartbeat, when creating and updating', async () => {
+  it('rejects regions of a heartbeat, when creating and updating', async () => {
     const beat = { type: 'heartbeat', name: 'Backup', config: {}, intervalSeconds: 60 };
     const refused = { status: 400, body: { error: { code: 'VALIDATION_ERROR' } } };
     const asked = { token, body: { ...beat, regions: ['eu'] } };
@@ -86,7 +86,7 @@ describe('monitor regions', () => {
     expect(Number((await stateOf(id)).dueAt)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('are not checked while the monitor is paused, and lose their state', async () => {
+  it('checks no region of a paused monitor, and deletes their state', async () => {
     const { id } = (await create({ regions: ['eu'] })).body.monitor;
     await db.monitorState.updateMany({ where: { monitorId: id, region: { not: '' } }, data: { status: 'down' } });
     await update(id, { isActive: false });
@@ -98,7 +98,7 @@ describe('monitor regions', () => {
     for (const { dueAt } of await rowsOf(id)) expect(dueAt).not.toBeNull();
   });
 
-  it('are part of a PUT by externalId and of the audit log', async () => {
+  it('includes regions in a PUT by externalId and in the audit log', async () => {
     const put = (changes: Record<string, unknown>) =>
       rest('PUT', '/api/v1/monitors/by-external-id/regional', { token, body: httpMonitor(changes) });
     const { id } = (await put({ regions: ['eu'] })).body.monitor;
@@ -107,7 +107,7 @@ describe('monitor regions', () => {
     expect(entry).toMatchObject({ before: { regions: ['eu'] }, after: { regions: [] } });
   });
 
-  it('are deleted with the monitor', async () => {
+  it('deletes the regions of a deleted monitor', async () => {
     const { id } = (await create({ regions: ['eu'] })).body.monitor;
     await rest('DELETE', `/api/v1/monitors/${id}`, { token });
     expect(await rowsOf(id)).toEqual([]);

@@ -32,11 +32,11 @@ describe('request bodies', () => {
     expectError(await post({}), 400, 'VALIDATION_ERROR');
   });
 
-  it.each(['{"type":', 'null', '[]', '"text"', '1'])('are rejected if they are no object: %s', async (raw) => {
+  it.each(['{"type":', 'null', '[]', '"text"', '1'])('rejects a body that is no object: %s', async (raw) => {
     expectError(await post({ raw, headers: json }), 400, 'VALIDATION_ERROR');
   });
 
-  it('are rejected if they are not UTF-8', async () => {
+  it('rejects a body that is not UTF-8', async () => {
     expectError(await post({ raw: new Uint8Array([0x7b, 0xff, 0x7d]), headers: json }), 400, 'VALIDATION_ERROR');
   });
 
@@ -48,7 +48,7 @@ describe('request bodies', () => {
     },
   );
 
-  it('are rejected without a crash if nested deeply', async () => {
+  it('rejects a deeply nested body without a crash', async () => {
     const raw = `{"type":"http","config":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     expectError(await post({ raw, headers: json }), 400, 'VALIDATION_ERROR');
   });
@@ -57,7 +57,7 @@ describe('request bodies', () => {
     ['numbers', `[${'1,'.repeat(400_000)}1]`],
     ['empty objects', `[${'{},'.repeat(200_000)}{}]`],
     ['fields', `{${Array.from({ length: 60_000 }, (_, index) => `"k${index}":1`).join(',')}}`],
-  ])('are rejected before they are parsed with 10,000 %s', async (_kind, values) => {
+  ])('rejects a body with 10,000 %s before parsing it', async (_kind, values) => {
     const parse = vi.spyOn(JSON, 'parse');
     const { status } = await post({ raw: `{"type":"http","config":${values}}`, headers: json });
     const longest = Math.max(0, ...parse.mock.calls.map(([text]) => text.length));
@@ -71,7 +71,7 @@ describe('request bodies', () => {
     expect((await post({ raw, headers: json })).status).toBe(201);
   });
 
-  it('are rejected over 64 KiB without a credential', async () => {
+  it('rejects a body over 64 KiB without a credential', async () => {
     const raw = JSON.stringify({ email: 'robin@example.test', password: 'a'.repeat(64 * 1024) });
     expectError(await rest('POST', '/auth/login', { raw, headers: json }), 413, 'PAYLOAD_TOO_LARGE');
     const url = 'http://127.0.0.1:3000/api/trpc/auth.logIn';
@@ -80,7 +80,7 @@ describe('request bodies', () => {
     expect((await handleTrpc(new Request(url, { method: 'POST', headers: json, body: many }))).status).toBe(400);
   });
 
-  it('are rejected with another content type', async () => {
+  it('rejects a body with another content type', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     expectError(await post({ raw: 'type=http', headers: form }), 415, 'UNSUPPORTED_MEDIA_TYPE');
     expectError(
@@ -95,12 +95,12 @@ describe('request bodies', () => {
     'application/json; charset=UTF-16',
     'json',
     'application/json, text/plain',
-  ])('are rejected: %s', async (type) => {
+  ])('rejects an invalid body: %s', async (type) => {
     const raw = JSON.stringify(httpMonitor());
     expectError(await post({ raw, headers: { 'content-type': type } }), 415, 'UNSUPPORTED_MEDIA_TYPE');
   });
 
-  it('are rejected with an explanation if compressed', async () => {
+  it('rejects a compressed body with an explanation', async () => {
     const raw = gzipSync(JSON.stringify(httpMonitor()));
     const coded = await post({ raw, headers: { ...json, 'content-encoding': 'gzip' } });
     expectError(coded, 415, 'UNSUPPORTED_MEDIA_TYPE');
@@ -118,7 +118,7 @@ describe('request bodies', () => {
     'limit=1&x=%zz',
     'x=%ff',
     'cursor=%E0%A4',
-  ])('are not guessed from the query string %s', async (query) => {
+  ])('builds no body from the query string %s', async (query) => {
     expectError(await rest('GET', `/api/v1/monitors?${query}`, { token: key }), 400, 'VALIDATION_ERROR');
   });
 
@@ -136,7 +136,7 @@ describe('request bodies', () => {
     expectError(await post({ raw: '\ufeff', headers: json }), 400, 'VALIDATION_ERROR');
   });
 
-  it('are rejected with more than 100 levels, with an idempotency key too', async () => {
+  it('rejects a body of more than 100 levels, with an idempotency key too', async () => {
     const nested = (levels: number) => `{"name":"[[","config":${'['.repeat(levels)}${']'.repeat(levels)}}`;
     for (const levels of [99, 100, 100_000]) {
       const answer = await post({ raw: nested(levels), headers: { ...json, 'idempotency-key': `deep ${levels}` } });
@@ -145,7 +145,7 @@ describe('request bodies', () => {
     }
   });
 
-  it('are rejected if a name is repeated, at any depth', async () => {
+  it('rejects a body that repeats a name, at any depth', async () => {
     const text = JSON.stringify(httpMonitor());
     for (const [raw, path] of [
       [text.replace('{', '{"name":"Other",'), 'name'],
@@ -173,7 +173,7 @@ describe('request bodies', () => {
     expect(body.monitor).toMatchObject({ id: monitor.id, name: 'Shop 3', isActive: 1 });
   });
 
-  it('are rejected over 1 MiB, with or without a content length', async () => {
+  it('rejects a body over 1 MiB, with or without a content length', async () => {
     const raw = JSON.stringify(httpMonitor({ name: 'x'.repeat(1024 * 1024) }));
     expectError(await post({ raw, headers: json }), 413, 'PAYLOAD_TOO_LARGE');
     expectError(

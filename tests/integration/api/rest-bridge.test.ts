@@ -137,7 +137,7 @@ describe('request ID', () => {
 });
 
 describe('internal details', () => {
-  it('are not shown after a crash', async () => {
+  it('shows no internal details after a crash', async () => {
     const id = await createOne();
     // A stored secret that was not encrypted with this APP_SECRET makes masking fail.
     await db.monitor.update({ where: { id }, data: { config: { headers: { authorization: 'not sealed' } } } });
@@ -148,7 +148,7 @@ describe('internal details', () => {
     await db.monitor.delete({ where: { id } });
   });
 
-  it('are not cached: private responses have no-store', async () => {
+  it('sends private responses with no-store', async () => {
     expect((await rest('GET', '/api/v1/monitors', { token: key })).headers.get('cache-control')).toBe('no-store');
   });
 });

@@ -118,7 +118,7 @@ describe('responses stored for idempotency keys', () => {
   const setStored = (teamId: string, data: { responses?: number; bytes?: number }) =>
     db.idempotencyQuota.update({ where: { key_day: { key: `team:${teamId}`, day: today() } }, data });
 
-  it('are counted for their team, those of concurrent requests too', async () => {
+  it('counts stored responses for their team, those of concurrent requests too', async () => {
     const other = await signUp();
     const token = await makeKey(other);
     await Promise.all(Array.from({ length: 12 }, (_, index) => create(`counted-${index}`, httpMonitor(), token)));
@@ -129,27 +129,30 @@ describe('responses stored for idempotency keys', () => {
     expect(await storedBy(other.teamId)).toEqual({ responses: 12, bytes });
   });
 
-  it.each([{ responses: 50_000 }, { bytes: 64 * 1024 * 1024 }])('are limited to %j per team and day', async (full) => {
-    const other = await signUp();
-    const token = await makeKey(other);
-    const first = await create('first', httpMonitor(), token);
-    await setStored(other.teamId, full);
-    const refused = await create('second', httpMonitor(), token);
-    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
-    expect(refused.body.error.message).toContain('Idempotency-Key');
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect(await db.monitor.count({ where: { teamId: other.teamId } })).toBe(1);
-    expect(await db.idempotentRequest.count({ where: { teamId: other.teamId } })).toBe(1);
-    // The stored response is still returned. A request without a key, or of another team, is executed.
-    expect(await create('first', httpMonitor(), token)).toMatchObject({ status: 201, body: first.body });
-    expect((await rest('POST', '/api/v1/monitors', { token, body: httpMonitor() })).status).toBe(201);
-    expect((await create(`after-${Object.keys(full)}`)).status).toBe(201);
-    // On another day.
-    await db.$executeRaw`update idempotency_quotas set day = day - 1 where key = ${`team:${other.teamId}`}`;
-    expect((await create('second', httpMonitor(), token)).status).toBe(201);
-  });
+  it.each([{ responses: 50_000 }, { bytes: 64 * 1024 * 1024 }])(
+    'limits stored responses to %j per team and day',
+    async (full) => {
+      const other = await signUp();
+      const token = await makeKey(other);
+      const first = await create('first', httpMonitor(), token);
+      await setStored(other.teamId, full);
+      const refused = await create('second', httpMonitor(), token);
+      expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+      expect(refused.body.error.message).toContain('Idempotency-Key');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(await db.monitor.count({ where: { teamId: other.teamId } })).toBe(1);
+      expect(await db.idempotentRequest.count({ where: { teamId: other.teamId } })).toBe(1);
+      // The stored response is still returned. A request without a key, or of another team, is executed.
+      expect(await create('first', httpMonitor(), token)).toMatchObject({ status: 201, body: first.body });
+      expect((await rest('POST', '/api/v1/monitors', { token, body: httpMonitor() })).status).toBe(201);
+      expect((await create(`after-${Object.keys(full)}`)).status).toBe(201);
+      // On another day.
+      await db.$executeRaw`update idempotency_quotas set day = day - 1 where key = ${`team:${other.teamId}`}`;
+      expect((await create('second', httpMonitor(), token)).status).toBe(201);
+    },
+  );
 
-  it('are deleted with their counts when the team is deleted', async () => {
+  it('deletes stored responses and their counts with the team', async () => {
     const other = await signUp();
     await create('gone', httpMonitor(), await makeKey(other));
     expect((await storedBy(other.teamId)).responses).toBe(1);

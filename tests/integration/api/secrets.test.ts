@@ -59,7 +59,7 @@ function monitorPaths(who: string): string[] {
 }
 
 describe('secrets in a monitor or channel', () => {
-  it('are shown to editors', async () => {
+  it('shows secrets in a monitor or channel to editors', async () => {
     for (const [who, token] of writers) {
       for (const type of ['http', 'websocket', 'tcp'] as const) {
         const { monitor } = await call('GET', `/api/v1/monitors/${ids[type]}`, token);
@@ -73,7 +73,7 @@ describe('secrets in a monitor or channel', () => {
     }
   });
 
-  it('are shown neither to viewers nor to read-only keys, at any address', async () => {
+  it('shows secrets neither to viewers nor to read-only keys, at any address', async () => {
     for (const [who, token] of readers) {
       for (const path of monitorPaths(who)) {
         const text = JSON.stringify(await call('GET', path, token));
@@ -89,7 +89,7 @@ describe('secrets in a monitor or channel', () => {
     expect(monitor.config).toMatchObject({ url: 'https://shop.example/a?••••', body: '••••' });
   });
 
-  it('are not found by a search', async () => {
+  it('finds no secret by a search', async () => {
     for (const [who, token] of [...readers, ...writers]) {
       const { rows } = await call('GET', `/api/v1/overview?search=${SECRET}`, token);
       expect([who, rows]).toEqual([who, []]);
@@ -98,7 +98,7 @@ describe('secrets in a monitor or channel', () => {
     expect((await call('GET', '/api/v1/overview?search=shop.example/a', viewer)).rows).toHaveLength(1);
   });
 
-  it('are kept when an editor sends back what a viewer sees', async () => {
+  it('keeps secrets when an editor sends back what a viewer sees', async () => {
     const [, viewer = ''] = readers[0] ?? [];
     const { member } = world.colleagues;
     for (const type of ['http', 'websocket', 'tcp'] as const) {

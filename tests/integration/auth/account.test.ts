@@ -81,13 +81,16 @@ describe('password reset', () => {
 });
 
 describe('common passwords', () => {
-  it.each(['password1234', 'PASSWORD1234', 'password1234!!', 'qwertyuiop'])('are rejected: %s', async (password) => {
-    const email = `common-${password.length}@example.test`;
-    const answer = await rest('POST', '/auth/signup', { body: { email, password } });
-    expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'password' }] });
-  });
+  it.each(['password1234', 'PASSWORD1234', 'password1234!!', 'qwertyuiop'])(
+    'rejects the common password %s',
+    async (password) => {
+      const email = `common-${password.length}@example.test`;
+      const answer = await rest('POST', '/auth/signup', { body: { email, password } });
+      expect(answer.body.error).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: 'password' }] });
+    },
+  );
 
-  it('are rejected wherever a password is chosen', async () => {
+  it('rejects common passwords wherever a password is chosen', async () => {
     const { userId, token, password } = await signUp();
     const link = await newLink({ userId, purpose: 'password_reset' });
     const body = { currentPassword: password, newPassword: 'password1234' };

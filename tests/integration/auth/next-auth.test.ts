@@ -57,7 +57,7 @@ describe('dashboard sign-in', () => {
 });
 
 describe('errors of next-auth', () => {
-  it('are logged, except for a forged cookie', () => {
+  it('logs errors of next-auth, except for a forged cookie', () => {
     const warned = vi.spyOn(log, 'warn').mockImplementation(() => undefined);
     const { logger } = authOptions();
     logger?.error?.('JWT_SESSION_ERROR', new Error('Invalid Compact JWE'));

@@ -231,7 +231,7 @@ describe('regions of a monitor', () => {
     expect(await db.monitorState.findMany({ where: { monitorId: monitor.id, region: { not: '' } } })).toHaveLength(1);
   });
 
-  it('are checked by Check now; this process has no vote unless it is in one', async () => {
+  it('checks the regions of a monitor by Check now; this process has no vote unless it is in one', async () => {
     const monitor = await make('eu');
     start('eu');
     await becomes(monitor.id, 'up');
@@ -252,7 +252,7 @@ describe('regions of a monitor', () => {
 });
 
 describe('workers of a region', () => {
-  it('are counted while they run', async () => {
+  it('counts the workers of a region while they run', async () => {
     await db.worker.create({ data: { id: newId(), region: 'gone', seenAt: new Date(Date.now() - 3_600_000) } });
     start('eu', 'us');
     await until(async () => (await countWorkers(db)).size === 2);

@@ -164,7 +164,7 @@ describe('Recorder while another transaction holds the states of a team', () => 
 });
 
 describe('claims while another transaction holds the states of a team', () => {
-  it('are renewed and released for other teams, and kept for the team', async () => {
+  it('renews and releases claims of other teams, and keeps those of a team whose states are locked', async () => {
     const { own, others } = await claimMonitors();
     const [lost, ...kept] = others;
     if (!lost) throw new Error('There is no claim.');

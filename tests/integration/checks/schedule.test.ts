@@ -199,7 +199,7 @@ describe('several workers', () => {
     expect(claimed.length + left.length).toBe(60);
   });
 
-  it('open one incident', async () => {
+  it('opens one incident with several workers', async () => {
     const targets = Array.from({ length: 20 }, url);
     for (const { path } of targets) answers.set(path, 500);
     await makeMonitors(

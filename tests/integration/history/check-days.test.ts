@@ -39,7 +39,7 @@ const addCheck = (monitorNum: number, at: Date) =>
   db.check.create({ data: { monitorNum, at, region: 'default', status: 'up' } });
 
 describe('partitions of raw results', () => {
-  it('are created a week ahead, in UTC', async () => {
+  it('creates partitions a week ahead, in UTC', async () => {
     await run();
     for (let day = 0; day <= 7; day += 1) expect(await stateOf(daysFromNow(day))).toBe('attached');
     const monitor = await make();
@@ -52,7 +52,7 @@ describe('partitions of raw results', () => {
     }
   });
 
-  it('are dropped whole past their retention, with nothing younger', async () => {
+  it('drops whole partitions past their retention, and nothing younger', async () => {
     const monitor = await make();
     const [old, young] = [daysFromNow(-env.rawRetentionDays - 1), daysFromNow(-env.rawRetentionDays)];
     await makeCheckDays([old, young]);
@@ -77,7 +77,7 @@ describe('partitions of raw results', () => {
     expect(await stateOf(old)).toBeUndefined();
   });
 
-  it('are dropped also if a run was killed half-way', async () => {
+  it('drops old partitions also if a run was killed half-way', async () => {
     const [old, older] = [daysFromNow(-40), daysFromNow(-41)];
     await makeCheckDays([old, older]);
     await db.$executeRaw`alter table checks detach partition ${identifier(older)}`;
@@ -86,7 +86,7 @@ describe('partitions of raw results', () => {
     expect([await stateOf(old), await stateOf(older)]).toEqual([undefined, undefined]);
   });
 
-  it('are created by several processes at once', async () => {
+  it('creates partitions by several processes at once', async () => {
     const days = [20, 21, 22, 23].map(daysFromNow);
     await Promise.all([makeCheckDays(days), makeCheckDays(days.toReversed()), makeCheckDays(days), run()]);
     for (const day of days) expect(await stateOf(day)).toBe('attached');
@@ -102,7 +102,7 @@ describe('partitions of raw results', () => {
     expect(await stateOf(young)).toBe('attached');
   });
 
-  it('are listed beyond 19 January 2038', async () => {
+  it('lists partitions beyond 19 January 2038', async () => {
     const day = new Date('2038-01-20T00:00:00Z');
     await makeCheckDays([day]);
     const found = (await listCheckDays()).find(({ table }) => table === tableOf(day));
@@ -130,7 +130,7 @@ describe('partitions of raw results', () => {
     expect(await db.check.count({ where: { monitorNum: monitor.num } })).toBe(2);
   });
 
-  it('are created when a result needs a missing one', async () => {
+  it('creates a missing partition when a result needs it', async () => {
     const monitor = await make();
     await db.$executeRaw`drop table ${identifier(new Date())}`;
     const check = await checkNow(monitor);
@@ -149,7 +149,7 @@ describe('partitions of raw results', () => {
 });
 
 describe('checks of a monitor', () => {
-  it('are deleted with it or with its team, and no others', async () => {
+  it('deletes the checks of a monitor with it or with its team, and no others', async () => {
     const [gone, cascaded, stays] = [
       await make(),
       await makeMonitor(await makeTeam(), { url: 'http://x.test' }),

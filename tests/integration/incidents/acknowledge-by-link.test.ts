@@ -107,7 +107,7 @@ describe('an acknowledge link', () => {
     expect(latest.acknowledgment).toMatchObject({ incidents: [{ status: 'acknowledged', isReopened: false }] });
   });
 
-  it('of a message about many incidents lists them, and acknowledges the open ones of that message', async () => {
+  it('lists the incidents of a message about many, and acknowledges the open ones of that message', async () => {
     const made = await Promise.all(Array.from({ length: 120 }, open));
     const ids = made.map(({ incidentId }) => incidentId);
     const [resolved = '', reopened = '', apart = '', ...others] = ids;
@@ -135,7 +135,7 @@ describe('an acknowledge link', () => {
     expect((await acknowledge(newAcknowledgeToken({ target: { groupId: newId() }, channelId }))).status).toBe(404);
   }, 60_000);
 
-  it('of a former version still acknowledges', async () => {
+  it('acknowledges by a link of a former version', async () => {
     const { incidentId } = await open();
     const token = seal(['acknowledge', incidentId, channelId, Date.now() + 1_000_000].join(':'));
     expect((await acknowledge(token)).body.acknowledgment).toMatchObject({ incidents: [{ status: 'acknowledged' }] });

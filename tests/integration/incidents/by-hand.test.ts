@@ -103,7 +103,7 @@ describe('incident updates', () => {
   const add = (id: string, message: unknown = 'We found it.', token = key) =>
     rest('POST', `${incidents}/${id}/updates`, { token, body: { message } });
 
-  it('are added and listed, latest first, in pages', async () => {
+  it('adds incident updates and lists them, latest first, in pages', async () => {
     const id = await openOne();
     const { status, body } = await add(id, ' We found it. ');
     expect(status).toBe(201);
@@ -128,7 +128,7 @@ describe('incident updates', () => {
     expect(audited?.after).toMatchObject({ message: 'We found it.' });
   });
 
-  it('are published, hidden and deleted, with what they were in the audit log', async () => {
+  it('publishes, hides and deletes incident updates, with their former values in the audit log', async () => {
     const id = await openOne();
     const { update } = (await add(id)).body;
     const path = `${incidents}/${id}/updates/${update.id}`;
@@ -160,7 +160,7 @@ describe('incident updates', () => {
     ]);
   });
 
-  it('are corrected by their team alone, and only notes are', async () => {
+  it('lets only the team correct an incident update, and only notes', async () => {
     const id = await openOne();
     const { update } = (await add(id)).body;
     const opened = await db.incidentUpdate.findFirstOrThrow({ where: { incidentId: id, kind: 'opened' } });
@@ -191,7 +191,7 @@ describe('incident updates', () => {
     expect((await add(id, message)).body.error.issues[0].path).toBe('message');
   });
 
-  it('are added to a resolved incident too, also while it is being resolved', async () => {
+  it('adds updates to a resolved incident too, also while it is being resolved', async () => {
     const id = await openOne();
     const [resolved, ...added] = await Promise.all([
       rest('POST', `${incidents}/${id}/resolve`, { token: key }),

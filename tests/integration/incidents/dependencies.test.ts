@@ -204,7 +204,7 @@ describe('a monitor whose parent is up', () => {
 });
 
 describe('the incidents below one', () => {
-  it('are counted in the list, listed in the detail and selected by a filter', async () => {
+  it('counts dependent incidents in the list, lists them in the detail and selects them by a filter', async () => {
     const router = await makeMonitor('router');
     const shops = [await makeMonitor('shop-0', router), await makeMonitor('shop-1', router)] as const;
     for (const each of [router, ...shops]) await each.check(true);
@@ -229,7 +229,7 @@ describe('the incidents below one', () => {
     expect(strange.body.incidents).toEqual([]);
   });
 
-  it('are at most 20 in the detail, with the number of all', async () => {
+  it('shows at most 20 dependent incidents in the detail, with the number of all', async () => {
     const { body } = await call('POST', '/api/v1/incidents', { title: 'Power failure' });
     const { teamId, startedAt } = body.incident;
     await db.incident.createMany({

@@ -91,7 +91,7 @@ describe('the messages of an incident', () => {
     expect(await read()).toMatchObject({ channelPausedUntil: null });
   });
 
-  it('are the latest 200, with the number of older ones and the time of the first alert', async () => {
+  it('returns the latest 200 messages, with the number of older ones and the time of the first alert', async () => {
     const { deliveryId, send } = await makeMessage('webhook');
     await send();
     const row = await db.delivery.findUniqueOrThrow({ where: { id: deliveryId } });

@@ -233,7 +233,7 @@ describe('events of checks that change no status', () => {
     return { id, ping };
   }
 
-  it('are sent to a team with an open page, and to no other', async () => {
+  it('sends events of checks that change no status to a team with an open page, and to no other', async () => {
     const [watching, away] = [await signUp(), await signUp()];
     const [ours, theirs] = [await heartbeat(watching), await heartbeat(away)];
     const stream = await open(watching);
@@ -248,7 +248,7 @@ describe('events of checks that change no status', () => {
     stream.close();
   });
 
-  it('are followed by a reload if a transaction had not seen the new page', async () => {
+  it('sends a reload after the events if a transaction had not seen the new page', async () => {
     const someone = await signUp();
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
@@ -273,7 +273,7 @@ describe('events of checks that change no status', () => {
     stream.close();
   });
 
-  it('are notified in parts of 200 monitors', async () => {
+  it('splits events of checks into parts of 200 monitors', async () => {
     const { teamId } = await signUp();
     await db.liveWatcher.create({ data: { teamId, until: new Date(Date.now() + 60_000) } });
     const parts: number[] = [];

@@ -81,7 +81,7 @@ beforeEach(async () => {
 afterAll(() => db.team.deleteMany());
 
 describe('edges of a state', () => {
-  it('are those of the next periods, with overlapping and adjacent ones merged, and are replaced before they run out', {
+  it('plans the edges of the next periods, merges overlapping and adjacent ones, and replaces them before they run out', {
     timeout: 60_000,
   }, async () => {
     const team = await makeTeam();
@@ -109,7 +109,7 @@ describe('edges of a state', () => {
     expect(differences).toEqual([]);
   });
 
-  it('are completed before a result is decided that comes after them', async () => {
+  it('completes edges before a later result is decided', async () => {
     const team = await makeTeam();
     const monitor = await makeMonitor(team.teamId, monitorOptions);
     await createDaily(team, -5, 60);

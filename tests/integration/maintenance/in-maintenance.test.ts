@@ -530,7 +530,7 @@ describe('announcements', () => {
     expect(await events()).toEqual(['maintenance.upcoming', 'maintenance.started', 'maintenance.ended']);
   });
 
-  it('are not sent to channels for paging', async () => {
+  it('sends no announcements to channels for paging', async () => {
     const config = { routingKey: 'a'.repeat(32) };
     const body = { type: 'pagerduty', name: 'Paging', config };
     const made = await rest('POST', '/dashboard/notification-channels', { token: person.token, body });
@@ -580,7 +580,7 @@ describe('announcements', () => {
     ]);
   });
 
-  it('are not sent for a window without monitors, whose end is not announced either', async () => {
+  it('announces neither start nor end of a window without monitors', async () => {
     const id = await create({ startsAt: soon(-1), endsAt: soon(60), tags: ['later'], notifiesChannels: true });
     await look(id);
     await make();
@@ -590,7 +590,7 @@ describe('announcements', () => {
     expect(await events()).toEqual([]);
   });
 
-  it('are not sent for a window that does not ask for them', async () => {
+  it('sends no announcements for a window that does not ask for them', async () => {
     const id = await create({ startsAt: soon(-1), endsAt: soon(60), monitorIds: null });
     await look(id);
     expect(await events()).toEqual([]);

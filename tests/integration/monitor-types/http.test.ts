@@ -309,12 +309,12 @@ describe('http servers that support HTTP/2 only', () => {
 });
 
 describe('http redirects', () => {
-  it('are followed, each over its own connection', async () => {
+  it('follows http redirects, each over its own connection', async () => {
     const seen = await check('/hop');
     expect(seen).toMatchObject({ status: 'up', evidence: { statusCode: 200, redirects: 1 } });
   });
 
-  it('are responses themselves if they are not followed', async () => {
+  it('returns a redirect as the response if it is not followed', async () => {
     const seen = await check('/hop', { followRedirects: false, expectedStatus: ['302'] });
     expect(seen).toMatchObject({ status: 'up', evidence: { statusCode: 302, redirects: 0 } });
   });
@@ -334,7 +334,7 @@ describe('http redirects', () => {
     expect((await check('/loop', { maxRedirects: 2 })).error).not.toContain('cookies');
   });
 
-  it('keep or change the method as RFC 9110 says', async () => {
+  it('keeps or changes the method of a redirect as RFC 9110 says', async () => {
     const sent = { method: 'POST', body: 'hello' };
     expect(await echoed('/hop', sent)).toMatchObject({ method: 'GET', body: '' });
     expect(await echoed('/see-other', sent)).toMatchObject({ method: 'GET', body: '' });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (let n = 0; n < COUNT; n += 1) expect((await create(n, 60_000)).status).toBe(201);
 });
 
-it('are refused from 64 KiB on, at the config', async () => {
+it('rejects configs from 64 KiB on, at the config', async () => {
   const response = await create(99, 90_000);
   expect(response.status).toBe(400);
   expect(response.body).toMatchObject({ error: { code: 'VALIDATION_ERROR', issues: [{ path: 'config' }] } });
@@ -53,7 +53,7 @@ it('end a page of the list early, so that each monitor is listed once', async ()
   expect(ids).toEqual(rows.map(({ id }) => id));
 });
 
-it('are shown by their address alone in the overview and on status pages', async () => {
+it('shows only the address of a large config in the overview and on status pages', async () => {
   const { rows } = await listOverview(db, person.teamId, { limit: 100 });
   expect(rows.map(({ target }) => target)).toEqual(new Array(COUNT).fill('shop.example.test/orders'));
   const monitorIds = rows.map(({ id }) => id);

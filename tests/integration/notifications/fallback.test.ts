@@ -249,7 +249,7 @@ describe('forwarding by two senders at once', () => {
 });
 
 describe('owners of the team', () => {
-  it('are mailed once when a channel turns failing, and once when it recovers, by two workers at once', async () => {
+  it('mails the owners once when a channel turns failing, and once when it recovers, with two workers at once', async () => {
     const owners = [await newOwner(), await newOwner()];
     receiver.respond(() => ({ status: 410 }));
     const ids = await Promise.all(
@@ -290,7 +290,7 @@ describe('owners of the team', () => {
     expect((await mails()).filter(({ turn }) => turn === 'recovered')).toEqual([]);
   });
 
-  it('are mailed once an hour about a channel that alternates', async () => {
+  it('mails the owners once an hour about a channel that alternates', async () => {
     const owner = await newOwner();
     for (const status of [410, 200, 410, 200, 410]) {
       receiver.respond(() => ({ status }));

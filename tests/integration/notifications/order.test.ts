@@ -110,7 +110,7 @@ async function failedUntilLater(event: NotifiableEvent): Promise<string> {
 }
 
 describe('deliveries of one incident to a channel', () => {
-  it('are sent in order, even if the first had to be retried', async () => {
+  it('sends deliveries of one incident in order, even if the first had to be retried', async () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200 }));
     await start();
     const opened = await openedEvent(ctx);
@@ -199,7 +199,7 @@ describe('deliveries of one incident to a channel', () => {
     await other.close();
   });
 
-  it('are sent in order if one job has all of them', async () => {
+  it('sends deliveries of one incident in order if one job has all of them', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => openedEvent(ctx)));
     const first = await enqueue(...opened);
     const second = await enqueue(...opened.map((event) => followedBy(event, 'incident.resolved')));

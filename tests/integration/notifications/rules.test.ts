@@ -151,7 +151,7 @@ describe('routing', () => {
 });
 
 describe('rules', () => {
-  it('are recorded in the audit log, once', async () => {
+  it('records a change of rules in the audit log, once', async () => {
     await update({ minSeverity: 'critical' });
     await update({ minSeverity: 'critical' });
     const entries = await db.auditEntry.findMany({ where: { teamId: ctx.team.id, action: 'channel.update' } });
@@ -207,7 +207,7 @@ describe('rules', () => {
     }
   });
 
-  it('keep two changes that are made at the same time', async () => {
+  it('keeps two changes of rules that are made at the same time', async () => {
     await Promise.all([update({ tags: ['pay'] }), update({ maxPerMinute: 9 }), update({ reminderMinutes: 30 })]);
     const rules = await readRules({ ctx, input: { id: channelId } });
     expect(rules).toMatchObject({ tags: ['pay'], maxPerMinute: 9, reminderMinutes: 30 });
@@ -246,7 +246,7 @@ describe('quiet hours', () => {
     expect(titles()).toEqual(['1 monitor is down, 1 recovered']);
   });
 
-  it('are summed up in one message if the team does not group alerts', async () => {
+  it('sums up quiet hours in one message if the team does not group alerts', async () => {
     await db.team.update({ where: { id: ctx.team.id }, data: { groupSeconds: 0 } });
     await update({ quietHours: quietNow() });
     await enqueue(withSeverity(await openedAbout('A'), 'minor'), withSeverity(await openedAbout('B'), 'minor'));
@@ -308,7 +308,7 @@ describe('reminders', () => {
   const reminders = async () => (await sentEvents()).filter((line) => line.endsWith('reminder')).length;
   const remind = () => Promise.all([runJob(sendReminders, {}), runJob(sendReminders, {})]);
 
-  it('are sent once per interval, by two workers together', async () => {
+  it('sends one reminder per interval, with two workers together', async () => {
     await update({ reminderMinutes: 30 });
     await toldAgo(29);
     await remind();
@@ -426,7 +426,7 @@ describe('reminders', () => {
     ]);
   });
 
-  it('are sent again by a replay, also if the incident is no longer open', async () => {
+  it('sends a reminder again by a replay, also if the incident is no longer open', async () => {
     await update({ reminderMinutes: 30 });
     const { incidentId } = await toldAgo(31);
     await remind();
@@ -465,7 +465,7 @@ describe('reminders', () => {
     expect(await sentEvents()).toEqual(['A: incident.opened', 'A: incident.resolved']);
   });
 
-  it('are not deleted while they are sent', async () => {
+  it('deletes no reminder while it is sent', async () => {
     await update({ reminderMinutes: 30 });
     const { incidentId } = await toldAgo(31);
     await remind();
@@ -508,7 +508,7 @@ describe('reminders', () => {
     expect(await reminders()).toBe(10);
   });
 
-  it('are ten again after a reopening', async () => {
+  it('sends up to ten reminders again after a reopening', async () => {
     await update({ reminderMinutes: 30 });
     const { incidentId } = await toldAgo(31);
     const remindOften = async () => {
@@ -595,7 +595,7 @@ describe('reminders', () => {
     ['the incident is resolved', `update incidents set status = 'resolved', open_key = null`],
     ['the channel has none', `update channels set reminder_minutes = 0`],
     ['the channel was not notified yet', `update deliveries set status = 'pending'`],
-  ])('are not sent if %s', async (_, change) => {
+  ])('sends no reminder if %s', async (_, change) => {
     await update({ reminderMinutes: 30 });
     await toldAgo(31);
     await db.$executeRawUnsafe(`${change} where team_id = '${ctx.team.id}'`);
@@ -603,7 +603,7 @@ describe('reminders', () => {
     expect(await reminders()).toBe(0);
   });
 
-  it('are not sent in maintenance', async () => {
+  it('sends no reminder in maintenance', async () => {
     await update({ reminderMinutes: 30 });
     const { monitorId } = await toldAgo(31);
     const maintenance = [new Date(Date.now() - 60_000), new Date(Date.now() + 60_000)];

@@ -59,14 +59,14 @@ describe('the templates of a channel', () => {
     expect(blocks[1]?.text.text).toMatch(/^Started at 2026-11-20 03:07:12 UTC\./);
   });
 
-  it('are shortened to the limits of the provider, with the link kept', async () => {
+  it('shortens templates to the limits of the provider, and keeps the link', async () => {
     await setTemplates({ ctx, input: { id, templates: [opened(null, '{{incident.cause}}'.repeat(222))] } });
     const { blocks } = await send('Checkout');
     expect(blocks[1]?.text.text.length).toBeLessThanOrEqual(3000);
     expect(JSON.stringify(blocks)).toContain('|Open in Upwatch>');
   });
 
-  it('are stored with an audit entry, and leave the version of the settings', async () => {
+  it('stores templates with an audit entry, and keeps the version of the settings', async () => {
     const { updatedAt } = await readChannel({ ctx, input: { id } });
     const templates = [opened('{{headline}}', null)];
     expect(await setTemplates({ ctx, input: { id, templates } })).toEqual(templates);
@@ -79,7 +79,7 @@ describe('the templates of a channel', () => {
     expect(await entries()).toHaveLength(before.length);
   });
 
-  it('are rejected for kinds that get every event as it is', async () => {
+  it('rejects templates for kinds that get every event as it is', async () => {
     const { id: webhook } = await newWebhook(ctx, receiver.url);
     const refused = setTemplates({ ctx, input: { id: webhook, templates: [opened('x', null)] } });
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -105,7 +105,7 @@ describe('the templates of a channel', () => {
     expect(answer.body.error.issues).toContainEqual({ path, message: expect.stringMatching(message) });
   });
 
-  it('are not found by another team', async () => {
+  it('hides the templates of a channel from another team', async () => {
     const outsider = await newTeam();
     await expect(readTemplates({ ctx: outsider, input: { id } })).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(setTemplates({ ctx: outsider, input: { id, templates: [] } })).rejects.toMatchObject({

@@ -46,7 +46,7 @@ async function policiesNaming(targetId: string, token = owner.token): Promise<st
 }
 
 describe('escalation policies by target', () => {
-  it('are those whose steps name the schedule, channel or person, in any step', async () => {
+  it('lists escalation policies that name the schedule, channel or person in any step', async () => {
     const [channel, schedule] = [await makeChannel(), await makeSchedule(owner.userId)];
     await makePolicy('First', [{ type: 'schedule', id: schedule }]);
     await makePolicy(
@@ -72,7 +72,7 @@ describe('escalation policies by target', () => {
 });
 
 describe('monitors by channel', () => {
-  it('are those that chose the channel, not those that alert all', async () => {
+  it('lists monitors that chose the channel, not those that alert all', async () => {
     const [channel, other] = [await makeChannel(), await makeChannel()];
     const chosen = await call('POST', '/api/v1/monitors', httpMonitor({ channelIds: [channel] }));
     await call('POST', '/api/v1/monitors', httpMonitor());

@@ -98,7 +98,7 @@ describe('daily mail limits', () => {
 });
 
 describe('alerts to an unconfirmed address', () => {
-  it('are capped exactly under concurrency, and an unsent alert does not count', async () => {
+  it('caps alerts to an unconfirmed address exactly under concurrency, and does not count an unsent alert', async () => {
     const to = newEmail();
     const taken = await Promise.all(Array.from({ length: 230 }, () => takeAlertQuota(db, to)));
     expect(taken.filter((wait) => wait === null)).toHaveLength(200);

@@ -50,7 +50,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('components without a monitor', () => {
-  it('are added at the end of their page, changed and deleted, with audit entries that name them', async () => {
+  it('adds components at the end of their page, changes and deletes them, with audit entries that name them', async () => {
     const page = await makePage(person, { monitorIds: [shop] });
     const { status, body } = await create(page.id, ' Support phone line ', { description: 'Weekdays' });
     expect(status).toBe(201);
@@ -88,7 +88,7 @@ describe('components without a monitor', () => {
     ]);
   });
 
-  it('are listed with a search, page by page', async () => {
+  it('lists components with a search, page by page', async () => {
     const page = await makePage(person);
     const ids = [
       await makeComponent(page.id, 'Listed A'),
@@ -167,7 +167,7 @@ describe('components without a monitor', () => {
     expect((await as(member.token)('DELETE', `${COMPONENTS}/${id}`)).status).toBe(200);
   });
 
-  it('are capped by the plan, also where many are added at once', async () => {
+  it('caps components by the plan, also where many are added at once', async () => {
     const owner = await signUp();
     await db.team.update({ where: { id: owner.teamId }, data: { plan: 'free' } });
     const page = await makePage(owner);
@@ -338,7 +338,7 @@ describe('incidents on a status page that name its components', () => {
     expect(component?.uptime).toBeCloseTo(1 - 6 / 240, 4);
   });
 
-  it('are shown on the pages of their components only', async () => {
+  it('shows incidents that name components on the pages of these components only', async () => {
     const [one, two] = [await makePage(person), await makePage(person, { monitorIds: [shop] })];
     const [phone, bank] = [await makeComponent(one.id, 'Phone'), await makeComponent(two.id, 'Bank')];
     await openIncident({ title: 'Only the bank', componentIds: [bank] });
@@ -373,7 +373,7 @@ describe('incidents on a status page that name its components', () => {
     await stop();
   });
 
-  it('are kept without a component that is deleted', async () => {
+  it('keeps an incident without a component that is deleted', async () => {
     const page = await makePage(person);
     const [phone, bank] = [await makeComponent(page.id, 'Phone'), await makeComponent(page.id, 'Bank')];
     const incident = await openIncident({ componentIds: [phone, bank] });

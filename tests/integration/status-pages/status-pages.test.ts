@@ -180,7 +180,7 @@ describe('updating a status page', () => {
 });
 
 describe('display names', () => {
-  it('are kept for monitors that stay, replaced as a whole, and limited to monitors on the page', async () => {
+  it('keeps display names of monitors that stay, replaces them as a whole, and limits them to monitors on the page', async () => {
     const displayNames = { [shop]: 'The shop', [search]: 'Finding things' };
     const page = await makePage(person, { monitorIds: [shop, search], displayNames });
     expect(page.displayNames).toEqual(displayNames);

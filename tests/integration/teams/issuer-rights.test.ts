@@ -40,7 +40,7 @@ describe('invitations whose issuer loses the right to invite', () => {
     ['is removed', (owner: Person, { userId }: Person) => remove(owner, userId)],
     ['leaves', (_owner: Person, issuer: Person) => remove(issuer, issuer.userId)],
     ['is deleted', (_owner: Person, { userId }: Person) => forceDelete(userId)],
-  ])('are revoked when the issuer %s', async (_what, lose) => {
+  ])('revokes invitations when the issuer %s', async (_what, lose) => {
     const { owner, issuer } = await teamWith('admin');
     const token = await tokenOf(issuer, 'admin');
     const kept = await tokenOf(owner, 'admin');
@@ -59,7 +59,7 @@ describe('invitations whose issuer loses the right to invite', () => {
     expect(await roleOf(owner, issuer.userId)).toBeNull();
   });
 
-  it('are revoked only above the role of an owner who is demoted to admin', async () => {
+  it('revokes only invitations above the role of an owner who is demoted to admin', async () => {
     const { owner, issuer } = await teamWith('owner');
     const [asOwner, asAdmin] = [await tokenOf(issuer, 'owner'), await tokenOf(issuer, 'admin')];
     await setRole(owner, issuer.userId, 'admin');

@@ -17,7 +17,7 @@ describe('rate limits', () => {
     expect(Number(headers.get('ratelimit-reset'))).toBeGreaterThan(0);
   });
 
-  it('are exact for concurrent requests', async () => {
+  it('limits concurrent requests exactly', async () => {
     const limited = await makeKey(await signUp());
     const answers = await Promise.all(
       Array.from({ length: 130 }, () => rest('GET', '/api/v1/incidents?limit=1', { token: limited })),

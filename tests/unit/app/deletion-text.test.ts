@@ -26,7 +26,7 @@ describe('the incidents that name a component to be deleted', () => {
       { open: 1, acknowledged: 4, resolved: 2 },
       'It is removed from 7 incidents, which are kept: “Calls drop” (open), “Calls were late” (resolved), and 5 more.',
     ],
-  ])('are named, and the others counted: %j', (incidents, counts, text) => {
+  ])('names incidents of a component to be deleted, and counts the others: %j', (incidents, counts, text) => {
     expect(deletionText(incidents, counts)).toBe(text);
   });
 });

@@ -88,7 +88,7 @@ describe('rules with a COUNT', () => {
     'FREQ=YEARLY;INTERVAL=999;COUNT=9999',
     'FREQ=YEARLY;INTERVAL=99;COUNT=100',
     'FREQ=DAILY;BYMONTH=1;COUNT=9999',
-  ])('are rejected if they end too far in the future: %s', (rule) => {
+  ])('rejects rules with a COUNT that end too far in the future: %s', (rule) => {
     expect(whyNoRecurrence(window(rule))).toContain('Lower COUNT');
   });
 
@@ -102,11 +102,11 @@ describe('rules with a COUNT', () => {
 
 describe('400 skipped occurrences', () => {
   const skipped = Array.from({ length: 400 }, (_value, index) => day(1_000 + index));
-  it.each(['FREQ=DAILY', 'FREQ=DAILY;COUNT=2000'])('are passed over by the rule %s', (rule) => {
+  it.each(['FREQ=DAILY', 'FREQ=DAILY;COUNT=2000'])('passes over 400 skipped occurrences by the rule %s', (rule) => {
     expect(nextOccurrence(window(rule, skipped), day(1_000))?.startsAt).toEqual(day(1_400));
   });
 
-  it('are kept by other times that have them', () => {
+  it('keeps 400 skipped occurrences when times change to others that have them', () => {
     const before = window('FREQ=DAILY', skipped);
     expect(keptSkips(before, window('FREQ=DAILY;INTERVAL=2'))).toEqual(
       skipped.filter((_start, index) => index % 2 === 0),

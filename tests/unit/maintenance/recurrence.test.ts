@@ -61,12 +61,12 @@ describe('skipped occurrences', () => {
     expect(skippedOf(times).map(({ startsAt }) => startsAt)).toEqual([at('01T10:00'), at('02T10:00'), at('03T10:00')]);
   });
 
-  it('are found by the rule, whatever else starts at other times', () => {
+  it('finds skipped occurrences by the rule, whatever else starts at other times', () => {
     expect(occurrenceFrom(skipping('02T10:00'), at('02T10:00'))?.endsAt).toEqual(at('02T11:00'));
     for (const none of ['02T10:01', '04T10:00']) expect(occurrenceFrom(daily, at(none))).toBeNull();
   });
 
-  it('are skipped once, and stay skipped by other times that have them', () => {
+  it('skips an occurrence once, and keeps it skipped when times change to others that have it', () => {
     const now = at('01T00:00');
     expect(withSkip(skipping('02T10:00'), at('02T10:00'), now)).toBeNull();
     expect(withSkip(skipping('02T10:00'), at('01T10:00'), now)).toEqual([at('01T10:00'), at('02T10:00')]);
@@ -96,7 +96,7 @@ describe('skipped occurrences', () => {
     skippedStarts: Array.from({ length: 400 }, (_, count) => day(count)),
   };
 
-  it('are 400 coming ones at most, for which those that ended two weeks ago make way', () => {
+  it('keeps at most 400 coming skipped occurrences, and drops those that ended two weeks ago', () => {
     expect(() => withSkip(full, day(500), at('01T00:00'))).toThrow('at most 400');
     expect(withSkip(full, day(500), day(14))).toHaveLength(401);
     const later = withSkip(full, day(500), new Date(day(14).getTime() + HOUR_MS));

@@ -31,19 +31,19 @@ describe('statement names', () => {
     ['rows', (length) => `INSERT INTO a (x,y) VALUES ${Array(length).fill('($1,$2)').join(', ')} RETURNING x`],
     ['rows with a default', (length) => `INSERT INTO a (x,y) VALUES ${Array(length).fill('($1,DEFAULT)').join(',')}`],
     ['two lists', (length) => `SELECT id FROM a WHERE x IN (${list(length)}) AND y IN (${list(length, 500)})`],
-  ])('are few for lists: %s', (_, write) => {
+  ])('gives few statement names to lists: %s', (_, write) => {
     const names = new StatementNames();
     const statements = Array.from({ length: 100 }, (_unused, index) => write(index + 1));
     expect(named(names, statements)).toBe(4);
     expect(names.nameOf('select 1')).not.toBe('');
   });
 
-  it('are limited to five hundred', () => {
+  it('limits statement names to five hundred', () => {
     const statements = Array.from({ length: 700 }, (_, index) => `select ${index}`);
     expect(named(new StatementNames(), statements)).toBe(500);
   });
 
-  it('are not given to statements built from long lists', () => {
+  it('gives no statement names to statements built from long lists', () => {
     expect(new StatementNames().nameOf(`SELECT id FROM a WHERE id IN (${list(9_000)})`)).toBe('');
   });
 });

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('status page snapshots', () => {
-  it('are read once for concurrent requests, and are never older than 1 s', async () => {
+  it('reads a snapshot once for concurrent requests, and serves none older than 1 s', async () => {
     const snapshots = make();
     await Promise.all(Array.from({ length: 100 }, () => snapshots.get('shop')));
     expect(read).toHaveBeenCalledTimes(1);
@@ -52,7 +52,7 @@ describe('status page snapshots', () => {
     expect(read).toHaveBeenCalledTimes(31);
   });
 
-  it('of one team are read one after another, and rest four times as long as reading took', async () => {
+  it('reads snapshots of one team one after another, and rests four times as long as reading took', async () => {
     const snapshots = new Snapshots({ read, store: null });
     await Promise.all([snapshots.get('shop'), snapshots.get('blog')]);
     await setTimeout(600);
@@ -72,7 +72,7 @@ describe('status page snapshots', () => {
     expect(next - end).toBeGreaterThanOrEqual(190);
   });
 
-  it('are refreshed in the background before they are 1 s old', async () => {
+  it('refreshes snapshots in the background before they are 1 s old', async () => {
     const snapshots = make();
     await snapshots.get('shop');
     title = 'second';
@@ -82,7 +82,7 @@ describe('status page snapshots', () => {
     expect(await titleOf(snapshots)).toBe('second');
   });
 
-  it('are dropped at once if the page changes, also while they are being read', async () => {
+  it('drops a snapshot at once if the page changes, also while it is being read', async () => {
     const snapshots = make();
     await snapshots.get('shop');
     title = 'second';
@@ -111,7 +111,7 @@ describe('status page snapshots', () => {
     expect(read).toHaveBeenCalledTimes(3);
   });
 
-  it('are refreshed when an incident changes, without a request', async () => {
+  it('refreshes a snapshot when an incident changes, without a request', async () => {
     const snapshots = make();
     await snapshots.get('shop');
     snapshots.outdate('team', { isIncident: false });
@@ -152,7 +152,7 @@ describe('status page snapshots', () => {
     expect(await titleOf(snapshots)).toBe('first');
   });
 
-  it('are the same object while the page does not change', async () => {
+  it('returns the same snapshot while the page does not change', async () => {
     const snapshots = make();
     const first = await snapshots.get('shop');
     now += 2_000;
@@ -187,7 +187,7 @@ describe('status page snapshots in a shared store', () => {
     expect(kept && [kept.page.title, third.ageOf(kept)]).toEqual(['first', 90_000]);
   });
 
-  it('are removed when their page changes', async () => {
+  it('removes snapshots in a shared store when their page changes', async () => {
     const store = memory();
     const snapshots = make(store);
     await snapshots.get('shop');

@@ -12,7 +12,7 @@ describe('edges', () => {
     [20, false, 30],
     [35, true, 40],
     [40, false, null],
-  ])('are at minute %i: inside %s, next edge %s', (minute, inside, next) => {
+  ])('returns the edges at minute %i: inside %s, next edge %s', (minute, inside, next) => {
     expect(isInside(edges, at(minute))).toBe(inside);
     expect(nextEdge(edges, at(minute))).toEqual(next === null ? null : at(next));
     expect(periodAt(edges, at(minute)) !== null).toBe(inside);

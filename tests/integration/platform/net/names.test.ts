@@ -129,7 +129,7 @@ describe('name resolution', () => {
 });
 
 describe('names without a name server', () => {
-  it('are resolved by the hosts file, unless it has no address of the family', async () => {
+  it('resolves names by the hosts file, unless it has no address of the family', async () => {
     zone['AAAA app.test'] = ['2001:db8:0:0:0:0:0:1'];
     const names = namesOf({ hosts: new Map([['app.test', [{ address: '10.0.0.1', family: 4 as const }]]]) });
     expect(await addresses(names, 'app.test')).toEqual(['10.0.0.1']);
@@ -137,7 +137,7 @@ describe('names without a name server', () => {
     expect(await addresses(names, 'app.test', { family: 6 })).toEqual(['2001:db8::1']);
   });
 
-  it('are resolved for localhost and its subdomains', async () => {
+  it('resolves localhost and its subdomains without a name server', async () => {
     const names = namesOf();
     expect(await addresses(names, 'localhost')).toEqual(['127.0.0.1', '::1']);
     expect(await addresses(names, 'app.localhost', { family: 4 })).toEqual(['127.0.0.1']);
@@ -191,7 +191,7 @@ describe('search list', () => {
 });
 
 describe('cached answers', () => {
-  it('are shared by concurrent queries', async () => {
+  it('shares an answer between concurrent queries', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     const names = namesOf();
     await Promise.all(
@@ -200,7 +200,7 @@ describe('cached answers', () => {
     expect(server.asked.filter((question) => question === 'A www.test udp')).toHaveLength(1);
   });
 
-  it('are valid for their TTL, 30 s at most, but not for callers that ask for a fresh one', async () => {
+  it('caches answers for their TTL, 30 s at most, but not for callers that ask for a fresh one', async () => {
     vi.useFakeTimers({ toFake: ['performance'] });
     zone['A www.test'] = ['192.0.2.1'];
     server = await serve(3_600);
@@ -238,14 +238,14 @@ describe('cached answers', () => {
 });
 
 describe('name servers', () => {
-  it('are queried again after a lost datagram', async () => {
+  it('queries a name server again after a lost datagram', async () => {
     let asked = 0;
     zone['A lossy.test'] = () => (++asked === 1 ? 'silence' : ['192.0.2.1']);
     expect(await addresses(namesOf(), 'lossy.test', { family: 4 })).toEqual(['192.0.2.1']);
     expect(asked).toBe(2);
   });
 
-  it('are still read after a retry: a slow answer counts', async () => {
+  it('accepts the slow answer of a name server after a retry', async () => {
     let asked = 0;
     zone['A slow.test'] = async () => {
       asked += 1;
@@ -257,14 +257,14 @@ describe('name servers', () => {
     expect(asked).toBe(2);
   });
 
-  it.each(['silence', 2, 5] as Reply[])('are queried in turn if the first returns %j', async (said) => {
+  it.each(['silence', 2, 5] as Reply[])('queries the next name server if the first returns %j', async (said) => {
     const first = await serve(60, { 'A www.test': said, 'AAAA www.test': said });
     zone['A www.test'] = ['192.0.2.1'];
     const names = namesOf({ servers: [at(first), at(server)] });
     expect(await addresses(names, 'www.test')).toEqual(['192.0.2.1']);
   });
 
-  it('are queried in turn if the first is not listening, which says nothing about the name', async () => {
+  it('queries the next name server if the first is not listening, which says nothing about the name', async () => {
     const gone = await serve();
     await open.pop()?.close();
     zone['A www.test'] = ['192.0.2.1'];
@@ -273,7 +273,7 @@ describe('name servers', () => {
     expect(await failure(names, 'www.test')).toBe('ECONNREFUSED');
   });
 
-  it('are queried last for a while if they are silent', async () => {
+  it('queries silent name servers last for a while', async () => {
     const silent = await dnsServer(() => 'silence');
     open.push(silent);
     const names = namesOf({ servers: [at(silent), at(server)] });
@@ -284,7 +284,7 @@ describe('name servers', () => {
     expect(silent.asked).not.toContain('A d.test udp');
   });
 
-  it('are ignored if the answer does not match the question', async () => {
+  it('ignores an answer that does not match the question', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     const forging = await dnsServer((type) => (type === 'A' ? ['192.0.2.66'] : []), { question: 'other.test' });
     open.push(forging);
@@ -294,7 +294,7 @@ describe('name servers', () => {
 });
 
 describe('DNS queues of teams', () => {
-  it('are independent, even for the same name', async () => {
+  it('keeps the DNS queues of teams independent, even for the same name', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     for (let index = 0; index < 20; index += 1) zone[`A silent-${index}.test`] = 'silence';
     const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { places: 4 });
@@ -315,7 +315,7 @@ describe('DNS queues of teams', () => {
     await Promise.all([...noise, lined]);
   });
 
-  it('are not charged for the time that they wait for a slot', async () => {
+  it('charges no DNS query for the time that it waits for a slot', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     zone['A silent.test'] = 'silence';
     const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { places: 1 });

@@ -205,7 +205,7 @@ describe('flapping window', () => {
     [280, 3_600],
     [3_600, 43_200],
     [86_400, 86_400],
-  ])('of an interval of %i s is %i s', (interval, window) => {
+  ])('gives an interval of %i s a flapping window of %i s', (interval, window) => {
     expect(flapWindowMs(interval)).toBe(window * 1000);
   });
 });

@@ -108,7 +108,7 @@ describe('regions without a verdict', () => {
     expect(majority(PENDING, [never], WATCH, NOW)?.since).toEqual(ago(600));
   });
 
-  it('are reconsidered when one loses its vote or its waiting time is over', () => {
+  it('reconsiders regions without a verdict when one loses its vote or its waiting time is over', () => {
     expect(nextSilence(UP, [up('a'), up('b')], WATCH, NOW)).toEqual(ago(30 - 130));
     expect(nextSilence(UP, [up('a'), coming('b')], WATCH, NOW)).toEqual(new Date(ago(1).getTime() + AWAIT_MS));
     expect(nextSilence(UP, [gone('a')], WATCH, NOW)).toBeNull();

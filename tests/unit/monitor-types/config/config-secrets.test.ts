@@ -73,16 +73,16 @@ describe.each(cases)('secrets of a config: $type $masked', ({ type, config, secr
   const plain = typed(type, config);
   const stored = sealConfig(plain);
 
-  it('are encrypted at rest and decrypted for a check', () => {
+  it('encrypts secrets of a config at rest and decrypts them for a check', () => {
     for (const secret of secrets) expect(JSON.stringify(stored)).not.toContain(secret);
     expect(openConfig(type, JSON.parse(JSON.stringify(stored)))).toEqual(plain);
   });
 
-  it('are masked for viewers', () => {
+  it('masks secrets of a config for viewers', () => {
     expect(maskConfig(type, stored)).toEqual({ ...plain.config, ...masked });
   });
 
-  it('are shown to editors, except credentials', () => {
+  it('shows secrets of a config to editors, except credentials', () => {
     const { auth } = { auth: undefined, ...masked } as { auth?: object | undefined };
     const shown = editableConfig(type, stored);
     expect({ ...shown, auth: null }).toEqual({ ...plain.config, auth: null });
@@ -99,7 +99,7 @@ describe.each(cases)('secrets of a config: $type $masked', ({ type, config, secr
     expect(() => sealConfig(typed(type, maskConfig(type, stored)))).toThrow(/mask/);
   });
 
-  it('are encrypted if they were stored in plain text', () => {
+  it('encrypts secrets of a config that were stored in plain text', () => {
     const sealed = sealPlain(type, plain.config);
     for (const secret of secrets) expect(JSON.stringify(sealed)).not.toContain(secret);
     expect(openConfig(type, sealed)).toEqual(plain);

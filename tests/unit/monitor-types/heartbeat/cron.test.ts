@@ -100,7 +100,7 @@ describe('longestGapSeconds', () => {
     ['0 0 1 1 *', 366 * DAY_S],
     ['0 0 13 * 5', 7 * DAY_S],
     ['0 0 31 * *', 61 * DAY_S],
-  ])('of %s is %i s', (cron, seconds) => {
+  ])('returns the longest gap of %s: %i s', (cron, seconds) => {
     expect(longestGapSeconds(cron)).toBe(seconds);
   });
 

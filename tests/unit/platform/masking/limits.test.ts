@@ -87,7 +87,7 @@ describe('the secrets of a Masker', () => {
       credential(various(size, LETTERS).slice(index) + LETTERS.slice(0, index)),
     );
 
-  it('are all found up to 256 KiB', () => {
+  it('finds all secrets of a Masker up to 256 KiB', () => {
     const many = secrets(50, 4_096);
     const masker = new Masker(many);
     for (const { value } of many) expect(masker.mask(`a ${value.slice(2_000, 2_012)} b`)).toBe('a •••• b');
@@ -98,7 +98,7 @@ describe('the secrets of a Masker', () => {
     expect(masker.mask('a harmless text')).toBeNull();
   });
 
-  it('are indexed once while they are in use, and forgotten when others need the place', () => {
+  it('indexes secrets once while they are in use, and forgets them when others need the place', () => {
     const first = indexOf(secrets(1, 4_096));
     expect(indexOf(secrets(1, 4_096))).toBe(first);
     expect(indexOf(secrets(2, 4_096))).not.toBe(first);
