@@ -6,6 +6,7 @@ import { mutate } from './tests/mutations/mutate.mjs';
 // Read by Node when a test process starts: certificates of tests/support/certificates.ts are trusted there.
 process.env.NODE_EXTRA_CA_CERTS = resolve('tests/support/authority.pem');
 
+// Where files are not isolated, it decides which of them share loaded modules: importing takes longer than most tests.
 const environment = 'tests/support/setup.ts';
 const preparedData = 'tests/support/prepare-data.ts';
 const database = {
@@ -35,12 +36,21 @@ export default defineConfig({
     testTimeout: 15_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'unit', include: ['tests/unit/**/*.test.{ts,tsx}'], setupFiles: [environment] } },
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/unit/**/*.test.{ts,tsx}'],
+          isolate: false,
+          setupFiles: [environment],
+        },
+      },
       {
         extends: true,
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
+          isolate: false,
           maxWorkers: waiting,
           ...database,
         },
