@@ -183,7 +183,7 @@ describe('request bodies', () => {
     );
   });
 
-  it('are not counted as a server error if the client disconnects', async () => {
+  it('counts no server error if the client disconnects during its body', async () => {
     const body = new ReadableStream({ pull: (controller) => controller.error(new Error('aborted')) });
     const request = new Request('http://127.0.0.1:3000/api/v1/monitors', {
       method: 'POST',

@@ -114,7 +114,7 @@ describe('400 skipped occurrences', () => {
     expect(keptSkips(before, { ...before, endsAt: day(0.5) })).toEqual(skipped);
   });
 
-  it('are found separately if they are years apart', () => {
+  it('finds skipped occurrences separately if they are years apart', () => {
     const far = [day(0), day(1), day(8_000)];
     expect(startsAmong(window('FREQ=DAILY'), far)).toEqual(far);
   });
