@@ -90,14 +90,22 @@ const duties = (region: string) => [Prisma.sql`region = ''`, Prisma.sql`region <
  * Claims the checks that are due within `aheadMs`, the longest due first: own rows of any monitor, and rows of this region. Skips claimed checks,
  * and monitors whose maintenance is not planned until then. Safe for concurrent workers: each check goes to one of them. Returns the claims as one
  * JSON text, which costs a tenth of so many columns. Commits asynchronously: after a crash of the database, the checks are claimed again.
+ * @param without teams whose checks are not claimed
  */
-export async function claimDue(worker: string, region: string, aheadMs: number, limit: number): Promise<Due> {
+export async function claimDue(
+  worker: string,
+  region: string,
+  aheadMs: number,
+  limit: number,
+  without: string[] = [],
+): Promise<Due> {
+  const others = without.length > 0 ? Prisma.sql`and team_id <> all(${without}::text[])` : Prisma.empty;
   const ahead = Prisma.sql`now() + ${aheadMs}::int * interval '1 ms'`;
   const due = duties(region).map(
     (duty) => Prisma.sql`select * from (
       select monitor_id, region, due_at from monitor_states
       where ${duty} and due_at <= ${ahead} and (claimed_until is null or claimed_until < now())
-        and (planned_until is null or planned_until > ${ahead})
+        and (planned_until is null or planned_until > ${ahead}) ${others}
       order by due_at limit ${limit}::int
       for update skip locked
     ) as duty`,

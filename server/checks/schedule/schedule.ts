@@ -34,6 +34,7 @@ const LONGEST_SLEEP_MS = 1_500;
 const RENEW_BELOW_MS = LEASE_MS - 2_000;
 /** If the last poll is longer ago (a start, a sleeping machine, an unreachable database), overdue checks are spread. */
 const PAUSE_MS = 10_000;
+/** The maximum number of claims that a worker holds; checks that are claimed wait for a slot. */
 const MOST_HELD = 5_000;
 const CHECKS_PER_HOST = 20;
 
@@ -59,6 +60,7 @@ export interface SchedulerOptions {
   region: string;
   /** The maximum number of concurrent checks. */
   concurrency: number;
+  mostHeld?: number;
   /** The egress checks; without them, every failure counts. */
   egress?: Omit<EgressOptions, 'region' | 'onChange'>;
 }
@@ -70,6 +72,7 @@ export class Scheduler {
   private readonly upcoming = new UpcomingChecks();
   private readonly egress: Egress;
   private readonly slots: FairPool;
+  private readonly mostHeld: number;
   private readonly recorder: Recorder;
   private readonly lateness = new Lateness(performance.now());
   private readonly presence: Presence;
@@ -88,7 +91,8 @@ export class Scheduler {
 
   constructor(private readonly options: SchedulerOptions) {
     this.slots = new FairPool({ kind: 'check', places: options.concurrency, perHost: CHECKS_PER_HOST });
-    const { worker, region } = options;
+    const { worker, region, mostHeld = MOST_HELD } = options;
+    this.mostHeld = mostHeld;
     this.recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results, 'skip'));
     this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.say() });
     this.presence = new Presence(worker, region, this.lateness, () => this.egress.ages);
@@ -153,8 +157,8 @@ export class Scheduler {
       for (const each of ['', region]) await spreadOverdue(each);
     }
     const [asked, askedAt] = [Date.now(), performance.now()];
-    const room = Math.max(0, MOST_HELD - this.held.size);
-    const { claims, nextDueAt, isUnplanned, now } = await claimDue(worker, region, AHEAD_MS, room);
+    const { room, without } = this.room();
+    const { claims, nextDueAt, isUnplanned, now } = await claimDue(worker, region, AHEAD_MS, room, without);
     this.clock.sample(now, asked);
     if (this.clock.wasSetBack(now, askedAt)) await this.bringBack();
     this.upcoming.claimedUntil(new Date(now.getTime() + AHEAD_MS));
@@ -162,7 +166,23 @@ export class Scheduler {
     for (const claim of claims) this.hold(claim, plans.get(claim.monitorId));
     this.pause.end();
     if (isUnplanned) this.plan();
+    if (room > 0 && claims.length === room) this.wake(SHORTEST_SLEEP_MS);
     if (nextDueAt) this.wake(Math.max(0, nextDueAt.getTime() - now.getTime() - AHEAD_MS) + SHORTEST_SLEEP_MS);
+  }
+
+  /**
+   * How many checks to claim, and the teams whose checks are not: a team holds at most as many claims as are free, like slots (`FairPool`). Otherwise
+   * the checks of a team whose targets hang would fill this worker while they wait, and those of others would not be claimed.
+   */
+  private room(): { room: number; without: string[] } {
+    const free = Math.max(0, this.mostHeld - this.held.size);
+    const counts = new Map<string, number>();
+    for (const { plan } of this.held.values()) {
+      const { teamId } = plan.monitor;
+      counts.set(teamId, (counts.get(teamId) ?? 0) + 1);
+    }
+    const without = [...counts].filter(([, held]) => held >= free).map(([teamId]) => teamId);
+    return { room: Math.ceil(free / 2), without };
   }
 
   /** Plans maintenance in the background. Checks continue, except those of unplanned monitors, which are claimed afterwards. */

@@ -46,8 +46,8 @@ afterAll(async () => {
   await target.close();
 });
 
-function start(worker = newId(), concurrency = 50): Scheduler {
-  const scheduler = new Scheduler({ worker, region: 'test', concurrency });
+function start(worker = newId(), concurrency = 50, mostHeld?: number): Scheduler {
+  const scheduler = new Scheduler({ worker, region: 'test', concurrency, ...(mostHeld && { mostHeld }) });
   running.push(scheduler);
   scheduler.start();
   return scheduler;
@@ -292,6 +292,27 @@ describe('worker', () => {
     await scheduler.stop(2_000);
     expect((await readState(monitor.id)).status).toBe('up');
     expect(await readState(later.id)).toMatchObject({ status: 'pending', claimedBy: null, dueAt: soon });
+  });
+
+  it('claims the checks of another team while those of one team hang', async () => {
+    const hanging = Array.from({ length: 60 }, () => {
+      const { path, url: address } = url();
+      answers.set(path, () => undefined);
+      return { url: address };
+    });
+    await makeMonitors(teamId, hanging);
+    start(newId(), 10, 40);
+    await until(() => hits.size >= 9, 5_000, 'Checks that hang in all slots');
+    const others = await makeMonitors(
+      await makeTeam(),
+      Array.from({ length: 5 }, () => ({ url: url().url })),
+    );
+    await notifySchedule(db);
+    const areUp = async () => {
+      const states = await Promise.all(others.map(({ id }) => readState(id)));
+      return states.every(({ status }) => status === 'up');
+    };
+    await until(areUp, 3_500, 'The checks of another team');
   });
 
   it('does not wait for a hanging check when it stops', async () => {
