@@ -1,4 +1,5 @@
-import type { Tx } from '@/server/platform/db';
+import type { Db, Tx } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifySchedule } from '@/server/platform/listen';
 import { MOST_LEVELS } from './settle-job';
 
@@ -102,20 +103,41 @@ interface Unnotified {
   stillFails: boolean;
 }
 
-/** Locks the incidents without notifications that have to be decided again. */
-export function lockUnnotified(tx: Tx): Promise<Unnotified[]> {
-  // Raw: compares with the database's clock, and locks the rows.
-  return tx.$queryRaw<Unnotified[]>`
-    select incident.id, incident.monitor_id as "monitorId", incident.parent_incident_id is null as "isHeld",
-      coalesce(state.last_checked_at > parent.resolved_at and state.turned_at is null, true)
-        or parent.resolved_at < clock_timestamp() - ${RECOVERS_WITHIN_MS}::int * interval '1 millisecond' as "stillFails"
-    from incidents incident
+/** Matches incidents without notifications that have to be decided again, with their parents. */
+const isUnsettled = Prisma.sql`incident.open_key is not null
+  and (incident.held_until <= clock_timestamp() or parent.status = 'resolved')`;
+
+/** The teams with incidents that have to be decided again. */
+export async function findUnsettled(db: Db): Promise<string[]> {
+  // Raw: compares with the database's clock.
+  const rows = await db.$queryRaw<{ id: string }[]>`
+    select distinct incident.team_id as id from incidents incident
+    join teams on teams.id = incident.team_id
     left join incidents parent on parent.id = incident.parent_incident_id
-    left join monitor_states state on state.monitor_id = incident.monitor_id and state.region = ''
-    where exists (select 1 from teams where teams.id = incident.team_id)
-      and incident.open_key is not null and (incident.held_until <= clock_timestamp() or parent.status = 'resolved')
-    order by incident.id limit ${AT_ONCE}::int
-    for no key update of incident`;
+    where ${isUnsettled}`;
+  return rows.map(({ id }) => id);
+}
+
+/** Locks the incidents of a team that have to be decided again, first those that are notified of unless they get another parent. */
+export function lockUnnotified(tx: Tx, teamId: string): Promise<Unnotified[]> {
+  // Raw: compares with the database's clock, and locks the rows in the order of their IDs.
+  return tx.$queryRaw<Unnotified[]>`
+    with unsettled as materialized (
+      select incident.id,
+        coalesce(state.last_checked_at > parent.resolved_at and state.turned_at is null, true)
+          or parent.resolved_at < clock_timestamp() - ${RECOVERS_WITHIN_MS}::int * interval '1 millisecond' as still_fails
+      from incidents incident
+      left join incidents parent on parent.id = incident.parent_incident_id
+      left join monitor_states state on state.monitor_id = incident.monitor_id and state.region = ''
+      where incident.team_id = ${teamId} and ${isUnsettled}
+      order by still_fails desc, incident.id limit ${AT_ONCE}::int
+    )
+    select incident.id, incident.monitor_id as "monitorId", incident.parent_incident_id is null as "isHeld",
+      unsettled.still_fails as "stillFails"
+    from unsettled join incidents incident on incident.id = unsettled.id
+    left join incidents parent on parent.id = incident.parent_incident_id
+    where ${isUnsettled}
+    order by incident.id for no key update of incident`;
 }
 
 /** Whether any of these incidents has unresolved dependent incidents. */

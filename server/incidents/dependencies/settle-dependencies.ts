@@ -1,10 +1,12 @@
+import { countChannels } from '@/server/notifications/count-channels';
 import { databaseNow } from '@/server/platform/database-now';
 import { db, type Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { defineJob } from '@/server/platform/jobs';
+import { log } from '@/server/platform/log';
 import { enqueueNotifications } from '../events';
 import { incidentInclude } from '../to-incident';
-import { findDependencies, lockUnnotified, setParents } from './dependency-queries';
+import { findDependencies, findUnsettled, lockUnnotified, setParents } from './dependency-queries';
 import { settleJob } from './settle-job';
 
 /** Notifies of incidents whose parent or hold has ended. Skips acknowledged ones, because somebody already knows of them. */
@@ -21,29 +23,59 @@ async function notifyOpened(tx: Tx, ids: string[]): Promise<void> {
   await enqueueNotifications(tx, 'incident.opened', open);
 }
 
+/** The most deliveries that one transaction writes, as for results of checks (checks/record/limit-fan-out.ts). */
+const MOST_DELIVERIES = 1_500;
+
+/** The number of incidents that one transaction notifies of, each through all channels of the team. */
+async function mostNotified(tx: Tx, teamId: string): Promise<number> {
+  const channels = (await countChannels(tx, [teamId])).get(teamId) ?? 0;
+  return Math.max(1, Math.floor(MOST_DELIVERIES / Math.max(1, channels)));
+}
+
+/**
+ * Decides on incidents of one team, under locks.
+ * @returns whether more of them are to be notified of
+ */
+function settleTeam(teamId: string): Promise<boolean> {
+  return db.$transaction(async (tx) => {
+    const waiting = await lockUnnotified(tx, teamId);
+    const above = await findDependencies(
+      tx,
+      waiting.flatMap(({ monitorId }) => monitorId ?? []),
+    );
+    const unnotified: string[] = [];
+    const attached: Parameters<typeof setParents>[1] = [];
+    for (const { id, monitorId, isHeld, stillFails } of waiting) {
+      const parentIncidentId = above.get(monitorId ?? '')?.incidentId ?? null;
+      if (parentIncidentId !== null) attached.push({ id, parentIncidentId, heldUntil: null });
+      else if (isHeld || stillFails) unnotified.push(id);
+    }
+    await setParents(tx, attached);
+    const most = unnotified.length > 0 ? await mostNotified(tx, teamId) : 0;
+    await notifyOpened(tx, unnotified.slice(0, most));
+    return unnotified.length > most;
+  });
+}
+
 /**
  * Decides again on incidents that were not notified because of a dependency, when the dependency's incident is resolved or a hold has ended. Each
  * incident gets another parent, or is notified with its true start, or waits while its monitor may still recover. Reads all state under locks, so
- * that it may run at any time and concurrently.
+ * that it may run at any time and concurrently. Teams take turns, and the failure of one does not affect the others.
  */
 export const settleDependencies = defineJob({
   ...settleJob,
-  async run() {
-    await db.$transaction(async (tx) => {
-      const waiting = await lockUnnotified(tx);
-      const above = await findDependencies(
-        tx,
-        waiting.flatMap(({ monitorId }) => monitorId ?? []),
-      );
-      const unnotified: string[] = [];
-      const attached: Parameters<typeof setParents>[1] = [];
-      for (const { id, monitorId, isHeld, stillFails } of waiting) {
-        const parentIncidentId = above.get(monitorId ?? '')?.incidentId ?? null;
-        if (parentIncidentId !== null) attached.push({ id, parentIncidentId, heldUntil: null });
-        else if (isHeld || stillFails) unnotified.push(id);
+  async run(_payload, { signal }) {
+    for (let teamIds = await findUnsettled(db); teamIds.length > 0; ) {
+      const unfinished: string[] = [];
+      for (const teamId of teamIds) {
+        if (signal.aborted) return;
+        try {
+          if (await settleTeam(teamId)) unfinished.push(teamId);
+        } catch (error) {
+          log.error({ err: error, team: teamId }, 'The incidents of a team that depend on others could not be decided');
+        }
       }
-      await setParents(tx, attached);
-      await notifyOpened(tx, unnotified);
-    });
+      teamIds = unfinished;
+    }
   },
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settleDependencies } from '@/server/incidents/dependencies/settle-dependencies';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
@@ -200,6 +201,29 @@ describe('a monitor whose parent is up', () => {
       const { parentIncidentId } = await incidentOf(shop);
       expect((await sentEvents(shop)).length).toBe(parentIncidentId === null ? 1 : 0);
     }
+  });
+});
+
+describe('many incidents whose parent is resolved', () => {
+  it('are notified of in transactions of at most 1,500 deliveries', async () => {
+    const { teamId } = person;
+    const at = new Date(Date.now() - 600_000);
+    const incident = { teamId, type: 'downtime' as const, severity: 'critical' as const, startedAt: at, createdAt: at };
+    const hook = { teamId, type: 'webhook' as const, config: { url: `${target.url}/hook` } };
+    await db.channel.createMany({
+      data: Array.from({ length: 99 }, (_, index) => ({ ...hook, id: newId(), name: `Hook ${index}` })),
+    });
+    const parentIncidentId = newId();
+    await db.incident.create({ data: { ...incident, id: parentIncidentId, status: 'resolved', resolvedAt: at } });
+    const ids = Array.from({ length: 40 }, () => newId());
+    await db.incident.createMany({
+      data: ids.map((id) => ({ ...incident, id, status: 'open' as const, openKey: `by-hand:${id}`, parentIncidentId })),
+    });
+    await settle();
+    const written = await db.$queryRaw<{ count: number }[]>`
+      select count(*)::int as count from deliveries where incident_id = any(${ids}::text[]) group by xmin::text`;
+    expect(written.reduce((sum, { count }) => sum + count, 0)).toBe(4_000);
+    expect(Math.max(...written.map(({ count }) => count))).toBeLessThanOrEqual(1_500);
   });
 });
 
