@@ -4,6 +4,7 @@ import { type ConfigOf, monitorTypes, type PassiveType, type MonitorType as Type
 import { IncidentSeverity } from './inputs';
 
 export { completeAddress, suggestName } from './address';
+export { effectiveConfirm } from './config/confirm';
 export { compileExpressions, expressionsOf } from './config/expressions';
 export { checkFields } from './config/form-fields';
 export { type ConfigOf, definitionOf, definitions, isPassive } from './definitions';

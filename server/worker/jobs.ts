@@ -18,6 +18,7 @@ import { renderPostmortems } from '@/server/incidents/postmortems/render-postmor
 import { announceWindow } from '@/server/maintenance/announce-window';
 import { notifyEdge } from '@/server/maintenance/notify-edge';
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
+import { noteDefaultsJob } from '@/server/monitors/note-defaults';
 import { notifyPaused } from '@/server/monitors/pause';
 import { sendConfirmation } from '@/server/notifications/confirmations/send-confirmation';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
@@ -79,6 +80,7 @@ export const jobs: AnyJob[] = [
   resealSecrets,
   sealPlainSecrets,
   renderPostmortems,
+  noteDefaultsJob,
   sweepKv,
 ];
 

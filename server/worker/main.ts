@@ -1,5 +1,6 @@
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { queueRendering } from '@/server/incidents/postmortems/render-postmortems';
+import { queueDefaults } from '@/server/monitors/note-defaults';
 import { stopSends } from '@/server/notifications/deliveries/deliver-in-turn';
 import { exitCodeOf, isRefusal, untilUsable } from '@/server/platform/database/until-usable';
 import { db } from '@/server/platform/db';
@@ -37,6 +38,7 @@ async function startJobsPatiently(): Promise<RunningJobs | null> {
       await queueResealing();
       await queueSealing();
       await queueRendering();
+      await queueDefaults();
       return await startJobs({ jobs, crontab, concurrency: JOBS_AT_ONCE });
     } catch (error) {
       log.warn({ err: error }, 'Jobs could not be started, trying again');

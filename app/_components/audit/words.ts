@@ -51,6 +51,7 @@ const verbs: Record<string, string> = {
   'member.update': 'changed the role of',
   'member.weekly_summary': 'changed the weekly summary of',
   'monitor.create': 'created the monitor',
+  'monitor.defaults': 'changed the defaults for monitors that do not set',
   'monitor.delete': 'deleted the monitor',
   'monitor.update': 'changed the monitor',
   'on_call_feed.create': 'created a calendar feed of',

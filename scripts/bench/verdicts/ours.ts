@@ -16,7 +16,7 @@ import { confirmedByOthers, policyIn } from '@/server/checks/verdict/regional-po
 import { transition } from '@/server/checks/verdict/transition';
 import type { Policy, Seen, WatchState } from '@/server/checks/verdict/types';
 import { toWatch } from '@/server/history/watch';
-import { HttpConfig } from '@/server/monitor-types/schema';
+import { effectiveConfirm, HttpConfig } from '@/server/monitor-types/schema';
 import { nextDue, phaseMs } from '@/server/time/phase';
 import { Account, atOf, dateAt, fresh } from './account';
 import { replayCertificates } from './our-certificates';
@@ -34,8 +34,8 @@ const ASKED_AFTER_MS = 500;
 function policyOf(intervalSeconds: number, monitorNum: number): Policy {
   const config = HttpConfig.parse({ url: 'https://example.com/' });
   const row = { intervalSeconds, config, watchChangedAt: null, formerWatchMs: null };
-  const { degraded, ...confirm } = config.confirm;
-  return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, degraded, flapChanges: FLAP_CHANGES };
+  const confirm = effectiveConfirm(config.confirm);
+  return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, flapChanges: FLAP_CHANGES };
 }
 
 /** The egress check during a trace. `run/egress.ts` adds timers and sockets; the rules are the same functions. */

@@ -1,6 +1,6 @@
 import { toWatch } from '@/server/history/watch';
 import { openConfig } from '@/server/monitor-types/config/config-secrets';
-import { DEGRADED_CHECKS } from '@/server/monitor-types/config/confirm';
+import { effectiveConfirm } from '@/server/monitor-types/config/confirm';
 import { withBodyChoice } from '@/server/monitor-types/config/saves-response-body';
 import type { TypeDefinition } from '@/server/monitor-types/definition';
 import { definitionOf, isPassive } from '@/server/monitor-types/definitions';
@@ -62,7 +62,7 @@ const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, f
 /** How a monitor's status changes are confirmed. Certificate incidents have rules of their own. */
 function confirmOf(config: unknown, { schedule, isDegradedBySpeed }: TypeDefinition): Confirmation {
   if (schedule) return AT_ONCE;
-  const { degraded = DEGRADED_CHECKS, ...confirm } = (config as HttpConfig).confirm;
+  const { degraded, ...confirm } = effectiveConfirm((config as HttpConfig).confirm);
   return { ...confirm, degraded: isDegradedBySpeed ? degraded : null, flapChanges: FLAP_CHANGES };
 }
 

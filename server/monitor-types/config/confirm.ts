@@ -1,24 +1,31 @@
 import { z } from 'zod';
 
 /**
- * Confirmation of a change: failing checks in a row until down, passing ones in a row until up, and the time from the start of
- * one to the next, in milliseconds. The defaults were chosen by replay (`npm run bench -- verdicts`).
+ * The confirmation of monitors whose config does not set it. Chosen by replay (`npm run bench -- verdicts`). A config stores only what somebody
+ * set, so that a change here applies to all other monitors; `note-defaults.ts` writes it to their audit logs.
  */
+export const CONFIRM_DEFAULTS = { failures: 3, recoveries: 4, retryDelayMs: 10_000, degraded: 7 };
+
+const { failures, recoveries, retryDelayMs, degraded } = CONFIRM_DEFAULTS;
+const count = () => z.int().min(1).max(10).optional();
+
+/** Confirmation of a change: failing checks until down, passing ones in a row until up, and the time from the start of one to the next. */
 const Rechecks = z.strictObject({
-  failures: z.int().min(1).max(10).default(3),
-  recoveries: z.int().min(1).max(10).default(4),
-  retryDelayMs: z.int().min(100).max(60_000).default(10_000),
+  failures: count().describe(`The number of failing checks until down. Unset: ${failures}.`),
+  recoveries: count().describe(`The number of passing checks in a row until up. Unset: ${recoveries}.`),
+  retryDelayMs: z.int().min(100).max(60_000).optional().describe(`The time between rechecks. Unset: ${retryDelayMs}.`),
 });
 export const Confirm = Rechecks.prefault({});
-export type Confirm = z.infer<typeof Confirm>;
 
-/** The number of slow checks in a row that make a monitor degraded, and of clearly fast ones that end it. */
-export const DEGRADED_CHECKS = 7;
-
-/** The confirmation of any change, plus the latency streak. */
+/** The confirmation of any change, and the number of slow checks in a row that make a monitor degraded, and of clearly fast ones that end it. */
 export const SpeedConfirm = Rechecks.extend({
-  degraded: z.int().min(1).max(10).default(DEGRADED_CHECKS),
+  degraded: count().describe(`The number of slow checks in a row until degraded. Unset: ${degraded}.`),
 }).prefault({});
+
+/** What a config sets, and the defaults for the rest. */
+export function effectiveConfirm(set: object = {}): typeof CONFIRM_DEFAULTS {
+  return { ...CONFIRM_DEFAULTS, ...set };
+}
 
 /** The timeout of one check, in milliseconds. */
 export const TimeoutMs = z.int().min(100).max(60_000).default(10_000);

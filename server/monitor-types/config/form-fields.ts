@@ -1,11 +1,13 @@
 import type { FormField } from '../form-field';
+import { CONFIRM_DEFAULTS } from './confirm';
 
-/** The choices from 1 to 10. */
-export function upToTen(one: string, more: string) {
-  return Array.from({ length: 10 }, (_, index) => ({
+/** The choices from 1 to 10, after the one that sets nothing. */
+export function upToTen(one: string, more: string, preset: number) {
+  const numbers = Array.from({ length: 10 }, (_, index) => ({
     value: index + 1,
     label: index === 0 ? `1 ${one}` : `${index + 1} ${more}`,
   }));
+  return [{ value: undefined, label: `Default: ${preset} ${more}` }, ...numbers];
 }
 
 /** The fields of all types that are checked over the network. */
@@ -23,20 +25,21 @@ export const checkFields: Record<string, FormField> = {
     kind: 'select',
     group: 'threshold',
     width: 'half',
-    options: upToTen('failing check', 'failing checks'),
+    options: upToTen('failing check', 'failing checks', CONFIRM_DEFAULTS.failures),
   },
   'confirm.recoveries': {
     label: 'Recovery threshold',
     kind: 'select',
     group: 'confirmation',
     width: 'half',
-    options: upToTen('success', 'successes in a row'),
+    options: upToTen('success', 'successes in a row', CONFIRM_DEFAULTS.recoveries),
   },
   'confirm.retryDelayMs': {
     label: 'Retry delay',
     kind: 'duration',
     group: 'confirmation',
     width: 'half',
+    placeholder: `Default: ${CONFIRM_DEFAULTS.retryDelayMs / 1000} s`,
     help: 'Time between the rechecks that confirm a change.',
   },
 };

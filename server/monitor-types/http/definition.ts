@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { suggestName, withoutScheme } from '../address';
-import { SpeedConfirm, TimeoutMs } from '../config/confirm';
+import { CONFIRM_DEFAULTS, SpeedConfirm, TimeoutMs } from '../config/confirm';
 import { headersField, saveResponseBodyField, upToTen } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
@@ -148,7 +148,7 @@ export const http = {
         kind: 'select',
         group: 'advanced',
         width: 'half',
-        options: upToTen('check', 'checks in a row'),
+        options: upToTen('check', 'checks in a row', CONFIRM_DEFAULTS.degraded),
         help: 'Also the number of normal checks before it is up again.',
       },
       saveResponseBody: saveResponseBodyField,

@@ -50,7 +50,10 @@ describe('monitor form and its schema', () => {
     const short = CreateMonitorInput.parse({ type: 'http', name: 'Shop', config: { url: 'https://shop.example/' } });
     const { intervalSeconds: _interval, tags: _tags, channelIds: _channels, regions, ...input } = toInput(filled());
     expect(regions).toEqual([]);
-    expect(input).toEqual({ ...short, severity: 'critical', externalId: null });
+    // What nobody set of the confirmation is not sent, so that it follows the defaults.
+    expect(input.config).not.toHaveProperty('confirm');
+    const config = { ...input.config, confirm: {} };
+    expect({ ...input, config }).toEqual({ ...short, severity: 'critical', externalId: null });
   });
 
   test('shows errors at the field they concern, with messages of its own', () => {
@@ -194,7 +197,7 @@ describe('monitor form and its schema', () => {
       const typed = { ...filled, [type]: { ...filled[type], host: 'a.test', url: 'https://a.test', port: '443' } };
       if (type === 'websocket') typed.websocket = { ...typed.websocket, url: 'a.test' };
       expect(findErrors(typed)).toBeNull();
-      const { config } = CreateMonitorInput.parse(toInput(typed));
+      const { confirm: _unset, ...config } = CreateMonitorInput.parse(toInput(typed)).config as Record<string, unknown>;
       expect(toInput(typed).config).toEqual(
         type === 'http' ? expect.objectContaining({ url: 'https://a.test' }) : config,
       );
@@ -268,9 +271,12 @@ describe('monitor form and its schema', () => {
 
   test('keeps what the fields of one type hold out of the config of another', () => {
     const fields = filled();
-    const { config } = toInput({ ...fields, type: 'tcp', tcp: { ...fields.tcp, host: 'a.test', port: '25' } });
+    const checked = { ...fields.checked, confirm: { failures: '2' } };
+    const tcp = { ...fields.tcp, host: 'a.test', port: '25' };
+    const http = { ...fields.http, confirm: { degraded: '5' } };
+    const { config } = toInput({ ...fields, type: 'tcp', checked, tcp, http });
     expect(Object.keys(config).sort()).toEqual(['confirm', 'host', 'port', 'timeoutMs', 'tls']);
-    expect(config.confirm).not.toHaveProperty('degraded');
+    expect(config.confirm).toEqual({ failures: 2 });
   });
 
   test('removes an emptied field from the config', () => {

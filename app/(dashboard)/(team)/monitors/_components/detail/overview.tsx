@@ -6,7 +6,7 @@ import { formatInterval, formatLatency, percentDigits } from '@/app/_components/
 import { DetailList, Section } from '@/app/_components/page';
 import { Timestamp } from '@/app/_components/time/time';
 import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
-import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitor-types/schema';
+import { type ChartRange, effectiveConfirm, isPassive, type MonitorDetail } from '@/server/monitor-types/schema';
 import { AlertsTo } from './alerts-to';
 import { CertificateFacts } from './certificate';
 import { Days } from './days';
@@ -93,8 +93,7 @@ function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
   const { timeoutMs, confirm, cron, timezone, graceSeconds } = monitor.config;
   const isPinged = isPassive(monitor.type);
   const degraded = degradedAfter(monitor);
-  const failures =
-    typeof confirm === 'object' && confirm !== null && 'failures' in confirm ? Number(confirm.failures) : null;
+  const { failures } = effectiveConfirm(typeof confirm === 'object' && confirm !== null ? confirm : {});
   return (
     <Section title={isPinged ? 'Schedule' : 'Configuration'}>
       <DetailList
@@ -105,7 +104,7 @@ function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
           ['Grace period', typeof graceSeconds === 'number' ? formatInterval(graceSeconds) : null],
           ['Timeout', typeof timeoutMs === 'number' ? formatLatency(timeoutMs) : null],
           ['Degraded after', degraded === null ? null : formatLatency(degraded)],
-          ['Down after', failures === null ? null : failures === 1 ? '1 failing check' : `${failures} failing checks`],
+          ['Down after', isPinged ? null : failures === 1 ? '1 failing check' : `${failures} failing checks`],
           [
             isPinged ? 'Last ping' : 'Last check',
             monitor.lastCheckedAt ? <Timestamp key="last" at={monitor.lastCheckedAt} /> : 'None yet',

@@ -1,0 +1,41 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { recordAudit, recordAudits } from '@/server/audit/record-audit';
+import { CONFIRM_DEFAULTS } from '@/server/monitor-types/config/confirm';
+import { db, type Tx } from '@/server/platform/db';
+import { defineJob, enqueue } from '@/server/platform/jobs';
+
+const ACTION = 'monitor.defaults';
+/** The maximum number of audit entries per statement. */
+const MOST_ENTRIES = 1_000;
+
+/**
+ * Writes changed defaults to the audit logs of all teams with monitors that are checked. The last entry of the instance stores the former ones.
+ * @param defaults the confirmation of monitors that do not set it
+ */
+export async function noteDefaults(tx: Tx, defaults: typeof CONFIRM_DEFAULTS): Promise<void> {
+  const last = await tx.auditEntry.findFirst({ where: { teamId: null, action: ACTION }, orderBy: { id: 'desc' } });
+  const before = last?.after as Record<string, unknown> | null | undefined;
+  if (before && isDeepStrictEqual(before, defaults)) return;
+  const target = { type: 'monitor', id: null, name: 'confirm' };
+  // Without `before` the entry stores all defaults, so that the next change is compared with them.
+  await recordAudit(tx, 'system', { teamId: null, action: ACTION, target, after: defaults });
+  if (!before) return;
+  const teams = await tx.monitor.groupBy({ by: 'teamId', where: { type: { not: 'heartbeat' } } });
+  const changes = teams.map(({ teamId }) => ({ teamId, action: ACTION, target, before, after: { ...defaults } }));
+  for (let from = 0; from < changes.length; from += MOST_ENTRIES) {
+    await recordAudits(tx, 'system', changes.slice(from, from + MOST_ENTRIES));
+  }
+}
+
+/** Notes the defaults of this version. */
+export const noteDefaultsJob = defineJob({
+  name: 'note-defaults',
+  schema: z.object({}),
+  run: () => db.$transaction((tx) => noteDefaults(tx, CONFIRM_DEFAULTS)),
+});
+
+/** Queues it. Several workers queue it once. */
+export async function queueDefaults(): Promise<void> {
+  await enqueue(db, noteDefaultsJob, {}, { jobKey: noteDefaultsJob.name });
+}
