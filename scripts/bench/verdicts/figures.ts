@@ -15,7 +15,9 @@ export interface Figures {
   /** Alerts for slowness that did not last. */
   falseDegraded: number;
   messages: number;
-  /** Milliseconds from the start of an outage to its alert, and from its end to the recovery. Without flapping. */
+  /** Recoveries that were sent while the target was down. */
+  falseRecoveries: number;
+  /** Milliseconds from the start of an outage to its alert, and from its end to the recovery, including flapping. */
   toAlert: number[];
   toResolve: number[];
   /** The time that was recorded as down while the target was up, or as up while it was down. Time recorded as unknown does not count. */
@@ -50,7 +52,8 @@ const isWithin = (intervals: Interval[], at: number, late: number) =>
   intervals.some(({ from, to }) => within({ from, to: to + late }, at));
 
 /** Compares the alerts of a replay with the outages of its trace. */
-export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, intervalSeconds: number): Figures {
+export function figuresOf(trace: Trace, { alerts, down: said, unknown }: Replayed, intervalSeconds: number): Figures {
+  const down = downOf(trace);
   const late = lateMs(intervalSeconds);
   const outages = trace.outages.toSorted((a, b) => a.from - b.from);
   const isAlerted = outages.map(() => false);
@@ -62,6 +65,7 @@ export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, int
     doubled: 0,
     falseDegraded: 0,
     messages: alerts.length,
+    falseRecoveries: 0,
     toAlert: [],
     toResolve: [],
     uptimeErrorMs: 0,
@@ -87,8 +91,9 @@ export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, int
     if (alert.kind === 'up' && open) {
       cover(open, alert.at);
       const ended = outages.findLast(({ from, to }) => from < alert.checkedAt && to <= alert.checkedAt);
-      const isFlapping = ended && isWithin(trace.flapping, ended.from, 0);
-      if (ended && !isFlapping && open.at < ended.to) figures.toResolve.push(alert.at - ended.to);
+      const isStillDown = down.some(({ from, to }) => within({ from: from + SECOND, to }, alert.checkedAt));
+      if (isStillDown) figures.falseRecoveries += 1;
+      if (ended && open.at < ended.to) figures.toResolve.push(alert.at - ended.to);
       open = null;
     }
   }
@@ -103,7 +108,7 @@ export function figuresOf(trace: Trace, { alerts, down, unknown }: Replayed, int
   figures.missed = outages.filter(
     (outage, index) => !isAlerted[index] && seenMs(outage) >= seeable && outage.to < trace.ms,
   ).length;
-  figures.uptimeErrorMs = differenceMs(down, downOf(trace), unknown, trace.ms);
+  figures.uptimeErrorMs = differenceMs(said, down, unknown, trace.ms);
   return figures;
 }
 
@@ -117,6 +122,7 @@ export function add(a: Figures, b: Figures): Figures {
     doubled: a.doubled + b.doubled,
     falseDegraded: a.falseDegraded + b.falseDegraded,
     messages: a.messages + b.messages,
+    falseRecoveries: a.falseRecoveries + b.falseRecoveries,
     toAlert: [...a.toAlert, ...b.toAlert],
     toResolve: [...a.toResolve, ...b.toResolve],
     uptimeErrorMs: a.uptimeErrorMs + b.uptimeErrorMs,

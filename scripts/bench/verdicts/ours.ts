@@ -17,7 +17,7 @@ import { transition } from '@/server/checks/verdict/transition';
 import type { Policy, Seen, WatchState } from '@/server/checks/verdict/types';
 import { toWatch } from '@/server/history/watch';
 import { effectiveConfirm, HttpConfig } from '@/server/monitor-types/schema';
-import { nextDue, phaseMs } from '@/server/time/phase';
+import { phaseMs } from '@/server/time/phase';
 import { Account, atOf, dateAt, fresh } from './account';
 import { replayCertificates } from './our-certificates';
 import { replayJob } from './our-heartbeats';
@@ -104,13 +104,15 @@ interface Turn {
 const isSettled = ({ status, failures, recoveries, latencyStreak, openIncident, steadySince }: WatchState) =>
   status === 'up' && failures + recoveries + latencyStreak === 0 && openIncident === null && steadySince === null;
 
-/** The state and the next check of a monitor after a quiet time, which is skipped. */
-function pass(quiet: Quiet, state: WatchState, due: number, policy: Policy) {
-  const until = isSettled(state) ? quiet.until(due) : due;
+/** The state and the next check of a monitor after a quiet time, which is skipped up to the first lost check. */
+function pass(quiet: Quiet, reader: Reader, place: number, state: WatchState, due: number, policy: Policy) {
   const intervalMs = policy.intervalSeconds * SECOND;
-  if (until - due <= intervalMs) return { state, at: due };
-  const at = atOf(nextDue(policy, dateAt(until)));
-  return { state: { ...state, lastCheckedAt: dateAt(at - intervalMs) }, at };
+  let at = due;
+  if (isSettled(state)) {
+    const until = quiet.until(due);
+    while (at + intervalMs < until && !reader.isLost(at, place)) at += intervalMs;
+  }
+  return at === due ? { state, at } : { state: { ...state, lastCheckedAt: dateAt(at - intervalMs) }, at };
 }
 
 function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): Replayed {
@@ -134,7 +136,7 @@ function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): 
     const endedAt = checkedAt + sight.tookMs;
     const isOwn = network.isOwn(String(monitor), sight.isFailing, state.status === 'down', endedAt);
     const change = transition(state, seenOf(sight, isOwn, checkedAt), policy, dateAt(endedAt));
-    const next = pass(quiet, change.state, atOf(change.dueAt), policy);
+    const next = pass(quiet, reader, 0, change.state, atOf(change.dueAt), policy);
     states.set(monitor, next.state);
     if (monitor === 1) account.take(change.incidents, change.spans, checkedAt, endedAt);
     turns.add({ at: next.at, monitor, place: 0 });
@@ -184,7 +186,9 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
     const regional = policies[place] ?? policy;
     const { state: after, dueAt } = transition(before, seen, regional, dateAt(endedAt));
     const areSettled = isSettled(own) && regions.every(isSettled);
-    const { state, at } = areSettled ? pass(quiet, after, atOf(dueAt), regional) : { state: after, at: atOf(dueAt) };
+    const { state, at } = areSettled
+      ? pass(quiet, reader, place, after, atOf(dueAt), regional)
+      : { state: after, at: atOf(dueAt) };
     regions[place] = { ...state, changes: [], steadySince: null };
     const { status, statusSince, lastCheckedAt, turnedAt } = state;
     const region = names[place] ?? '';

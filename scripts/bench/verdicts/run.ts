@@ -13,7 +13,7 @@ const [seed = 1, intervalSeconds = 60, repeats = 1, only = ''] = process.argv
 
 function figuresBy(rule: Rule, traces: Trace[], number: number): Figures | null {
   const all = traces.flatMap((trace, repeat) => {
-    const reader = new Reader(trace, random(seed * 7_919 + number * 211 + repeat));
+    const reader = new Reader(trace, seed * 7_919 + number * 211 + repeat);
     const replayed = replay(rule, trace, reader, intervalSeconds);
     return replayed ? [figuresOf(trace, replayed, rule.intervalSeconds ?? intervalSeconds)] : [];
   });

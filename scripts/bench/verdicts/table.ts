@@ -11,12 +11,23 @@ const perYear = (count: number, { monitorYears }: Figures) => count / monitorYea
 
 export const tableTitles = [
   ...['false/y', 'missed', 'alert p50', 'p95', 'resolve p50', 'p95'],
-  ...['msg/outage', 'doubled', 'false slow/y', 'error s/d'],
+  ...['msg/outage', 'doubled', 'false up', 'false slow/y', 'error s/d'],
 ];
 
 /** The row of a rule in the table of a family. */
 export function tableRow(figures: Figures): string[] {
-  const { outages, falseAlarms, missed, toAlert, toResolve, messages, doubled, falseDegraded, uptimeErrorMs } = figures;
+  const {
+    outages,
+    falseAlarms,
+    missed,
+    falseRecoveries,
+    toAlert,
+    toResolve,
+    messages,
+    doubled,
+    falseDegraded,
+    uptimeErrorMs,
+  } = figures;
   return [
     perYear(falseAlarms, figures).toFixed(1),
     String(missed),
@@ -26,6 +37,7 @@ export function tableRow(figures: Figures): string[] {
     seconds(percentile(toResolve, 0.95)),
     outages > 0 ? (messages / outages).toFixed(2) : '–',
     String(doubled),
+    String(falseRecoveries),
     perYear(falseDegraded, figures).toFixed(1),
     (perYear(uptimeErrorMs, figures) / SECOND / 365).toFixed(1),
   ];

@@ -51,8 +51,6 @@ export interface Trace {
   ms: number;
   /** The outages that should cause an alert. For a job, they begin when a ping is due; for a certificate, they last while it is served. */
   outages: Interval[];
-  /** Times of flapping. Whether they are over is not known until the target has been stable for a while. */
-  flapping: Interval[];
   /** Times in which latency stays above the limit. */
   slow: Interval[];
   /** The share of checks that are lost at any time. */
@@ -74,6 +72,9 @@ export interface Trace {
 }
 
 const TIMEOUT_MS = 10_000;
+const PLACES = 3;
+/** When the kernel sends the packet that opens a connection, in milliseconds after the start of a check (RFC 6298, doubled). */
+const SYN_AT_MS = [0, 1_000, 3_000, 7_000];
 
 /** A trace of `ms` milliseconds without problems except those in `more`. */
 export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): Trace {
@@ -81,7 +82,6 @@ export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): 
     family,
     ms,
     outages: [],
-    flapping: [],
     slow: [],
     loss: 0,
     events: [],
@@ -100,7 +100,7 @@ export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): 
 const LATENCY_SPREAD = 0.25;
 
 /** A normally distributed number (Box–Muller). */
-const normal = (random: Random) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+const normal = (one: number, other: number) => Math.sqrt(-2 * Math.log(1 - one)) * Math.cos(2 * Math.PI * other);
 
 export const within = ({ from, to }: Interval, at: number) => from <= at && at < to;
 
@@ -126,15 +126,28 @@ function clean(random: Random, ms: number, everyMs: number, low: number, high: n
   });
 }
 
-/** Bursts of loss (Gilbert–Elliott): usually none, and in a burst most checks fail. Independent for each place. */
-function bursts(random: Random, ms: number, everyMs: number, meanMs: number, places: number): Event[] {
-  return Array.from({ length: places }, (_, place) => place).flatMap((place) =>
+/** Bursts (Gilbert–Elliott): usually none, and in a burst most packets are lost or most checks fail. Independent for each place. */
+function bursts(random: Random, ms: number, everyMs: number, meanMs: number, failure: Failure): Event[] {
+  return eachPlace((place) =>
     moments(random, ms, everyMs).map((from) => {
       const to = from - Math.log(1 - random()) * meanMs;
-      return { from, to, share: 0.7, failure: 'silent' as const, places: [place] };
+      return { from, to, share: 0.7, failure, places: [place] };
     }),
   );
 }
+
+/** Failures of the path from one place, which that place cannot tell from an outage. */
+function pathFailures(random: Random, ms: number, everyMs: number): Event[] {
+  return eachPlace((place) =>
+    moments(random, ms, everyMs).map((from) => {
+      const to = from + logUniform(random, 20 * SECOND, 10 * MINUTE);
+      return { from, to, share: 1, failure: 'silent' as const, places: [place] };
+    }),
+  );
+}
+
+const eachPlace = (make: (place: number) => Event[]) =>
+  Array.from({ length: PLACES }, (_, place) => make(place)).flat();
 
 /** The times in which at least one of the events lasts. */
 export function intervals(events: Interval[]): Interval[] {
@@ -157,14 +170,14 @@ export function downOf({ events, outages, job, oldCertificates }: Trace): Interv
 const BEFORE_MS = 3 * MINUTE;
 const AFTER_MS = 15 * MINUTE;
 
-/** Finds long times in which every check passes, so that a replay can skip them. There are none if checks can be lost or slow at any time. */
+/** Finds long times without events, in which a replay can skip the checks that are not lost. */
 export class Quiet {
   private readonly busy: Interval[];
   private first = 0;
 
-  constructor({ loss, latencyMs, events, ownNetwork, asleep, slow, ms }: Trace) {
+  constructor({ latencyMs, events, ownNetwork, asleep, slow, ms }: Trace) {
     const all = [...events, ...ownNetwork, ...asleep, ...slow];
-    const isAlwaysBusy = loss > 0 || latencyMs > 500;
+    const isAlwaysBusy = latencyMs > 500;
     this.busy = isAlwaysBusy
       ? [{ from: 0, to: ms }]
       : intervals(
@@ -185,7 +198,6 @@ export class Quiet {
 
 /** The duration of a deployment, which should not cause an alert. */
 const DEPLOY_MS = 5 * SECOND;
-const PLACES = 3;
 
 /** Episodes of a service that goes down and up, each time for `flipMs` on average. */
 function flapping(random: Random, ms: number, everyMs: number, lengthMs: number, flipMs: number) {
@@ -204,7 +216,7 @@ function flapping(random: Random, ms: number, everyMs: number, lengthMs: number,
   return { episodes, events };
 }
 
-/** A year with all kinds of events. At its rates, 2 s rechecks give about 40 false alarms, and three failures at the regular interval about 12. */
+/** A year with all kinds of events. The path from each place fails every month. */
 function mixedYear(random: Random): Trace {
   const ms = 365 * DAY_MS;
   const outages = clean(random, ms, 30 * DAY_MS, 30 * SECOND, 6 * HOUR_MS);
@@ -218,8 +230,13 @@ function mixedYear(random: Random): Trace {
   return traceOf('mixed year', ms, {
     loss: 0.0005,
     outages: intervals([...outages, ...flaps.episodes]),
-    flapping: flaps.episodes,
-    events: [...outages, ...flaps.events, ...deploys, ...bursts(random, ms, 0.6 * DAY_MS, 8 * SECOND, PLACES)],
+    events: [
+      ...outages,
+      ...flaps.events,
+      ...deploys,
+      ...bursts(random, ms, 0.6 * DAY_MS, 8 * SECOND, 'silent'),
+      ...pathFailures(random, ms, 30 * DAY_MS),
+    ],
     ownNetwork,
   });
 }
@@ -234,6 +251,11 @@ function ofOutages(name: string, everyMs: number, low: number, high: number, fai
   };
 }
 
+const ofBursts = (name: string, failure: Failure): Family => {
+  const ms = 90 * DAY_MS;
+  return (random) => traceOf(name, ms, { events: bursts(random, ms, 6 * HOUR_MS, 10 * SECOND, failure) });
+};
+
 const ofLoss = (loss: number): Family => {
   return () => traceOf(`loss of ${loss * 100} %`, 30 * DAY_MS, { loss });
 };
@@ -245,7 +267,6 @@ function ofFlapping(flipMs: number): Family {
     return traceOf(`flapping every ${flipMs / SECOND} s`, ms, {
       events,
       outages: intervals(episodes),
-      flapping: episodes,
     });
   };
 }
@@ -359,8 +380,9 @@ export const families: Family[] = [
   ofLoss(0.001),
   ofLoss(0.01),
   ofLoss(0.03),
-  (random) =>
-    traceOf('bursts of loss', 90 * DAY_MS, { events: bursts(random, 90 * DAY_MS, 6 * HOUR_MS, 10 * SECOND, PLACES) }),
+  ofBursts('bursts of lost packets', 'silent'),
+  ofBursts('bursts of errors', 'error'),
+  ofOutages('an outage a day', DAY_MS, MINUTE, 2 * HOUR_MS),
   () => traceOf('latency near the limit', 20 * DAY_MS, { latencyMs: 820 }),
   ofSlowThenDown,
   ofFlapping(30 * SECOND),
@@ -392,19 +414,36 @@ export class Reader {
 
   constructor(
     private readonly trace: Trace,
-    private readonly random: Random,
+    private readonly seed: number,
   ) {
     this.events = trace.events.toSorted((a, b) => a.from - b.from);
   }
 
+  /** A number from 0 to 1 by time and place, so that every rule sees the same year. */
+  private luck(at: number, place: number, which: number): number {
+    let mixed = Math.imul(Math.floor(at) ^ Math.imul(this.seed + which, 0x9e3779b1), 0x85ebca6b) ^ (place * 0xc2b2ae35);
+    mixed = Math.imul(mixed ^ (mixed >>> 15) ^ Math.floor(at / 2 ** 32), 0x2c1b3c6d);
+    mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
+    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
+  }
+
+  /** Whether the first packet of a check is lost where nothing else happens. */
+  isLost(at: number, place: number): boolean {
+    return this.trace.loss > 0 && this.luck(at, place, 1) < this.trace.loss;
+  }
+
   /** What a check that starts at `at` observes from a place. `isFirst`: it checks the followed monitor; all others are up. */
   see(at: number, place: number, isFirst = true): Sight {
-    const { random, trace } = this;
+    const { trace } = this;
     const isSlowTime = isFirst && trace.slow.some((slow) => within(slow, at));
-    const usual = trace.latencyMs * Math.exp(LATENCY_SPREAD * normal(random));
-    const found = this.failureAt(at, place, isFirst);
+    const spread = normal(this.luck(at, place, 2), this.luck(at, place, 3));
+    const usual = trace.latencyMs * Math.exp(LATENCY_SPREAD * spread);
+    // A check fails in silence if every packet that would open its connection is lost.
+    const opensMs = SYN_AT_MS.find((wait) => this.failureAt(at + wait, place, isFirst)?.failure !== 'silent');
+    const found = opensMs === undefined ? LOST : this.failureAt(at + opensMs, place, isFirst);
     const isResumed = found?.failure === 'hanging' && found.until < at + TIMEOUT_MS;
-    const latency = (isResumed ? found.until - at : isSlowTime ? 2 * trace.limitMs : 0) + usual;
+    const waited = isResumed ? found.until - at : (opensMs ?? 0) + (isSlowTime ? 2 * trace.limitMs : 0);
+    const latency = waited + usual;
     const isAnswer = found === null || isResumed;
     return {
       isFailing: !isAnswer,
@@ -414,24 +453,24 @@ export class Reader {
       isOldCertificate:
         trace.oldCertificates !== null &&
         trace.outages.some((outage) => within(outage, at)) &&
-        random() < trace.oldCertificates,
+        this.luck(at, place, 4) < trace.oldCertificates,
     };
   }
 
   /** Why a check fails and until when checks fail; null if it passes. */
   private failureAt(at: number, place: number, isFirst: boolean): { failure: Failure; until: number } | null {
-    const { trace, random } = this;
+    const { trace } = this;
     if (trace.ownNetwork.some((gone) => within(gone, at))) return place === 0 ? LOST : null;
-    if (random() < trace.loss) return LOST;
+    if (this.isLost(at, place)) return LOST;
     if (!isFirst) return null;
-    // The longest event takes six hours; replays go back by less than that.
+    // The longest event is six hours; replays look back by less than that.
     while ((this.events[this.first]?.to ?? Number.POSITIVE_INFINITY) < at - 12 * HOUR_MS) this.first += 1;
     for (let index = this.first; index < this.events.length; index += 1) {
       const event = this.events[index];
       if (!event || event.from > at) return null;
       const { places, share, failure, to: until } = event;
       if (!within(event, at) || (places && !places.includes(place))) continue;
-      if (random() < share) return { failure, until };
+      if (share === 1 || this.luck(at, place, 5 + index) < share) return { failure, until };
     }
     return null;
   }

@@ -64,10 +64,22 @@ describe('figuresOf', () => {
     expect(said([], { down, unknown: [span(60, 66)] })).toMatchObject({ uptimeErrorMs: 9 * MINUTE });
   });
 
-  it('measures no time to resolve after flapping', () => {
-    const flapping = traceOf('flapping', 120 * MINUTE, { outages: [span(60, 70)], flapping: [span(60, 70)] });
+  it('measures the time to resolve after flapping, too', () => {
+    const flapping = traceOf('flapping', 120 * MINUTE, { outages: [span(60, 70)] });
     const alerts = [alert('down', 61), alert('up', 85)];
-    expect(figuresOf(flapping, { alerts, down: [], unknown: [] }, 60)).toMatchObject({ toResolve: [], missed: 0 });
+    expect(figuresOf(flapping, { alerts, down: [], unknown: [] }, 60)).toMatchObject({
+      toResolve: [15 * MINUTE],
+      missed: 0,
+    });
+  });
+
+  it('counts recoveries that are sent while the target is down', () => {
+    const events = [{ ...span(10, 40), share: 1, failure: 'error' as const }];
+    const outage = traceOf('outage', 60 * MINUTE, { events, outages: [span(10, 40)] });
+    const replayed = { alerts: [alert('down', 11), alert('up', 20)], down: [], unknown: [] };
+    expect(figuresOf(outage, replayed, 60)).toMatchObject({ falseRecoveries: 1 });
+    const right = { ...replayed, alerts: [alert('down', 11), alert('up', 41)] };
+    expect(figuresOf(outage, right, 60)).toMatchObject({ falseRecoveries: 0 });
   });
 
   it('counts a flapping target as down only while it is', () => {

@@ -2,13 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { ours } from '@/scripts/bench/verdicts/ours';
 import { replay } from '@/scripts/bench/verdicts/replay';
 import { MINUTE, Reader, SECOND, type Trace, traceOf } from '@/scripts/bench/verdicts/traces';
-import { random } from '@/tests/support/random';
 
 /** What a rule sends about a trace, each with its second, at an interval of 60 s. */
 function alertsOf(name: string, trace: Trace): string[] | undefined {
   const rule = ours.find((each) => each.name === name);
   if (!rule) throw new Error(`There is no rule ${name}.`);
-  const replayed = replay(rule, trace, new Reader(trace, random(1)), 60);
+  const replayed = replay(rule, trace, new Reader(trace, 1), 60);
   return replayed?.alerts.map(({ kind, at }) => `${kind} ${Math.floor(at / SECOND)}`);
 }
 
@@ -70,5 +69,24 @@ describe('replayed certificates', () => {
     const trace = traceOf('by hand', 60 * MINUTE, { outages, oldCertificates: 1 });
     expect(alertsOf('Upwatch, 1 place', trace)).toEqual(['down 637']);
     expect(alertsOf('Upwatch, 3 places', trace)).toBeUndefined();
+  });
+});
+
+describe('what a check observes', () => {
+  it('depends on time and place only, so that every rule sees the same year', () => {
+    const trace = traceOf('loss', 60 * MINUTE, { loss: 0.3 });
+    const [one, other] = [new Reader(trace, 7), new Reader(trace, 7)];
+    const times = Array.from({ length: 200 }, (_, index) => index * 10 * SECOND);
+    for (const at of times.filter((_, index) => index % 3 === 0)) other.see(at, 1);
+    expect(times.map((at) => one.see(at, 0))).toEqual(times.map((at) => other.see(at, 0)));
+  });
+
+  it('is a late answer if the first packets are lost, and a failure only if all are', () => {
+    const outage = (to: number): Trace => {
+      const events = [{ from: 0, to, share: 1, failure: 'silent' as const }];
+      return traceOf('silent', MINUTE, { events });
+    };
+    expect(new Reader(outage(2 * SECOND), 1).see(0, 0)).toMatchObject({ isFailing: false, isSlow: true });
+    expect(new Reader(outage(8 * SECOND), 1).see(0, 0)).toMatchObject({ isFailing: true, tookMs: 10_000 });
   });
 });
