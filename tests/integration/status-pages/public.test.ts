@@ -270,7 +270,7 @@ describe('public status page data', () => {
       where: ownState(monitorId),
       data: { lastCheckedAt: new Date(Date.now() - DAY_MS) },
     });
-    await until(async () => (await read(slug)).overall === 'unknown', 2_000);
+    await until(async () => (await read(slug)).overall === 'unknown');
     expect((await read(slug)).components[0]?.status).toBe('unknown');
   });
 });

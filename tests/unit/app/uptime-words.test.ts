@@ -16,7 +16,7 @@ describe('the words of an uptime', () => {
     ],
     [{ ratio: null, maintenanceSeconds: 2160 }, 'no data, 36 min of maintenance not counted'],
     [{ ratio: null }, 'no data yet'],
-  ])('words the uptime %j as: %s', (changes, words) => {
+  ])('describes the uptime %j as: %s', (changes, words) => {
     expect(meaning(uptime(changes))).toBe(words);
   });
 });

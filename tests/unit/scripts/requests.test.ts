@@ -72,9 +72,9 @@ describe('watchRequests', () => {
   });
 
   it('marks an aborted request, and forgets it', async () => {
-    const { lines, get } = await served(() => undefined);
-    const left = AbortSignal.timeout(100);
-    await expect(get('/monitors/1', 'two', { signal: left })).rejects.toThrow();
+    const client = new AbortController();
+    const { lines, get } = await served(() => client.abort());
+    await expect(get('/monitors/1', 'two', { signal: client.signal })).rejects.toThrow();
     await until(() => lines.length === 1, 5_000, 'The line');
     expect(lines[0]).toMatchObject({ route: '/monitors/{id}', aborted: true, actor: null });
     expect(await processMetrics()).toContain('\nupwatch_http_requests_open 0\n');
