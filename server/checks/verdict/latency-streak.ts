@@ -11,6 +11,10 @@ export interface LatencyDecision extends LatencyStreak {
 
 export const NO_STREAK: LatencyStreak = { latencyStreak: 0, latencyTurnedAt: null };
 
+/** Whether a monitor counts as degraded, also while its status is unknown. */
+export const countsAsDegraded = ({ status, openIncident }: Pick<WatchState, 'status' | 'openIncident'>) =>
+  status === 'degraded' || openIncident === 'degraded';
+
 /**
  * Applies an answered check to a monitor's latency streak. `asked` consecutive slow checks start "degraded", and as many clearly fast ones end it.
  * A check between the two limits counts for neither, so that a latency around the limit changes nothing (hysteresis).
@@ -18,7 +22,7 @@ export const NO_STREAK: LatencyStreak = { latencyStreak: 0, latencyTurnedAt: nul
  */
 export function countLatency(state: WatchState, seen: Seen, asked: number | null): LatencyDecision {
   const isSlow = seen.status === 'degraded';
-  const wasDegraded = state.status === 'degraded' || state.openIncident === 'degraded';
+  const wasDegraded = countsAsDegraded(state);
   if (asked === null) return { isDegraded: isSlow, since: isSlow === wasDegraded ? null : seen.at, ...NO_STREAK };
   const isAgainst = wasDegraded ? !isSlow && !seen.isNearlySlow : isSlow;
   if (!isAgainst) return { isDegraded: wasDegraded, since: null, ...NO_STREAK };

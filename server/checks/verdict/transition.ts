@@ -2,7 +2,7 @@ import { type Watch, watchedUntil } from '@/server/history/watched-until';
 import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { nextDue } from '@/server/time/phase';
 import { countChanges, wasUpWhileFlapping } from './flapping';
-import { countLatency } from './latency-streak';
+import { countLatency, countsAsDegraded, NO_STREAK } from './latency-streak';
 import { type Counted, SETTLED } from './settled';
 import type { IncidentChange, Policy, Seen, SpanStart, StatusIncident, Transition, WatchState } from './types';
 
@@ -120,7 +120,9 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
   const delayMs = retryDelayOf(state, policy);
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
   if (!isEnough({ checks: failures / FAILING, needed: policy.failures, lastedMs }, delayMs)) {
-    return count(state, { failures, turnedAt }, delayMs);
+    // A failing check ends a streak of slow checks, but not one of fast checks: one now and then would keep the monitor degraded.
+    const { latencyStreak, latencyTurnedAt } = countsAsDegraded(state) ? state : NO_STREAK;
+    return count(state, { failures, turnedAt, latencyStreak, latencyTurnedAt }, delayMs);
   }
   // The streak may have begun before the present status if slow checks are among the failing ones.
   const startedAt = latest(turnedAt, state.statusSince);

@@ -134,3 +134,13 @@ describe('regions of a monitor that is down', () => {
     expect({ edited, added }).toEqual({ edited: 0, added: 0 });
   });
 });
+
+describe('a monitor that was slow', () => {
+  it('is up again although every fifth check fails', () => {
+    const turns = inTurns('PPPPF');
+    const see = (at: number): Sight => (at < 600 ? 'up' : at < 1_800 ? 'degraded' : turns());
+    const monitor = new SimulatedMonitor({ see }).run(1_800);
+    expect(monitor.own.status).toBe('degraded');
+    expect(monitor.run(3_600).own.status).toBe('up');
+  });
+});
