@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import next from 'next';
 import { monotonicFactory } from 'ulid';
 import nextConfig from '../next.config.mjs';
-import { BUILD } from './lib/build/stamps.mjs';
+import { BUILD, isRelease } from './lib/build/stamps.mjs';
 import { note } from './lib/notes.mjs';
 import { constantAnswers } from './lib/web/constant-answers.mjs';
 import { dropNextHeaders } from './lib/web/next-headers.mjs';
@@ -203,6 +203,12 @@ function untilKnown() {
 
 server.once('error', fail);
 await untilKnown();
+
+// As Next's own standalone server does: the configuration as it was built, without the packages that would read it again.
+if (isRelease()) {
+  const { config } = JSON.parse(readFileSync('.next/required-server-files.json', 'utf8'));
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
+}
 
 // Next handles upgrades only to reload pages in development, and leaves all others open forever. In production it gets a server that nobody reaches,
 // and Node answers an upgrade like any other request.

@@ -1,12 +1,14 @@
 // @ts-check
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import { buildBundles, buildEnv, buildWeb, generate } from './build/build.mjs';
-import { BUILD } from './build/stamps.mjs';
+import { BUILD, isRelease } from './build/stamps.mjs';
 import { install, isInstalled } from './install.mjs';
 import { untilLocked } from './lock-file.mjs';
 import { say } from './notes.mjs';
 import { apart } from './processes/apart.mjs';
 import { step } from './steps.mjs';
+
+/** A release has no builder. */
+const builder = () => import('./build/build.mjs');
 
 const LOCK = `${BUILD}/prepare.lock`;
 
@@ -17,6 +19,7 @@ const LOCK = `${BUILD}/prepare.lock`;
  * @returns {Promise<T>}
  */
 export async function alone(work) {
+  if (isRelease()) return work();
   const onWait = () => say('Waiting for another command that prepares this directory');
   const held = isPreparable() ? await untilLocked(LOCK, { patienceMs: Number.POSITIVE_INFINITY, onWait }) : null;
   try {
@@ -39,7 +42,7 @@ function isPreparable() {
 
 /** Installs the dependencies if node_modules does not match package-lock.json. */
 export async function dependencies() {
-  if (!isInstalled()) await step('Installing the dependencies', install);
+  if (!isRelease() && !isInstalled()) await step('Installing the dependencies', install);
 }
 
 /**
@@ -47,19 +50,29 @@ export async function dependencies() {
  * @returns {Promise<import('../../server/platform/env').Env>}
  */
 export async function settings() {
-  await buildEnv();
+  if (!isRelease()) await (await builder()).buildEnv();
   return apart('read-settings.mjs', 'readSettings');
 }
 
 /** Generates the database client and bundles worker and migrations, each if its sources have changed. */
 export async function bundles() {
+  if (isRelease()) return;
+  const { buildBundles, generate } = await builder();
   await step('Preparing the database client', generate);
   await step('Preparing worker and migrations', buildBundles);
 }
 
 /** Builds the web application if its sources have changed. */
 export async function web() {
+  if (isRelease()) return;
+  const { buildWeb } = await builder();
   await step('Building the web application', buildWeb);
+}
+
+/** Makes the release folder from what the others have built. */
+export async function release() {
+  const { buildRelease } = await builder();
+  await step('Making the release folder', buildRelease);
 }
 
 /**

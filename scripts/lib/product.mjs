@@ -40,17 +40,18 @@ export async function stopAll() {
 }
 
 /**
- * Runs the main function of a command that starts the product. SIGTERM, SIGINT and SIGHUP (its terminal was closed) stop it in order with exit code
- * 0; an error stops it with one line and exit code 1.
+ * Runs the main function of a command that starts the product. SIGTERM, SIGINT and SIGHUP (its terminal was closed) stop it in order with `stopped` as
+ * the exit code; an error stops it with one line and exit code 1.
  * @param {() => Promise<void>} main
+ * @param {number} [stopped]
  */
-export async function runProduct(main) {
+export async function runProduct(main, stopped = 0) {
   // Ignores errors of a closed terminal or pipe, so that everything is still stopped in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => {
       if (isStopping) return;
-      stopAll().then(() => process.exit(0));
+      stopAll().then(() => process.exit(stopped));
     });
   }
   try {
@@ -65,19 +66,20 @@ export async function runProduct(main) {
 }
 
 /**
- * Claims the data directory and the port before slow steps. A single part may share its database, and possibly a data directory, with others.
+ * Claims the data directory and the port before slow steps. A single role may share its database, and possibly a data directory, with others.
  * @param {import('../../server/platform/env').Env} env
- * @param {string} [part] if started alone
+ * @param {import('./start.mjs').Role} [role]
  */
-export async function claim(env, part) {
-  if (part !== undefined && !env.databaseUrl) {
+export async function claim(env, role = 'all') {
+  const isAlone = role === 'web' || role === 'worker';
+  if (isAlone && !env.databaseUrl) {
     throw new Refusal(
-      `Set DATABASE_URL to run a ${part} alone: the embedded database is only available with npm start.`,
+      `Set DATABASE_URL to run a ${role} alone: the embedded database is only available with npm start.`,
     );
   }
   openDataDir(env.dataDir);
-  if (part === undefined) await claimData(env.dataDir);
-  if (part !== 'worker') await claimPort(env);
+  if (role === 'all' || !env.databaseUrl) await claimData(env.dataDir);
+  if (role === 'all' || role === 'web') await claimPort(env);
   if (env.databaseUrl) await assertUsable(env.databaseUrl);
   else assertOwnData(env.dataDir);
 }

@@ -4,6 +4,7 @@ import { databaseNow } from '@/server/platform/database-now';
 import { env } from '@/server/platform/env';
 import { AppError, diskFull, unavailable } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
+import { version } from '@/server/platform/version';
 import { logFailure, setErrorHeaders, toEnvelope } from '@/server/trpc/error-table';
 import { isDatabaseFull } from './listening';
 
@@ -15,9 +16,9 @@ export function refuseMethod(): Response {
   return Response.json({ error }, { status: error.status, headers: { ...headers, allow: 'GET, HEAD' } });
 }
 
-/** Liveness: this process is running. */
+/** Liveness: this process is running, and which version it is. */
 export function health(): Response {
-  return Response.json({ status: 'ok' }, { headers });
+  return Response.json({ status: 'ok', version }, { headers });
 }
 
 /** The free space that the embedded database needs for its next segment of the write-ahead log. */

@@ -67,8 +67,13 @@ export function launch(env: Record<string, string>, ...args: string[]): Launched
 
 /** Runs the start script by another program, such as one that changes the user. */
 export function launchBy(prefix: string[], env: Record<string, string>, ...args: string[]): Launched {
+  return launchCommand([...prefix, process.execPath, 'scripts/start.mjs', ...args], env);
+}
+
+/** Runs a command with these settings and without the tests' environment. */
+export function launchCommand(command: string[], env: Record<string, string>): Launched {
   const inherited = KEPT.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-  const [program = '', ...rest] = [...prefix, process.execPath, 'scripts/start.mjs', ...args];
+  const [program = '', ...rest] = command;
   const child: ChildProcess = spawn(program, rest, {
     env: { NODE_ENV: undefined, LOG_FORMAT: 'text', ...Object.fromEntries(inherited), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

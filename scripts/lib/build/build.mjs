@@ -1,10 +1,10 @@
 // @ts-check
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { apart } from '../processes/apart.mjs';
 import { quietly } from '../processes/command.mjs';
 import { bundleOptions } from './bundle.mjs';
 import { fingerprint } from './fingerprint.mjs';
-import { BUILD, once } from './stamps.mjs';
+import { BUILD, DIST, once, RELEASE, VERSION } from './stamps.mjs';
 
 const SCHEMA = 'prisma/schema';
 const TOOLS = ['package-lock.json', 'tsconfig.json'];
@@ -67,12 +67,12 @@ export function buildBundles() {
       ...Object.keys(BUNDLES).map((name) => `${BUILD}/${name}.mjs`),
       `${BUILD}/status/main.js`,
       `${BUILD}/status/status.css`,
+      VERSION,
     ],
-    () =>
-      Promise.all([
-        apart('build/bundle.mjs', 'bundle', BUNDLES, `${productVersion()}+${print.slice(0, 8)}`),
-        apart('build/bundle.mjs', 'bundleForBrowsers'),
-      ]),
+    async () => {
+      await Promise.all([apart('build/bundle.mjs', 'bundle', BUNDLES), apart('build/bundle.mjs', 'bundleForBrowsers')]);
+      writeFileSync(VERSION, `${productVersion()}+${print.slice(0, 8)}\n`);
+    },
   );
 }
 
@@ -89,13 +89,23 @@ export function buildWeb() {
     'postcss.config.mjs',
     ...TOOLS,
   ];
-  return once('web', fingerprint(sources, [productVersion()]), ['.next/BUILD_ID'], () =>
+  return once('web', fingerprint(sources), ['.next/BUILD_ID'], () =>
     quietly('Building the web application', ...node('node_modules/next/dist/bin/next', 'build'), {
       ...process.env,
       NODE_ENV: 'production',
       NEXT_TELEMETRY_DISABLED: '1',
     }),
   );
+}
+
+/**
+ * Makes the release folder from what was built, if that has changed.
+ * @returns {Promise<boolean>} whether it did
+ */
+export function buildRelease() {
+  const stamps = ['bundles', 'web'].map((name) => `${BUILD}/${name}.stamp`);
+  const print = fingerprint([...stamps, 'scripts', 'public', 'next.config.mjs', 'LICENSE', 'package.json', ...TOOLS]);
+  return once('release', print, [`${DIST}/${RELEASE}`], () => apart('build/release.mjs', 'release'));
 }
 
 /**

@@ -29,12 +29,10 @@ export function bundleOptions(entryPoints) {
 /**
  * Creates the bundles. Called in its own process (apart.mjs), because esbuild's service runs as long as its parent.
  * @param {Record<string, string>} entryPoints
- * @param {string} [version] returned by server/checks/schedule/presence.ts
  */
-export async function bundle(entryPoints, version) {
+export async function bundle(entryPoints) {
   const { build } = await import('esbuild');
-  const define = version ? { UPWATCH_VERSION: JSON.stringify(version) } : {};
-  await build({ ...bundleOptions(entryPoints), define });
+  await build(bundleOptions(entryPoints));
 }
 
 /** Bundles the script and the style of the public status pages, in its own process as well. */

@@ -4,6 +4,17 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 /** The folder of build outputs, separate from Next's own. */
 export const BUILD = '.build';
 
+/** The file with the version of what was built, which server/platform/version.ts reads as well. */
+export const VERSION = `${BUILD}/version`;
+
+/** The release folder that `npm run build` makes. */
+export const DIST = 'dist';
+
+/** Exists in a release folder, which is complete: nothing in it is installed or built. */
+export const RELEASE = `${BUILD}/release.json`;
+
+export const isRelease = () => existsSync(RELEASE);
+
 /**
  * Runs `work` unless it was done for the same `print` and its outputs exist. Only a successful end is recorded: interrupted work is repeated.
  * @param {string} name

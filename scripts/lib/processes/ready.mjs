@@ -12,8 +12,8 @@ const MANY_ENDS = 4;
  * @param {{ ends: () => number, isServing: () => boolean }} web
  * @param {{ ends: () => number }[]} [others] give up early if one of them, or web, ends repeatedly
  */
-export async function untilReady({ host, port }, web, others = []) {
-  const url = `http://${reachable(host)}:${port}/api/ready`;
+export async function untilReady(address, web, others = []) {
+  const url = `${urlOf(address)}/api/ready`;
   let last = 'no answer';
   for (const deadline = performance.now() + PATIENCE_MS; performance.now() < deadline; await sleep(100)) {
     if ([web, ...others].some((child) => child.ends() >= MANY_ENDS)) break;
@@ -34,7 +34,7 @@ export async function untilReady({ host, port }, web, others = []) {
  * @param {string} url
  * @returns {Promise<number | undefined>}
  */
-function statusOf(url) {
+export function statusOf(url) {
   return new Promise((resolve, reject) => {
     const request = get(url, { agent: false, signal: AbortSignal.timeout(5_000) }, (response) => {
       response.resume().once('end', () => resolve(response.statusCode));
@@ -57,11 +57,11 @@ export async function untilServing(name, child) {
 }
 
 /**
- * The address at which this machine reaches a server listening on `host`.
- * @param {string} host
+ * The URL at which this machine reaches a server that listens on an address.
+ * @param {{ host: string, port: number }} address
  */
-function reachable(host) {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
+export function urlOf({ host, port }) {
+  if (host === '0.0.0.0') return `http://127.0.0.1:${port}`;
+  if (host === '::') return `http://[::1]:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -32,6 +32,7 @@ export function supervise({ title, file, env, args = [], flags = [], onOutdated 
     const imports = loaded.flatMap((name) => ['--import', `./scripts/lib/processes/${name}.mjs`]);
     const command = ['--no-warnings', ...flags, `--title=${title}`, ...imports, file, ...args];
     // Its own session, so that Ctrl-C in a terminal signals only the start script, which stops everything in order.
+    isServing = false;
     child = spawn(process.execPath, command, { env, detached: true, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     child.once('message', () => {
       isServing = true;

@@ -3,14 +3,10 @@ import { db, poolUse } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 import { deliveryCounts } from '@/server/platform/metrics/delivery-counts';
 import { waitsByKind } from '@/server/platform/metrics/time-buckets';
+import { version } from '@/server/platform/version';
 import type { EgressAges } from '../verdict/egress';
 import type { Lateness } from './lateness';
 
-/** Set by the bundler (scripts/lib/build/build.mjs). */
-declare const UPWATCH_VERSION: string | undefined;
-
-/** The product's version with a fingerprint of its sources (SemVer 2.0.0, section 10); "development" without a build. */
-const version = typeof UPWATCH_VERSION === 'string' ? UPWATCH_VERSION : 'development';
 const SAY_EVERY_MS = 10_000;
 /** A worker without an update for this long has stopped. */
 const GONE_AFTER_SECONDS = 35;

@@ -1,0 +1,75 @@
+#!/usr/bin/env node
+// @ts-check
+// upwatch: the command line, in a release folder or image, and in a clone as `npx upwatch` or `npm run cli --`.
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { VERSION } from './lib/build/stamps.mjs';
+import { loadEnvFile } from './lib/env-file.mjs';
+import { complain, Refusal } from './lib/steps.mjs';
+
+/** The exit code of wrong arguments, as of many programs. */
+const USAGE = 2;
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+loadEnvFile();
+
+function version() {
+  if (existsSync(VERSION)) return readFileSync(VERSION, 'utf8').trim();
+  return JSON.parse(readFileSync('package.json', 'utf8')).version;
+}
+
+async function loadCommander() {
+  try {
+    return await import('commander');
+  } catch {
+    throw new Refusal('The packages are not installed yet: run npm start or npm ci first.');
+  }
+}
+
+async function main() {
+  const { Command, Option, CommanderError } = await loadCommander();
+  const commands = await import('./lib/commands.mjs');
+  const json = () => new Option('--json', 'write the result as JSON');
+  const program = new Command('upwatch')
+    .description('Uptime monitoring for teams.')
+    .version(version(), '-v, --version')
+    .exitOverride()
+    .showHelpAfterError('(upwatch --help lists all commands)');
+  program
+    .command('start')
+    .description('start Upwatch, or one role of it')
+    .addOption(
+      new Option('--role <role>', 'what to run')
+        .choices(['all', 'web', 'worker', 'migrate'])
+        .default('all')
+        .env('UPWATCH_ROLE'),
+    )
+    .action(commands.start);
+  program
+    .command('migrate')
+    .description('migrate the database, and exit')
+    .action(() => commands.start({ role: 'migrate' }));
+  program
+    .command('health')
+    .description('exit with 0 if the start on this data directory serves, for health checks of containers')
+    .addOption(json())
+    .action(commands.health);
+  program
+    .command('admin')
+    .description('operator commands on a running instance: reset-password <email>')
+    .argument('[args...]')
+    .allowUnknownOption()
+    .helpOption(false)
+    .action(commands.admin);
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? 0 : USAGE;
+  }
+}
+
+await main().catch((error) => {
+  complain(error);
+  process.exitCode = 1;
+});
