@@ -1,10 +1,14 @@
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { UnknownPages } from '@/server/api/status-server/unknown-pages';
 import type { Snapshot } from '@/server/status-pages/snapshots/shared-snapshots';
 
 const LIMIT = 600;
 const BURST = 120;
 const from = (address: string) => ({ headers: { 'x-upwatch-address': address } });
+
+// A bucket gets a token every 100 ms, which the requests of a test may take.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+afterEach(() => void vi.useRealTimers());
 
 /** Pages of which only `shop` exists; counts the reads. */
 function pages() {
