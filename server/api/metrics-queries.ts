@@ -16,14 +16,14 @@ export const readOverdue = () => db.$queryRaw<Backlog[]>`
   where due_at < now() - interval '5 seconds'`;
 
 /**
- * Pending deliveries. A delivery that waits for its predecessor is not due yet and so not overdue. Raw: computes several figures in one pass over the
- * index of pending deliveries.
+ * Pending deliveries. One behind another about the same incident has no time of its own and so is not overdue. Raw: computes several figures in one
+ * pass over the index of pending deliveries.
  */
 export const deliveriesSql = Prisma.sql`
   select count(*)::int as waiting,
     coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as oldest,
     greatest(0, coalesce(extract(epoch from now() - min(greatest(created_at, next_attempt_at)) filter (
-      where (select earlier.status from deliveries earlier where earlier.id = deliveries.after_id) is distinct from 'pending'
+      where next_attempt_at is not null
     )), 0))::float8 as overdue
   from deliveries where status = 'pending'`;
 

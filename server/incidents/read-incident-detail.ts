@@ -43,7 +43,6 @@ const deliveryInclude = {
     },
   },
   attempts: { orderBy: { at: 'desc' }, take: 1 },
-  after: { select: { status: true } },
   _count: { select: { attempts: true } },
 } satisfies Prisma.DeliveryInclude;
 

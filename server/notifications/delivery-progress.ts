@@ -12,18 +12,14 @@ export function channelStateOf({
   return deliveredAt ? 'delivering' : 'untested';
 }
 
-type Pending = Pick<DeliveryRow, 'status' | 'nextAttemptAt' | 'leaseUntil'> & {
-  /** The predecessor, if any. */
-  after: Pick<DeliveryRow, 'status'> | null;
-};
+type Pending = Pick<DeliveryRow, 'status' | 'nextAttemptAt' | 'leaseUntil'>;
 
-/** Returns whether a delivery is being sent, and the time of its next attempt; null once it is final, or if the time is unknown. */
-export function progressOf({ status, nextAttemptAt, leaseUntil, after }: Pending): {
+/** Returns whether a delivery is being sent, and the time of its next attempt; null once it is final, or while it waits behind another one. */
+export function progressOf({ status, nextAttemptAt, leaseUntil }: Pending): {
   isSending: boolean;
   nextAttemptAt: string | null;
 } {
   // A claim sets both times to the end of its lease, and every change of the claim changes the next attempt.
   const isSending = status === 'pending' && leaseUntil !== null && leaseUntil.getTime() === nextAttemptAt?.getTime();
-  // A delivery with a pending predecessor is sent when that one is final, at an unknown time.
-  return { isSending, nextAttemptAt: after?.status === 'pending' ? null : (nextAttemptAt?.toISOString() ?? null) };
+  return { isSending, nextAttemptAt: nextAttemptAt?.toISOString() ?? null };
 }

@@ -17,7 +17,6 @@ import { Channel, Delivery, DeliveryDetail, type DeliveryId, type ListDeliveries
 
 const deliveryInclude = {
   attempts: { orderBy: [{ at: 'asc' }, { id: 'asc' }] },
-  after: { select: { status: true } },
   forwardedFrom: { select: { id: true, channelId: true, channel: { select: { name: true } } } },
 } satisfies Prisma.DeliveryInclude;
 type DeliveryRow = Prisma.DeliveryGetPayload<{ include: typeof deliveryInclude }>;

@@ -6,7 +6,7 @@ import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { isStronger } from '@/server/trpc/schema';
 import { assertReachable } from './assert-reachable';
 import { readConfirmation } from './confirmations/recipient-queries';
-import { SEND_WITHIN_MS } from './deliveries/attempt-deliveries';
+import { SEND_WITHIN_MS } from './deliveries/send';
 import { sendIfPermitted } from './deliveries/send-if-permitted';
 import { toMessage } from './messages/to-message';
 import { completeConfig, send } from './providers';

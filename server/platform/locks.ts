@@ -23,7 +23,7 @@ import { Prisma } from './generated/prisma/client';
  * does not block inserts that refer to the row. `share…` takes "for share", which keeps others from locking it. `hold…` takes "for key share": the row can change, but not disappear.
  *
  * The statements that lock and write at once follow the same order where they are: the claims and the recording of results
- * in server/checks, and those of deliveries in server/notifications/deliveries/delivery-queries.ts. Claims, their renewal and a
+ * in server/checks, and those of deliveries in server/notifications/deliveries, which lock the channel first. Claims, their renewal and a
  * worker's recorder serve all teams, so they skip locked rows: a transaction of one team, such as its deletion, may hold its rows for minutes.
  */
 

@@ -21,7 +21,7 @@ import { planMaintenance } from '@/server/maintenance/plan-ahead';
 import { noteDefaultsJob } from '@/server/monitors/note-defaults';
 import { notifyPaused } from '@/server/monitors/pause';
 import { sendConfirmation } from '@/server/notifications/confirmations/send-confirmation';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { deliverMessage } from '@/server/notifications/deliveries/deliver-channel';
 import { mailChannelHealth } from '@/server/notifications/deliveries/mail-channel-health';
 import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
 import { sendReminders } from '@/server/notifications/deliveries/send-reminders';

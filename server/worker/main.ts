@@ -1,7 +1,7 @@
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { queueRendering } from '@/server/incidents/postmortems/render-postmortems';
 import { queueDefaults } from '@/server/monitors/note-defaults';
-import { stopSends } from '@/server/notifications/deliveries/deliver-in-turn';
+import { stopSends } from '@/server/notifications/deliveries/deliver-channel';
 import { exitCodeOf, isRefusal, untilUsable } from '@/server/platform/database/until-usable';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';

@@ -1,22 +1,19 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
+import { lockChannel } from '@/server/platform/locks';
 import type { Call, VerbContext } from '@/server/trpc/contexts';
-import { endPauses, expediteChannels } from '../deliveries/delivery-queries';
-import { scheduleRetries } from '../deliveries/queue-deliveries';
+import { makeDue } from '../deliveries/claim-queries';
+import { queueChannels } from '../deliveries/queue-queries';
 import { findRecipient, noConfirmation } from '../queries';
 import type { ConfirmationView } from '../schema';
 import { readConfirmationToken } from './confirmation-link';
 
-/** Makes the deliveries that wait for the confirmation due, except those that are being sent. */
-async function sendWaiting(tx: Tx, channelIds: string[]): Promise<void> {
-  await endPauses(tx, channelIds);
-  const waiting = await expediteChannels(tx, channelIds);
-  if (waiting.length === 0) return;
-  await scheduleRetries(
-    tx,
-    waiting.map(({ id, now }) => ({ id, runAt: now })),
-  );
+/** Sends the deliveries that wait for the confirmation. */
+async function sendWaiting(tx: Tx, teamId: string, channelIds: string[]): Promise<void> {
+  for (const id of channelIds) await lockChannel(tx, teamId, id);
+  await makeDue(tx, channelIds, { heldOnly: false });
+  await queueChannels(tx, channelIds, 'now');
 }
 
 /**
@@ -36,7 +33,7 @@ export async function confirmRecipient({
     const { count } = await tx.confirmedRecipient.createMany({ data: [recipient], skipDuplicates: true });
     if (count === 0) return confirmed;
     const ids = known.channels.map(({ id }) => id);
-    await sendWaiting(tx, ids);
+    await sendWaiting(tx, teamId, ids);
     const [channel] = known.channels;
     await recordAudit(tx, ctx, {
       teamId,

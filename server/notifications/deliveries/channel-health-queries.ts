@@ -1,5 +1,5 @@
 import { db, type Tx } from '@/server/platform/db';
-import { type ChannelHealth, DELIVERED_RESOLUTION_MS } from './channel-health';
+import type { ChannelHealth } from './channel-health';
 
 /** The health of a locked channel. */
 export interface HealthRow extends ChannelHealth {
@@ -13,22 +13,15 @@ export interface HealthRow extends ChannelHealth {
   ownersNotifiedAt: Date | null;
 }
 
-/**
- * Locks the channels whose health these attempts change: those with a failed attempt, and those with an accepted message that ends a failing period
- * or is the first within a minute. Other accepted messages lock nothing.
- */
-export function lockHealth(
-  tx: Tx,
-  { failed, accepted }: { failed: string[]; accepted: string[] },
-): Promise<HealthRow[]> {
-  // Raw: locks the rows.
-  return tx.$queryRaw<HealthRow[]>`
-    select id, team_id as "teamId", owner_id as "ownerId", type::text, name, owners_told_at as "ownersNotifiedAt", delivered_at as "deliveredAt", failing_since as "failingSince",
-      failed_messages as "failedMessages", failed_at as "failedAt", last_error as "lastError"
-    from channels
-    where team_id is not null and (id = any(${failed}::text[]) or (id = any(${accepted}::text[]) and (failing_since is not null
-      or delivered_at is null or delivered_at <= clock_timestamp() - ${DELIVERED_RESOLUTION_MS}::int * interval '1 millisecond')))
-    order by id for no key update`;
+/** Locks a channel, so that everything that changes its deliveries waits until the transaction ends; null if it was deleted. */
+export async function lockHealth(tx: Tx, channelId: string): Promise<HealthRow | null> {
+  // Raw: locks the row.
+  const [row] = await tx.$queryRaw<HealthRow[]>`
+    select id, team_id as "teamId", owner_id as "ownerId", type::text, name, owners_told_at as "ownersNotifiedAt",
+      delivered_at as "deliveredAt", failing_since as "failingSince", failed_messages as "failedMessages",
+      failed_at as "failedAt", last_error as "lastError"
+    from channels where id = ${channelId} and team_id is not null for no key update`;
+  return row ?? null;
 }
 
 /** Writes the health of a locked channel, and until when its receiver asked for a pause. Keeps its version, because nobody edited it. */

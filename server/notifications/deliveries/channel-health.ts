@@ -33,18 +33,13 @@ const MANY_AFTER_MS = MINUTE_MS;
 /** With fewer failed messages, a channel counts as failing after this time. */
 const ONE_AFTER_MS = 10 * MINUTE_MS;
 /** Accepted messages are recorded at this resolution, so that not every message of a busy channel writes its row. */
-export const DELIVERED_RESOLUTION_MS = MINUTE_MS;
+const DELIVERED_RESOLUTION_MS = MINUTE_MS;
 
 function afterSuccess(health: ChannelHealth, at: Date): ChannelHealth {
   const { deliveredAt, failingSince } = health;
   const isNews = !deliveredAt || failingSince || at.getTime() - deliveredAt.getTime() >= DELIVERED_RESOLUTION_MS;
-  return {
-    deliveredAt: isNews ? at : deliveredAt,
-    failingSince: null,
-    failedMessages: 0,
-    failedAt: null,
-    lastError: null,
-  };
+  if (!isNews) return health;
+  return { ...health, deliveredAt: at, failingSince: null, failedMessages: 0, failedAt: null, lastError: null };
 }
 
 function afterFailure(health: ChannelHealth, { at, error, isFirst, isFinal }: Outcome): ChannelHealth {
@@ -77,7 +72,7 @@ export function nextReview({ failingSince, failedAt }: ChannelHealth, now: Date)
   return new Date(now.getTime() < first ? first : failingSince.getTime() + ONE_AFTER_MS);
 }
 
-/** A channel's health after these attempts. The first accepted message ends a failing period. */
+/** A channel's health after these attempts; the same object if nothing changes. The first accepted message ends a failing period. */
 export function afterOutcomes(health: ChannelHealth, outcomes: Outcome[]): ChannelHealth {
   const inOrder = outcomes.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   return inOrder.reduce(

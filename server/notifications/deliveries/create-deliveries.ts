@@ -1,14 +1,14 @@
 import type { Tx } from '@/server/platform/db';
 import { holdDestinations, lockForwarding } from '@/server/platform/locks';
 import type { NotifiableEvent } from '../messages/event';
-import { findTargets, insertDeliveries } from './delivery-queries';
+import { findTargets, insertDeliveries } from './create-queries';
 import { forwardDeliveries } from './forward-deliveries';
-import { queueDeliveries } from './queue-deliveries';
+import { queueChannels } from './queue-queries';
 
 /**
  * Inserts one delivery per event and notified channel, and queues the sends, in the caller's transaction: messages are sent when it commits, and a
- * rollback removes them. Takes four statements for any number of events. Each delivery has the channel's previous one about the incident as its
- * predecessor (FIFO); the caller locks the incident's row, so that its events are serialized.
+ * rollback removes them. Takes three statements for any number of events. The caller locks the incident's row, so that its deliveries are numbered
+ * in the order of its events (FIFO).
  */
 export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -18,7 +18,8 @@ export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promi
   await lockForwarding(tx, [...failing]);
   const created = await insertDeliveries(tx, events, targets);
   const ids = created.filter(({ channelId }) => failing.has(channelId)).map(({ id }) => id);
-  await queueDeliveries(tx, [...created, ...(await forwardDeliveries(tx, { ids }))]);
+  const reached = [...created.map(({ channelId }) => channelId), ...(await forwardDeliveries(tx, { ids }))];
+  await queueChannels(tx, [...new Set(reached)], 'now');
 }
 
 /**
@@ -34,5 +35,6 @@ export async function createDeliveriesTo(tx: Tx, events: (NotifiableEvent & { ch
     held.has(channelId) ? [{ position: index + 1, channelId }] : [],
   );
   if (targets.length === 0) return;
-  await queueDeliveries(tx, await insertDeliveries(tx, events, targets));
+  const created = await insertDeliveries(tx, events, targets);
+  await queueChannels(tx, [...new Set(created.map(({ channelId }) => channelId))], 'now');
 }

@@ -6,8 +6,8 @@ import { linksOf } from '../messages/links';
 import { pagingTypes } from '../providers/definitions';
 import type { ChannelHealth } from './channel-health';
 import type { HealthRow } from './channel-health-queries';
-import { type Created, forwardDeliveries } from './forward-deliveries';
-import { holdFallbackWithType } from './forward-queries';
+import { forwardDeliveries } from './forward-deliveries';
+import { holdFallback } from './forward-queries';
 import { mailChannelHealth } from './mail-channel-health';
 
 type Turn = 'failing' | 'recovered';
@@ -28,8 +28,8 @@ async function mailOwners(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date
 }
 
 /** Inserts a message about the channel to its fallback, unless the fallback pages people. Its key allows one per failing period. */
-async function insertNotice(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date): Promise<Created[]> {
-  const fallback = await holdFallbackWithType(tx, channel.id);
+async function insertNotice(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date): Promise<string[]> {
+  const fallback = await holdFallback(tx, channel.id);
   // A failing channel is not an incident, so it pages nobody. The owners are mailed instead.
   if (fallback === null || pagingTypes.includes(fallback.type)) return [];
   const channelId = fallback.id;
@@ -57,21 +57,22 @@ async function insertNotice(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Da
   const row = { id: newId(), teamId: channel.teamId, channelId, event: payload.type, eventKey: eventKey(turn) };
   const data = { ...row, payload: payload as object, nextAttemptAt: new Date(0) };
   const { count } = await tx.delivery.createMany({ data: [data], skipDuplicates: true });
-  return count === 1 ? [{ id: row.id, channelId }] : [];
+  return count === 1 ? [channelId] : [];
 }
 
 /**
  * Notifies of a channel that began to fail, or recovered: one message to the fallback, followed by the undelivered messages, and one email to each
  * owner of the team. Runs in the transaction that changes the channel's health under its row lock, so that each change is notified once. Contact
  * methods are skipped.
- * @returns the deliveries, which the caller queues
+ * @returns the channels with new deliveries, which the caller queues
  */
-export async function notifyHealthChange(tx: Tx, before: HealthRow, after: ChannelHealth): Promise<Created[]> {
+export async function notifyHealthChange(tx: Tx, before: HealthRow, after: ChannelHealth): Promise<string[]> {
   const turn = after.failedAt && !before.failedAt ? 'failing' : before.failedAt && !after.failedAt ? 'recovered' : null;
   const failedAt = after.failedAt ?? before.failedAt;
   if (!turn || !failedAt || before.ownerId !== null) return [];
   await mailOwners(tx, before, turn, failedAt);
   const channel = turn === 'failing' ? { ...before, ...after } : before;
   const notice = await insertNotice(tx, channel, turn, failedAt);
-  return turn === 'failing' ? [...notice, ...(await forwardDeliveries(tx, { channelId: before.id }))] : notice;
+  if (turn !== 'failing') return notice;
+  return [...new Set([...notice, ...(await forwardDeliveries(tx, { channelId: before.id }))])];
 }

@@ -8,16 +8,11 @@ import { EventData } from '../messages/event';
 import type { SendResult } from '../providers/provider';
 import { afterOutcomes, type Outcome } from './channel-health';
 import { type HealthRow, lockHealth, writeHealth } from './channel-health-queries';
-import {
-  type AttemptRow,
-  type DeliveryClaim,
-  type ExchangeRow,
-  writeAttempts,
-  writeExchanges,
-} from './delivery-queries';
-import { type Created, forwardDeliveries } from './forward-deliveries';
+import { type Claim, type Destination, type Release, releaseGroup } from './claim-queries';
+import { forwardDeliveries } from './forward-deliveries';
 import { notifyHealthChange } from './notify-health-change';
-import { queueDeliveries, type Schedule } from './queue-deliveries';
+import { queueChannels } from './queue-queries';
+import { type AttemptRow, type ExchangeRow, writeAttempts, writeExchanges } from './record-queries';
 import { channelPause, retryDelay } from './retry-delay';
 import { queueReview } from './review-job';
 import { queueSettled } from './settle-job';
@@ -26,9 +21,14 @@ const Opened = z.object({ data: EventData });
 
 /** An attempt and its result. */
 export interface Attempted {
-  claim: DeliveryClaim;
+  claim: Claim;
   durationMs: number;
   result: SendResult;
+}
+
+interface Made {
+  attempted: Attempted;
+  row: AttemptRow;
 }
 
 function toRow({ claim, durationMs, result }: Attempted, random: number, exchangeId: string | null): AttemptRow {
@@ -55,21 +55,14 @@ function toRow({ claim, durationMs, result }: Attempted, random: number, exchang
 }
 
 /** The requests and answers to store. Deliveries that were sent as one message share one. */
-function toExchanges(attempted: Attempted[]): Map<unknown, ExchangeRow> {
-  const rows = attempted.flatMap(({ claim: { channelId }, result: { exchange } }) =>
+function toExchanges(channelId: string, attempted: Attempted[]): Map<unknown, ExchangeRow> {
+  const rows = attempted.flatMap(({ result: { exchange } }) =>
     exchange ? [[exchange, { id: newId(), channelId, exchange }] as const] : [],
   );
   return new Map(rows);
 }
 
 const endOf = ({ at, durationMs }: AttemptRow) => new Date(at.getTime() + durationMs);
-
-/** Locks the channels whose health these attempts may change, after the forwarding locks of failed ones. Both precede deliveries in the lock order. */
-async function lockChannels(tx: Tx, attempted: Attempted[]): Promise<HealthRow[]> {
-  const ids = (ok: boolean) => attempted.filter(({ result }) => result.ok === ok).map(({ claim }) => claim.channelId);
-  await lockForwarding(tx, ids(false));
-  return lockHealth(tx, { failed: ids(false), accepted: ids(true) });
-}
 
 /** Until when the receiver asked for a pause. */
 function pauseUntil(result: SendResult, row: AttemptRow): Date | null {
@@ -85,54 +78,32 @@ function outcomesOf({ claim, result }: Attempted, row: AttemptRow, isCurrent: bo
 }
 
 /**
- * Updates the health of the locked channels. `changed` are the deliveries whose claim was still valid.
- * @returns new deliveries to the fallbacks of failing channels
+ * Updates the health of the locked channel.
+ * @param changed the deliveries whose claim was still valid
+ * @returns the channels that new deliveries were forwarded to
  */
 async function recordHealth(
   tx: Tx,
-  channels: HealthRow[],
-  attempted: { attempted: Attempted; row: AttemptRow }[],
-  changed: Set<string>,
-): Promise<Created[]> {
-  const created: Created[] = [];
-  for (const channel of channels) {
-    const own = attempted.filter((each) => each.attempted.claim.channelId === channel.id);
-    const outcomes = own.flatMap((each) => outcomesOf(each.attempted, each.row, changed.has(each.row.id)));
-    const pauses = own.flatMap((each) => pauseUntil(each.attempted.result, each.row) ?? []);
-    const retryAfter = pauses.toSorted((one, other) => other.getTime() - one.getTime())[0];
-    if (outcomes.length === 0 && !retryAfter) continue;
-    const health = afterOutcomes(channel, outcomes);
-    await writeHealth(tx, channel.id, health, retryAfter);
-    const { failingSince } = health;
-    if (failingSince && !channel.failingSince) await queueReview(tx, channel.id, health, failingSince);
-    created.push(...(await notifyHealthChange(tx, channel, health)));
-    if (!channel.failedAt || !health.failedAt) continue;
-    // Deliveries to a failing channel are forwarded when they are created. These were created just before the channel was marked as failing.
-    const failed = own.filter(({ row }) => !row.ok && changed.has(row.id)).map(({ row }) => row.id);
-    created.push(...(await forwardDeliveries(tx, { ids: failed })));
-  }
-  return created;
-}
-
-/**
- * Finds the deliveries that wait for these, while their rows are locked. A delivery that is not visible yet finds its predecessor final in its own
- * job.
- */
-function findReleased(tx: Tx, done: string[]): Promise<{ id: string }[]> {
-  return tx.delivery.findMany({ where: { afterId: { in: done }, status: 'pending' }, select: { id: true } });
-}
-
-/** The live events of these attempts: channels by team. */
-function channelsByTeam(attempted: Attempted[]): Map<string, Set<string>> {
-  const teams = new Map<string, Set<string>>();
-  for (const { teamId, channelId } of attempted.map(({ claim }) => claim)) {
-    teams.set(teamId, (teams.get(teamId) ?? new Set()).add(channelId));
-  }
-  return teams;
+  channel: HealthRow,
+  { made, changed }: { made: Made[]; changed: Set<string> },
+): Promise<string[]> {
+  const outcomes = made.flatMap((each) => outcomesOf(each.attempted, each.row, changed.has(each.row.id)));
+  const pauses = made.flatMap((each) => pauseUntil(each.attempted.result, each.row) ?? []);
+  const retryAfter = pauses.toSorted((one, other) => other.getTime() - one.getTime())[0];
+  const health = afterOutcomes(channel, outcomes);
+  if (health === channel && !retryAfter) return [];
+  await writeHealth(tx, channel.id, health, retryAfter);
+  const { failingSince } = health;
+  if (failingSince && !channel.failingSince) await queueReview(tx, channel.id, health, failingSince);
+  const notified = await notifyHealthChange(tx, channel, health);
+  if (!channel.failedAt || !health.failedAt) return notified;
+  // Deliveries to a failing channel are forwarded when they are created. These were created just before the channel was marked as failing.
+  const failed = made.filter(({ row }) => !row.ok && changed.has(row.id)).map(({ row }) => row.id);
+  return [...notified, ...(await forwardDeliveries(tx, { ids: failed }))];
 }
 
 /** Updates the metrics: the deliveries that these attempts completed, and the time from the first failing check to the first accepted message. */
-function count(made: { attempted: Attempted; row: AttemptRow }[], changed: Set<string>): void {
+function count(made: Made[], changed: Set<string>): void {
   for (const { attempted, row } of made) {
     if (!changed.has(row.id) || row.status === 'pending') continue;
     countDelivery(row.status);
@@ -146,43 +117,51 @@ function count(made: { attempted: Attempted; row: AttemptRow }[], changed: Set<s
   }
 }
 
+/** What follows the record of attempts. */
+export interface FollowUp {
+  /** The channel's next job does not run before this time, because its sender claims more by itself. */
+  notBefore: Date | null;
+  /** Ends the claim of a group. */
+  release?: Release;
+}
+
 /**
- * Records attempts and their follow-ups in one transaction: the next attempt, the first attempt of a successor, and the steps of escalations that
- * wait for the outcome. A sender whose claim has expired still records an accepted message, but leaves the rest to the next sender.
+ * Records attempts of a channel and what follows from them in one transaction: the next attempts, those of the deliveries behind final ones, the
+ * channel's health with its notifications, and the steps of escalations that wait for the outcome. A sender whose claim has expired still records
+ * an accepted message, but leaves the rest to the next sender.
  */
-export async function recordAttempts(attempted: Attempted[], schedule: Schedule): Promise<void> {
+export async function recordAttempts(
+  { channelId, teamId }: Pick<Destination, 'channelId' | 'teamId'>,
+  attempted: Attempted[],
+  { notBefore, release }: FollowUp,
+): Promise<void> {
   // One jitter for all deliveries, so that a group is retried together.
   const random = Math.random();
-  const exchanges = toExchanges(attempted);
+  const exchanges = toExchanges(channelId, attempted);
   const made = attempted.map((each) => {
     return { attempted: each, row: toRow(each, random, exchanges.get(each.result.exchange)?.id ?? null) };
   });
-  const rows = made.map(({ row }) => row);
   const completed = await db.$transaction(async (tx) => {
-    const channels = await lockChannels(tx, attempted);
+    if (attempted.some(({ result }) => !result.ok)) await lockForwarding(tx, [channelId]);
+    const channel = await lockHealth(tx, channelId);
+    // Deleted meanwhile, and its deliveries with it.
+    if (!channel) return new Set<string>();
     await writeExchanges(tx, [...exchanges.values()]);
-    const changed = await writeAttempts(tx, rows);
-    const forwarded = await recordHealth(tx, channels, made, changed);
-    const next: { id: string; runAt: Date }[] = [];
-    const done: string[] = [];
-    for (const { id, nextAttemptAt } of rows) {
-      if (!changed.has(id)) continue;
-      if (nextAttemptAt) next.push({ id, runAt: nextAttemptAt });
-      else done.push(id);
-    }
-    const released = done.length > 0 ? await findReleased(tx, done) : [];
-    const now = rows[0]?.at ?? new Date();
-    next.push(...released.map(({ id }) => ({ id, runAt: now })));
-    await queueDeliveries(tx, forwarded);
-    if (next.length > 0) await schedule(tx, next);
-    const escalated = new Set(
-      made.flatMap(({ attempted: { claim } }) => (claim.event === 'incident.escalated' ? claim.id : [])),
+    const changed = await writeAttempts(
+      tx,
+      channelId,
+      made.map(({ row }) => row),
     );
+    if (release) await releaseGroup(tx, channelId, release);
+    await queueChannels(tx, await recordHealth(tx, channel, { made, changed }), 'now');
+    await queueChannels(tx, [channelId], { notBefore });
+    const isSettled = ({ attempted: { claim }, row }: Made) =>
+      claim.event === 'incident.escalated' && row.nextAttemptAt === null && changed.has(claim.id);
     await queueSettled(
       tx,
-      done.filter((id) => escalated.has(id)),
+      made.filter(isSettled).map(({ row }) => row.id),
     );
-    for (const [team, ids] of channelsByTeam(attempted)) await notify(tx, { team, kind: 'channel', ids: [...ids] });
+    await notify(tx, { team: teamId, kind: 'channel', ids: [channelId] });
     return changed;
   });
   count(made, completed);

@@ -6,7 +6,7 @@ import { lockForwarding } from '@/server/platform/locks';
 import { review } from './channel-health';
 import { lockHealth, writeHealth } from './channel-health-queries';
 import { notifyHealthChange } from './notify-health-change';
-import { queueDeliveries } from './queue-deliveries';
+import { queueChannels } from './queue-queries';
 import { queueReview, reviewJob } from './review-job';
 
 /** Marks a channel as failing once its messages have failed for long enough, even if none is attempted at that time. */
@@ -15,13 +15,13 @@ export const reviewChannel = defineJob({
   async run({ channelId }) {
     await db.$transaction(async (tx) => {
       await lockForwarding(tx, [channelId]);
-      const [channel] = await lockHealth(tx, { failed: [channelId], accepted: [] });
+      const channel = await lockHealth(tx, channelId);
       if (!channel) return;
       const now = await databaseNow(tx);
       const health = review(channel, now);
       if (health !== channel) {
         await writeHealth(tx, channelId, health);
-        await queueDeliveries(tx, await notifyHealthChange(tx, channel, health));
+        await queueChannels(tx, await notifyHealthChange(tx, channel, health), 'now');
         await notify(tx, { team: channel.teamId, kind: 'channel', ids: [channelId] });
       }
       await queueReview(tx, channelId, health, now);

@@ -3,7 +3,7 @@ import { env } from '@/server/platform/env';
 import { returnAlertQuota, takeAlertQuota } from '@/server/platform/mail/quota';
 import { type ChannelConfig, recipientOf } from '../providers/definitions';
 import type { SendResult } from '../providers/provider';
-import type { DeliveryClaim } from './delivery-queries';
+import type { ChannelType, Confirmation } from '../schema';
 
 type Refusal = Extract<SendResult, { ok: false }>;
 
@@ -21,7 +21,7 @@ const refusal = (error: string, retryAfterSeconds?: number): Refusal => ({
  * day, any other address nothing. Without a mail server nothing is refused, because nothing leaves the instance.
  */
 export async function sendIfPermitted(
-  { type, event, confirmation }: Pick<DeliveryClaim, 'type' | 'event' | 'confirmation'>,
+  { type, event, confirmation }: { type: ChannelType; event: string; confirmation: Confirmation | null },
   config: ChannelConfig,
   send: () => Promise<SendResult>,
 ): Promise<SendResult> {

@@ -3,9 +3,8 @@ import { db } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { EventPayload } from '../messages/event';
-
-import { insertDeliveries } from './delivery-queries';
-import { queueDeliveries } from './queue-deliveries';
+import { insertDeliveries } from './create-queries';
+import { queueChannels } from './queue-queries';
 import { findReminded, findReminders } from './reminder-queries';
 
 /** Creates the due reminders of one team. */
@@ -21,7 +20,8 @@ async function remind(teamId: string): Promise<void> {
       data: EventPayload.parse(payload).data,
     }));
     const targets = due.map(({ channelId }, index) => ({ position: index + 1, channelId }));
-    await queueDeliveries(tx, await insertDeliveries(tx, events, targets));
+    const created = await insertDeliveries(tx, events, targets);
+    await queueChannels(tx, [...new Set(created.map(({ channelId }) => channelId))], 'now');
   });
 }
 

@@ -3,45 +3,37 @@ import { parseCursor } from '@/server/platform/cursor';
 import type { Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
-import { lockChannel, lockIncidents } from '@/server/platform/locks';
+import { lockChannel } from '@/server/platform/locks';
 import type { Call, TeamContext } from '@/server/trpc/contexts';
-import { scheduleRetries } from '../deliveries/queue-deliveries';
+import { queueChannels } from '../deliveries/queue-queries';
 import { deliveryNotFound, findChannel, readDelivery } from '../queries';
 import type { Delivery, DeliveryId, ReplayDeliveriesInput, ReplayedDeliveries } from '../schema';
-import { makePending, orderAgain } from './replay-queries';
+import { makePending } from './replay-queries';
 
 /** The maximum number of deliveries that one call replays, oldest first. The caller repeats the call until none is left. */
 export const MOST_REPLAYED = 500;
-
-interface Chosen {
-  id: string;
-  incidentId: string | null;
-}
 
 function nameOf({ actor, user }: TeamContext): string {
   return actor.kind === 'key' ? `API key ${actor.keyPrefix}` : (user.name ?? user.email);
 }
 
 /** Replays these deliveries of a channel. @returns the IDs of those that were made pending */
-async function replay(tx: Tx, ctx: TeamContext, channelId: string, chosen: Chosen[]): Promise<string[]> {
+async function replay(tx: Tx, ctx: TeamContext, channelId: string, chosen: { id: string }[]): Promise<string[]> {
   const { id: teamId } = ctx.team;
-  const incidentIds = [...new Set(chosen.flatMap(({ incidentId }) => incidentId ?? []))];
-  await lockIncidents(tx, teamId, incidentIds);
   await lockChannel(tx, teamId, channelId);
   const { name } = await findChannel(tx, teamId, channelId);
   const ids = chosen.map(({ id }) => id);
   const replayed = await makePending(tx, { channelId, ids, replayedBy: nameOf(ctx) });
   if (replayed.length === 0) return [];
-  await orderAgain(tx, channelId, incidentIds);
-  await scheduleRetries(tx, replayed);
+  await queueChannels(tx, [channelId], 'now');
   await recordAudit(tx, ctx, {
     teamId,
     action: 'channel.replay',
     target: { type: 'channel', id: channelId, name },
-    after: replayed.length === 1 ? { deliveryId: replayed[0]?.id ?? null } : { deliveries: replayed.length },
+    after: replayed.length === 1 ? { deliveryId: replayed[0] ?? null } : { deliveries: replayed.length },
   });
   await notify(tx, { team: teamId, kind: 'channel', ids: [channelId] });
-  return replayed.map(({ id }) => id);
+  return replayed;
 }
 
 /**
@@ -54,7 +46,7 @@ export async function replayDelivery({ ctx, input }: Call<DeliveryId>): Promise<
   await ctx.db.$transaction(async (tx) => {
     await findChannel(tx, ctx.team.id, channelId);
     const where = { id, channelId, event: { not: 'channel.test' } };
-    const chosen = await tx.delivery.findFirst({ where, select: { id: true, incidentId: true } });
+    const chosen = await tx.delivery.findFirst({ where, select: { id: true } });
     if (!chosen) throw deliveryNotFound();
     await replay(tx, ctx, channelId, [chosen]);
   });
@@ -87,7 +79,7 @@ export async function replayDeliveries({
     };
     const chosen = await tx.delivery.findMany({
       where: { AND: [where, ...(start ? [after(start)] : [])] },
-      select: { id: true, incidentId: true, createdAt: true },
+      select: { id: true, createdAt: true },
       orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
       take: MOST_REPLAYED,
     });

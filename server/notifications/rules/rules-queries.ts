@@ -1,4 +1,4 @@
-import type { Db, Tx } from '@/server/platform/db';
+import type { Db } from '@/server/platform/db';
 
 /**
  * Counts the monitors that use this channel and match its routing. Without any named monitor and tag, a channel matches all monitors
@@ -17,15 +17,4 @@ export async function countMatching(db: Db, channelId: string): Promise<number> 
         select 1 from channel_routes route where route.channel_id = channel.id and route.monitor_id = monitor.id
       ))`;
   return row?.count ?? 0;
-}
-
-/** Makes deliveries held by quiet hours due, so that the current rules decide about them. */
-export async function releaseHeld(tx: Tx, channelId: string): Promise<void> {
-  // Raw: by the database's clock, in the order of row locks.
-  await tx.$executeRaw`
-    with held as materialized (
-      select id from deliveries
-      where channel_id = ${channelId} and status = 'pending' and hold is not null order by id for no key update
-    )
-    update deliveries d set next_attempt_at = clock_timestamp(), hold = null from held where d.id = held.id`;
 }

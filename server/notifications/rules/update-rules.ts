@@ -6,11 +6,12 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { holdMonitors, lockChannel } from '@/server/platform/locks';
 import type { Call, OnOneObject } from '@/server/trpc/contexts';
-import { queueGroup } from '../deliveries/queue-deliveries';
+import { makeDue } from '../deliveries/claim-queries';
+import { queueChannels } from '../deliveries/queue-queries';
 import { type ChannelType, channelDefinitionOf, pagingTypes } from '../providers/definitions';
 import { findChannel } from '../queries';
 import { AlertKind, type ChannelRules, QuietHours, type UpdateRulesInput } from './rules';
-import { countMatching, releaseHeld } from './rules-queries';
+import { countMatching } from './rules-queries';
 
 type Rules = Omit<ChannelRules, 'matchingMonitors'>;
 /** The alert kinds that a type of channel can select: those that page people only get incidents. */
@@ -121,8 +122,8 @@ export async function updateRules({ ctx, input }: Call<UpdateRulesInput>): Promi
       },
     });
     if (!isDeepStrictEqual(before.quietHours, quietHours)) {
-      await releaseHeld(tx, id);
-      await queueGroup(tx, id, new Date(0));
+      await makeDue(tx, [id], { heldOnly: true });
+      await queueChannels(tx, [id], 'now');
     }
     const target = { type: 'channel', id, name: row.name };
     await recordAudit(tx, ctx, { teamId, action: 'channel.update', target, before, after });

@@ -122,7 +122,7 @@ describe('queue metrics', () => {
     ]);
     // A delivery that waits for an earlier one is pending, but not overdue.
     const first = await db.delivery.findFirstOrThrow({ orderBy: { createdAt: 'asc' }, where: { status: 'pending' } });
-    const resting = { afterId: first.id, createdAt: ago(90_000), nextAttemptAt: ago(90_000) };
+    const resting = { createdAt: ago(90_000), nextAttemptAt: null };
     await db.delivery.create({ data: { ...first, id: newId(), eventKey: newId(), payload: {}, ...resting } });
     const found = await samples();
     expect(found.get('upwatch_deliveries_pending')).toBe(3);

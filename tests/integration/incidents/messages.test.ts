@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IncidentDetail } from '@/server/incidents/schema';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { EventPayload } from '@/server/notifications/messages/event';
 import { toMessage } from '@/server/notifications/messages/to-message';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
-import { runJob } from '@/tests/support/run-job';
+import { deliver } from '../notifications/support';
 
 let receiver: HttpReceiver;
 let person: Person;
@@ -35,8 +34,7 @@ async function makeMessage(type: 'webhook' | 'slack') {
   const delivery = await db.delivery.findFirstOrThrow({ where: { incidentId: incident.id } });
   const read = async (): Promise<IncidentDetail['messages'][number]> =>
     (await call('GET', `/api/v1/incidents/${incident.id}/detail`)).messages[0];
-  const payload = type === 'webhook' ? { deliveryId: delivery.id } : { channelId: channel.id };
-  return { channelId: channel.id, deliveryId: delivery.id, read, send: () => runJob(deliverMessage, payload) };
+  return { channelId: channel.id, deliveryId: delivery.id, read, send: () => deliver(channel.id) };
 }
 
 /** Answers of the receiver that wait until they are released. */

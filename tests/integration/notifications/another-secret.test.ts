@@ -1,11 +1,8 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { db } from '@/server/platform/db';
 import { startHttpReceiver } from '@/tests/support/receivers';
-import { runJob } from '@/tests/support/run-job';
-import { newTeam, newWebhook, openedEvent } from './support';
+import { deliver, newTeam, newWebhook, openedEvent } from './support';
 
 const receiver = await startHttpReceiver();
 afterAll(() => receiver.close());
@@ -29,9 +26,7 @@ it('keeps a delivery pending if this APP_SECRET cannot decrypt its channel, and 
   const { id: deliveryId } = await db.delivery.findFirstOrThrow({ where: { eventKey: event.eventKey } });
   const run = async () => {
     await db.delivery.update({ where: { id: deliveryId }, data: { nextAttemptAt: new Date(0) } });
-    await runJob(deliverMessage, { deliveryId });
-    // A send may outlast its job.
-    await settleSends();
+    await deliver(id);
     return db.delivery.findUniqueOrThrow({ where: { id: deliveryId }, include: { attempts: true } });
   };
   for (let attempts = 1; attempts <= 15; attempts += 1) expect((await run()).status).toBe('pending');

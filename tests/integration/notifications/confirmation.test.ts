@@ -7,14 +7,13 @@ const smtp = await startSmtpReceiver();
 // Set before any server code reads its settings.
 Object.assign(process.env, { SMTP_URL: smtp.url, AUTH_RATE_LIMIT_PER_MINUTE: '0', APP_URL: 'https://up.example.test' });
 
-const { attemptDeliveries } = await import('@/server/notifications/deliveries/attempt-deliveries');
 const { newConfirmationToken } = await import('@/server/notifications/confirmations/confirmation-link');
-const { scheduleRetries } = await import('@/server/notifications/deliveries/queue-deliveries');
 const { sendConfirmation } = await import('@/server/notifications/confirmations/send-confirmation');
 const { seal } = await import('@/server/platform/crypto');
 const { db } = await import('@/server/platform/db');
 const { newId } = await import('@/server/platform/ids');
 const { rest, signUp } = await import('@/tests/support/rest');
+const { deliver } = await import('./support');
 type Person = Awaited<ReturnType<typeof signUp>>;
 
 afterAll(() => smtp.close());
@@ -40,11 +39,11 @@ const stateOf = async (person: Person, id: string) =>
 
 /** Opens an incident manually, and makes one attempt at each resulting message. */
 async function alert(person: Person): Promise<string[]> {
+  await db.team.update({ where: { id: person.teamId }, data: { groupSeconds: 0 } });
   const { body } = await call(person, 'POST', '/api/v1/incidents', { title: 'The shop is down' });
-  const rows = await db.delivery.findMany({ where: { incidentId: body.incident.id }, select: { id: true } });
-  const ids = rows.map(({ id }) => id);
-  await attemptDeliveries(ids, scheduleRetries);
-  return ids;
+  const rows = await db.delivery.findMany({ where: { incidentId: body.incident.id } });
+  await deliver(rows.map(({ channelId }) => channelId));
+  return rows.map(({ id }) => id);
 }
 
 /** Runs the queued confirmation mails, and returns their links. */
@@ -92,7 +91,7 @@ describe('email channel to an address outside the team', () => {
 
     expect((await confirm(tokenIn(link))).body.confirmation.isConfirmed).toBe(true);
     expect(await stateOf(person, channel.id)).toBe('confirmed');
-    await attemptDeliveries([delivery], scheduleRetries);
+    await deliver(channel.id);
     expect((await db.delivery.findUniqueOrThrow({ where: { id: delivery } })).status).toBe('delivered');
     expect(mailsTo(to)).toHaveLength(1);
   });
@@ -219,7 +218,7 @@ describe('email channel to a member of the team', () => {
     await call(owner, 'POST', `${channels}/${id}/resend-confirmation`);
     const [link = ''] = await confirmationLinks(owner.email);
     await confirm(tokenIn(link));
-    await attemptDeliveries([delivery], scheduleRetries);
+    await deliver(id);
     expect((await db.delivery.findUniqueOrThrow({ where: { id: delivery } })).status).toBe('delivered');
   });
 

@@ -4,8 +4,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteChannel } from '@/server/notifications/delete-channel';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { deliverMessage, settleSends } from '@/server/notifications/deliveries/deliver-channel';
 import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
 import { listDeliveries, readChannel } from '@/server/notifications/queries';
 import type { Delivery } from '@/server/notifications/schema';
@@ -18,7 +17,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { removeDeleted } from '@/server/worker/remove-deleted';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
-import { newTeam, newWebhook, openedEvent } from './support';
+import { deliver, newTeam, newWebhook, openedEvent } from './support';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -42,6 +41,8 @@ beforeEach(async () => {
 afterEach(async () => {
   await running?.stop();
   running = null;
+  // What is recorded after its job would queue its channel again.
+  await settleSends();
   await clearQueue();
 });
 
@@ -66,20 +67,15 @@ async function read(): Promise<Delivery> {
   return delivery;
 }
 
-/** Runs a job, and waits for the work it left running. */
-async function deliver(payload: Parameters<typeof deliverMessage.run>[0], signal?: AbortSignal): Promise<void> {
-  await runJob(deliverMessage, payload, signal && { signal });
-  await settleSends();
-}
-
-const run = (deliveryId: string) => deliver({ deliveryId });
+const run = (signal?: AbortSignal) => deliver(channelId, signal);
 /** Runs a job while another one's send hangs. */
-const runBeside = (deliveryId: string) => runJob(deliverMessage, { deliveryId });
+const runBeside = () => runJob(deliverMessage, { channelId });
 
-async function waitingJobs() {
-  return db.$queryRaw<{ key: string; run_at: Date }[]>`
-    select key, run_at from graphile_worker.jobs
-    where locked_at is null and attempts < max_attempts and task_identifier = 'deliver-message'`;
+/** The channel's timer. */
+async function timer() {
+  const rows = await db.$queryRaw<{ run_at: Date }[]>`
+    select run_at from graphile_worker.jobs where key = ${`deliver:${channelId}`}`;
+  return rows.map(({ run_at }) => run_at);
 }
 
 /** Makes the next attempt due. */
@@ -108,22 +104,22 @@ describe('delivery counts', () => {
   const buckets = MESSAGE_BOUNDS_MS.map(() => 0);
 
   it('count an accepted message, and the time since the first failing check', async () => {
-    const row = await enqueue();
+    await enqueue();
     const before = now();
-    await run(row.id);
+    await run();
     // The incident of the test started long ago.
     expect(since(before)).toEqual({ delivered: 1, failed: 0, messages: [...buckets, 1] });
   });
 
   it('count a message once it has failed for good', async () => {
     receiver.respond(() => ({ status: 500 }));
-    const row = await enqueue();
+    await enqueue();
     const before = now();
-    await run(row.id);
+    await run();
     expect(since(before)).toMatchObject({ delivered: 0, failed: 0 });
     receiver.respond(() => ({ status: 410 }));
     await passTime();
-    await run(row.id);
+    await run();
     expect(since(before)).toEqual({ delivered: 0, failed: 1, messages: [...buckets, 0] });
   });
 
@@ -132,8 +128,7 @@ describe('delivery counts', () => {
     await db.delivery.update({ where: { id: replayed.id }, data: { replayedAt: new Date() } });
     await db.delivery.update({ where: { id: held.id }, data: { hold: 'quiet_hours' } });
     const before = now();
-    await run(replayed.id);
-    await run(held.id);
+    await run();
     expect(since(before)).toEqual({ delivered: 2, failed: 0, messages: [...buckets, 0] });
   });
 });
@@ -173,34 +168,34 @@ describe('delivery', () => {
     expect(one?.headers['webhook-id']).toBe(two?.headers['webhook-id']);
     expect(Number(two?.headers['webhook-timestamp'])).toBeGreaterThan(Number(one?.headers['webhook-timestamp']));
     expect(verify(receiver)).toHaveLength(2);
-    expect(await waitingJobs()).toEqual([]);
+    await until(async () => (await timer()).length === 0);
   }, 30_000);
 
   it('is queued for the time it shows, and waits as long as the receiver asks', async () => {
     receiver.respond(() => ({ status: 429, headers: { 'retry-after': '90' } }));
-    const { id } = await enqueue();
+    await enqueue();
     const before = Date.now();
-    await run(id);
+    await run();
     const { nextAttemptAt } = await read();
     expect(Date.parse(nextAttemptAt ?? '') - before).toBeGreaterThanOrEqual(90_000);
     expect(Date.parse(nextAttemptAt ?? '') - before).toBeLessThan(92_000);
-    expect(await waitingJobs()).toEqual([{ key: `deliver:${id}`, run_at: new Date(nextAttemptAt ?? '') }]);
+    expect(await timer()).toEqual([new Date(nextAttemptAt ?? '')]);
   });
 
   it('fails at once if the receiver is gone for good', async () => {
     receiver.respond(() => ({ status: 410 }));
-    const { id } = await enqueue();
-    await run(id);
+    await enqueue();
+    await run();
     expect(await read()).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts: [{ statusCode: 410 }] });
   });
 
   it('fails after its last attempt', async () => {
     receiver.respond(() => ({ status: 500 }));
-    const { id } = await enqueue();
+    await enqueue();
     for (let attempt = 1; (await read()).status === 'pending'; attempt += 1) {
       if (attempt > 20) throw new Error('It is never given up.');
       await passTime();
-      await run(id);
+      await run();
     }
     const { status, attempts, nextAttemptAt } = await read();
     expect({ status, nextAttemptAt }).toEqual({ status: 'failed', nextAttemptAt: null });
@@ -211,12 +206,12 @@ describe('delivery', () => {
   it("uses the channel's destination at the time of sending", async () => {
     const other = await startHttpReceiver();
     receiver.respond(() => ({ status: 500 }));
-    const { id } = await enqueue();
-    await run(id);
+    await enqueue();
+    await run();
     const config = { url: other.url, secret: SECRET };
     await updateChannel({ ctx, input: { id: channelId, config } });
     await passTime();
-    await run(id);
+    await run();
     expect(other.requests).toHaveLength(1);
     expect(verify(other)).toHaveLength(1);
     await other.close();
@@ -225,7 +220,7 @@ describe('delivery', () => {
   it('is dropped if its channel is deleted, before the sending and during it', async () => {
     const before = await enqueue();
     await deleteChannel({ ctx, input: { id: channelId } });
-    await run(before.id);
+    await run();
     expect(receiver.requests).toEqual([]);
     ({ id: channelId } = await newWebhook(ctx, receiver.url));
     receiver.respond(async () => {
@@ -233,18 +228,18 @@ describe('delivery', () => {
       return { status: 500 };
     });
     const during = await enqueue();
-    await run(during.id);
+    await run();
     await runJob(removeDeleted, {});
     expect(await db.delivery.count({ where: { id: { in: [before.id, during.id] } } })).toBe(0);
   });
 
   it('fails if it cannot be read, and says what to do', async () => {
-    const { id } = await enqueue();
+    await enqueue();
     await db.channel.update({
       where: { id: channelId },
       data: { config: { url: receiver.url, secret: { sealed: 'nonsense', hint: '' } } },
     });
-    await run(id);
+    await run();
     expect(await read()).toMatchObject({
       status: 'failed',
       attempts: [{ error: expect.stringMatching(/Save them again/) }],
@@ -265,11 +260,12 @@ describe('channel whose receiver asked for a pause', () => {
     ],
   ])('makes other messages wait too, each for its own time (%s)', async (_form, answer) => {
     receiver.respond(answer);
-    await run((await enqueue()).id);
+    await enqueue();
+    await run();
     expect(receiver.requests).toHaveLength(1);
     const others = [await enqueue(), await enqueue(), await enqueue()];
     await clearQueue();
-    await deliver({ deliveryIds: others.map(({ id }) => id) });
+    await run();
     expect(receiver.requests).toHaveLength(1);
     const waits = (await Promise.all(others.map(({ id }) => rowOf(id)))).map(secondsFromNow);
     for (const wait of waits) {
@@ -277,10 +273,8 @@ describe('channel whose receiver asked for a pause', () => {
       expect(wait).toBeLessThan(75);
     }
     expect(new Set(waits).size).toBe(3);
-    const jobs = await waitingJobs();
-    for (const { id } of others) {
-      expect(jobs.find(({ key }) => key === `deliver:${id}`)?.run_at).toEqual((await rowOf(id)).nextAttemptAt);
-    }
+    const pending = await db.delivery.findMany({ where: { channelId }, orderBy: { nextAttemptAt: 'asc' } });
+    expect(await timer()).toEqual([pending[0]?.nextAttemptAt]);
   });
 
   it('gets messages again only after the pause, also if a new message about the same incident is written', async () => {
@@ -290,7 +284,7 @@ describe('channel whose receiver asked for a pause', () => {
     const opened = await openedEvent(ctx);
     await db.$transaction((tx) => createDeliveries(tx, [opened]));
     const first = await db.delivery.findFirstOrThrow({ where: { channelId } });
-    await run(first.id);
+    await run();
     const resolved = {
       ...opened,
       event: 'incident.resolved',
@@ -298,14 +292,13 @@ describe('channel whose receiver asked for a pause', () => {
     } as const;
     await db.$transaction((tx) => createDeliveries(tx, [resolved]));
     const second = await db.delivery.findFirstOrThrow({ where: { eventKey: resolved.eventKey } });
-    await run(second.id);
-    await run(first.id);
+    await run();
     expect(receiver.requests).toHaveLength(1);
     expect(secondsFromNow(await rowOf(first.id))).toBeGreaterThan(55);
     await db.$executeRaw`update channels set retry_after = now() where id = ${channelId}`;
     await passTime();
-    await run(first.id);
-    await run(second.id);
+    await run();
+    await run();
     expect(await rowOf(second.id)).toMatchObject({ status: 'delivered' });
     expect(receiver.requests).toHaveLength(3);
   });
@@ -314,13 +307,14 @@ describe('channel whose receiver asked for a pause', () => {
     receiver.respond((_request, count) =>
       count === 1 ? { status: 503, headers: { 'retry-after': '86400' } } : { status: 200 },
     );
-    await run((await enqueue()).id);
+    await enqueue();
+    await run();
     const { retryAfter } = await db.channel.findUniqueOrThrow({ where: { id: channelId } });
     expect(((retryAfter?.getTime() ?? 0) - Date.now()) / 60_000).toBeCloseTo(60, 0);
     expect((await testChannel({ ctx, input: { id: channelId } })).delivery).toMatchObject({ status: 'delivered' });
     await updateChannel({ ctx, input: { id: channelId, config: { url: `${receiver.url}/new`, secret: SECRET } } });
     const { id } = await enqueue();
-    await run(id);
+    await run();
     expect(await rowOf(id)).toMatchObject({ status: 'delivered' });
   });
 });
@@ -333,11 +327,12 @@ describe('state of a channel', () => {
   it('follows its deliveries: untested, delivering, retrying, failing, delivering', async () => {
     const before = await stateOf();
     expect(before).toMatchObject({ state: 'untested', failingSince: null, lastError: null, lastDeliveredAt: null });
-    await run((await enqueue()).id);
+    await enqueue();
+    await run();
     expect(await stateOf()).toMatchObject({ state: 'delivering', lastDeliveredAt: expect.any(String) });
     receiver.respond(() => ({ status: 500 }));
-    const { id } = await enqueue();
-    await run(id);
+    await enqueue();
+    await run();
     const retrying = await stateOf();
     expect(retrying).toMatchObject({ state: 'retrying', lastError: 'The receiver answered 500' });
     // An open form keeps its version, because the channel was not edited.
@@ -348,7 +343,7 @@ describe('state of a channel', () => {
     expect(await stateOf()).toMatchObject({ state: 'failing' });
     receiver.respond(() => ({ status: 200 }));
     await passTime();
-    await run(id);
+    await run();
     expect(await stateOf()).toMatchObject({ state: 'delivering', failingSince: null, lastError: null });
   });
 
@@ -356,7 +351,8 @@ describe('state of a channel', () => {
     receiver.respond(() => ({ status: 410 }));
     await testChannel({ ctx, input: { id: channelId } });
     expect(await stateOf()).toMatchObject({ state: 'untested' });
-    await run((await enqueue()).id);
+    await enqueue();
+    await run();
     expect(await stateOf()).toMatchObject({ state: 'failing', lastError: 'The receiver answered 410' });
     receiver.respond(() => ({ status: 200 }));
     await testChannel({ ctx, input: { id: channelId } });
@@ -365,7 +361,8 @@ describe('state of a channel', () => {
 
   it('is reviewed again after ten minutes if few messages failed after one', async () => {
     receiver.respond(() => ({ status: 500 }));
-    await run((await enqueue()).id);
+    await enqueue();
+    await run();
     const { failingSince } = await stateOf();
     await clearQueue();
     await db.$executeRaw`update channels set failing_since = failing_since - interval '61 s' where id = ${channelId}`;
@@ -400,39 +397,39 @@ describe('job with many deliveries', () => {
       });
       expect(attempts).toMatchObject([{ statusCode: failed ? 503 : 200 }]);
     }
-    const retries = (await waitingJobs()).map(({ key }) => key);
-    expect(retries.sort()).toEqual([...refused].map((id) => `deliver:${id}`).sort());
+    await running?.stop();
+    running = null;
+    const retries = (await outcomes()).flatMap(({ nextAttemptAt }) => nextAttemptAt?.getTime() ?? []);
+    expect(await timer()).toEqual([new Date(Math.min(...retries))]);
   });
 
   it('records each when it is sent, however long another takes', async () => {
-    const [hung = '', ...others] = await enqueueMany(5);
+    const [hung = ''] = await enqueueMany(5);
     receiver.respond(({ headers }) => (headers['webhook-id'] === hung ? 'hang' : { status: 200 }));
     const stop = new AbortController();
-    const all = deliver({ deliveryIds: [hung, ...others] }, stop.signal);
+    const all = run(stop.signal);
     await until(async () => (await outcomes()).filter(({ status }) => status === 'delivered').length === 4);
     stop.abort();
     await all;
     expect((await outcomes())[0]).toMatchObject({ status: 'pending', attempts: [{ statusCode: null }] });
   });
 
-  it('keeps the retry of a batch whose first message is retried meanwhile: its process may have died', async () => {
+  it('keeps the timer of a message that is being sent when another is retried meanwhile: its process may have died', async () => {
     const [first = '', hung = ''] = await enqueueMany(2);
     await clearQueue();
     receiver.respond(({ headers }) => (headers['webhook-id'] === hung ? 'hang' : { status: 503 }));
     const stop = new AbortController();
-    const batch = deliver({ deliveryIds: [first, hung] }, stop.signal);
-    const looks = () => db.$queryRaw<{ payload: unknown }[]>`
-      select payload from graphile_worker._private_jobs where key like 'look-again:%'`;
-    await until(async () => (await looks()).length === 1);
+    const batch = run(stop.signal);
+    await until(async () => (await outcomes())[0]?.attempts.length === 1);
+    const rowOf = (id: string) => db.delivery.findUniqueOrThrow({ where: { id } });
+    expect(await timer()).toEqual([(await rowOf(first)).nextAttemptAt]);
     await db.delivery.update({ where: { id: first }, data: { nextAttemptAt: new Date() } });
-    receiver.respond(async () => {
-      // Longer than a send may hold its job, so that a retry of it is queued and cancelled.
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      return { status: 200 };
-    });
-    await runBeside(first);
-    await until(async () => (await outcomes())[0]?.status === 'delivered' && (await looks()).length <= 1);
-    expect(await looks()).toEqual([{ payload: { deliveryIds: [first, hung] } }]);
+    receiver.respond(() => ({ status: 200 }));
+    await runBeside();
+    await until(async () => (await outcomes())[0]?.status === 'delivered');
+    const { nextAttemptAt, leaseUntil } = await rowOf(hung);
+    expect(nextAttemptAt).toEqual(leaseUntil);
+    expect(await timer()).toEqual([leaseUntil]);
     stop.abort();
     await batch;
   });
@@ -444,32 +441,31 @@ describe('delivery run by several workers', () => {
       await new Promise((resolve) => setTimeout(resolve, 300));
       return { status: 200 };
     });
-    const { id } = await enqueue();
-    await Promise.all(Array.from({ length: 6 }, () => run(id)));
+    await enqueue();
+    await Promise.all(Array.from({ length: 6 }, () => run()));
     expect(receiver.requests).toHaveLength(1);
     expect(await read()).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 200 }] });
   });
 
   it('is retried when the claim of the other worker expires', async () => {
     receiver.respond(() => 'hang');
-    const { id } = await enqueue();
+    await enqueue();
     await clearQueue();
     const stop = new AbortController();
-    const first = deliver({ deliveryId: id }, stop.signal);
+    const first = run(stop.signal);
     await receiver.waitFor(1);
-    await runBeside(id);
+    await runBeside();
     const { nextAttemptAt } = await read();
-    const looks = (await waitingJobs()).filter(({ key }) => !key.startsWith('look-again:'));
-    expect(looks).toEqual([{ key: `deliver:${id}`, run_at: new Date(nextAttemptAt ?? '') }]);
+    expect(await timer()).toEqual([new Date(nextAttemptAt ?? '')]);
     stop.abort();
     await first;
     expect(receiver.requests).toHaveLength(1);
   });
 
   it('is skipped once it is delivered', async () => {
-    const { id } = await enqueue();
-    await run(id);
-    await run(id);
+    await enqueue();
+    await run();
+    await run();
     expect(receiver.requests).toHaveLength(1);
   });
 });
@@ -485,12 +481,11 @@ describe('sender that lost its claim', () => {
       await held;
       return { status: answer };
     });
-    const { id } = await enqueue();
-    const slow = run(id);
+    await enqueue();
+    const slow = run();
     await receiver.waitFor(1);
     await passTime();
     return {
-      id,
       finish: async () => {
         release();
         await slow;
@@ -499,8 +494,8 @@ describe('sender that lost its claim', () => {
   }
 
   it('does not overwrite the outcome of its successor', async () => {
-    const { id, finish } = await hangThenLoseClaim(500);
-    await runBeside(id);
+    const { finish } = await hangThenLoseClaim(500);
+    await runBeside();
     await until(async () => (await read()).status === 'delivered');
     await finish();
     const delivery = await read();
@@ -509,9 +504,9 @@ describe('sender that lost its claim', () => {
   });
 
   it('still records its success', async () => {
-    const { id, finish } = await hangThenLoseClaim(200);
+    const { finish } = await hangThenLoseClaim(200);
     await finish();
-    await run(id);
+    await run();
     expect(await read()).toMatchObject({ status: 'delivered', attempts: [{ statusCode: 200 }] });
     expect(receiver.requests).toHaveLength(1);
   });

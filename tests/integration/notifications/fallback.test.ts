@@ -3,8 +3,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createChannel } from '@/server/notifications/create-channel';
 import { deleteChannel } from '@/server/notifications/delete-channel';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { mailChannelHealth } from '@/server/notifications/deliveries/mail-channel-health';
 import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
 import type { NotifiableEvent } from '@/server/notifications/messages/event';
@@ -16,7 +14,7 @@ import { lockChannel } from '@/server/platform/locks';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
-import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
+import { deliver, newMonitor, newTeam, newWebhook, openedEvent } from './support';
 
 let ctx: TeamContext;
 let receiver: HttpReceiver;
@@ -60,8 +58,8 @@ const resolvedOf = (opened: NotifiableEvent): NotifiableEvent => {
 
 async function run(...deliveryIds: string[]): Promise<void> {
   await db.$executeRaw`update deliveries set next_attempt_at = now() where id = any(${deliveryIds}::text[])`;
-  await runJob(deliverMessage, { deliveryIds });
-  await settleSends();
+  const rows = await db.delivery.findMany({ where: { id: { in: deliveryIds } }, distinct: ['channelId'] });
+  await deliver(rows.map((row) => row.channelId));
 }
 
 /** Sends everything that is due for the fallback, in order. */

@@ -2,18 +2,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { findAcknowledgeGroup } from '@/server/notifications/acknowledgments/acknowledge-group';
 import { readAcknowledgeToken } from '@/server/notifications/acknowledgments/acknowledge-link';
 import { createChannel } from '@/server/notifications/create-channel';
+import { claim } from '@/server/notifications/deliveries/claim';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
-import { claimGroup, lockPace } from '@/server/notifications/deliveries/group-queries';
+import { deliverMessage, settleSends } from '@/server/notifications/deliveries/deliver-channel';
 import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import { updateChannel } from '@/server/notifications/update-channel';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
-import { runJob } from '@/tests/support/run-job';
-import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
+import { deliver, newMonitor, newTeam, newWebhook, openedEvent } from './support';
 
 let ctx: TeamContext;
 let receiver: HttpReceiver;
@@ -36,6 +34,8 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const each of running) await each.stop();
   running = [];
+  // What is recorded after its job would queue its channel again.
+  await settleSends();
   await clearQueue();
 });
 
@@ -65,11 +65,8 @@ async function enqueue(...events: NotifiableEvent[]) {
   await db.$transaction((tx) => createDeliveries(tx, events));
 }
 
-/** Processes the channel like its queued job. */
-async function look() {
-  await runJob(deliverMessage, { channelId });
-  await settleSends();
-}
+/** Looks at the channel as its queued job does. */
+const look = () => deliver(channelId);
 
 interface Posted {
   embeds: [{ title: string; description: string }];
@@ -152,7 +149,7 @@ describe('alerts to a channel for people', () => {
     expect(failed.map(({ status }) => status)).toEqual(Array(60).fill('pending'));
     expect(new Set(failed.map(({ nextAttemptAt }) => nextAttemptAt?.getTime())).size).toBe(1);
     const [job] = await db.$queryRaw<{ run_at: Date }[]>`
-      select run_at from graphile_worker.jobs where key = ${`deliver-group:${channelId}`}`;
+      select run_at from graphile_worker.jobs where key = ${`deliver:${channelId}`}`;
     expect(job?.run_at).toEqual(failed[0]?.nextAttemptAt);
     await passTime();
     await look();
@@ -164,10 +161,7 @@ describe('alerts to a channel for people', () => {
 
   it('sends a batch again whose sender died, with what came meanwhile', async () => {
     await enqueue(...(await Promise.all(['A', 'B'].map(openedAbout))));
-    await db.$transaction(async (tx) => {
-      await lockPace(tx, channelId);
-      expect(await claimGroup(tx, channelId)).toHaveLength(2);
-    });
+    expect((await claim(channelId))?.claims).toHaveLength(2);
     await enqueue(await openedAbout('C'));
     await look();
     expect(titles()).toEqual([]);
@@ -282,9 +276,9 @@ describe('alerts to a channel for people', () => {
     await enqueue(await openedAbout('B'));
     await look();
     await groupBy(0);
-    await clearQueue();
     await look();
-    const rows = await db.$queryRaw<{ run_at: Date }[]>`select run_at from graphile_worker.jobs`;
+    const rows = await db.$queryRaw<{ run_at: Date }[]>`
+      select run_at from graphile_worker.jobs where key = ${`deliver:${channelId}`}`;
     expect(rows.map(({ run_at }) => run_at)).toEqual([(await deliveries())[1]?.nextAttemptAt]);
   });
 });
@@ -294,8 +288,7 @@ it('sends every event by itself to a receiver that mirrors incidents', async () 
   const { id } = await newWebhook(ctx, mirror.url);
   await enqueue(...(await Promise.all(['A', 'B', 'C'].map(openedAbout))));
   const rows = await db.delivery.findMany({ where: { channelId: id } });
-  await runJob(deliverMessage, { deliveryIds: rows.map((row) => row.id) });
-  await settleSends();
+  await deliver(id);
   expect(mirror.requests.map(({ headers }) => headers['webhook-id']).sort()).toEqual(rows.map((row) => row.id).sort());
   await mirror.close();
 });

@@ -3,8 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { deliverMessage } from '@/server/notifications/deliveries/deliver-channel';
 import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import { readDelivery, readDeliveryDetail } from '@/server/notifications/queries';
 import { MOST_REPLAYED, replayDeliveries, replayDelivery } from '@/server/notifications/replay/replay-deliveries';
@@ -17,7 +16,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { deleteOldRows } from '@/server/worker/delete-old-rows';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
-import { newTeam, newWebhook, openedEvent } from './support';
+import { deliver, newTeam, newWebhook, openedEvent } from './support';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
@@ -51,8 +50,7 @@ const followedBy = (opened: NotifiableEvent, event: 'incident.acknowledged' | 'i
 async function run(...deliveryIds: string[]): Promise<void> {
   await db.$executeRaw`
     update deliveries set next_attempt_at = now() where id = any(${deliveryIds}::text[]) and status = 'pending'`;
-  await runJob(deliverMessage, { deliveryIds });
-  await settleSends();
+  await deliver(channelId);
 }
 const idsOf = () => receiver.requests.map(({ headers }) => headers['webhook-id']);
 const rowOf = (id: string) => db.delivery.findUniqueOrThrow({ where: { id } });
@@ -210,7 +208,7 @@ describe('replay of the deliveries of a span', () => {
     const { opened, ids } = await fail();
     expect(await replayDeliveries({ ctx, input: span() })).toEqual({ replayed: 3, left: 0, nextCursor: null });
     const [resolved = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
-    // Out of order and repeated: only deliveries without a pending predecessor are sent.
+    // Several times: of an incident, only what is behind nothing is sent.
     await run(resolved, ...ids.toReversed());
     await run(resolved, ...ids.toReversed());
     await run(resolved, ...ids.toReversed());
@@ -260,7 +258,7 @@ describe('replay of the deliveries of a span', () => {
 });
 
 describe('replay of delivered deliveries', () => {
-  async function deliver(count: number): Promise<string[]> {
+  async function delivered(count: number): Promise<string[]> {
     const ids: string[] = [];
     for (let index = 0; index < count; index += 1) ids.push(...(await enqueue(await openedEvent(ctx))));
     await run(...ids);
@@ -269,7 +267,7 @@ describe('replay of delivered deliveries', () => {
   }
 
   it('sends messages that the receiver accepted again if they are wanted, and only then', async () => {
-    const [lost = '', refused = ''] = await deliver(2);
+    const [lost = '', refused = ''] = await delivered(2);
     await db.delivery.update({ where: { id: refused }, data: { status: 'failed' } });
     expect(await replayDeliveries({ ctx, input: span() })).toEqual({ replayed: 1, left: 0, nextCursor: null });
     expect([(await rowOf(lost)).status, (await rowOf(refused)).status]).toEqual(['delivered', 'pending']);
@@ -281,7 +279,7 @@ describe('replay of delivered deliveries', () => {
   });
 
   it('continues at the cursor, so that what was delivered again is not chosen again', async () => {
-    const [first = ''] = await deliver(1);
+    const [first = ''] = await delivered(1);
     const row = await rowOf(first);
     const copies = Array.from({ length: MOST_REPLAYED + 1 }, (_, index) => ({
       id: newId(),

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { stopSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { deliverMessage, stopSends } from '@/server/notifications/deliveries/deliver-channel';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import type { TeamContext } from '@/server/trpc/contexts';
@@ -48,10 +47,14 @@ describe('hanging receivers', () => {
       expect(performance.now() - began).toBeLessThan(5_000);
     }
     expect(await db.delivery.count({ where: { teamId: noisy.team.id, status: 'pending' } })).toBe(100);
-    const [looks] = await db.$queryRaw<{ count: number; first: number }[]>`
-      select count(*)::int as count, min(priority)::int as first
-      from graphile_worker.jobs where key like 'look-again:%'`;
-    // 100 waiting messages give a priority of 5, which follow-up jobs keep: at 0 they would run before another team's message.
-    expect(looks).toEqual({ count: 100, first: 5 });
+    // Each channel has a timer, or waits for a slot with the priority of 100 waiting messages, 5: at 0, it would run before another team's message.
+    const jobs = await db.$queryRaw<{ kind: string; channels: number; first: number }[]>`
+      select split_part(key, ':', 1) as kind, count(*)::int as channels, min(priority)::int as first
+      from graphile_worker._private_jobs
+      where key like 'deliver%' and payload->>'channelId' in (select id from channels where team_id = ${noisy.team.id})
+      group by 1 order by 1`;
+    const [timers, later] = jobs;
+    expect((timers?.channels ?? 0) + (later?.channels ?? 0)).toBe(100);
+    expect([timers?.kind, later?.kind, later?.first]).toEqual(['deliver', 'deliver-later', 5]);
   }, 60_000);
 });

@@ -1,17 +1,16 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lockHealth } from '@/server/notifications/deliveries/channel-health-queries';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
+import { deliverMessage, settleSends } from '@/server/notifications/deliveries/deliver-channel';
 import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import { readDelivery } from '@/server/notifications/queries';
 import { db } from '@/server/platform/db';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
-import { runJob } from '@/tests/support/run-job';
-import { newTeam, newWebhook, openedEvent } from './support';
+import { deliver, newTeam, newWebhook, openedEvent } from './support';
 
 let ctx: TeamContext;
 let receiver: HttpReceiver;
@@ -33,6 +32,8 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const each of running) await each.stop();
   running = [];
+  // What is recorded after its job would queue its channel again.
+  await settleSends();
   await clearQueue();
 });
 
@@ -59,16 +60,13 @@ async function enqueue(...events: NotifiableEvent[]): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function run(...deliveryIds: string[]): Promise<void> {
-  await runJob(deliverMessage, { deliveryIds });
-  await settleSends();
-}
+const run = () => deliver(channelId);
 
-async function waiting(): Promise<string[]> {
-  const rows = await db.$queryRaw<{ key: string | null }[]>`
-    select key from graphile_worker.jobs
-    where locked_at is null and attempts < max_attempts and task_identifier = 'deliver-message' order by key`;
-  return rows.map(({ key }) => key ?? 'without a key');
+/** The channel's timer. */
+async function timer() {
+  const rows = await db.$queryRaw<{ run_at: Date }[]>`
+    select run_at from graphile_worker.jobs where key = ${`deliver:${channelId}`}`;
+  return rows.map(({ run_at }) => run_at);
 }
 
 interface WebhookBody {
@@ -95,7 +93,7 @@ async function statusOf(id: string) {
 async function putOff(id: string): Promise<void> {
   await db.$executeRaw`update deliveries set next_attempt_at = now() + interval '1 h' where id = ${id}`;
   await db.$executeRaw`
-    update graphile_worker._private_jobs set run_at = now() + interval '1 h' where key = ${`deliver:${id}`}`;
+    update graphile_worker._private_jobs set run_at = now() + interval '1 h' where key = ${`deliver:${channelId}`}`;
 }
 
 /** A delivery that failed and is retried in an hour. */
@@ -103,9 +101,9 @@ async function failedUntilLater(event: NotifiableEvent): Promise<string> {
   receiver.respond((_request, count) => ({ status: count === 1 ? 503 : 200 }));
   const [id = ''] = await enqueue(event);
   await clearQueue();
-  await run(id);
+  await run();
   await putOff(id);
-  expect(await waiting()).toEqual([`deliver:${id}`]);
+  expect(await timer()).toHaveLength(1);
   return id;
 }
 
@@ -121,41 +119,43 @@ describe('deliveries of one incident to a channel', () => {
     await until(async () => (await statusOf(third)) === 'delivered', 20_000);
     expect(types()).toEqual(['opened', 'opened', 'acknowledged', 'resolved']);
     expect([await statusOf(first), await statusOf(second)]).toEqual(['delivered', 'delivered']);
-    await until(async () => (await waiting()).length === 0);
+    await until(async () => (await timer()).length === 0);
   }, 40_000);
 
-  it('wait without a job and without a time until the previous one is delivered', async () => {
+  it('wait without a time until the previous one, which is being sent, is delivered', async () => {
     const opened = await openedEvent(ctx);
     const [first = ''] = await enqueue(opened);
     const [second = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
     await clearQueue();
-    // Within one lease of its next attempt, the first delivery is not expedited.
-    await db.$executeRaw`update deliveries set next_attempt_at = now() + interval '20 s' where id = ${first}`;
-    await run(second);
-    expect(await waiting()).toEqual([]);
+    const leaseUntil = new Date(Date.now() + 20_000);
+    await db.delivery.update({ where: { id: first }, data: { nextAttemptAt: leaseUntil, leaseUntil } });
+    await run();
+    expect(await timer()).toEqual([leaseUntil]);
     expect(await readDelivery(db, ctx.team.id, second)).toMatchObject({
       status: 'pending',
       nextAttemptAt: null,
       attempts: [],
     });
     await db.$executeRaw`update deliveries set next_attempt_at = now() where id = ${first}`;
-    await run(first);
-    expect(await waiting()).toEqual([`deliver:${second}`]);
-    await run(second);
+    await run();
+    expect(types()).toEqual(['opened']);
+    expect(await timer()).toEqual([(await db.delivery.findUniqueOrThrow({ where: { id: second } })).nextAttemptAt]);
+    await run();
     expect(types()).toEqual(['opened', 'resolved']);
+    expect(await timer()).toEqual([]);
   });
 
   it('continue at once if the previous one failed for good, with the facts it would have sent', async () => {
     receiver.respond((_request, count) => ({ status: count === 1 ? 410 : 200 }));
     const opened = await openedEvent(ctx);
     const [first = ''] = await enqueue(opened);
-    const [second = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
+    await enqueue(followedBy(opened, 'incident.resolved'));
     await clearQueue();
-    await run(second);
-    expect(await waiting()).toEqual([`deliver:${first}`]);
-    await run(first);
+    await run();
     expect(await statusOf(first)).toBe('failed');
-    await run(second);
+    const [at] = await timer();
+    expect(at && at.getTime() - Date.now()).toBeLessThan(1_000);
+    await run();
     expect(types()).toEqual(['opened', 'resolved']);
     expect(received()[1]).toMatchObject({ cause: 'HTTP 503' });
   });
@@ -199,16 +199,24 @@ describe('deliveries of one incident to a channel', () => {
     await other.close();
   });
 
-  it('sends deliveries of one incident in order if one job has all of them', async () => {
+  it('sends deliveries of one incident in order if they are due at the same time', async () => {
     const opened = await Promise.all(Array.from({ length: 12 }, () => openedEvent(ctx)));
-    const first = await enqueue(...opened);
-    const second = await enqueue(...opened.map((event) => followedBy(event, 'incident.resolved')));
+    await enqueue(...opened, ...opened.map((event) => followedBy(event, 'incident.resolved')));
     await clearQueue();
-    await run(...second.toReversed(), ...first);
+    await run();
     expect(types()).toEqual(Array(12).fill('opened'));
-    expect(await waiting()).toEqual(second.map((id) => `deliver:${id}`));
-    await Promise.all([run(...second), run(...second.toReversed()), run(...first)]);
+    await Promise.all([run(), run(), run()]);
     expect(types()).toEqual([...Array(12).fill('opened'), ...Array(12).fill('resolved')]);
+  });
+
+  it('sends deliveries of one incident in the order of its events, whatever clocks created their IDs and times', async () => {
+    const opened = await openedEvent(ctx);
+    const [first = ''] = await enqueue(opened);
+    await enqueue(followedBy(opened, 'incident.resolved'));
+    await db.delivery.update({ where: { id: first }, data: { createdAt: new Date(Date.now() + 60_000) } });
+    await run();
+    await run();
+    expect(types()).toEqual(['opened', 'resolved']);
   });
 });
 
@@ -216,13 +224,14 @@ describe('delivery waiting for its predecessor', () => {
   it('waits for the record of a predecessor that is being delivered, and is not lost', async () => {
     const opened = await openedEvent(ctx);
     const [first = ''] = await enqueue(opened);
-    const [second = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
+    await enqueue(followedBy(opened, 'incident.resolved'));
     await clearQueue();
     let looking: Promise<void> = Promise.resolve();
     await db.$transaction(async (tx) => {
-      // Simulates a transaction that recorded the first before the second was visible.
+      // Simulates a transaction that records the first before the second was looked at.
+      await lockHealth(tx, channelId);
       await tx.$executeRaw`update deliveries set status = 'delivered', next_attempt_at = null where id = ${first}`;
-      looking = run(second);
+      looking = run();
       await until(async () => {
         const blocked = await tx.$queryRaw<unknown[]>`
           select 1 from pg_stat_activity where pg_backend_pid() = any(pg_blocking_pids(pid))`;
@@ -230,7 +239,7 @@ describe('delivery waiting for its predecessor', () => {
       });
     });
     await looking;
-    expect(await waiting()).toEqual([`deliver:${second}`]);
+    expect(types()).toEqual(['resolved']);
   });
 
   it('is sent in order among many, by several workers at once', async () => {
@@ -276,8 +285,8 @@ it('loses neither message if a worker is killed while it sends the first', async
     await enqueue(opened);
     await receiver.waitFor(1, 45_000);
     [resolved = ''] = await enqueue(followedBy(opened, 'incident.resolved'));
-    // The second was attempted, and waits.
-    await until(async () => !(await waiting()).includes(`deliver:${resolved}`));
+    // A worker has looked at the second, and it waits.
+    await until(async () => (await db.delivery.findUniqueOrThrow({ where: { id: resolved } })).nextAttemptAt === null);
   } finally {
     child.kill('SIGKILL');
   }

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createChannel } from '@/server/notifications/create-channel';
+import { claim } from '@/server/notifications/deliveries/claim';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
-import { claimDeliveries } from '@/server/notifications/deliveries/delivery-queries';
 import { recordApart } from '@/server/notifications/deliveries/record-apart';
 import { db } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
-import { runJob } from '@/tests/support/run-job';
-import { newTeam, openedEvent } from './support';
+import { deliver, newTeam, openedEvent } from './support';
 
 let ctx: TeamContext;
 let receiver: HttpReceiver;
@@ -48,9 +45,8 @@ describe('rejected delivery whose response contains', () => {
     const ids = await enqueue(1);
     expect(ids).toHaveLength(2);
     for (const deliveryId of ids) {
-      await runJob(deliverMessage, { deliveryId });
-      // A send that takes longer continues after its job.
-      await settleSends();
+      const { channelId } = await db.delivery.findUniqueOrThrow({ where: { id: deliveryId } });
+      await deliver(channelId);
       const [attempt, ...more] = await attemptsOf(deliveryId);
       expect(more).toEqual([]);
       expect(attempt?.error).toMatch(/^(Slack|Discord) answered 400(: [^\p{Cc}\p{Bidi_Control}]+)?$/u);
@@ -60,15 +56,18 @@ describe('rejected delivery whose response contains', () => {
 
 describe('recordApart', () => {
   it('records the other attempts beside one whose text the database rejects', async () => {
-    await createChannel({ ctx, input: { type: 'slack', name: 'Ops', config: { webhookUrl: receiver.url } } });
+    const config = { webhookUrl: receiver.url };
+    const { id: channelId } = await createChannel({ ctx, input: { type: 'slack', name: 'Ops', config } });
     const ids = await enqueue(6);
-    const claims = await claimDeliveries(ids);
+    const turn = await claim(channelId);
+    if (!turn) throw new Error('Nothing was claimed.');
+    const { destination, claims } = turn;
     expect(claims).toHaveLength(6);
     const attempted = claims.map((claim) => {
       const error = claim.id === ids[2] ? 'no\u0000service' : 'Slack answered 503';
       return { claim, durationMs: 5, result: { ok: false as const, permanent: false, statusCode: 503, error } };
     });
-    await recordApart(attempted, async () => undefined);
+    await recordApart(destination, attempted, { notBefore: null });
     const errors = await Promise.all(ids.map(async (id) => (await attemptsOf(id)).map(({ error }) => error)));
     const unknown = 'The result of this attempt could not be stored; see the Upwatch log for details';
     expect(errors).toEqual(ids.map((id) => [id === ids[2] ? unknown : 'Slack answered 503']));

@@ -3,9 +3,8 @@ import { acknowledgeIncident } from '@/server/incidents/acknowledgments/acknowle
 import { reopenIncident } from '@/server/incidents/reopen-incident';
 import { resolveIncident } from '@/server/incidents/resolve-incident';
 import { createChannel } from '@/server/notifications/create-channel';
+import { claim } from '@/server/notifications/deliveries/claim';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { endReminders } from '@/server/notifications/deliveries/end-reminder-queries';
 import { sendReminders } from '@/server/notifications/deliveries/send-reminders';
 import type { NotifiableEvent } from '@/server/notifications/messages/event';
@@ -17,9 +16,9 @@ import { CreateChannelInput, UpdateRulesInput } from '@/server/notifications/sch
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
+import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
-import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
+import { deliver, newMonitor, newTeam, newWebhook, openedEvent } from './support';
 
 let ctx: TeamContext;
 let receiver: HttpReceiver;
@@ -71,10 +70,7 @@ async function sentEvents() {
   return deliveries.map(({ event, monitorName }) => `${monitorName}: ${event}`).toReversed();
 }
 
-async function look() {
-  await runJob(deliverMessage, { channelId });
-  await settleSends();
-}
+const look = () => deliver(channelId);
 
 const titles = () =>
   receiver.requests.map(({ body }) => (JSON.parse(body) as { embeds: [{ title: string }] }).embeds[0].title);
@@ -236,7 +232,7 @@ describe('quiet hours', () => {
     const { deliveries } = await listDeliveries(db, ctx.team.id, { id: channelId, limit: 9 });
     expect(new Set(deliveries.map(({ hold }) => hold))).toEqual(new Set(['quiet_hours']));
     const [job] = await db.$queryRaw<{ run_at: Date }[]>`
-      select run_at from graphile_worker.jobs where key = ${`deliver-group:${channelId}`}`;
+      select run_at from graphile_worker.jobs where key = ${`deliver:${channelId}`}`;
     expect(job?.run_at.toISOString()).toBe(deliveries.at(-1)?.nextAttemptAt);
     expect(job?.run_at.toISOString().slice(11, 16)).toBe(quietNow().to);
     // Their end, as time brings it.
@@ -390,17 +386,14 @@ describe('reminders', () => {
     const leaseUntil = new Date(Date.now() + 20_000);
     await isSent({ leaseUntil, nextAttemptAt: leaseUntil });
     await acknowledgeIncident({ ctx, input: { id: incidentId } });
-    // It waits for the reminder, which is on its way; its job is done.
+    // It waits for the reminder, which is being sent.
     await look();
     expect(titles()).toEqual(['Reminder: A is down']);
-    const job = () => db.$queryRaw<object[]>`
-      select 1 from graphile_worker.jobs where key = ${`deliver-group:${channelId}`}`;
-    expect(await job()).toEqual([]);
-    // That attempt failed too, and this is the job of the next one.
+    const timer = await db.$queryRaw<{ run_at: Date }[]>`
+      select run_at from graphile_worker.jobs where key = ${`deliver:${channelId}`}`;
+    expect(timer).toEqual([{ run_at: leaseUntil }]);
+    // That attempt failed too, and the next one is due.
     await isSent({ leaseUntil, nextAttemptAt: new Date() });
-    await runJob(deliverMessage, { deliveryId: reminder.id });
-    await settleSends();
-    expect(await job()).toHaveLength(1);
     await look();
     expect(titles()).toEqual(['Reminder: A is down', 'A: incident acknowledged']);
   });
@@ -418,12 +411,9 @@ describe('reminders', () => {
     await enqueue(of('incident.reminder', 2));
     await enqueue(of('incident.acknowledged', 0));
     await db.incident.update({ where: { id: event.incidentId }, data: { status: 'acknowledged' } });
-    await db.$transaction((tx) => endReminders(tx, channelId));
-    const left = await db.delivery.findMany({ where: { channelId }, include: { after: true }, orderBy: { id: 'asc' } });
-    expect(left.map((each) => [each.event, each.after?.event])).toEqual([
-      ['incident.opened', undefined],
-      ['incident.acknowledged', 'incident.opened'],
-    ]);
+    const turn = await claim(channelId);
+    expect(turn?.claims.map(({ event: each }) => each)).toEqual(['incident.opened', 'incident.acknowledged']);
+    expect(await db.delivery.count({ where: { channelId } })).toBe(2);
   });
 
   it('sends a reminder again by a replay, also if the incident is no longer open', async () => {
@@ -450,18 +440,10 @@ describe('reminders', () => {
     const event = await toldAgo(31);
     await remind();
     await acknowledgeIncident({ ctx, input: { id: event.incidentId } });
-    const isWaiting = async () =>
-      (
-        await db.$queryRaw<object[]>`select 1 from pg_stat_activity where wait_event_type = 'Lock'
-        and datname = current_database() and query like '%insert into deliveries%'`
-      ).length > 0;
-    let following: Promise<void> | undefined;
     await db.$transaction(async (tx) => {
-      await endReminders(tx, channelId);
-      following = enqueue(followedBy(event, 'incident.resolved'));
-      await until(isWaiting);
+      await endReminders(tx, channelId, new Date(Date.now() + 1_000));
+      await enqueue(followedBy(event, 'incident.resolved'));
     });
-    await following;
     expect(await sentEvents()).toEqual(['A: incident.opened', 'A: incident.resolved']);
   });
 

@@ -1,10 +1,12 @@
 import { createChannel } from '@/server/notifications/create-channel';
+import { deliverMessage, settleSends } from '@/server/notifications/deliveries/deliver-channel';
 import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import type { CreateChannelInput } from '@/server/notifications/schema';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { runJob } from '@/tests/support/run-job';
 
 /** A team without members, and the context for calling verbs in it. */
 export async function newTeam(): Promise<TeamContext> {
@@ -69,4 +71,10 @@ export async function openedEvent(
 export function newWebhook(ctx: TeamContext, url: string, secret?: string) {
   const input: CreateChannelInput = { type: 'webhook', name: 'Ops', config: { url, ...(secret && { secret }) } };
   return createChannel({ ctx, input });
+}
+
+/** Sends what is due of channels as their queued jobs do, and waits until it is recorded. */
+export async function deliver(channelIds: string | string[], signal?: AbortSignal): Promise<void> {
+  for (const channelId of [channelIds].flat()) await runJob(deliverMessage, { channelId }, signal && { signal });
+  await settleSends();
 }

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createChannel } from '@/server/notifications/create-channel';
-import { attemptDeliveries } from '@/server/notifications/deliveries/attempt-deliveries';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { scheduleRetries } from '@/server/notifications/deliveries/queue-deliveries';
 import { readChannel } from '@/server/notifications/queries';
 import { PreviewMessageInput, TemplatedEvent } from '@/server/notifications/schema';
 import { previewMessage } from '@/server/notifications/templates/preview-message';
@@ -12,7 +10,7 @@ import { newId } from '@/server/platform/ids';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { type Person, rest, signUp } from '@/tests/support/rest';
-import { newMonitor, newTeam, newWebhook, openedEvent } from './support';
+import { deliver, newMonitor, newTeam, newWebhook, openedEvent } from './support';
 
 let ctx: TeamContext;
 let person: Person;
@@ -22,6 +20,7 @@ let id: string;
 beforeAll(async () => {
   receiver = await startHttpReceiver();
   ctx = await newTeam();
+  await db.team.update({ where: { id: ctx.team.id }, data: { groupSeconds: 0 } });
   const config = { webhookUrl: `${receiver.url}/slack` };
   ({ id } = await createChannel({ ctx, input: { type: 'slack', name: 'Chat', config } }));
   person = await signUp();
@@ -34,8 +33,7 @@ const opened = (subject: string | null, body: string | null) => ({ event: 'incid
 async function send(monitorName: string): Promise<{ text: string; blocks: { text: { text: string } }[] }> {
   const event = await openedEvent(ctx, await newMonitor(ctx.team.id, monitorName));
   await db.$transaction((tx) => createDeliveries(tx, [event]));
-  const row = await db.delivery.findFirstOrThrow({ where: { eventKey: event.eventKey, channelId: id } });
-  await attemptDeliveries([row.id], scheduleRetries);
+  await deliver(id);
   return JSON.parse(receiver.requests.at(-1)?.body ?? '');
 }
 
@@ -132,7 +130,7 @@ describe('a custom request whose body repeats a long value', () => {
     const long = { ...event, data: { ...event.data, incident: incident && { ...incident, cause: '€'.repeat(4_000) } } };
     await db.$transaction((tx) => createDeliveries(tx, [long]));
     const row = await db.delivery.findFirstOrThrow({ where: { channelId } });
-    await attemptDeliveries([row.id], scheduleRetries);
+    await deliver(row.channelId);
     const body = receiver.requests.at(-1)?.body ?? '';
     expect(body.length).toBeGreaterThan(30_000);
     expect(body.length).toBeLessThanOrEqual(65_536);
@@ -164,7 +162,7 @@ describe('a custom request whose body repeats a long value', () => {
     const event = await openedEvent(own, await newMonitor(own.team.id, 'Long'));
     await db.$transaction((tx) => createDeliveries(tx, [event]));
     const row = await db.delivery.findFirstOrThrow({ where: { channelId: channel.id } });
-    await attemptDeliveries([row.id], scheduleRetries);
+    await deliver(row.channelId);
     const stored = await db.delivery.findUniqueOrThrow({ where: { id: row.id }, include: { attempts: true } });
     expect(stored).toMatchObject({ status: 'failed', nextAttemptAt: null, attempts: [{ statusCode: null }] });
     expect(stored.attempts[0]?.error).toMatch(/^The settings of this channel are not valid: .*Use fewer placeholders$/);

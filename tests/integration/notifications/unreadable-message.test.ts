@@ -1,26 +1,21 @@
 import { afterAll, expect, it } from 'vitest';
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
-import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
-import { deliverMessage } from '@/server/notifications/deliveries/deliver-message';
 import { db } from '@/server/platform/db';
 import { startHttpReceiver } from '@/tests/support/receivers';
-import { runJob } from '@/tests/support/run-job';
-import { newTeam, newWebhook, openedEvent } from './support';
+import { deliver, newTeam, newWebhook, openedEvent } from './support';
 
 const receiver = await startHttpReceiver();
 afterAll(() => receiver.close());
 
 it('keeps a message pending that another version has written, and sends it once it can be read', async () => {
   const ctx = await newTeam();
-  await newWebhook(ctx, receiver.url, 'whsec_c2VjcmV0');
+  const { id: channelId } = await newWebhook(ctx, receiver.url, 'whsec_c2VjcmV0');
   const event = await openedEvent(ctx);
   await db.$transaction((tx) => createDeliveries(tx, [event]));
   const { id, payload } = await db.delivery.findFirstOrThrow({ where: { eventKey: event.eventKey } });
   const run = async (message: object) => {
     await db.delivery.update({ where: { id }, data: { payload: message, nextAttemptAt: new Date(0) } });
-    await runJob(deliverMessage, { deliveryId: id });
-    // A send may outlast its job.
-    await settleSends();
+    await deliver(channelId);
     return db.delivery.findUniqueOrThrow({ where: { id }, include: { attempts: true } });
   };
   const readable = payload as object;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { settleSends } from '@/server/notifications/deliveries/deliver-in-turn';
+import { settleSends } from '@/server/notifications/deliveries/deliver-channel';
 import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';

@@ -2,13 +2,15 @@ import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { fence } from '@/prisma/fence';
 import { claimDue } from '@/server/checks/schedule/claim';
-import { claimDeliveries } from '@/server/notifications/deliveries/delivery-queries';
+import { claim } from '@/server/notifications/deliveries/claim';
+import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { assertCompatible, COMPATIBILITY, OutdatedError } from '@/server/platform/database/compatibility';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { untilUsable } from '@/server/platform/database/until-usable';
 import { db } from '@/server/platform/db';
 import { untilOutdated } from '@/server/platform/until-outdated';
 import { testDatabase } from '@/tests/support/database';
+import { newTeam, newWebhook, openedEvent } from '../notifications/support';
 
 const NEWER = COMPATIBILITY + 1;
 const failureOf = (work: Promise<unknown>) => work.then(() => null).catch((error: unknown) => error);
@@ -62,10 +64,14 @@ describe('a migrated database', () => {
   });
 
   it('rejects claims of this version once a newer one has migrated it, as if it were away', async () => {
+    const ctx = await newTeam();
+    const { id: channelId } = await newWebhook(ctx, 'https://example.com/a');
+    const event = await openedEvent(ctx);
+    await db.$transaction((tx) => createDeliveries(tx, [event]));
     await claimDue('worker', 'default', 0, 10);
     await newest(NEWER);
-    for (const claim of [claimDue('worker', 'default', 0, 10), claimDeliveries(['none'])]) {
-      expect(isDatabaseAway(await failureOf(claim))).toBe(true);
+    for (const claiming of [claimDue('worker', 'default', 0, 10), claim(channelId)]) {
+      expect(isDatabaseAway(await failureOf(claiming))).toBe(true);
     }
   });
 });

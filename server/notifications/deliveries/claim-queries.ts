@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { type Db, db, type Tx } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
+import { confirmationOf } from '../confirmations/recipient-queries';
+import type { ChannelType, Confirmation } from '../schema';
+
+/** The lease of a claim. Longer than any send, so that it expires only if the sender died. */
+export const LEASE_MS = 25_000;
+/** How long the times of sent messages are kept: the cap covers a minute, and the longest grouping window is five. */
+const REMEMBERED_MS = 600_000;
+
+/** A channel as its sender needs it: where its messages go, and when. */
+export interface Destination {
+  channelId: string;
+  teamId: string;
+  type: ChannelType;
+  config: unknown;
+  templates: unknown;
+  /** Whether the address of an email channel may receive messages; null for other types. */
+  confirmation: Confirmation | null;
+  /** The signing secret before the last rotation, while it is valid. */
+  previousSecret: unknown;
+  recentSends: Date[];
+  /** Until when one sender has the channel, if its messages are grouped. */
+  sendingUntil: Date | null;
+  maxPerMinute: number;
+  groupSeconds: number;
+  /** Until when the receiver asked for a pause. */
+  retryAfter: Date | null;
+  /** As in QuietHours. */
+  quietHours: unknown;
+  /** As in LastMessage. */
+  lastMessage: unknown;
+  hasReminders: boolean;
+  /** The database's clock, because clocks of other machines may differ; read after the lock was acquired. */
+  now: Date;
+}
+
+/** The right to attempt a delivery, and its message. */
+export interface Claim {
+  id: string;
+  event: string;
+  /** How often its incident had been reopened at the event. */
+  opening: number;
+  payload: unknown;
+  /** Attempts so far, or since it was replayed. */
+  attempts: number;
+  /** Whether it was neither held by quiet hours nor replayed, so that its age is the time that Upwatch and the receiver took. */
+  isPrompt: boolean;
+  /** When it was claimed, by the database's clock. */
+  at: Date;
+  /** The end of the lease, which also identifies the latest claim. */
+  leaseUntil: Date;
+}
+
+/** A message that can be edited: the provider's ID, when it was sent, and its deliveries. */
+export const LastMessage = z.object({ ref: z.string(), at: z.coerce.date(), ids: z.array(z.string()) });
+export type LastMessage = z.output<typeof LastMessage>;
+
+/** The team of a channel with a delivery that is due, or null. Takes no lock, because many jobs of a busy channel find nothing left to send. */
+export async function findDueTeam(channelId: string): Promise<string | null> {
+  // Raw: compares with the database's clock.
+  const [row] = await db.$queryRaw<{ teamId: string }[]>`
+    select team_id as "teamId" from channels channel
+    where id = ${channelId} and team_id is not null and exists (
+      select 1 from deliveries
+      where channel_id = channel.id and status = 'pending' and next_attempt_at <= clock_timestamp()
+    )`;
+  return row?.teamId ?? null;
+}
+
+/** Reads a channel for its sender; null if it was deleted. With `lock`, everything that changes the channel's deliveries waits until the transaction ends. */
+export async function readDestination(
+  tx: Db,
+  channelId: string,
+  { lock }: { lock: boolean },
+): Promise<Destination | null> {
+  // Raw: a row lock, and the database's clock after waiting for it.
+  const [row] = await tx.$queryRaw<Destination[]>`
+    with channel as materialized (
+      select channel.*, team.group_seconds from channels channel join teams team on team.id = channel.team_id
+      where channel.id = ${channelId} ${lock ? Prisma.sql`for no key update of channel` : Prisma.empty}
+    )
+    select id as "channelId", team_id as "teamId", type::text as type, config, templates,
+      ${confirmationOf(Prisma.sql`channel`)} as confirmation,
+      case when previous_secret_until > clock_timestamp() then previous_secret end as "previousSecret",
+      recent_sends as "recentSends", sending_until as "sendingUntil", max_per_minute as "maxPerMinute",
+      group_seconds as "groupSeconds", retry_after as "retryAfter", quiet_hours as "quietHours",
+      last_message as "lastMessage", exists (
+        select 1 from deliveries
+        where channel_id = channel.id and status = 'pending' and next_attempt_at is not null and event = 'incident.reminder'
+      ) as "hasReminders", clock_timestamp()::timestamptz(3) as now
+    from channel`;
+  return row ?? null;
+}
+
+interface Postponement {
+  until: Date;
+  /** Each delivery gets a random time within this time after `until`, so that they are not all sent at once. */
+  spreadMs?: number;
+  /** Whether quiet hours hold them, and whether alerts of critical incidents are sent anyway. */
+  quiet?: { sendsCritical: boolean };
+}
+
+/** Postpones the due deliveries of a locked channel, except tests. */
+export async function postpone(
+  tx: Tx,
+  { channelId, now }: Destination,
+  { until, spreadMs = 0, quiet }: Postponement,
+): Promise<void> {
+  // Raw: a random time for each.
+  await tx.$executeRaw`
+    update deliveries set next_attempt_at = ${until}::timestamptz + random() * ${spreadMs}::float8 * interval '1 millisecond',
+      hold = case when ${quiet !== undefined} then 'quiet_hours'::delivery_hold else hold end
+    where channel_id = ${channelId} and status = 'pending' and event <> 'channel.test' and next_attempt_at <= ${now}
+      and not (${quiet?.sendsCritical ?? false} and coalesce(payload->'data'->'incident'->>'severity', '') = 'critical')`;
+}
+
+/**
+ * Claims what is due of a locked channel. The pending deliveries about one incident are a line: if one of them is due, so is the first, however
+ * long its retry would take, and the others wait behind it without a time of their own until it is final (FIFO). Of a line that is grouped into
+ * one message, all are claimed.
+ * @param most the number of due deliveries to look at
+ * @returns the claims, in the order of their events
+ */
+export async function claimDue(
+  tx: Tx,
+  { channelId, now }: Destination,
+  { isGroup, most }: { isGroup: boolean; most: number },
+): Promise<Claim[]> {
+  const leaseUntil = new Date(now.getTime() + LEASE_MS);
+  // Raw: claims rows and reads their data in one statement.
+  const rows = await tx.$queryRaw<Omit<Claim, 'at' | 'leaseUntil'>[]>`
+    with due as materialized (
+      select id, incident_id from deliveries
+      where channel_id = ${channelId} and status = 'pending' and next_attempt_at <= ${now}
+      order by next_attempt_at, seq limit ${most}::int
+    ), line as materialized (
+      select id, 1 as place from due where incident_id is null
+      union all
+      select each.id, row_number() over (partition by each.incident_id order by each.seq) as place
+      from (select distinct incident_id from due) incident
+      -- Not "=", so that the planner uses the index of incidents instead of that of pending deliveries.
+      join deliveries each on each.incident_id = incident.incident_id and each.channel_id = ${channelId}
+        and each.status is not distinct from 'pending'
+    ), free as materialized (
+      select line.id, line.place, each.hold from line join deliveries each on each.id = line.id
+      -- Not being sent.
+      where each.lease_until is distinct from each.next_attempt_at or each.next_attempt_at <= ${now}
+    ), claimed as (
+      update deliveries delivery set next_attempt_at = ${leaseUntil}, lease_until = ${leaseUntil}, hold = null
+      from free where delivery.id = free.id and (${isGroup} or free.place = 1)
+      returning delivery.*, free.hold as held
+    ), behind as (
+      update deliveries delivery set next_attempt_at = null
+      from free where delivery.id = free.id and not ${isGroup} and free.place > 1
+    ), channel as (
+      update channels set sending_until = ${leaseUntil}
+      where id = ${channelId} and ${isGroup} and exists (select 1 from claimed where event <> 'channel.test')
+    )
+    select id, event, opening, payload, held is null and replayed_at is null as "isPrompt",
+      (select count(*)::int from delivery_attempts attempt where attempt.delivery_id = claimed.id
+        and (claimed.replayed_at is null or attempt.at >= claimed.replayed_at)) as attempts
+    from claimed order by seq`;
+  return rows.map((row) => ({ ...row, at: now, leaseUntil }));
+}
+
+/**
+ * Makes the pending deliveries of locked channels due at once, except those being sent and those behind another one, and ends the pauses that
+ * receivers asked for.
+ * @param heldOnly only those that quiet hours hold, and no pause
+ */
+export async function makeDue(tx: Tx, channelIds: string[], { heldOnly }: { heldOnly: boolean }): Promise<void> {
+  // Raw: by the database's clock, and a model call would set `updated_at`.
+  await tx.$executeRaw`
+    with channel as (
+      update channels set retry_after = null
+      where id = any(${channelIds}::text[]) and retry_after is not null and not ${heldOnly}
+    )
+    update deliveries set next_attempt_at = clock_timestamp(), hold = null
+    where channel_id = any(${channelIds}::text[]) and status = 'pending' and next_attempt_at > clock_timestamp()
+      and lease_until is distinct from next_attempt_at and (hold is not null or not ${heldOnly})`;
+}
+
+/** The payloads of sent deliveries, in the order of their events. */
+export function readSent(ids: string[]): Promise<{ id: string; opening: number; payload: unknown }[]> {
+  return db.delivery.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, opening: true, payload: true },
+    orderBy: { seq: 'asc' },
+  });
+}
+
+/** The outcome of a group's claim. */
+export interface Release {
+  leaseUntil: Date;
+  /** The number of messages that were accepted. */
+  sent: number;
+  /** The deliveries that were not attempted. */
+  leftIds: string[];
+  /** The message that later events may be added to, or null. */
+  lastMessage: LastMessage | null;
+}
+
+/** Releases a group's claim of a locked channel: records the accepted messages, and makes deliveries that were not attempted due again. */
+export async function releaseGroup(tx: Tx, channelId: string, release: Release): Promise<void> {
+  const { leaseUntil, sent, leftIds, lastMessage } = release;
+  // Raw: an array of times by the database's clock, and only under this claim.
+  await tx.$executeRaw`
+    with channel as (
+      update channels set sending_until = null, last_message = ${lastMessage && JSON.stringify(lastMessage)}::jsonb,
+      recent_sends = (
+        select coalesce(array_agg(at order by at), '{}') from (
+          select at from unnest(recent_sends) at
+          where at > clock_timestamp() - ${REMEMBERED_MS} * interval '1 millisecond'
+          union all
+          select clock_timestamp() from generate_series(1, ${sent}::int)
+        ) as sends (at)
+      )
+      where id = ${channelId} and sending_until = ${leaseUntil}
+    )
+    update deliveries set next_attempt_at = clock_timestamp()
+    where id = any(${leftIds}::text[]) and next_attempt_at = ${leaseUntil}`;
+}

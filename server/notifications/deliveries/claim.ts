@@ -1,0 +1,95 @@
+import { db, type Tx } from '@/server/platform/db';
+import { channelDefinitionOf } from '../providers/definitions';
+import { quietUntil } from '../rules/quiet-until';
+import { QuietHours } from '../schema';
+import { type Claim, claimDue, type Destination, LastMessage, postpone, readDestination } from './claim-queries';
+import { endReminders } from './end-reminder-queries';
+import { nextSendAt, type Pace, partsAllowed } from './pace';
+import { queueChannels } from './queue-queries';
+
+/** The most due deliveries in one claim: of a group, which becomes one message, and of messages that are sent concurrently. */
+const MOST_GROUPED = 1_000;
+const MOST_AT_ONCE = 25;
+
+/** A message can be edited for this many grouping windows. Later events get a new message, because an edit notifies nobody. */
+const OPEN_FOR = 2;
+
+/** Messages that waited for a paused channel are spread over this share of the pause: at least a second, at most a minute. */
+const SPREAD = 0.2;
+
+/** What a sender sends now. */
+export interface Turn {
+  destination: Destination;
+  claims: Claim[];
+  /** How the claims become one message, or a few if the provider's limits require it; null if each is sent by itself. */
+  group: { most: number; open: LastMessage | null } | null;
+  /** Whether more may be due. */
+  isMore: boolean;
+}
+
+const toPace = ({ recentSends: recent, groupSeconds, maxPerMinute }: Destination): Pace => ({
+  recent,
+  windowMs: groupSeconds * 1000,
+  maxPerMinute,
+});
+
+/** Returns the last message if later events are still added to it. */
+function openMessage({ lastMessage, groupSeconds, now }: Destination): LastMessage | null {
+  const last = LastMessage.nullable().parse(lastMessage);
+  return last && now.getTime() - last.at.getTime() <= OPEN_FOR * groupSeconds * 1000 ? last : null;
+}
+
+const latest = (at: Date, other: Date | null) => (other !== null && other > at ? other : at);
+
+/** Decides about a channel for people: ends reminders, holds deliveries in quiet hours, and returns whether the rest is grouped. */
+async function applyRules(tx: Tx, destination: Destination): Promise<boolean> {
+  const { channelId, now, quietHours, groupSeconds, hasReminders } = destination;
+  if (hasReminders) await endReminders(tx, channelId, now);
+  if (quietHours !== null) {
+    const hours = QuietHours.parse(quietHours);
+    const until = quietUntil(hours, now);
+    if (until) await postpone(tx, destination, { until, quiet: hours });
+  }
+  if (groupSeconds > 0) return true;
+  // What quiet hours held becomes one message, even if alerts are not grouped.
+  const where = { channelId, status: 'pending', hold: { not: null }, nextAttemptAt: { lte: now } } as const;
+  return (await tx.delivery.findFirst({ where, select: { id: true } })) !== null;
+}
+
+/** Postpones what has to wait. @returns whether the channel's messages are grouped */
+async function holdBack(tx: Tx, destination: Destination): Promise<boolean> {
+  const { type, now, retryAfter } = destination;
+  const isGroup = !channelDefinitionOf(type).mirrorsIncidents && (await applyRules(tx, destination));
+  const until = isGroup ? latest(nextSendAt(toPace(destination), now), retryAfter) : latest(now, retryAfter);
+  const waitMs = until.getTime() - now.getTime();
+  const spreadMs = isGroup ? 0 : Math.min(60_000, Math.max(1_000, SPREAD * waitMs));
+  if (waitMs > 0) await postpone(tx, destination, { until, spreadMs });
+  return isGroup;
+}
+
+/**
+ * Claims what a channel sends now, while its row is locked, so that of two senders one gets a delivery. The channel's timer is set in the same
+ * transaction: if this process dies, it runs at the end of the lease.
+ * @returns null if there is nothing to send, or another sender has the channel
+ */
+export function claim(channelId: string): Promise<Turn | null> {
+  return db.$transaction(async (tx) => {
+    const destination = await readDestination(tx, channelId, { lock: true });
+    if (!destination) return null;
+    const { now, sendingUntil } = destination;
+    if (sendingUntil !== null && sendingUntil > now) {
+      await queueChannels(tx, [channelId], { notBefore: sendingUntil });
+      return null;
+    }
+    const isGroup = await holdBack(tx, destination);
+    const most = isGroup ? MOST_GROUPED : MOST_AT_ONCE;
+    const claims = await claimDue(tx, destination, { isGroup, most });
+    const [first] = claims;
+    const isMore = !isGroup && claims.length === most;
+    // A group has one sender at a time, and a sender that leaves something due claims again.
+    await queueChannels(tx, [channelId], { notBefore: first && (isGroup || isMore) ? first.leaseUntil : null });
+    if (!first) return null;
+    const group = isGroup ? { most: partsAllowed(toPace(destination), now), open: openMessage(destination) } : null;
+    return { destination, claims, group, isMore };
+  });
+}

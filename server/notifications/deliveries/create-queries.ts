@@ -1,0 +1,117 @@
+import type { Tx } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
+import type { NotifiableEvent } from '../messages/event';
+import { linksOf } from '../messages/links';
+import { mirroringTypes, pagingTypes } from '../providers/definitions';
+import { kindsOf } from '../rules/kind-of';
+
+/** A channel to notify of an event. */
+interface Target {
+  /** The event's position in the list, from 1. */
+  position: number;
+  channelId: string;
+  /** Whether the channel is failing, so that its messages are forwarded. */
+  isFailing: boolean;
+}
+
+/** A new delivery. */
+interface Created {
+  id: string;
+  channelId: string;
+}
+
+/** Events after the opening of an incident. */
+const LATER = ['incident.acknowledged', 'incident.resolved'];
+
+/**
+ * Finds the channels to notify of each event: those that its monitor names, or all of the team, if their rules match. Events after an opening also
+ * go to the channels that were notified of the incident, even if their rules have changed; only these events go to contact methods. Locks the
+ * channels against deletion, so that the following insert cannot violate a foreign key.
+ */
+export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
+  const kinds = events.map(({ event, data }) => kindsOf(event, data));
+  // Raw: joins a list of events with their channels, and locks these.
+  return tx.$queryRaw<Target[]>`
+    with target as materialized (
+      select event.position::int as "position", event.key, channel.id as "channelId", channel.failed_at is not null as "isFailing"
+      from unnest(
+        ${events.map(({ teamId }) => teamId)}::text[],
+        ${events.map(({ monitorId }) => monitorId ?? null)}::text[],
+        ${events.map(({ isForMirrors }) => isForMirrors ?? false)}::boolean[],
+        ${events.map(({ event }) => LATER.includes(event))}::boolean[],
+        ${events.map(({ incidentId }) => incidentId ?? null)}::text[],
+        ${kinds.map(([kind]) => kind)}::text[],
+        ${kinds.map(([, about]) => about)}::text[],
+        ${events.map(({ data }) => data.incident?.severity ?? null)}::incident_severity[],
+        ${events.map(({ eventKey }) => eventKey)}::text[]
+      ) with ordinality
+        as event (team_id, monitor_id, for_mirrors, is_later, incident_id, kind, about, severity, key, position)
+      join channels channel on channel.team_id = event.team_id and (channel.owner_id is null or event.is_later)
+        and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
+        -- Maintenance does not page people.
+        and (event.incident_id is not null or channel.type <> all(${pagingTypes}::channel_type[]))
+      left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
+      where event.kind <> all(channel.muted_events) and ((
+        channel.owner_id is null and event.about <> all(channel.muted_events)
+        -- The enum is ordered, the most severe first.
+        and (event.severity is null or event.severity <= channel.min_severity)
+        and (coalesce(monitor.all_channels, true) or exists (
+          select 1 from monitor_channels chosen where chosen.monitor_id = monitor.id and chosen.channel_id = channel.id
+        ))
+        and (channel.all_monitors or monitor.tags && channel.tags or exists (
+          select 1 from channel_routes route where route.channel_id = channel.id and route.monitor_id = monitor.id
+        ))
+      ) or (event.is_later and exists (
+        select 1 from deliveries earlier
+        where earlier.incident_id = event.incident_id and earlier.channel_id = channel.id
+          and earlier.event in ('incident.opened', 'monitor.certificate_expiring', 'incident.escalated')
+      )))
+      order by event.position, channel.id
+      for key share of channel
+    )
+    -- An incident with several monitors has an event for each; a channel gets one message.
+    select * from (
+      select distinct on (key, "channelId") "position", "channelId", "isFailing" from target
+      order by key, "channelId", "position"
+    ) first order by "position", "channelId"`;
+}
+
+/** Inserts a delivery for each target, numbered in the order of the events. */
+export function insertDeliveries(
+  tx: Tx,
+  events: NotifiableEvent[],
+  targets: Pick<Target, 'position' | 'channelId'>[],
+): Promise<Created[]> {
+  const timestamp = new Date().toISOString();
+  // Leaves out events without a target, because those of an incident with many monitors repeat its data.
+  const named = new Set(targets.map(({ position }) => position));
+  const rows = events.map(({ teamId, incidentId, event, eventKey, data }, index) =>
+    named.has(index + 1)
+      ? {
+          teamId,
+          incidentId,
+          event,
+          eventKey,
+          payload: { type: event, timestamp, data: { ...data, links: linksOf(data) } },
+        }
+      : {},
+  );
+  // Raw: numbers the rows in order, and skips those that exist.
+  return tx.$queryRaw<Created[]>`
+    insert into deliveries
+      (id, team_id, channel_id, incident_id, event, event_key, opening, payload, next_attempt_at)
+    select target.id, event.item->>'teamId', target.channel_id, event.item->>'incidentId',
+           event.item->>'event', event.item->>'eventKey',
+           coalesce((select incident.reopenings from incidents incident where incident.id = event.item->>'incidentId'), 0),
+           event.item->'payload', now()
+    from unnest(
+      ${targets.map(() => newId())}::text[],
+      ${targets.map(({ channelId }) => channelId)}::text[],
+      ${targets.map(({ position }) => position)}::int[]
+    ) as target (id, channel_id, position)
+    join jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as event (item, position)
+      on event.position = target.position
+    order by event.position
+    on conflict (channel_id, event_key) do nothing
+    returning id, channel_id as "channelId"`;
+}

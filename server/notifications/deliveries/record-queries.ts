@@ -1,0 +1,72 @@
+import type { Tx } from '@/server/platform/db';
+import type { DeliveryStatus } from '@/server/platform/generated/prisma/enums';
+import type { Exchange } from '../providers/exchange';
+
+/** An attempt at a delivery and its outcome. */
+export interface AttemptRow {
+  id: string;
+  attemptId: string;
+  ok: boolean;
+  at: Date;
+  /** The claim of the attempt. */
+  leaseUntil: Date;
+  durationMs: number;
+  status: DeliveryStatus;
+  statusCode: number | null;
+  error: string | null;
+  nextAttemptAt: Date | null;
+  exchangeId: string | null;
+}
+
+/**
+ * Records attempts of a locked channel. The deliveries behind those that are final become due.
+ * @returns the changed deliveries: those with an unchanged claim, and those that succeeded
+ */
+export async function writeAttempts(tx: Tx, channelId: string, rows: AttemptRow[]): Promise<Set<string>> {
+  // Raw: a set-based write of two tables under row locks.
+  const changed = await tx.$queryRaw<{ id: string }[]>`
+    with attempted as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as a (
+        id text, ok boolean, "attemptId" text, at timestamptz, "leaseUntil" timestamptz, "durationMs" int,
+        status delivery_status, "statusCode" int, error text, "nextAttemptAt" timestamptz, "exchangeId" text
+      )
+    ), locked as materialized (
+      -- Old deliveries may be deleted meanwhile.
+      select d.id from deliveries d join attempted a on a.id = d.id order by d.id for no key update of d
+    ), recorded as (
+      insert into delivery_attempts (id, delivery_id, at, duration_ms, status_code, error, exchange_id)
+      select a."attemptId", a.id, a.at, a."durationMs", a."statusCode", a.error, a."exchangeId"
+      from attempted a join locked on locked.id = a.id
+    ), changed as (
+      update deliveries d set status = a.status, next_attempt_at = a."nextAttemptAt"
+      from locked join attempted a on a.id = locked.id
+      where d.id = a.id and d.status = 'pending' and (a.ok or d.next_attempt_at = a."leaseUntil")
+      returning d.id, d.incident_id, d.status
+    ), behind as (
+      update deliveries d set next_attempt_at = clock_timestamp()
+      where d.incident_id in (select incident_id from changed where status <> 'pending') and d.channel_id = ${channelId}
+        -- Not "=", so that the planner uses the index of incidents instead of that of pending deliveries.
+        and d.status is not distinct from 'pending' and d.next_attempt_at is null
+    )
+    select id from changed`;
+  return new Set(changed.map(({ id }) => id));
+}
+
+/** A request and its answer to store. */
+export interface ExchangeRow {
+  id: string;
+  channelId: string;
+  exchange: Exchange;
+}
+
+/** Stores requests and their answers. Those of a channel that was deleted meanwhile are dropped. */
+export async function writeExchanges(tx: Tx, rows: ExchangeRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  // Raw: holds the channels, so that none is deleted before the insert.
+  await tx.$executeRaw`
+    insert into delivery_exchanges (id, channel_id, request, response)
+    select row.id, channel.id, row.exchange->'request', nullif(row.exchange->'response', 'null')
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (id text, "channelId" text, exchange jsonb)
+    join (select id from channels where id = any(${rows.map(({ channelId }) => channelId)}::text[]) and team_id is not null order by id for key share)
+      channel on channel.id = row."channelId"`;
+}
