@@ -21,6 +21,7 @@ import { ofExistingTeam } from '../queries';
 import { type IncidentRow, incidentInclude } from '../to-incident';
 import { type CallLine, callLines, moveLines } from './escalation-lines';
 import { queueUnreachedMail } from './mail-unreached';
+import { escalationPriorities, priorityAfter } from './priority';
 import { readCalls } from './read-calls';
 import { parseStepKey, stepKey, type TakenStep } from './step-key';
 
@@ -170,8 +171,10 @@ async function save(tx: Tx, { incidentId, teamId }: Escalation, state: Saved, ne
   const data = { status, round, step, nextStepAt, ownersNotifiedAt, pending: pending as object[], nextAt };
   await tx.escalation.update({ where: { incidentId }, data });
   await notify(tx, { team: teamId, kind: 'incident', ids: [incidentId] });
-  const options = { runAt: nextAt ?? new Date(), jobKey: escalationKey(incidentId) };
-  if (nextAt) await enqueue(tx, advanceEscalation, { incidentId }, options);
+  if (!nextAt) return;
+  const [priority = 0] = await escalationPriorities(tx, teamId, nextAt, 1);
+  const options = { runAt: nextAt, jobKey: escalationKey(incidentId), priority };
+  await enqueue(tx, advanceEscalation, { incidentId }, options);
 }
 
 /** Runs the due steps of an escalation, and queues itself for the next. */
@@ -199,14 +202,23 @@ export const sweepEscalations = defineJob({
     const now = await databaseNow();
     const late = await db.escalation.findMany({
       where: { nextAt: { lt: new Date(now.getTime() - LATE_MS) }, incident: ofExistingTeam },
-      select: { incidentId: true },
+      select: { incidentId: true, teamId: true },
       orderBy: { nextAt: 'asc' },
       take: 1_000,
     });
+    const counts = new Map<string, number>();
+    const priorityOf = (teamId: string) => {
+      const earlier = counts.get(teamId) ?? 0;
+      counts.set(teamId, earlier + 1);
+      return priorityAfter(earlier);
+    };
     await enqueueMany(
       db,
       advanceEscalation,
-      late.map(({ incidentId }) => ({ payload: { incidentId }, jobKey: escalationKey(incidentId), runAt: now })),
+      late.map(({ incidentId, teamId }) => {
+        const priority = priorityOf(teamId);
+        return { payload: { incidentId }, jobKey: escalationKey(incidentId), runAt: now, priority };
+      }),
     );
   },
 });

@@ -4,6 +4,7 @@ import type { Tx } from '@/server/platform/db';
 import { enqueueMany } from '@/server/platform/jobs';
 import { type IncidentRow, monitorIdsOf } from '../to-incident';
 import { advanceEscalation, escalationKey } from './advance-escalation';
+import { escalationPriorities } from './priority';
 
 /**
  * Starts the escalations of opened or reopened incidents, each with the policy that matches it, if any. Runs in the transaction of that change and
@@ -49,11 +50,17 @@ export async function startEscalations(tx: Tx, incidents: IncidentRow[]): Promis
       };
     }),
   });
-  await enqueueMany(
-    tx,
-    advanceEscalation,
-    chosen.map(({ id }) => ({ payload: { incidentId: id }, jobKey: escalationKey(id), runAt: now })),
-  );
+  for (const teamId of new Set(chosen.map((each) => each.teamId))) {
+    const own = chosen.filter((each) => each.teamId === teamId);
+    const priorities = await escalationPriorities(tx, teamId, now, own.length);
+    await enqueueMany(
+      tx,
+      advanceEscalation,
+      own.map(({ id }, index) => {
+        return { payload: { incidentId: id }, jobKey: escalationKey(id), runAt: now, priority: priorities[index] ?? 0 };
+      }),
+    );
+  }
 }
 
 /** Ends the escalations of acknowledged or resolved incidents in the transaction of that change, so that no further step runs. */

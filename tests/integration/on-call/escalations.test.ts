@@ -416,3 +416,23 @@ it('refuses a target whose ID belongs to something of another type, and the cont
     expect(answer.body.error).toMatchObject({ status: 400, issues: [{ path: 'steps.0.targets.1' }] });
   }
 });
+
+it('advances the only escalation of a team before the many of another', async () => {
+  await newPolicy([step(channel(ops))]);
+  const many: string[] = [];
+  for (let count = 0; count < 45; count += 1) many.push(await open());
+  const quiet = await signUp('Kim');
+  await db.team.update({ where: { id: quiet.teamId }, data: { plan: 'self_hosted' } });
+  const target = user(quiet);
+  await call(quiet, 'POST', '/api/v1/escalation-policies', { name: 'Night', steps: [step(target)] });
+  const { incident } = await call(quiet, 'POST', '/api/v1/incidents', { title: 'Orders are late' });
+  const jobs = await db.$queryRaw<{ key: string; priority: number }[]>`
+    select key, priority from graphile_worker.jobs where task_identifier = 'advance-escalation'`;
+  const priorityOf = (id: string | undefined) => jobs.find(({ key }) => key === `escalation:${id}`)?.priority;
+  expect([priorityOf(many[0]), priorityOf(many[44]), priorityOf(incident.id)]).toEqual([0, 2, 0]);
+  // Its next step, in five minutes, is of a lower priority too.
+  await move(many[0] ?? '');
+  const [next] = await db.$queryRaw<{ priority: number }[]>`
+    select priority from graphile_worker.jobs where key = ${`escalation:${many[0]}`} and run_at > now()`;
+  expect(next?.priority).toBeGreaterThanOrEqual(1);
+});
