@@ -4,7 +4,7 @@ import type { NotifiableEvent } from '@/server/notifications/messages/event';
 import { databaseNow } from '@/server/platform/database-now';
 import { db, type Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import { defineJob, enqueue } from '@/server/platform/jobs';
+import { BEHIND_ALERTS, defineJob, enqueue } from '@/server/platform/jobs';
 import { lockMaintenanceWindow } from '@/server/platform/locks';
 import { Announced, type Announcement, decideAnnouncements } from './announcements';
 import { covers, type Scope } from './period-queries';
@@ -111,13 +111,24 @@ export const announceWindow = defineJob({
           updatedAt: window.updatedAt,
         },
       });
-      if (nextAt) await queueAnnouncements(tx, id, nextAt);
+      if (nextAt) await queueAnnouncements(tx, window, nextAt);
     });
   },
 });
 
-/** Queues the announcements of a window: at once after a change, or for when the next one is due. */
-export async function queueAnnouncements(tx: Tx, windowId: string, runAt?: Date): Promise<void> {
-  const jobKey = `announce-maintenance:${windowId}`;
-  await enqueue(tx, announceWindow, { windowId }, { jobKey, ...(runAt && { runAt }) });
+/**
+ * Queues the announcements of a window: at once after a change, or for when the next one is due. Those of a team run one at a time, because each
+ * writes a message per channel, and a thousand windows may start in the same minute.
+ */
+export async function queueAnnouncements(
+  tx: Tx,
+  { id: windowId, teamId }: { id: string; teamId: string },
+  runAt?: Date,
+): Promise<void> {
+  const options = {
+    jobKey: `announce-maintenance:${windowId}`,
+    queue: `maintenance:${teamId}`,
+    priority: BEHIND_ALERTS,
+  };
+  await enqueue(tx, announceWindow, { windowId }, { ...options, ...(runAt && { runAt }) });
 }

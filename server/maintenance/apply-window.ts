@@ -1,6 +1,6 @@
 import { markStale } from '@/server/history/mark-stale';
 import type { Tx } from '@/server/platform/db';
-import { enqueue } from '@/server/platform/jobs';
+import { BEHIND_ALERTS, enqueue } from '@/server/platform/jobs';
 import { notify, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
 import { DAY_MS } from '@/server/time/schema';
 import { edgeKey, nextEdgeOf, notifyEdge } from './notify-edge';
@@ -45,7 +45,7 @@ async function follow(tx: Tx, teamId: string, ids: string[], now: Date): Promise
 /** Queues the job that updates open pages when a window starts or ends next. */
 export async function queueEdge(tx: Tx, windowId: string, now: Date): Promise<void> {
   const runAt = await nextEdgeOf(tx, windowId, now);
-  if (runAt) await enqueue(tx, notifyEdge, { windowId }, { runAt, jobKey: edgeKey(windowId) });
+  if (runAt) await enqueue(tx, notifyEdge, { windowId }, { runAt, jobKey: edgeKey(windowId), priority: BEHIND_ALERTS });
 }
 
 /**

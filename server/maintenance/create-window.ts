@@ -52,7 +52,7 @@ export async function createWindow({ ctx, input }: Call<CreateMaintenanceWindowI
     });
     const scope = await setMonitors(tx, team.id, id, { monitorIds, tags });
     await applyWindow(tx, null, { ...row, ...scope }, now);
-    if (notifiesChannels) await queueAnnouncements(tx, id);
+    if (notifiesChannels) await queueAnnouncements(tx, { id, teamId: team.id });
     const window = await readWindow(tx, team.id, id);
     await auditWindow(tx, ctx, 'maintenance_window.create', null, window);
     return window;

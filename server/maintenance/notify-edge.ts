@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Db, db } from '@/server/platform/db';
-import { defineJob, enqueue } from '@/server/platform/jobs';
+import { BEHIND_ALERTS, defineJob, enqueue } from '@/server/platform/jobs';
 import { notify, notifyStatusPages } from '@/server/platform/listen';
 import { HOUR_MS } from '@/server/time/schema';
 import { notePausedChecks } from './note-paused-checks';
@@ -40,7 +40,8 @@ export const notifyEdge = defineJob({
         await notifyStatusPages(tx, team);
       }
       const runAt = await nextEdgeOf(tx, windowId, now);
-      if (runAt) await enqueue(tx, notifyEdge, { windowId }, { runAt, jobKey: edgeKey(windowId) });
+      if (runAt)
+        await enqueue(tx, notifyEdge, { windowId }, { runAt, jobKey: edgeKey(windowId), priority: BEHIND_ALERTS });
     });
   },
 });

@@ -70,7 +70,7 @@ export async function updateWindow({ ctx, input }: Call<Input>): Promise<Mainten
     });
     const scope = await setMonitors(tx, team.id, id, monitors);
     await applyWindow(tx, row, { ...changed, ...scope }, now);
-    if (changed.notifiesChannels || row.notifiesChannels) await queueAnnouncements(tx, id);
+    if (changed.notifiesChannels || row.notifiesChannels) await queueAnnouncements(tx, row);
     const after = await readWindow(tx, team.id, id);
     await auditWindow(tx, ctx, 'maintenance_window.update', before, after);
     return after;

@@ -5,7 +5,7 @@ import { endUnnotified, notifyEnded, reopenUnnotified, UnnotifiedEnd } from '@/s
 import { db, type Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { type Monitor as MonitorRow, type MonitorState, Prisma } from '@/server/platform/generated/prisma/client';
-import { defineJob, enqueueMany } from '@/server/platform/jobs';
+import { BEHIND_ALERTS, defineJob, enqueueMany } from '@/server/platform/jobs';
 import { lockMonitorState } from '@/server/platform/locks';
 import { HOUR_MS } from '@/server/time/schema';
 import { changeStatuses, keepBeforePause, restoreStates, startSpans } from './state-queries';
@@ -111,6 +111,7 @@ export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promi
       payload: { monitorId: id },
       runAt: new Date(at.getTime() + UNDO_MS),
       jobKey: `tell-paused:${id}`,
+      priority: BEHIND_ALERTS,
     })),
   );
 }

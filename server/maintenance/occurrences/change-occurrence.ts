@@ -41,7 +41,8 @@ export async function changeOccurrence(
     const changed = await tx.maintenanceWindow.update({ where: { id }, data });
     await applyWindow(tx, row, changed, now);
     const isSkip = action === 'maintenance_window.skip';
-    if (changed.notifiesChannels) await queueAnnouncements(tx, id, isSkip ? new Date(now.getTime() + UNDO_MS) : now);
+    if (changed.notifiesChannels)
+      await queueAnnouncements(tx, changed, isSkip ? new Date(now.getTime() + UNDO_MS) : now);
     const after = await readWindow(tx, team.id, id);
     await auditWindow(tx, ctx, action, before, after);
     return after;

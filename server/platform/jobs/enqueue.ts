@@ -2,6 +2,12 @@ import type { z } from 'zod';
 import type { Tx } from '../db';
 import type { Queued } from './define-job';
 
+/**
+ * The priority of jobs that may come behind alerts: above that of the alerts of a team with few of them, below that of a team with hundreds
+ * (notifications/deliveries/queue-deliveries.ts).
+ */
+export const BEHIND_ALERTS = 10;
+
 interface EnqueueOptions {
   /** The earliest start; at once by default. */
   runAt?: Date;
@@ -11,16 +17,18 @@ interface EnqueueOptions {
   keepRunAt?: boolean;
   /** Of ready jobs the lowest runs first; 0 by default. */
   priority?: number;
+  /** Jobs of one queue run one at a time, so that those of a team take one slot. */
+  queue?: string;
 }
 
-type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt'>;
+type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt' | 'queue'>;
 
 /** Queues a job when `tx` commits, and not at all when it rolls back. Throws a ZodError for an invalid payload. */
 export async function enqueue<Schema extends z.ZodType>(
   tx: Tx,
   job: Queued<Schema>,
   payload: z.input<Schema>,
-  { runAt, jobKey, keepRunAt = false, priority = 0 }: EnqueueOptions = {},
+  { runAt, jobKey, keepRunAt = false, priority = 0, queue }: EnqueueOptions = {},
 ): Promise<void> {
   job.schema.parse(payload);
   // Raw: a function of the job queue.
@@ -28,6 +36,7 @@ export async function enqueue<Schema extends z.ZodType>(
     select 1 from graphile_worker.add_job(
       identifier => ${job.name}::text,
       payload => ${JSON.stringify(payload)}::json,
+      queue_name => ${queue ?? null}::text,
       run_at => ${runAt ?? null}::timestamptz,
       max_attempts => ${job.maxAttempts}::int,
       job_key => ${jobKey ?? null}::text,

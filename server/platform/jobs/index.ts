@@ -1,3 +1,3 @@
 export { type AnyJob, defineJob } from './define-job';
-export { dequeue, enqueue, enqueueMany } from './enqueue';
+export { BEHIND_ALERTS, dequeue, enqueue, enqueueMany } from './enqueue';
 export { type RunningJobs, startJobs } from './start-jobs';

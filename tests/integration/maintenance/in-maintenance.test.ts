@@ -580,6 +580,18 @@ describe('announcements', () => {
     ]);
   });
 
+  it('queues the windows of a team one at a time, behind alerts', async () => {
+    const monitor = await make();
+    const ids = [1, 2].map(() =>
+      create({ startsAt: soon(60), endsAt: soon(120), monitorIds: [monitor.id], notifiesChannels: true }),
+    );
+    const keys = (await Promise.all(ids)).map((id) => `announce-maintenance:${id}`);
+    const jobs = await db.$queryRaw<{ queue: string; priority: number }[]>`
+      select queue_name as queue, priority from graphile_worker.jobs where key = any(${keys}::text[])`;
+    const job = { queue: `maintenance:${person.teamId}`, priority: 10 };
+    expect(jobs).toEqual([job, job]);
+  });
+
   it('announces neither start nor end of a window without monitors', async () => {
     const id = await create({ startsAt: soon(-1), endsAt: soon(60), tags: ['later'], notifiesChannels: true });
     await look(id);
