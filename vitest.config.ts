@@ -50,7 +50,6 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
-          isolate: false,
           maxWorkers: waiting,
           ...database,
         },

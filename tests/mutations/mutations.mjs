@@ -32,7 +32,7 @@ const verdicts = [
   {
     breaks: 'intermittent failures add up',
     file: `${verdict}/transition.ts`,
-    from: 'const failures = Math.max(0, state.failures - 1);',
+    from: 'const failures = Math.max(0, state.failures - PASSING);',
     to: 'const failures = 0;',
     test: `${unitVerdict}/transition.test.ts`,
   },
@@ -58,17 +58,17 @@ const verdicts = [
     test: `${unitVerdict}/transition.test.ts`,
   },
   {
-    breaks: 'three changes within the window are flapping',
+    breaks: 'five changes within the window are flapping',
     file: `${verdict}/flapping.ts`,
-    from: 'const CHANGES = 3;',
-    to: 'const CHANGES = 4;',
+    from: 'export const FLAP_CHANGES = 5;',
+    to: 'export const FLAP_CHANGES = 6;',
     test: `${unitVerdict}/flapping.test.ts`,
   },
   {
     breaks: 'the incident of a flapping monitor stays open until the monitor is steady',
     file: `${verdict}/flapping.ts`,
-    from: 'const isOver = isSettled && steadyForMs >=',
-    to: 'const isOver = isSettled || steadyForMs >=',
+    from: "status !== 'unknown' && isSettled && steadyForMs >=",
+    to: "(status !== 'unknown' && isSettled) || steadyForMs >=",
     test: `${unitVerdict}/flapping.test.ts`,
   },
   {

@@ -6,7 +6,7 @@ import { withClient } from './short-client';
  * payload, or columns that claims, results or deliveries use. Leave it for additions that the former version ignores: both then work side by side, as
  * in a rolling upgrade. The database stores the highest version that has migrated it, and rejects claims of lower ones (trigger `assert_compatible`).
  */
-export const COMPATIBILITY = 4;
+export const COMPATIBILITY = 5;
 
 /** A newer version has migrated the database; one displayable line. */
 export class OutdatedError extends OwnError {
