@@ -116,6 +116,9 @@ export async function postpone(
       and not (${quiet?.sendsCritical ?? false} and coalesce(payload->'data'->'incident'->>'severity', '') = 'critical')`;
 }
 
+/** Which due deliveries of a channel may be claimed: all, or only those that the channel's rules and pauses never delay. */
+export type Passing = 'all' | 'tests' | 'tests and critical';
+
 /**
  * Claims what is due of a locked channel. The pending deliveries about one incident are a line: if one of them is due, so is the first, however
  * long its retry would take, and the others wait behind it without a time of their own until it is final (FIFO). Of a line that is grouped into
@@ -126,7 +129,7 @@ export async function postpone(
 export async function claimDue(
   tx: Tx,
   { channelId, now }: Destination,
-  { isGroup, most }: { isGroup: boolean; most: number },
+  { isGroup, most, passing }: { isGroup: boolean; most: number; passing: Passing },
 ): Promise<Claim[]> {
   const leaseUntil = new Date(now.getTime() + LEASE_MS);
   // Raw: claims rows and reads their data in one statement.
@@ -134,6 +137,9 @@ export async function claimDue(
     with due as materialized (
       select id, incident_id from deliveries
       where channel_id = ${channelId} and status = 'pending' and next_attempt_at <= ${now}
+        and (${passing === 'all'} or event = 'channel.test' or (
+          ${passing === 'tests and critical'} and payload->'data'->'incident'->>'severity' = 'critical'
+        ))
       order by next_attempt_at, seq limit ${most}::int
     ), line as materialized (
       select id, 1 as place from due where incident_id is null

@@ -2,7 +2,15 @@ import { db, type Tx } from '@/server/platform/db';
 import { channelDefinitionOf } from '../providers/definitions';
 import { quietUntil } from '../rules/quiet-until';
 import { QuietHours } from '../schema';
-import { type Claim, claimDue, type Destination, LastMessage, postpone, readDestination } from './claim-queries';
+import {
+  type Claim,
+  claimDue,
+  type Destination,
+  LastMessage,
+  type Passing,
+  postpone,
+  readDestination,
+} from './claim-queries';
 import { endReminders } from './end-reminder-queries';
 import { nextSendAt, type Pace, partsAllowed } from './pace';
 import { queueChannels } from './queue-queries';
@@ -41,30 +49,43 @@ function openMessage({ lastMessage, groupSeconds, now }: Destination): LastMessa
 
 const latest = (at: Date, other: Date | null) => (other !== null && other > at ? other : at);
 
-/** Decides about a channel for people: ends reminders, holds deliveries in quiet hours, and returns whether the rest is grouped. */
-async function applyRules(tx: Tx, destination: Destination): Promise<boolean> {
+interface Held {
+  /** Whether the channel's messages are grouped. */
+  isGroup: boolean;
+  /** What may be claimed: a delivery that is committed after the others were postponed must wait like them. */
+  passing: Passing;
+}
+
+/** Decides about a channel for people: ends reminders, holds deliveries in quiet hours, and decides whether the rest is grouped. */
+async function applyRules(tx: Tx, destination: Destination): Promise<Held> {
   const { channelId, now, quietHours, groupSeconds, hasReminders } = destination;
   if (hasReminders) await endReminders(tx, channelId, now);
+  let passing: Passing = 'all';
   if (quietHours !== null) {
     const hours = QuietHours.parse(quietHours);
     const until = quietUntil(hours, now);
-    if (until) await postpone(tx, destination, { until, quiet: hours });
+    if (until) {
+      await postpone(tx, destination, { until, quiet: hours });
+      passing = hours.sendsCritical ? 'tests and critical' : 'tests';
+    }
   }
-  if (groupSeconds > 0) return true;
+  if (groupSeconds > 0) return { isGroup: true, passing };
   // What quiet hours held becomes one message, even if alerts are not grouped.
   const where = { channelId, status: 'pending', hold: { not: null }, nextAttemptAt: { lte: now } } as const;
-  return (await tx.delivery.findFirst({ where, select: { id: true } })) !== null;
+  return { isGroup: (await tx.delivery.findFirst({ where, select: { id: true } })) !== null, passing };
 }
 
-/** Postpones what has to wait. @returns whether the channel's messages are grouped */
-async function holdBack(tx: Tx, destination: Destination): Promise<boolean> {
+/** Postpones what has to wait. */
+async function holdBack(tx: Tx, destination: Destination): Promise<Held> {
   const { type, now, retryAfter } = destination;
-  const isGroup = !channelDefinitionOf(type).mirrorsIncidents && (await applyRules(tx, destination));
+  const isMirror = channelDefinitionOf(type).mirrorsIncidents;
+  const { isGroup, passing }: Held = isMirror ? { isGroup: false, passing: 'all' } : await applyRules(tx, destination);
   const until = isGroup ? latest(nextSendAt(toPace(destination), now), retryAfter) : latest(now, retryAfter);
   const waitMs = until.getTime() - now.getTime();
   const spreadMs = isGroup ? 0 : Math.min(60_000, Math.max(1_000, SPREAD * waitMs));
-  if (waitMs > 0) await postpone(tx, destination, { until, spreadMs });
-  return isGroup;
+  if (waitMs <= 0) return { isGroup, passing };
+  await postpone(tx, destination, { until, spreadMs });
+  return { isGroup, passing: 'tests' };
 }
 
 /**
@@ -81,9 +102,9 @@ export function claim(channelId: string): Promise<Turn | null> {
       await queueChannels(tx, [channelId], { notBefore: sendingUntil });
       return null;
     }
-    const isGroup = await holdBack(tx, destination);
+    const { isGroup, passing } = await holdBack(tx, destination);
     const most = isGroup ? MOST_GROUPED : MOST_AT_ONCE;
-    const claims = await claimDue(tx, destination, { isGroup, most });
+    const claims = await claimDue(tx, destination, { isGroup, most, passing });
     const [first] = claims;
     const isMore = !isGroup && claims.length === most;
     // A group has one sender at a time, and a sender that leaves something due claims again.

@@ -181,7 +181,7 @@ describe('Recorder', () => {
     });
     expect(states).toMatchObject([
       { region: '', status: 'pending', claimedBy: null },
-      { region: 'test', status: 'pending', failures: 2, claimedBy: null, lastError: 'Expected 200' },
+      { region: 'test', status: 'pending', failures: 3, claimedBy: null, lastError: 'Expected 200' },
     ]);
     expect(await db.check.count({ where: { monitorNum: monitor?.num ?? 0 } })).toBe(1);
     await recorder.stop(1_000);
