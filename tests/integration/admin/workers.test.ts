@@ -58,7 +58,9 @@ it('lists a worker from its start to its end, with its version', async () => {
   const scheduler = new Scheduler({ worker: newId(), region: 'ap', concurrency: 1 });
   scheduler.start();
   await until(async () => (await list()).workers.length === 1);
-  expect((await list()).workers).toMatchObject([{ region: 'ap', version: 'development', latenessP99Ms: null }]);
+  expect((await list()).workers).toMatchObject([
+    { region: 'ap', version: expect.stringMatching(/^\d+\.\d+\.\d+\+[0-9a-f]+$/), latenessP99Ms: null },
+  ]);
   await scheduler.stop(0);
   expect((await list()).workers).toEqual([]);
   await stopListening();
