@@ -154,15 +154,17 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
   if (!hasRecovered) {
     return count(state, { recoveries, turnedAt, latencyStreak, latencyTurnedAt }, policy.retryDelayMs);
   }
+  // Not before the downtime began, also where the clock was set back meanwhile.
+  const since = latest(turnedAt, state.statusSince);
   const message = 'Checks are passing again.';
-  const up = settle(state, policy.degraded === null ? seen.status : 'up', turnedAt);
+  const up = settle(state, policy.degraded === null ? seen.status : 'up', since);
   return {
     ...up,
     counted: { ...SETTLED, latencyStreak, latencyTurnedAt },
     confirmInMs: latencyStreak > 0 ? LATENCY_RECHECK_MS : null,
     openIncident: null,
-    incidents: state.openIncident ? [{ kind: 'resolve', resolvedAt: turnedAt, message }] : [],
-    changedAt: turnedAt,
+    incidents: state.openIncident ? [{ kind: 'resolve', resolvedAt: since, message }] : [],
+    changedAt: since,
   };
 }
 

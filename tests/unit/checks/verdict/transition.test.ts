@@ -122,6 +122,14 @@ describe('recovery', () => {
     expect(next.state).toMatchObject({ status: 'up', openIncident: null });
   });
 
+  it('is not dated before the downtime if the first checks ran by a clock that was set back', () => {
+    const failed = step(pending, down(-5), { failures: 1 });
+    expect(failed.state).toMatchObject({ status: 'down', statusSince: second(-1) });
+    const next = step(failed.state, up(-3));
+    expect(next.state).toMatchObject({ status: 'up', statusSince: second(-1) });
+    expect(next.incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(-1) }]);
+  });
+
   it('is confirmed by quick rechecks, and counts from the first success', () => {
     const first = step(isDown, up(0), { recoveries: 3 });
     expect(first).toMatchObject({ incidents: [], spans: [], state: { status: 'down', recoveries: 2 } });
