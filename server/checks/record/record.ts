@@ -145,8 +145,8 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<Inciden
   return [...resolved.map(toVerdict('resolved')), ...opened.map(toVerdict('opened'))];
 }
 
-/** The ping that a heartbeat awaited when its state was read. */
-function awaitedPing({ plan, claim, basis }: Result) {
+/** The ping that a heartbeat expected when its state was read. */
+function expectedPing({ plan, claim, basis }: Result) {
   const before = (claim ?? basis)?.state ?? null;
   const deadline = before && plan.pingSchedule && deadlineOf(before, plan.pingSchedule);
   return { deadline, last: before?.runStartedAt ?? before?.expectedSince ?? null };
@@ -154,7 +154,7 @@ function awaitedPing({ plan, claim, basis }: Result) {
 
 function toCounted({ result, check, keepsEvidence }: Decided): CountedCheck {
   const { finding, plan, region } = result;
-  const seen = 'event' in finding ? awaitedPing(result) : finding;
+  const seen = 'event' in finding ? expectedPing(result) : finding;
   return { plan, region, row: regionOf(result), check, seen, keepsEvidence };
 }
 

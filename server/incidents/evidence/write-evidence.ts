@@ -17,7 +17,7 @@ export interface CountedCheck {
   row: string;
   /** Null if no check is stored. */
   check: CheckRow | null;
-  /** What a check observed, with its evidence if that has been built; or the ping that a heartbeat awaited. */
+  /** What a check observed, with its evidence if that has been built; or the ping that a heartbeat expected. */
   seen: (CheckResult & { kept?: KeptAttempt }) | AwaitedPing;
   /** Whether it contradicts the state of its row. Otherwise only the verdict that it led to counts it. */
   keepsEvidence: boolean;

@@ -94,30 +94,36 @@ export async function readDestination(
   return row ?? null;
 }
 
+/** Which due deliveries of a channel may be claimed: all, or only those that the channel's rules and pauses do not delay. */
+export type Passing = 'all' | 'tests' | 'tests and critical';
+
+const passes = (passing: Passing) => Prisma.sql`(
+  ${passing === 'all'} or event = 'channel.test'
+  or (${passing === 'tests and critical'} and coalesce(payload->'data'->'incident'->>'severity', '') = 'critical')
+)`;
+
 interface Postponement {
   until: Date;
   /** Each delivery gets a random time within this time after `until`, so that they are not all sent at once. */
   spreadMs?: number;
-  /** Whether quiet hours hold them, and whether alerts of critical incidents are sent anyway. */
-  quiet?: { sendsCritical: boolean };
+  /** The deliveries that are not postponed. */
+  except: Exclude<Passing, 'all'>;
+  /** Whether quiet hours hold them. */
+  isQuiet?: boolean;
 }
 
-/** Postpones the due deliveries of a locked channel, except tests. */
+/** Postpones the due deliveries of a locked channel. */
 export async function postpone(
   tx: Tx,
   { channelId, now }: Destination,
-  { until, spreadMs = 0, quiet }: Postponement,
+  { until, spreadMs = 0, except, isQuiet = false }: Postponement,
 ): Promise<void> {
   // Raw: a random time for each.
   await tx.$executeRaw`
     update deliveries set next_attempt_at = ${until}::timestamptz + random() * ${spreadMs}::float8 * interval '1 millisecond',
-      hold = case when ${quiet !== undefined} then 'quiet_hours'::delivery_hold else hold end
-    where channel_id = ${channelId} and status = 'pending' and event <> 'channel.test' and next_attempt_at <= ${now}
-      and not (${quiet?.sendsCritical ?? false} and coalesce(payload->'data'->'incident'->>'severity', '') = 'critical')`;
+      hold = case when ${isQuiet} then 'quiet_hours'::delivery_hold else hold end
+    where channel_id = ${channelId} and status = 'pending' and next_attempt_at <= ${now} and not ${passes(except)}`;
 }
-
-/** Which due deliveries of a channel may be claimed: all, or only those that the channel's rules and pauses never delay. */
-export type Passing = 'all' | 'tests' | 'tests and critical';
 
 /**
  * Claims what is due of a locked channel. The pending deliveries about one incident are a line: if one of them is due, so is the first, however
@@ -137,9 +143,7 @@ export async function claimDue(
     with due as materialized (
       select id, incident_id from deliveries
       where channel_id = ${channelId} and status = 'pending' and next_attempt_at <= ${now}
-        and (${passing === 'all'} or event = 'channel.test' or (
-          ${passing === 'tests and critical'} and payload->'data'->'incident'->>'severity' = 'critical'
-        ))
+        and ${passes(passing)}
       order by next_attempt_at, seq limit ${most}::int
     ), line as materialized (
       select id, 1 as place from due where incident_id is null

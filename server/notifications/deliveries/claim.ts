@@ -65,8 +65,8 @@ async function applyRules(tx: Tx, destination: Destination): Promise<Held> {
     const hours = QuietHours.parse(quietHours);
     const until = quietUntil(hours, now);
     if (until) {
-      await postpone(tx, destination, { until, quiet: hours });
       passing = hours.sendsCritical ? 'tests and critical' : 'tests';
+      await postpone(tx, destination, { until, except: passing, isQuiet: true });
     }
   }
   if (groupSeconds > 0) return { isGroup: true, passing };
@@ -84,7 +84,7 @@ async function holdBack(tx: Tx, destination: Destination): Promise<Held> {
   const waitMs = until.getTime() - now.getTime();
   const spreadMs = isGroup ? 0 : Math.min(60_000, Math.max(1_000, SPREAD * waitMs));
   if (waitMs <= 0) return { isGroup, passing };
-  await postpone(tx, destination, { until, spreadMs });
+  await postpone(tx, destination, { until, spreadMs, except: 'tests' });
   return { isGroup, passing: 'tests' };
 }
 

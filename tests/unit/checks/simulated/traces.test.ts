@@ -9,7 +9,7 @@ const downIn =
   (at) =>
     stretches.some(([from, to]) => from <= at && at < to) ? 'down' : 'up';
 
-/** Answers of a target in turns, whoever asks: `pattern` is repeated. */
+/** The answers of a target to any region, in turns: `pattern` repeats. */
 function inTurns(pattern: string) {
   let asked = 0;
   return (): Sight => {
