@@ -37,7 +37,7 @@ it.each(places)(
   'serves another team as when it is alone: $name',
   async (place) => {
     const calls = await neighbours.prepare(place);
-    const { figures, statuses, failed } = await neighbours.measure(calls);
+    const { figures, statuses, failed } = await neighbours.measure(calls, place.perSecond);
     console.log(`${place.name}: ${inWords(figures)}; statuses ${JSON.stringify(statuses)}`);
     expect(Object.keys(statuses).filter((status) => status === '0' || status >= '500')).toEqual([]);
     expect(failed).toBe(0);

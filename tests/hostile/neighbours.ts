@@ -10,8 +10,8 @@ import { servers } from './setup';
 const MONITORS = 40;
 const INTERVAL_SECONDS = 5;
 const WATCHED_MS = 4_000;
-/** The default rate limit of one key, or of one network: ten calls a second. */
-const CALL_EVERY_MS = 100;
+/** The default rate limit of one key, or of one network. */
+const CALLS_PER_SECOND = 10;
 /** Of an alert. */
 const PATIENCE_MS = 60_000;
 
@@ -115,8 +115,8 @@ export class Neighbours {
     return times;
   }
 
-  /** Measures the quiet team while the calls are sent one after the other, ten a second, whether or not they are answered. */
-  async measure(calls: Call[]): Promise<Measured> {
+  /** Measures the quiet team while the calls are sent one after the other, whether or not they are answered. */
+  async measure(calls: Call[], perSecond = CALLS_PER_SECOND): Promise<Measured> {
     const { url } = this.product;
     const statuses: Record<number, number> = {};
     const count = (status: number) => {
@@ -133,7 +133,7 @@ export class Neighbours {
     for (let index = 0; performance.now() < end; index += 1) {
       const call = calls[index % calls.length];
       if (call) noise.push(send(url, call).then(count));
-      await sleep(CALL_EVERY_MS);
+      await sleep(1_000 / perSecond);
     }
     await Promise.all(noise);
     isOver = true;

@@ -1,4 +1,4 @@
-// The costly requests of tests/hostile/places, in their own process: of a new team per place, ten a second, the default rate limit of one key.
+// The costly requests of tests/hostile/places, in their own process: of a new team per place, by default ten a second, the rate limit of one key.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { places } from '@/tests/hostile/places';
@@ -11,7 +11,7 @@ interface Order {
   place: string;
 }
 
-const CALL_EVERY_MS = 100;
+const CALLS_PER_SECOND = 10;
 let isOver = true;
 
 async function make({ url, databaseUrl, place: name }: Order): Promise<void> {
@@ -30,7 +30,7 @@ async function make({ url, databaseUrl, place: name }: Order): Promise<void> {
   for (let index = 0; !isOver; index += 1) {
     const call = calls[index % calls.length];
     if (call) void send(url, call).then(count);
-    await sleep(CALL_EVERY_MS);
+    await sleep(1_000 / (place.perSecond ?? CALLS_PER_SECOND));
   }
   process.send?.({ unanswered });
 }

@@ -1,5 +1,6 @@
 import { onCall, recurrence } from './calendars';
 import { edits, expressions, lists, templates } from './expressions';
+import { reads, refused } from './floods';
 import { handshakes } from './handshakes';
 import { markdown, statusPage } from './markdown';
 import type { Place } from './place';
@@ -21,4 +22,6 @@ export const places: Place[] = [
   lists,
   edits,
   handshakes,
+  reads,
+  refused,
 ];

@@ -13,6 +13,8 @@ export interface Call {
 /** A place where a team or a visitor can make work costly. */
 export interface Place {
   name: string;
+  /** The calls per second: by default ten, the rate limit of one key. */
+  perSecond?: number;
   /**
    * Stores the objects of the calls, and returns the calls: with the most costly accepted inputs, and with rejected ones.
    * @param client to insert data that would take too long through calls
