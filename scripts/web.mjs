@@ -9,6 +9,7 @@ import { monotonicFactory } from 'ulid';
 import nextConfig from '../next.config.mjs';
 import { BUILD, isRelease } from './lib/build/stamps.mjs';
 import { note } from './lib/notes.mjs';
+import { callTurns, isCall } from './lib/web/call-turns.mjs';
 import { constantAnswers } from './lib/web/constant-answers.mjs';
 import { dropNextHeaders } from './lib/web/next-headers.mjs';
 import { ownHeaders } from './lib/web/own-headers.mjs';
@@ -40,7 +41,8 @@ shared.upwatchStatusRenderer = createRenderer({
 const { host: hostname, port } = env;
 const giveHeaders = ownHeaders(env);
 const isLogged = !dev && env.requestLog && ['trace', 'debug', 'info'].includes(env.logLevel);
-const inTurn = pageTurns(new front.PageGate(env.pageRateLimitPerMinute));
+const pageInTurn = pageTurns(new front.PageGate(env.pageRateLimitPerMinute));
+const callInTurn = callTurns(new front.CallGate());
 const answerConstant = dev ? () => false : constantAnswers(front, { headers: await fileHeaders() });
 const publicFiles = new Set(readdirSync('public').map((name) => `/${name}`));
 const watch = watchRequests({ write: isLogged ? (line) => void process.stdout.write(line) : undefined });
@@ -104,8 +106,10 @@ function receive(request, response, fault = hostFault(request)) {
   if (dev) return handle(request, response);
   dropNextHeaders(request.headers, isPage(pathname));
   if (answerConstant(request, response, pathname)) return;
-  if (!isRendered(pathname, publicFiles)) return handle(request, response);
-  void inTurn(request, response, () => handle(request, response));
+  const answer = () => handle(request, response);
+  if (isRendered(pathname, publicFiles)) return void pageInTurn(request, response, answer);
+  if (isCall(pathname)) return void callInTurn(request, response, answer);
+  answer();
 }
 
 // A missing Host is rejected above, with the envelope; Node would answer it with an empty body.

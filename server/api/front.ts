@@ -1,5 +1,6 @@
 /** The part of the application that the server in front of Next (scripts/web.mjs) calls. */
 export { noteRequest } from '@/server/platform/request-facts';
+export { CallGate } from './call-gate';
 export { isKnown } from './is-known';
 export { PageGate } from './page-gate';
 export { formFor, represent } from './status-server/representation';

@@ -23,6 +23,13 @@ export type Access =
   /** An administrator of the instance. */
   | { kind: 'admin' };
 
+/** The caller as the web process shares its turns (api/call-gate.ts). */
+const callerOf = (actor: Exclude<Actor, { kind: 'anonymous' }>) => ({
+  team: actor.team?.id ?? `user:${actor.user.id}`,
+  id: actor.kind === 'key' ? actor.keyId : actor.user.id,
+  isKey: actor.kind === 'key',
+});
+
 /**
  * Resolves the caller once per request and counts each call against the limit of its credential, or without one of its network. A REST request is
  * one call, a dashboard batch as many as it contains.
@@ -34,7 +41,13 @@ async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<
     if (ctx.isUnlimited) return;
     const isDashboardRead = ctx.surface === 'dashboard' && kind !== 'mutation';
     const caller = { actor, address, isDashboardRead };
-    await inShareOf({ actor, address, kind }, () => limitRate(caller, ctx.resHeaders));
+    try {
+      await inShareOf({ actor, address, kind }, () => limitRate(caller, ctx.resHeaders));
+    } catch (error) {
+      const { limit, retryAfterSeconds: seconds } = error as AppError;
+      if (limit !== undefined && seconds !== undefined) noteRequest(ctx.requestId, { exceeded: { limit, seconds } });
+      throw error;
+    }
   };
   let actor: Actor = { kind: 'anonymous' };
   try {
@@ -46,7 +59,7 @@ async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<
     await count(actor);
     throw error;
   }
-  noteRequest(ctx.requestId, { actor: actor.kind });
+  noteRequest(ctx.requestId, { actor: actor.kind, ...(actor.kind !== 'anonymous' && { caller: callerOf(actor) }) });
   await count(actor);
   return actor;
 }

@@ -34,7 +34,7 @@ const Content = z.object({ sid: z.string(), userId: z.string(), sv: z.int() });
 export type SessionCookie = z.infer<typeof Content>;
 
 /** The cookie's value; a long one is split into numbered chunks. */
-function sessionCookieValue(header: string): string {
+export function sessionCookieValue(header: string): string {
   const parts: [number, string][] = [];
   for (const pair of header.split(';')) {
     const at = pair.indexOf('=');

@@ -1,4 +1,5 @@
 // @ts-check
+import { inTurn } from './in-turn.mjs';
 import { noticePage } from './notice-page.mjs';
 import { envelope, isPage } from './refusals.mjs';
 
@@ -56,22 +57,4 @@ function refuse({ method, headers }, response, { code, message, limit, retryAfte
  * Returns the function that renders a page when the gate admits it, or answers 429 or 503.
  * @param {import('../../../server/api/page-gate').PageGate} gate
  */
-export function pageTurns(gate) {
-  return async (
-    /** @type {import('node:http').IncomingMessage} */ request,
-    /** @type {import('node:http').ServerResponse} */ response,
-    /** @type {() => void} */ render,
-  ) => {
-    const gone = new AbortController();
-    response.once('close', () => gone.abort());
-    try {
-      const leave = await gate.enter(request.headers, gone.signal);
-      if (response.destroyed || response.closed) return leave();
-      response.once('close', leave);
-    } catch (error) {
-      if (gone.signal.aborted) return;
-      return refuse(request, response, /** @type {AppError} */ (error));
-    }
-    render();
-  };
-}
+export const pageTurns = (gate) => inTurn(gate, refuse);

@@ -1,0 +1,104 @@
+// @ts-check
+import { inTurn } from './in-turn.mjs';
+import { envelope, isPage } from './refusals.mjs';
+
+/** @typedef {import('node:http').IncomingMessage} IncomingMessage */
+/** @typedef {import('node:http').ServerResponse} ServerResponse */
+
+/** Set by `watchRequests`. */
+const shared = /** @type {import('../../../server/platform/request-facts').Shared} */ (globalThis);
+
+/** Whether this process runs, which takes no time to say. */
+const HEALTH = '/api/health';
+
+/** The time after which the rest of a body waits for its sender. */
+const SLOW_BODY_MS = 1_000;
+
+/**
+ * Whether a path is an address of the API, whose answer takes time.
+ * @param {string} path
+ */
+export const isCall = (path) => !isPage(path) && path !== HEALTH;
+
+/**
+ * The refusal as the application would send it, whose protocol of the dashboard wraps the envelope.
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ * @param {import('../../../server/platform/errors').AppError} refusal
+ */
+function refuse({ method, url = '' }, response, { code, message, limit, retryAfterSeconds = 1 }) {
+  const status = code === 'RATE_LIMITED' ? 429 : 503;
+  const text = envelope(code, message, status);
+  const isOfDashboard = url.startsWith('/api/trpc/');
+  const body = isOfDashboard ? JSON.stringify({ error: { message, code: -32_600, data: JSON.parse(text) } }) : text;
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    'retry-after': String(retryAfterSeconds),
+    ...(limit !== undefined && {
+      'ratelimit-limit': String(limit),
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': String(retryAfterSeconds),
+    }),
+    ...(url.startsWith('/api/v1/') && {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers':
+        'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+    }),
+  });
+  response.end(method === 'HEAD' ? undefined : body);
+}
+
+/**
+ * Leaves when the answer begins, because a live stream never ends, and an answer that has begun is complete.
+ * @param {ServerResponse} response
+ * @param {() => void} leave
+ */
+function untilBegun(response, leave) {
+  const { writeHead } = response;
+  response.once('close', leave);
+  response.writeHead = /** @type {typeof writeHead} */ (
+    (/** @type {Parameters<typeof writeHead>} */ ...head) => {
+      leave();
+      return Reflect.apply(writeHead, response, head);
+    }
+  );
+}
+
+/**
+ * Closes the connection if too many bodies are arriving slowly, which the process keeps in its memory until they are complete.
+ * @param {import('../../../server/api/call-gate').CallGate} gate
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
+ */
+function limitBody(gate, request, response) {
+  const timer = setTimeout(() => {
+    if (request.complete) return;
+    const free = gate.tryBody(request);
+    if (!free) return void request.destroy();
+    request.once('close', free);
+  }, SLOW_BODY_MS);
+  response.once('close', () => clearTimeout(timer));
+}
+
+/**
+ * Returns the function that answers a call when it is its turn, or answers 429 or 503.
+ * @param {import('../../../server/api/call-gate').CallGate} gate
+ */
+export function callTurns(gate) {
+  const turn = inTurn(gate, refuse, untilBegun);
+  return (
+    /** @type {IncomingMessage} */ request,
+    /** @type {ServerResponse} */ response,
+    /** @type {() => void} */ answer,
+  ) => {
+    const facts = shared.upwatchRequests?.get(String(request.headers['x-request-id']));
+    if (facts) response.once('close', () => gate.note(request, facts));
+    return turn(request, response, () => {
+      if (!request.complete) limitBody(gate, request, response);
+      answer();
+    });
+  };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it, vi } from 'vitest';
+import { CallGate } from '@/server/api/call-gate';
+
+const never = new AbortController().signal;
+const key = (secret: string) => ({ authorization: `Bearer uw_${secret}` });
+
+function callFrom(address: string, headers: Record<string, string> = {}, url = '/api/v1/monitors', method = 'GET') {
+  return { method, url, headers: { 'x-upwatch-address': address, ...headers } };
+}
+
+type Call = ReturnType<typeof callFrom>;
+
+/** Starts `count` calls and returns which of them were let in, as it becomes known. */
+function start(gate: CallGate, call: Call, count: number) {
+  const leaves: (() => void)[] = [];
+  const codes: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    gate.enter(call, never).then(
+      (leave) => leaves.push(leave),
+      (error) => codes.push(error.code),
+    );
+  }
+  return { leaves, codes };
+}
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+const isAllowed = (gate: CallGate, call: Call) =>
+  gate.enter(call, never).then(
+    (leave) => {
+      leave();
+      return true;
+    },
+    () => false,
+  );
+
+describe('the turns', () => {
+  it('serves another network before the queue of the first', async () => {
+    const gate = new CallGate();
+    const flood = start(gate, callFrom('192.0.2.1'), 100);
+    const quiet = start(gate, callFrom('192.0.2.2'), 1);
+    await settle();
+    expect(flood.leaves.length).toBeLessThanOrEqual(6);
+    flood.leaves[0]?.();
+    flood.leaves[1]?.();
+    await settle();
+    expect(quiet.leaves.length).toBe(1);
+  });
+
+  it('shares places by team for credentials that were valid, wherever they come from', async () => {
+    const gate = new CallGate();
+    const calls = ['a', 'b', 'c'].map((secret, index) => callFrom(`192.0.2.${index}`, key(secret)));
+    const [first, second, other] = calls as [Call, Call, Call];
+    for (const [index, call] of calls.entries()) {
+      gate.note(call, { caller: { team: index < 2 ? 'noisy' : 'quiet', id: `key-${index}`, isKey: true } });
+    }
+    const floods = [start(gate, first, 50), start(gate, second, 50)];
+    const quiet = start(gate, other, 2);
+    await settle();
+    for (const { leaves } of floods) for (const leave of leaves.splice(0)) leave();
+    await settle();
+    expect(quiet.leaves.length).toBe(2);
+    expect(floods.flatMap(({ leaves }) => leaves).length).toBe(2);
+  });
+
+  it('refuses the latest calls of the longest queue', async () => {
+    const gate = new CallGate();
+    const flood = start(gate, callFrom('192.0.2.1'), 2_100);
+    const quiet = start(gate, callFrom('192.0.2.2'), 10);
+    await settle();
+    expect(flood.codes.length).toBeGreaterThan(90);
+    expect(new Set(flood.codes)).toEqual(new Set(['UNAVAILABLE']));
+    expect(quiet.codes).toEqual([]);
+  });
+});
+
+describe('an exceeded rate limit', () => {
+  const exceeded = { limit: 600, seconds: 30 };
+
+  it('refuses the calls of its network without a credential until it ends', async () => {
+    const gate = new CallGate();
+    const call = callFrom('192.0.2.1');
+    gate.note(call, { exceeded });
+    await expect(gate.enter(call, never)).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      limit: 600,
+      retryAfterSeconds: 30,
+    });
+    expect(await isAllowed(gate, callFrom('192.0.2.2'))).toBe(true);
+    expect(await isAllowed(gate, callFrom('192.0.2.1', key('any')))).toBe(true);
+    for (const path of ['/api/heartbeat/token', '/api/auth/csrf', '/api/callbacks/slack/id', '/api/v1/openapi.json']) {
+      expect([path, await isAllowed(gate, callFrom('192.0.2.1', {}, path))]).toEqual([path, true]);
+    }
+    expect(await isAllowed(gate, callFrom('192.0.2.1', {}, '/api/v1/monitors', 'OPTIONS'))).toBe(true);
+    const now = performance.now();
+    vi.spyOn(performance, 'now').mockReturnValue(now + 31_000);
+    expect(await isAllowed(gate, call)).toBe(true);
+    vi.restoreAllMocks();
+  });
+
+  it('refuses the calls of its API key, but none of a user, whose reads and changes have limits of their own', async () => {
+    const gate = new CallGate();
+    const call = callFrom('192.0.2.1', key('a'));
+    gate.note(call, { caller: { team: 'team', id: 'key-1', isKey: true }, exceeded });
+    expect(await isAllowed(gate, call)).toBe(false);
+    expect(await isAllowed(gate, callFrom('192.0.2.1', key('b')))).toBe(true);
+    const ofUser = callFrom('192.0.2.1', { authorization: 'Bearer token' });
+    gate.note(ofUser, { caller: { team: 'team', id: 'user', isKey: false }, exceeded });
+    expect(await isAllowed(gate, ofUser)).toBe(true);
+  });
+});
