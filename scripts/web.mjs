@@ -10,6 +10,8 @@ import nextConfig from '../next.config.mjs';
 import { BUILD, isRelease } from './lib/build/stamps.mjs';
 import { note } from './lib/notes.mjs';
 import { callTurns, isCall } from './lib/web/call-turns.mjs';
+import { trustedPeers } from './lib/web/client-address.mjs';
+import { limitConnections } from './lib/web/connection-limit.mjs';
 import { constantAnswers } from './lib/web/constant-answers.mjs';
 import { dropNextHeaders } from './lib/web/next-headers.mjs';
 import { ownHeaders } from './lib/web/own-headers.mjs';
@@ -19,6 +21,8 @@ import { isStream, watchRequests } from './lib/web/requests.mjs';
 
 /** The time that running requests have after SIGTERM. */
 const PATIENCE_MS = 5_000;
+/** The connections of one network: the browsers of an office without a proxy, with six each. */
+const MOST_CONNECTIONS = 3_000;
 
 process.title = 'upwatch-web';
 
@@ -114,6 +118,11 @@ function receive(request, response, fault = hostFault(request)) {
 
 // A missing Host is rejected above, with the envelope; Node would answer it with an empty body.
 const server = createServer({ requireHostHeader: false }, (request, response) => receive(request, response));
+limitConnections(server, {
+  most: MOST_CONNECTIONS,
+  networkOf: front.networkOf,
+  isTrusted: trustedPeers(env.trustedProxies),
+});
 server.on('checkExpectation', (request, response) => {
   receive(request, response, 'The Expect header may only be 100-continue.');
 });

@@ -85,8 +85,8 @@ export class CallGate {
   note({ headers }: Call, { caller, exceeded }: RequestFacts): void {
     const credential = credentialOf(headers);
     if (caller && credential) keep(this.callers, sha256(credential), caller);
-    const { counted } = this.find(headers);
-    if (!exceeded || counted === null) return;
+    const counted = exceeded && this.find(headers).counted;
+    if (!exceeded || !counted) return;
     keep(this.exceeded, counted, { limit: exceeded.limit, endsAt: performance.now() + exceeded.seconds * 1000 });
   }
 

@@ -1,4 +1,5 @@
 /** The part of the application that the server in front of Next (scripts/web.mjs) calls. */
+export { networkOf } from '@/server/platform/caller-network';
 export { noteRequest } from '@/server/platform/request-facts';
 export { CallGate } from './call-gate';
 export { isKnown } from './is-known';

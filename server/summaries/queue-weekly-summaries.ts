@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { databaseNow } from '@/server/platform/database-now';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
-import { defineJob, enqueueMany } from '@/server/platform/jobs';
+import { BEHIND_ALERTS, defineJob, enqueueMany } from '@/server/platform/jobs';
 import { listZones, takeDue } from './queries';
 import { sendWeeklySummary } from './send-weekly-summary';
 import { type DueWeek, dueWeek } from './week';
@@ -17,7 +17,10 @@ const AT_ONCE = 500;
 async function queueSome(weeks: DueWeek[]): Promise<number> {
   return db.$transaction(async (tx) => {
     const due = await takeDue(tx, weeks, AT_ONCE);
-    const items = due.map((summary) => ({ payload: { id: newId(), ...summary } }));
+    // One at a time for a team, because each reads the team's week.
+    const items = due.map((summary) => {
+      return { payload: { id: newId(), ...summary }, queue: `summaries:${summary.teamId}`, priority: BEHIND_ALERTS };
+    });
     await enqueueMany(tx, sendWeeklySummary, items);
     return due.length;
   });

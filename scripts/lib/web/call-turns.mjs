@@ -8,9 +8,6 @@ import { envelope, isPage } from './refusals.mjs';
 /** Set by `watchRequests`. */
 const shared = /** @type {import('../../../server/platform/request-facts').Shared} */ (globalThis);
 
-/** Whether this process runs, which takes no time to say. */
-const HEALTH = '/api/health';
-
 /** The time after which the rest of a body waits for its sender. */
 const SLOW_BODY_MS = 1_000;
 
@@ -18,7 +15,7 @@ const SLOW_BODY_MS = 1_000;
  * Whether a path is an address of the API, whose answer takes time.
  * @param {string} path
  */
-export const isCall = (path) => !isPage(path) && path !== HEALTH;
+export const isCall = (path) => !isPage(path);
 
 /**
  * The refusal as the application would send it, whose protocol of the dashboard wraps the envelope.

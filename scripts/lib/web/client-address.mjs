@@ -28,6 +28,19 @@ function within(ranges) {
 }
 
 /**
+ * Returns the function that tells whether a peer is a trusted proxy.
+ * @param {readonly string[]} trusted ranges in CIDR notation
+ * @returns {(peer: string) => boolean}
+ */
+export function trustedPeers(trusted) {
+  const isTrusted = within(trusted);
+  return (peer) => {
+    const address = read(peer);
+    return address !== null && isTrusted(address);
+  };
+}
+
+/**
  * Returns the function that determines the client address. A peer outside of `trusted` is the client, whatever its headers contain. For a trusted
  * proxy, `X-Forwarded-For` is read from the right, because each proxy appends: the first untrusted address is the client. Addresses left of it may be
  * forged.

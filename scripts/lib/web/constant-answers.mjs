@@ -12,6 +12,9 @@ const TYPES = new Map([
   ['.css', 'text/css; charset=utf-8'],
   ['.woff2', 'font/woff2'],
 ]);
+/** Tells whether this process runs. Answered here, because requests of the application wait while it is busy. */
+const HEALTH = '/api/health';
+const NOT_STORED = { 'cache-control': 'no-store' };
 /** File names contain a hash of the content. */
 const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' };
 
@@ -19,7 +22,7 @@ const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' };
 const shared = /** @type {import('../../../server/api/openapi/serve').DocumentShared} */ (globalThis);
 
 /**
- * Returns the function that answers requests for built files, and for the OpenAPI document once the application has created it; it returns false for
+ * Returns the function that answers requests for health and built files, and for the OpenAPI document once the application has created it; it returns false for
  * other requests. Each file is compressed once, because Next takes up to 36 ms of CPU time per request.
  * @param {Omit<typeof import('../../../server/api/front'), 'PageGate'>} front
  * @param {{ folder?: string, headers: Record<string, string> }} options headers of every response
@@ -31,7 +34,7 @@ export function constantAnswers({ represent, formFor, isKnown, noteRequest }, { 
     names.filter((name) => TYPES.has(extname(name))).map((name) => BASE + name.replaceAll('\\', '/')),
   );
   /** @type {Map<string, Promise<Representation>>} */
-  const kept = new Map();
+  const kept = new Map([[HEALTH, represent('application/json', Buffer.from('{"status":"ok"}'))]]);
 
   /** @param {string} path */
   async function read(path) {
@@ -67,11 +70,11 @@ export function constantAnswers({ represent, formFor, isKnown, noteRequest }, { 
       send(request, response, made.document, made.headers);
       return true;
     }
-    if (!files.has(path)) return false;
+    if (path !== HEALTH && !files.has(path)) return false;
     const reading = kept.get(path) ?? read(path);
     kept.set(path, reading);
     reading.then(
-      (document) => send(request, response, document, FOR_GOOD),
+      (document) => send(request, response, document, path === HEALTH ? NOT_STORED : FOR_GOOD),
       () => {
         kept.delete(path);
         response.destroy();

@@ -21,7 +21,7 @@ interface EnqueueOptions {
   queue?: string;
 }
 
-type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt' | 'queue'>;
+type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt'>;
 
 /** Queues a job when `tx` commits, and not at all when it rolls back. Throws a ZodError for an invalid payload. */
 export async function enqueue<Schema extends z.ZodType>(
@@ -60,11 +60,11 @@ export async function enqueueMany<Schema extends z.ZodType>(
   await tx.$executeRaw`
     select 1 from graphile_worker.add_jobs((
       select array_agg(
-        (${job.name}::text, item."payload"::json, null, item."runAt", ${job.maxAttempts}::int, item."jobKey", item."priority", null)
+        (${job.name}::text, item."payload"::json, item."queue", item."runAt", ${job.maxAttempts}::int, item."jobKey", item."priority", null)
         ::graphile_worker.job_spec order by item."jobKey"
       )
       from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
-        as item("payload" jsonb, "runAt" timestamptz, "jobKey" text, "priority" smallint)
+        as item("payload" jsonb, "runAt" timestamptz, "jobKey" text, "priority" smallint, "queue" text)
     ))`;
 }
 

@@ -38,7 +38,7 @@ describe('isCall', () => {
     'is true for %s',
     (path) => expect(isCall(path)).toBe(true),
   );
-  it.each(['/', '/login', '/status/shop', '/_next/static/a.js', '/api/health'])('is false for %s', (path) =>
+  it.each(['/', '/login', '/status/shop', '/_next/static/a.js'])('is false for %s', (path) =>
     expect(isCall(path)).toBe(false),
   );
 });

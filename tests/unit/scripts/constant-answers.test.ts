@@ -74,3 +74,14 @@ it('sends the OpenAPI document as the application does, once it was requested', 
   expect(answer.headers.has('x-request-id')).toBe(false);
   expect((await get(path, { method: 'POST' })).status).toBe(299);
 });
+
+it('answers health in front of the application, but no other method of it', async () => {
+  const get = await served({});
+  const answer = await get('/api/health');
+  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'cache-control': 'no-store',
+    'content-type': 'application/json',
+  });
+  expect((await get('/api/health', { method: 'POST' })).status).toBe(299);
+});
