@@ -3,5 +3,6 @@ export { networkOf } from '@/server/platform/caller-network';
 export { noteRequest } from '@/server/platform/request-facts';
 export { CallGate } from './call-gate';
 export { isKnown } from './is-known';
+export { liveness } from './liveness';
 export { PageGate } from './page-gate';
 export { formFor, represent } from './status-server/representation';

@@ -4,9 +4,9 @@ import { databaseNow } from '@/server/platform/database-now';
 import { env } from '@/server/platform/env';
 import { AppError, diskFull, unavailable } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
-import { version } from '@/server/platform/version';
 import { logFailure, setErrorHeaders, toEnvelope } from '@/server/trpc/error-table';
 import { isDatabaseFull } from './listening';
+import { liveness } from './liveness';
 
 const headers = { 'cache-control': 'no-store' };
 
@@ -16,9 +16,9 @@ export function refuseMethod(): Response {
   return Response.json({ error }, { status: error.status, headers: { ...headers, allow: 'GET, HEAD' } });
 }
 
-/** Liveness: this process is running, and which version it is. */
+/** In production, the server in front of Next answers this address (scripts/lib/web/constant-answers.mjs). */
 export function health(): Response {
-  return Response.json({ status: 'ok', version }, { headers });
+  return Response.json(liveness, { headers });
 }
 
 /** The free space that the embedded database needs for its next segment of the write-ahead log. */

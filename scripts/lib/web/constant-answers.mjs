@@ -12,7 +12,7 @@ const TYPES = new Map([
   ['.css', 'text/css; charset=utf-8'],
   ['.woff2', 'font/woff2'],
 ]);
-/** Tells whether this process runs. Answered here, because requests of the application wait while it is busy. */
+/** Liveness of this process. Answered here, because requests of the application wait while it is busy. */
 const HEALTH = '/api/health';
 const NOT_STORED = { 'cache-control': 'no-store' };
 /** File names contain a hash of the content. */
@@ -22,19 +22,22 @@ const FOR_GOOD = { 'cache-control': 'public, max-age=31536000, immutable' };
 const shared = /** @type {import('../../../server/api/openapi/serve').DocumentShared} */ (globalThis);
 
 /**
- * Returns the function that answers requests for health and built files, and for the OpenAPI document once the application has created it; it returns false for
- * other requests. Each file is compressed once, because Next takes up to 36 ms of CPU time per request.
- * @param {Omit<typeof import('../../../server/api/front'), 'PageGate'>} front
+ * Returns the function that answers requests for liveness and built files, and for the OpenAPI document once the application has created it; it
+ * returns false for other requests. Each file is compressed once, because Next takes up to 36 ms of CPU time per request.
+ * @param {Pick<typeof import('../../../server/api/front'), 'represent' | 'formFor' | 'isKnown' | 'noteRequest' | 'liveness'>} front
  * @param {{ folder?: string, headers: Record<string, string> }} options headers of every response
  * @returns {(request: import('node:http').IncomingMessage, response: import('node:http').ServerResponse, path: string) => boolean}
  */
-export function constantAnswers({ represent, formFor, isKnown, noteRequest }, { folder = '.next/static', headers }) {
+export function constantAnswers(
+  { represent, formFor, isKnown, noteRequest, liveness },
+  { folder = '.next/static', headers },
+) {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const files = new Set(
     names.filter((name) => TYPES.has(extname(name))).map((name) => BASE + name.replaceAll('\\', '/')),
   );
   /** @type {Map<string, Promise<Representation>>} */
-  const kept = new Map([[HEALTH, represent('application/json', Buffer.from('{"status":"ok"}'))]]);
+  const kept = new Map([[HEALTH, represent('application/json', Buffer.from(JSON.stringify(liveness)))]]);
 
   /** @param {string} path */
   async function read(path) {

@@ -78,7 +78,7 @@ it('sends the OpenAPI document as the application does, once it was requested', 
 it('answers health in front of the application, but no other method of it', async () => {
   const get = await served({});
   const answer = await get('/api/health');
-  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
+  expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok', version: front.liveness.version }]);
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     'cache-control': 'no-store',
     'content-type': 'application/json',
