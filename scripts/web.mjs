@@ -118,6 +118,7 @@ function receive(request, response, fault = hostFault(request)) {
 
 // A missing Host is rejected above, with the envelope; Node would answer it with an empty body.
 const server = createServer({ requireHostHeader: false }, (request, response) => receive(request, response));
+server.on('connection', front.noteConnection);
 limitConnections(server, {
   most: MOST_CONNECTIONS,
   networkOf: front.networkOf,

@@ -4,5 +4,6 @@ export { noteRequest } from '@/server/platform/request-facts';
 export { CallGate } from './call-gate';
 export { isKnown } from './is-known';
 export { liveness } from './liveness';
+export { noteConnection } from './loop-turns';
 export { PageGate } from './page-gate';
 export { formFor, represent } from './status-server/representation';

@@ -1,5 +1,6 @@
 import { AppError } from '@/server/platform/errors';
 import { FairPool, type Share } from '@/server/platform/fair-pool';
+import { nextLoopTurn } from './loop-turns';
 
 interface TurnsOptions {
   /** The purpose of the slots; the label of their metrics. */
@@ -36,6 +37,7 @@ export class Turns {
    */
   async enter(share: Share, gone: AbortSignal): Promise<() => void> {
     const leave = this.pool.tryEnter(share) ?? (await this.wait(share, gone));
+    await nextLoopTurn();
     const timer = setTimeout(() => end(), LONGEST_MS);
     let end = () => {
       clearTimeout(timer);

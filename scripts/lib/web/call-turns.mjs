@@ -49,53 +49,35 @@ function refuse({ method, url = '' }, response, { code, message, limit, retryAft
 }
 
 /**
- * Leaves when the answer begins, because a live stream never ends, and an answer that has begun is complete.
- * @param {ServerResponse} response
- * @param {() => void} leave
- */
-function untilBegun(response, leave) {
-  const { writeHead } = response;
-  response.once('close', leave);
-  response.writeHead = /** @type {typeof writeHead} */ (
-    (/** @type {Parameters<typeof writeHead>} */ ...head) => {
-      leave();
-      return Reflect.apply(writeHead, response, head);
-    }
-  );
-}
-
-/**
  * Closes the connection if too many bodies are arriving slowly, which the process keeps in its memory until they are complete.
  * @param {import('../../../server/api/call-gate').CallGate} gate
  * @param {IncomingMessage} request
- * @param {ServerResponse} response
  */
-function limitBody(gate, request, response) {
-  const timer = setTimeout(() => {
-    if (request.complete) return;
+function limitBody(gate, request) {
+  setTimeout(() => {
+    if (request.complete || request.destroyed) return;
     const free = gate.tryBody(request);
     if (!free) return void request.destroy();
     request.once('close', free);
   }, SLOW_BODY_MS);
-  response.once('close', () => clearTimeout(timer));
 }
 
 /**
- * Returns the function that answers a call when it is its turn, or answers 429 or 503.
+ * Returns the function that answers a call when it is its turn, or answers 429 or 503. A call leaves when its answer begins, because a live stream
+ * never ends, and an answer that has begun is complete.
  * @param {import('../../../server/api/call-gate').CallGate} gate
  */
 export function callTurns(gate) {
-  const turn = inTurn(gate, refuse, untilBegun);
-  return (
-    /** @type {IncomingMessage} */ request,
-    /** @type {ServerResponse} */ response,
-    /** @type {() => void} */ answer,
-  ) => {
-    const facts = shared.upwatchRequests?.get(String(request.headers['x-request-id']));
-    if (facts) response.once('close', () => gate.note(request, facts));
-    return turn(request, response, () => {
-      if (!request.complete) limitBody(gate, request, response);
-      answer();
-    });
-  };
+  return inTurn(gate, refuse, (request, response, leave) => {
+    if (!request.complete) limitBody(gate, request);
+    const { writeHead } = response;
+    response.writeHead = /** @type {typeof writeHead} */ (
+      (/** @type {Parameters<typeof writeHead>} */ ...head) => {
+        leave();
+        const facts = shared.upwatchRequests?.get(String(request.headers['x-request-id']));
+        if (facts) gate.note(request, facts);
+        return Reflect.apply(writeHead, response, head);
+      }
+    );
+  });
 }

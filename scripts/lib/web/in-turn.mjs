@@ -8,9 +8,10 @@
  * Returns the function that answers a request when it is its turn, or refuses it.
  * @param {{ enter: (request: IncomingMessage, gone: AbortSignal) => Promise<() => void> }} gate
  * @param {(request: IncomingMessage, response: ServerResponse, refusal: AppError) => void} refuse
- * @param {(response: ServerResponse, leave: () => void) => void} [until] calls `leave` when the answer takes no more time
+ * @param {(request: IncomingMessage, response: ServerResponse, leave: () => void) => void} [begin] may arrange that the request leaves before its
+ *   response is closed
  */
-export function inTurn(gate, refuse, until = (response, leave) => void response.once('close', leave)) {
+export function inTurn(gate, refuse, begin = () => undefined) {
   return async (
     /** @type {IncomingMessage} */ request,
     /** @type {ServerResponse} */ response,
@@ -20,8 +21,9 @@ export function inTurn(gate, refuse, until = (response, leave) => void response.
     response.once('close', () => gone.abort());
     try {
       const leave = await gate.enter(request, gone.signal);
-      if (response.destroyed || response.closed) return leave();
-      until(response, leave);
+      if (gone.signal.aborted) return leave();
+      gone.signal.addEventListener('abort', leave, { once: true });
+      begin(request, response, leave);
     } catch (error) {
       if (gone.signal.aborted) return;
       return refuse(request, response, /** @type {AppError} */ (error));

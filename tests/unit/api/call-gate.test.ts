@@ -62,6 +62,20 @@ describe('the turns', () => {
     expect(floods.flatMap(({ leaves }) => leaves).length).toBe(2);
   });
 
+  it('lets the process do other things while a queue of calls that need no input or output is served', async () => {
+    const gate = new CallGate();
+    let served = 0;
+    const flood = Array.from({ length: 200 }, async () => {
+      const leave = await gate.enter(callFrom('192.0.2.1'), never);
+      served += 1;
+      leave();
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(served).toBeLessThan(20);
+    await Promise.all(flood);
+    expect(served).toBe(200);
+  });
+
   it('refuses the latest calls of the longest queue', async () => {
     const gate = new CallGate();
     const flood = start(gate, callFrom('192.0.2.1'), 2_100);

@@ -1,0 +1,35 @@
+/** The turns of the event loop that a request may wait for connections. */
+const MOST_TURNS = 100;
+
+const line: (() => void)[] = [];
+let accepted = 0;
+let seen = 0;
+let turns = 0;
+
+/** Called for each connection that the web server accepts. */
+export function noteConnection(): void {
+  accepted += 1;
+}
+
+function startNext(): void {
+  if (accepted !== seen && turns < MOST_TURNS) {
+    seen = accepted;
+    turns += 1;
+  } else {
+    turns = 0;
+    line.shift()?.();
+  }
+  if (line.length > 0) setImmediate(startNext);
+}
+
+/**
+ * Resolves when a request may use the main thread: one in a turn of the event loop, and after the connections that wait to be accepted. A refused
+ * call needs no input or output, so that all that arrived together would run in one turn; and libuv accepts one connection per turn, so that others
+ * would wait for seconds to connect.
+ */
+export function nextLoopTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    line.push(resolve);
+    if (line.length === 1) setImmediate(startNext);
+  });
+}
