@@ -30,6 +30,8 @@ interface Options {
   onWait?: (line: string) => void;
   /** The folder with one folder per migration; by default `prisma/migrations` of the working directory. */
   directory?: string;
+  /** Only these of them; by default all. */
+  only?: readonly string[];
 }
 
 /**
@@ -40,7 +42,7 @@ interface Options {
  */
 export async function migrate(
   databaseUrl: string,
-  { log, onWait = () => undefined, directory = MIGRATIONS }: Options = {},
+  { log, onWait = () => undefined, directory = MIGRATIONS, only }: Options = {},
 ): Promise<string[]> {
   const name = `upwatch-migrate ${hostname()}`.slice(0, 63);
   const client = new pg.Client({
@@ -57,7 +59,7 @@ export async function migrate(
   }
   try {
     await lock(client, onWait);
-    const applied = await applyOwn(databaseUrl, directory);
+    const applied = await applyOwn(databaseUrl, directory, only);
     for (const name of applied) log?.(name);
     await applyJobQueue(databaseUrl, name);
     await fence(client);
@@ -106,8 +108,8 @@ async function describeHolder(client: pg.Client): Promise<string> {
   return `the migration lock, which "${name}"${where} (PID ${pid}, connected for ${seconds} s) holds; if it migrates nothing, end it with: select pg_terminate_backend(${pid})`;
 }
 
-async function applyOwn(databaseUrl: string, directory: string): Promise<string[]> {
-  const migrationsList = await listMigrations(directory);
+async function applyOwn(databaseUrl: string, directory: string, only?: readonly string[]): Promise<string[]> {
+  const migrationsList = await listMigrations(directory, only);
   return withSchemaEngine(databaseUrl, async (engine) => {
     // A script runs in one transaction, so an interrupted one has left nothing and can run again.
     const history = { migrationsList, optInToShadowDatabase: false, filters: NO_FILTER };
@@ -144,14 +146,19 @@ function assertKnown({ history, failedMigrationNames }: DiagnoseMigrationHistory
   );
 }
 
-/** The migrations of a folder, ordered by name. */
-async function listMigrations(directory: string) {
+/** The names of the migrations of a folder, oldest first. */
+export async function migrationNames(directory: string = MIGRATIONS): Promise<string[]> {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = entries
     .filter((entry) => entry.isDirectory() && /^\d{14}_/.test(entry.name))
     .map((entry) => entry.name);
+  return names.sort();
+}
+
+async function listMigrations(directory: string, only?: readonly string[]) {
+  const names = (await migrationNames(directory)).filter((name) => only?.includes(name) ?? true);
   const migrationDirectories = await Promise.all(
-    names.sort().map(async (name) => ({
+    names.map(async (name) => ({
       path: name,
       migrationFile: {
         path: 'migration.sql',

@@ -2,6 +2,7 @@
 // @ts-check
 // upwatch: the command line, in a release folder or image, and in a clone as `npx upwatch` or `npm run cli --`.
 import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from './lib/build/stamps.mjs';
 import { loadEnvFile } from './lib/env-file.mjs';
@@ -10,8 +11,12 @@ import { complain, Refusal } from './lib/steps.mjs';
 /** The exit code of wrong arguments, as of many programs. */
 const USAGE = 2;
 
+const cwd = process.cwd();
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 loadEnvFile();
+
+/** A path of the user, who may be in another directory. @param {string} path */
+const own = (path) => (path === '-' ? path : resolve(cwd, path));
 
 function version() {
   if (existsSync(VERSION)) return readFileSync(VERSION, 'utf8').trim();
@@ -29,6 +34,8 @@ async function loadCommander() {
 async function main() {
   const { Command, Option, CommanderError } = await loadCommander();
   const commands = await import('./lib/commands.mjs');
+  const passphrase = () =>
+    new Option('--passphrase-file <file>', 'a file with the passphrase of the archive').argParser(own);
   const json = () => new Option('--json', 'write the result as JSON');
   const program = new Command('upwatch')
     .description('Uptime monitoring for teams.')
@@ -54,6 +61,20 @@ async function main() {
     .description('exit with 0 if the start on this data directory serves, for health checks of containers')
     .addOption(json())
     .action(commands.health);
+  program
+    .command('backup')
+    .description('write the database, the objects and the settings into one archive, while Upwatch runs')
+    .argument('<file>', 'the archive to create; "-" writes to standard output', own)
+    .addOption(passphrase())
+    .addOption(json())
+    .action(commands.backup);
+  program
+    .command('restore')
+    .description('restore an archive into an empty instance')
+    .argument('<file>', 'the archive; "-" reads standard input', own)
+    .addOption(passphrase())
+    .addOption(json())
+    .action(commands.restore);
   program
     .command('admin')
     .description('operator commands on a running instance: reset-password <email>')

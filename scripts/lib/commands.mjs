@@ -4,17 +4,20 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { BUILD, isRelease } from './build/stamps.mjs';
+import { openDataDir } from './database/data-dir.mjs';
 import { runningUrl } from './database/database.mjs';
-import { chooseFormat } from './notes.mjs';
+import { lockFile } from './lock-file.mjs';
+import { chooseFormat, keepStdout } from './notes.mjs';
+import * as operations from './operate.mjs';
 import { settings } from './prepare.mjs';
 import { statusOf } from './processes/ready.mjs';
 import { readStatus } from './processes/status.mjs';
-import { runProduct } from './product.mjs';
+import { claim, onStop, runProduct, startDatabase, stopAll } from './product.mjs';
 import { start as startRole } from './start.mjs';
 import { Refusal } from './steps.mjs';
 
 /** @typedef {import('../../server/platform/env').Env} Env */
-/** @typedef {{ json?: boolean }} Options */
+/** @typedef {{ json?: boolean, passphraseFile?: string }} Options */
 
 /** @param {{ role: import('./start.mjs').Role }} options */
 export function start({ role }) {
@@ -55,12 +58,79 @@ export async function admin(args) {
   process.exitCode = await new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
 }
 
+/**
+ * @param {string} file
+ * @param {Options} [options]
+ */
+export function backup(file, { json, passphraseFile } = {}) {
+  return operate(async (env) => {
+    Object.assign(process.env, operatorEnv(env, await openInstance(env)));
+    const made = await operations.backup(file, passphraseFile);
+    const size = made.bytes === null ? '' : `, ${(made.bytes / 1e6).toFixed(1)} MB`;
+    const text = `${file}: ${made.rows} rows of ${made.tables} tables, ${made.objects} objects${size}`;
+    const note = made.hasSecret
+      ? ''
+      : '\nIt does not contain APP_SECRET: keep that as well, because a restore needs it.';
+    print(json, made, `${text}${note}`, file === '-' ? process.stderr : process.stdout);
+  });
+}
+
+/**
+ * @param {string} file
+ * @param {Options} [options]
+ */
+export function restore(file, { json, passphraseFile } = {}) {
+  return operate(async (env) => {
+    await claim(env, 'migrate');
+    const { DATABASE_URL } = await startDatabase(env);
+    Object.assign(process.env, operatorEnv(env, DATABASE_URL));
+    const found = await operations.restore(file, passphraseFile);
+    const text = `Restored ${found.rows} rows of ${found.tables} tables and ${found.objects} objects of ${found.createdAt}. Start Upwatch now.`;
+    const missing =
+      found.missing.length > 0
+        ? `\nThe backed-up instance had settings that this one does not have: ${found.missing.join(', ')}.`
+        : '';
+    print(json, found, `${text}${missing}`);
+  });
+}
+
+/**
+ * Runs an operator command, whose standard output is its result alone. If a signal stops it, it exits with the code of a command that Ctrl-C has ended.
+ * @param {(env: Env) => Promise<void>} work
+ */
+function operate(work) {
+  keepStdout();
+  return runProduct(async () => {
+    await work(await built());
+    await stopAll();
+  }, 130);
+}
+
 /** The settings of a product that was built. */
 async function built() {
-  if (!isRelease() && !existsSync(`${BUILD}/admin.mjs`)) {
+  if (!isRelease() && !existsSync(`${BUILD}/operate.mjs`)) {
     throw new Refusal('Upwatch is not built yet: run npm start, or npm run build.');
   }
   return settings();
+}
+
+/**
+ * The database of an instance: the one of a running Upwatch, or the embedded one, started for as long as the command takes.
+ * @param {Env} env
+ */
+async function openInstance(env) {
+  if (env.databaseUrl) return env.databaseUrl;
+  if (!existsSync(join(env.dataDir, 'postgres')))
+    throw new Refusal(`There is no instance in DATA_DIR, ${env.dataDir}.`);
+  openDataDir(env.dataDir);
+  const held = lockFile(join(env.dataDir, 'start.lock'));
+  if (held) {
+    onStop(held.release);
+    return (await startDatabase(env)).DATABASE_URL;
+  }
+  const url = runningUrl(env.dataDir);
+  if (!url) throw new Refusal(`The database in ${env.dataDir} is not running yet: try again.`);
+  return url;
 }
 
 /**
@@ -71,7 +141,13 @@ async function built() {
 function operatorEnv(env, url) {
   const kept = join(env.dataDir, 'app-secret');
   const secret = env.appSecret ?? (existsSync(kept) ? readFileSync(kept, 'utf8').trim() : undefined);
-  return { DATABASE_URL: url, ...(secret && { APP_SECRET: secret }), NODE_ENV: 'production', LOG_LEVEL: 'fatal' };
+  return {
+    DATABASE_URL: url,
+    ...(secret && { APP_SECRET: secret }),
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'fatal',
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  };
 }
 
 /**

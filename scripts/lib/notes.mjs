@@ -3,6 +3,17 @@
 /** Whether the start script writes JSON as well, or text for a terminal. */
 let isJson = false;
 
+/** Where lines go. @type {NodeJS.WriteStream & { fd: 1 | 2 }} */
+let output = process.stdout;
+
+/** Sends lines to standard error from now on, because the standard output of a command is its result. */
+export function keepStdout() {
+  output = process.stderr;
+}
+
+/** The file descriptor that lines are written to, for child processes that write some as well. */
+export const notesFd = () => output.fd;
+
 /**
  * Sets the log format of the start script: LOG_FORMAT, else text in a terminal and JSON otherwise.
  * @param {string | undefined} format
@@ -24,7 +35,7 @@ export function writesJson() {
  */
 export function note(level, msg, fields = {}) {
   const line = { level, time: new Date().toISOString(), pid: process.pid, ...fields, msg };
-  process.stdout.write(`${JSON.stringify(line)}\n`);
+  print(`${JSON.stringify(line)}\n`);
 }
 
 /**
@@ -34,7 +45,15 @@ export function note(level, msg, fields = {}) {
  */
 export function say(msg, level = 'info') {
   if (isJson) note(level, msg);
-  else console.log(msg);
+  else print(`${msg}\n`);
+}
+
+/**
+ * Prints a part of a line.
+ * @param {string} text
+ */
+export function print(text) {
+  output.write(text);
 }
 
 /** @param {number} ms */

@@ -1,5 +1,5 @@
 // @ts-check
-import { note, writesJson } from './notes.mjs';
+import { note, print, writesJson } from './notes.mjs';
 
 /** Why a command cannot continue, in one displayable line; not a bug. */
 export class Refusal extends Error {
@@ -24,7 +24,7 @@ export async function step(name, work) {
   const started = performance.now();
   const isJson = writesJson();
   if (isJson) note('info', name);
-  else process.stdout.write(`${name} … `);
+  else print(`${name} … `);
   let end = 'failed';
   try {
     const result = await work();
@@ -32,7 +32,7 @@ export async function step(name, work) {
     return result;
   } finally {
     if (isJson) note('info', `${name} … ${end}`);
-    else process.stdout.write(`${end}\n`);
+    else print(`${end}\n`);
   }
 }
 

@@ -113,6 +113,19 @@ export function unknownVariables(source: Record<string, string | undefined>): { 
   return findUnknownVariables(names, Object.keys(Variables.shape));
 }
 
+/** Variables that the start script or an operator command sets, or that belong to one process or machine. */
+const OF_A_PROCESS = new Set(['APP_SECRET', 'DATABASE_URL', 'NODE_ENV', 'LOG_LEVEL', 'DATA_DIR', 'HOST', 'PORT']);
+
+/** The settings of the instance that are set, without APP_SECRET and those of one process or machine. */
+export function variablesIn(source: Record<string, string | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.keys(Variables.shape).flatMap((name) => {
+      const value = source[name]?.trim();
+      return value && !OF_A_PROCESS.has(name) ? [[name, value]] : [];
+    }),
+  );
+}
+
 /** A message for each unknown variable. */
 export function notesOnUnknown(source: Record<string, string | undefined>): string[] {
   return unknownVariables(source).map(

@@ -14,6 +14,7 @@ const BUNDLES = {
   admin: 'server/admin/command.ts',
   front: 'server/api/front.ts',
   migrate: 'prisma/migrate.ts',
+  operate: 'server/operate/main.ts',
   preflight: 'server/platform/database/preflight.ts',
   'status-pages': 'app/status/bundle.ts',
   threads: 'app/threads.ts',

@@ -1,7 +1,7 @@
 // @ts-check
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { writesJson } from '../notes.mjs';
+import { notesFd, writesJson } from '../notes.mjs';
 import { Refusal } from '../steps.mjs';
 import { assertMayRun, endWithStart } from './command.mjs';
 
@@ -24,7 +24,7 @@ export async function apart(file, name, ...args) {
     // Its connections to the database have the same name.
     execArgv: ['--title=upwatch-start'],
     serialization: 'advanced',
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', notesFd(), 'inherit', 'ipc'],
   });
   endWithStart(child);
   child.send({ args, isJson: writesJson() });

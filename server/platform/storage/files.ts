@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, opendir, readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { newId } from '../ids';
 import { assertKey, folderOf, type ObjectStorage, type StoredObject } from './object-storage';
@@ -52,6 +52,19 @@ export class FileStorage implements ObjectStorage {
 
   async deletePrefix(prefix: string): Promise<void> {
     await rm(path.join(this.directory, folderOf(prefix)), { recursive: true, force: true });
+  }
+
+  async *list(folder = ''): AsyncIterable<string> {
+    const entries = await opendir(path.join(this.directory, folder)).catch((error: unknown) => {
+      if (isMissing(error)) return [];
+      throw error;
+    });
+    for await (const entry of entries) {
+      const inner = path.posix.join(folder, entry.name);
+      if (entry.isDirectory()) yield* this.list(inner);
+      // Others are drafts of a `put`.
+      else if (entry.name.endsWith(OBJECT_SUFFIX)) yield inner.slice(0, -OBJECT_SUFFIX.length);
+    }
   }
 
   private pathOf(key: string): string {

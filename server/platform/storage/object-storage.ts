@@ -10,6 +10,8 @@ export interface ObjectStorage {
   get(key: string): Promise<StoredObject | null>;
   /** Deletes an object, if it exists. */
   del(key: string): Promise<void>;
+  /** The keys of all objects, in no order. One that is written or deleted meanwhile may be left out. */
+  list(): AsyncIterable<string>;
   /** Deletes everything under a folder, given with its trailing slash ("teams/01K…/"). */
   deletePrefix(prefix: string): Promise<void>;
 }
@@ -17,10 +19,14 @@ export interface ObjectStorage {
 const LONGEST_KEY = 512;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9][A-Za-z0-9._-]*)*$/;
 
+/** Whether a key is one of ours: a bucket may hold objects of other programs. */
+export function isKey(key: string): boolean {
+  return key.length <= LONGEST_KEY && KEY.test(key);
+}
+
 /** Throws unless a key consists of letters, digits, `.`, `_`, `-` in segments separated by slashes, each starting with a letter or a digit. */
 export function assertKey(key: string): void {
-  if (key.length > LONGEST_KEY || !KEY.test(key))
-    throw new RangeError(`Not a key of an object: ${JSON.stringify(key.slice(0, 80))}`);
+  if (!isKey(key)) throw new RangeError(`Not a key of an object: ${JSON.stringify(key.slice(0, 80))}`);
 }
 
 /** The folder of a prefix, without its slash. Throws for an invalid one. */

@@ -1,6 +1,6 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { Env } from '../env';
-import { assertKey, folderOf, type ObjectStorage, type StoredObject } from './object-storage';
+import { assertKey, folderOf, isKey, type ObjectStorage, type StoredObject } from './object-storage';
 
 type S3Settings = NonNullable<Env['s3']>;
 
@@ -68,6 +68,13 @@ export class S3Storage implements ObjectStorage {
       const Delete = { Objects, Quiet: true };
       const { Errors } = await client.send(new sdk.DeleteObjectsCommand({ Bucket: this.bucket, Delete }));
       if (Errors?.[0]) throw new Error(`The bucket refused to delete ${Errors[0].Key}: ${Errors[0].Code}`);
+    }
+  }
+
+  async *list(): AsyncIterable<string> {
+    const { sdk, client } = await this.connected();
+    for await (const page of sdk.paginateListObjectsV2({ client }, { Bucket: this.bucket })) {
+      for (const { Key } of page.Contents ?? []) if (Key !== undefined && isKey(Key)) yield Key;
     }
   }
 

@@ -33,6 +33,16 @@ describe.each(Object.entries(implementations))('object storage in %s', (_name, c
     storage = create();
   });
 
+  it('lists every key, and nothing else', async () => {
+    const folder = `lists/${newId()}`;
+    const keys = [`${folder}/a.png`, `${folder}/a/b.json`, `${folder}/c/d/e`];
+    for (const key of keys) await storage.put(key, bytesOf('x'), png);
+    await storage.del(`${folder}/c/d/e`);
+    const found: string[] = [];
+    for await (const key of storage.list()) if (key.startsWith(folder)) found.push(key);
+    expect(found.sort()).toEqual(keys.slice(0, 2).sort());
+  });
+
   it('returns bytes and content type', async () => {
     const key = `${newId()}/logo.png`;
     const bytes = Uint8Array.from({ length: 70_000 }, (_, n) => n % 256);
