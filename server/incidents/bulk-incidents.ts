@@ -2,6 +2,7 @@ import type { BulkResult } from '@/server/lists/schema';
 import type { ErrorCode } from '@/server/platform/errors';
 import type { Call } from '@/server/trpc/contexts';
 import { type ActedOn, acknowledgeAll } from './acknowledgments/acknowledge-incident';
+import { inParts } from './in-parts';
 import { resolveAll } from './resolve-incident';
 import type { BulkIncidentsInput } from './schema';
 
@@ -18,16 +19,17 @@ function resultOf(id: string, found: ActedOn | undefined, action: BulkIncidentsI
 }
 
 /**
- * Acknowledges or resolves incidents in one transaction, so that each channel's messages can be grouped. An incident that cannot be changed is
- * rejected with its reason, without affecting the others.
+ * Acknowledges or resolves incidents. One that cannot be changed is rejected with its reason, without affecting the others. Idempotent: a second
+ * call continues an interrupted one.
  * @returns one result per ID, in the order of the input
  */
 export async function bulkIncidents({ ctx, input: { action, ids } }: Call<BulkIncidentsInput>): Promise<BulkResult[]> {
   const { team, user } = ctx;
-  return ctx.db.$transaction(async (tx) => {
-    const act = action === 'acknowledge' ? acknowledgeAll : resolveAll;
-    const acted = await act(tx, ctx, { ids, teamId: team.id, authorName: user.name ?? user.email });
-    const byId = new Map(acted.map((each) => [each.row.id, each]));
-    return ids.map((id) => resultOf(id, byId.get(id), action));
-  });
+  const act = action === 'acknowledge' ? acknowledgeAll : resolveAll;
+  const by = { teamId: team.id, authorName: user.name ?? user.email };
+  const acted = await inParts({ db: ctx.db, teamId: team.id, items: ids }, (tx, part) =>
+    act(tx, ctx, { ...by, ids: part }),
+  );
+  const byId = new Map(acted.map((each) => [each.row.id, each]));
+  return ids.map((id) => resultOf(id, byId.get(id), action));
 }

@@ -107,7 +107,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.create': {
     id: 'createIncident',
     description:
-      'Creates an incident manually and notifies the channels of its monitors, or all channels of the team if there are none. `monitorId` is short for `monitorIds` with one. `componentIds` names components of status pages that have no monitor; until the incident is resolved, they are shown as down if it is critical, else as degraded. It stays open until it is resolved by a person or a script.',
+      'Creates an incident manually and notifies the channels of its monitors, or all channels of the team if there are none. `monitorId` is short for `monitorIds` with one. `componentIds` names components of status pages that have no monitor; until the incident is resolved, they are shown as down if it is critical, else as degraded. It stays open until it is resolved by a person or a script. A team may open and reopen 60 incidents per minute (a tenth of the rate limit), because each notifies all of its channels.',
     body: { title: 'Orders are late', cause: 'The queue is full.', monitorId },
     answer: { incident: { ...incident, type: 'manual', title: 'Orders are late', cause: 'The queue is full.' } },
   },
@@ -214,7 +214,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.reopen': {
     id: 'reopenIncident',
     description:
-      'Reopens a resolved incident and notifies its channels. From then on only a person or a script resolves it; a new failure of its monitor opens another incident. Fails with INCIDENT_OPEN while checks have an incident of the same monitor open.',
+      'Reopens a resolved incident and notifies its channels. From then on only a person or a script resolves it; a new failure of its monitor opens another incident. Fails with INCIDENT_OPEN while checks have an incident of the same monitor open. Counts against the limit of created incidents.',
     answer: { incident },
   },
   'incidents.postmortem': {

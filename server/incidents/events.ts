@@ -67,20 +67,16 @@ async function notifyChannels(
   const affectedBy = await describeAffected(tx, incidents);
   await createDeliveries(
     tx,
-    incidents.flatMap((incident) => {
-      const monitorIds = monitorIdsOf(incident);
-      const notified = {
-        teamId: incident.teamId,
-        incidentId: incident.id,
-        event,
-        eventKey: eventKeyOf(event, incident),
-        // People are notified of the incident that replaces this one.
-        isForMirrors: about(incident).resolution === 'superseded',
-        data: { ...affectedBy(incident), ...about(incident) },
-      };
-      // A channel of several monitors gets one message, because the event key is the same.
-      return monitorIds.length === 0 ? [notified] : monitorIds.map((monitorId) => ({ ...notified, monitorId }));
-    }),
+    incidents.map((incident) => ({
+      teamId: incident.teamId,
+      monitorIds: monitorIdsOf(incident),
+      incidentId: incident.id,
+      event,
+      eventKey: eventKeyOf(event, incident),
+      // People are notified of the incident that replaces this one.
+      isForMirrors: about(incident).resolution === 'superseded',
+      data: { ...affectedBy(incident), ...about(incident) },
+    })),
   );
   await escalate(tx, event, incidents);
 }

@@ -118,7 +118,12 @@ export const incidentsRouter = router({
     .output(z.object({ results: z.array(BulkResult) }))
     .mutation(async ({ ctx, input }) => ({ results: await bulkIncidents({ ctx, input }) })),
   reopen: write
-    .meta(rest('POST', '/api/v1/incidents/{id}/reopen', 'Reopen an incident', { errors: ['INCIDENT_OPEN'] }))
+    .meta(
+      rest('POST', '/api/v1/incidents/{id}/reopen', 'Reopen an incident', {
+        errors: ['INCIDENT_OPEN'],
+        limit: 'notifying',
+      }),
+    )
     .input(ById)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ incident: await reopenIncident({ ctx, input }) })),
@@ -168,7 +173,7 @@ export const incidentsRouter = router({
     .output(One)
     .mutation(async ({ ctx, input }) => ({ incident: await editIncident({ ctx, input }) })),
   create: write
-    .meta(rest('POST', '/api/v1/incidents', 'Create an incident', { created: true }))
+    .meta(rest('POST', '/api/v1/incidents', 'Create an incident', { created: true, limit: 'notifying' }))
     .input(CreateIncidentInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ incident: await createIncident({ ctx, input }) })),

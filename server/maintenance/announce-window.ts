@@ -52,7 +52,7 @@ function toEvents(
     },
   };
   if (!isRouted && monitors.some(({ allChannels }) => allChannels)) return [event];
-  return monitors.map(({ id }) => ({ ...event, monitorId: id }));
+  return monitors.length === 0 ? [] : [{ ...event, monitorIds: monitors.map(({ id }) => id) }];
 }
 
 /** @returns whether the window covers monitors; nothing is announced for one without */

@@ -141,11 +141,24 @@ export function limitFeedReads(feedId: string, headers: Headers): Promise<void> 
   return count(rateLimitKey('feeds', feedId), env.rateLimitPerMinute, headers);
 }
 
+/** The fraction of the rate limit of calls that notify every channel of a team. */
+const NOTIFYING_PART = 1 / 10;
+
 /**
- * The kind of caller for rate limits: a key, a user, a user's dashboard reads, the callbacks of a channel, the reads of a calendar feed, or a
- * network.
+ * Counts a call that notifies the channels of a team against the team, whatever the credential: each writes and sends up to a message per channel.
+ * @throws AppError RATE_LIMITED
  */
-type RateLimitKind = 'key' | 'user' | 'reads' | 'address' | 'pings' | 'callbacks' | 'feeds';
+export function limitNotifying(teamId: string): Promise<void> {
+  const limit = Math.ceil(env.rateLimitPerMinute * NOTIFYING_PART);
+  // The headers of the response tell about the limit of the credential.
+  return count(rateLimitKey('notifying', teamId), limit, new Headers());
+}
+
+/**
+ * The kind of caller for rate limits: a key, a user, a user's dashboard reads, the notifications of a team, the callbacks of a channel, the reads of a
+ * calendar feed, or a network.
+ */
+type RateLimitKind = 'key' | 'user' | 'reads' | 'notifying' | 'address' | 'pings' | 'callbacks' | 'feeds';
 
 /** The key-value entry of a caller's rate limit, which is deleted with the caller. */
 export function rateLimitKey(kind: RateLimitKind, id: string): string {

@@ -1,12 +1,6 @@
-import { countChannels } from '@/server/notifications/count-channels';
+import { countChannels, MOST_DELIVERIES } from '@/server/notifications/count-channels';
 import type { Tx } from '@/server/platform/db';
 import type { Decided } from './write-results';
-
-/**
- * The maximum number of deliveries that one transaction writes, about half a second's work, because results of other teams wait for it too. Fits
- * 500 results of a team with three channels.
- */
-const MOST_DELIVERIES = 1_500;
 
 const countChanges = ({ incidents, certificate }: Decided) => incidents.length + (certificate ? 1 : 0);
 

@@ -1,4 +1,4 @@
-import { countChannels } from '@/server/notifications/count-channels';
+import { mostEvents } from '@/server/notifications/count-channels';
 import { databaseNow } from '@/server/platform/database-now';
 import { db, type Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
@@ -23,15 +23,6 @@ async function notifyOpened(tx: Tx, ids: string[]): Promise<void> {
   await enqueueNotifications(tx, 'incident.opened', open);
 }
 
-/** The most deliveries that one transaction writes, as for results of checks (checks/record/limit-fan-out.ts). */
-const MOST_DELIVERIES = 1_500;
-
-/** The number of incidents that one transaction notifies of, each through all channels of the team. */
-async function mostNotified(tx: Tx, teamId: string): Promise<number> {
-  const channels = (await countChannels(tx, [teamId])).get(teamId) ?? 0;
-  return Math.max(1, Math.floor(MOST_DELIVERIES / Math.max(1, channels)));
-}
-
 /**
  * Decides on incidents of one team, under locks.
  * @returns whether more of them are to be notified of
@@ -51,7 +42,7 @@ function settleTeam(teamId: string): Promise<boolean> {
       else if (isHeld || stillFails) unnotified.push(id);
     }
     await setParents(tx, attached);
-    const most = unnotified.length > 0 ? await mostNotified(tx, teamId) : 0;
+    const most = unnotified.length > 0 ? await mostEvents(tx, teamId) : 0;
     await notifyOpened(tx, unnotified.slice(0, most));
     return unnotified.length > most;
   });

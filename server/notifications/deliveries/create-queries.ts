@@ -24,7 +24,7 @@ interface Created {
 const LATER = ['incident.acknowledged', 'incident.resolved'];
 
 /**
- * Finds the channels to notify of each event: those that its monitor names, or all of the team, if their rules match. Events after an opening also
+ * Finds the channels to notify of each event: those that its monitors name, or all of the team, if their rules match. Events after an opening also
  * go to the channels that were notified of the incident, even if their rules have changed; only these events go to contact methods. Locks the
  * channels against deletion, so that the following insert cannot violate a foreign key.
  */
@@ -32,48 +32,43 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
   const kinds = events.map(({ event, data }) => kindsOf(event, data));
   // Raw: joins a list of events with their channels, and locks these.
   return tx.$queryRaw<Target[]>`
-    with target as materialized (
-      select event.position::int as "position", event.key, channel.id as "channelId", channel.failed_at is not null as "isFailing"
-      from unnest(
-        ${events.map(({ teamId }) => teamId)}::text[],
-        ${events.map(({ monitorId }) => monitorId ?? null)}::text[],
-        ${events.map(({ isForMirrors }) => isForMirrors ?? false)}::boolean[],
-        ${events.map(({ event }) => LATER.includes(event))}::boolean[],
-        ${events.map(({ incidentId }) => incidentId ?? null)}::text[],
-        ${kinds.map(([kind]) => kind)}::text[],
-        ${kinds.map(([, about]) => about)}::text[],
-        ${events.map(({ data }) => data.incident?.severity ?? null)}::incident_severity[],
-        ${events.map(({ eventKey }) => eventKey)}::text[]
-      ) with ordinality
-        as event (team_id, monitor_id, for_mirrors, is_later, incident_id, kind, about, severity, key, position)
-      join channels channel on channel.team_id = event.team_id and (channel.owner_id is null or event.is_later)
-        and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
-        -- Maintenance does not page people.
-        and (event.incident_id is not null or channel.type <> all(${pagingTypes}::channel_type[]))
-      left join monitors monitor on monitor.id = event.monitor_id and monitor.team_id = event.team_id
-      where event.kind <> all(channel.muted_events) and ((
-        channel.owner_id is null and event.about <> all(channel.muted_events)
-        -- The enum is ordered, the most severe first.
-        and (event.severity is null or event.severity <= channel.min_severity)
-        and (coalesce(monitor.all_channels, true) or exists (
+    select event.position::int as "position", channel.id as "channelId", channel.failed_at is not null as "isFailing"
+    from unnest(
+      ${events.map(({ teamId }) => teamId)}::text[],
+      ${events.map(({ monitorIds = [] }) => monitorIds.join())}::text[],
+      ${events.map(({ isForMirrors }) => isForMirrors ?? false)}::boolean[],
+      ${events.map(({ event }) => LATER.includes(event))}::boolean[],
+      ${events.map(({ incidentId }) => incidentId ?? null)}::text[],
+      ${kinds.map(([kind]) => kind)}::text[],
+      ${kinds.map(([, about]) => about)}::text[],
+      ${events.map(({ data }) => data.incident?.severity ?? null)}::incident_severity[]
+    ) with ordinality
+      as event (team_id, monitor_ids, for_mirrors, is_later, incident_id, kind, about, severity, position)
+    join channels channel on channel.team_id = event.team_id and (channel.owner_id is null or event.is_later)
+      and (not event.for_mirrors or channel.type = any(${mirroringTypes}::channel_type[]))
+      -- Maintenance does not page people.
+      and (event.incident_id is not null or channel.type <> all(${pagingTypes}::channel_type[]))
+    where event.kind <> all(channel.muted_events) and ((
+      channel.owner_id is null and event.about <> all(channel.muted_events)
+      -- The enum is ordered, the most severe first.
+      and (event.severity is null or event.severity <= channel.min_severity)
+      and exists (
+        select 1 from unnest(coalesce(string_to_array(nullif(event.monitor_ids, ''), ','), array[null])) as affected (id)
+        left join monitors monitor on monitor.id = affected.id and monitor.team_id = event.team_id
+        where (coalesce(monitor.all_channels, true) or exists (
           select 1 from monitor_channels chosen where chosen.monitor_id = monitor.id and chosen.channel_id = channel.id
         ))
         and (channel.all_monitors or monitor.tags && channel.tags or exists (
           select 1 from channel_routes route where route.channel_id = channel.id and route.monitor_id = monitor.id
         ))
-      ) or (event.is_later and exists (
-        select 1 from deliveries earlier
-        where earlier.incident_id = event.incident_id and earlier.channel_id = channel.id
-          and earlier.event in ('incident.opened', 'monitor.certificate_expiring', 'incident.escalated')
-      )))
-      order by event.position, channel.id
-      for key share of channel
-    )
-    -- An incident with several monitors has an event for each; a channel gets one message.
-    select * from (
-      select distinct on (key, "channelId") "position", "channelId", "isFailing" from target
-      order by key, "channelId", "position"
-    ) first order by "position", "channelId"`;
+      )
+    ) or (event.is_later and exists (
+      select 1 from deliveries earlier
+      where earlier.incident_id = event.incident_id and earlier.channel_id = channel.id
+        and earlier.event in ('incident.opened', 'monitor.certificate_expiring', 'incident.escalated')
+    )))
+    order by event.position, channel.id
+    for key share of channel`;
 }
 
 /** Inserts a delivery for each target, numbered in the order of the events. */
@@ -83,19 +78,13 @@ export function insertDeliveries(
   targets: Pick<Target, 'position' | 'channelId'>[],
 ): Promise<Created[]> {
   const timestamp = new Date().toISOString();
-  // Leaves out events without a target, because those of an incident with many monitors repeat its data.
-  const named = new Set(targets.map(({ position }) => position));
-  const rows = events.map(({ teamId, incidentId, event, eventKey, data }, index) =>
-    named.has(index + 1)
-      ? {
-          teamId,
-          incidentId,
-          event,
-          eventKey,
-          payload: { type: event, timestamp, data: { ...data, links: linksOf(data) } },
-        }
-      : {},
-  );
+  const rows = events.map(({ teamId, incidentId, event, eventKey, data }) => ({
+    teamId,
+    incidentId,
+    event,
+    eventKey,
+    payload: { type: event, timestamp, data: { ...data, links: linksOf(data) } },
+  }));
   // Raw: numbers the rows in order, and skips those that exist.
   return tx.$queryRaw<Created[]>`
     insert into deliveries

@@ -75,8 +75,8 @@ export type EventPayload = z.infer<typeof EventPayload>;
 /** An event to notify channels of. */
 export interface NotifiableEvent {
   teamId: string;
-  /** The monitor whose channels are notified; without one, every channel of the team. */
-  monitorId?: string;
+  /** The monitors whose channels are notified; without one, every channel of the team. */
+  monitorIds?: string[];
   incidentId?: string;
   event: Exclude<EventType, 'channel.failing' | 'channel.recovered' | 'channel.test'>;
   /** Identifies the event: a channel gets one message for it, even if it is enqueued again. */

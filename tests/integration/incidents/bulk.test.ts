@@ -74,6 +74,27 @@ describe('bulk acknowledgment', () => {
     expect(await db.incident.findUniqueOrThrow({ where: { id: foreign } })).toMatchObject({ status: 'open' });
   });
 
+  it('writes at most 1,500 deliveries in one transaction', async () => {
+    const crowded = await signUp();
+    const { teamId, token } = crowded;
+    const config = { url: target.url };
+    await db.channel.createMany({
+      data: Array.from({ length: 100 }, (_, index) => {
+        return { id: newId(), teamId, type: 'webhook' as const, name: `Hook ${index}`, config };
+      }),
+    });
+    const ids = Array.from({ length: 40 }, newId);
+    await db.incident.createMany({
+      data: ids.map((id) => {
+        return { id, teamId, type: 'manual', status: 'open', openKey: `by-hand:${id}`, startedAt: new Date() };
+      }),
+    });
+    expect(new Set(outcomes(await bulk('acknowledge', ids, token)))).toEqual(new Set(['done']));
+    const counts = await db.$queryRaw<{ count: number }[]>`
+      select count(*)::int from deliveries where team_id = ${teamId} group by xmin order by 1`;
+    expect(counts.map(({ count }) => count)).toEqual([1_000, 1_500, 1_500]);
+  });
+
   it('acknowledges incidents while checks resolve them in another order', async () => {
     const { teamId } = person;
     const ids = Array.from({ length: 9 }, newId);

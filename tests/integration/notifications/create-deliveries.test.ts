@@ -45,7 +45,7 @@ describe('enqueueing notifications', () => {
     expect(rows.map(({ channelId }) => channelId).sort()).toEqual(channels.map(({ id }) => id).sort());
     const links = {
       incident: `http://127.0.0.1:3000/incidents/${event.incidentId}`,
-      monitor: `http://127.0.0.1:3000/monitors/${event.monitorId}`,
+      monitor: `http://127.0.0.1:3000/monitors/${event.monitorIds?.[0]}`,
     };
     for (const row of rows) {
       expect(row).toMatchObject({ event: 'incident.opened', status: 'pending', incidentId: event.incidentId });
@@ -101,6 +101,23 @@ describe('enqueueing notifications', () => {
     const silent = await newMonitor(ctx.team.id, 'Silent', { allChannels: false });
     await enqueue([await openedEvent(ctx, monitor), await openedEvent(ctx, silent)]);
     expect((await deliveries()).map(({ channelId }) => channelId)).toEqual([named.id]);
+  });
+
+  it('selects each channel of any of the monitors once, if the rules of both match the same monitor', async () => {
+    const [both, one, none] = await Promise.all(
+      ['a', 'b', 'c'].map((path) => newWebhook(ctx, `https://example.com/${path}`)),
+    );
+    const choosy = await newMonitor(ctx.team.id, 'Choosy', { allChannels: false });
+    await db.monitor.update({ where: { id: choosy.id }, data: { tags: ['pay'] } });
+    const open = await newMonitor(ctx.team.id, 'Open');
+    await db.monitorChannel.create({ data: { monitorId: choosy.id, channelId: one?.id ?? '' } });
+    // Only the choosy monitor has the tag, and it does not name this channel.
+    await db.channel.update({ where: { id: none?.id ?? '' }, data: { allMonitors: false, tags: ['pay'] } });
+    await db.channel.update({ where: { id: one?.id ?? '' }, data: { allMonitors: false, tags: ['pay'] } });
+    const event = { ...(await openedEvent(ctx, choosy)), monitorIds: [choosy.id, newId(), open.id] };
+    await enqueue([event]);
+    const reached = (await deliveries()).map(({ channelId }) => channelId);
+    expect(reached.toSorted()).toEqual([both?.id, one?.id].toSorted());
   });
 
   it('selects every channel if there is no monitor', async () => {

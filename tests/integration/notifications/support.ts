@@ -50,7 +50,7 @@ export async function openedEvent(
   const incident = await db.incident.create({ data: { ...row, monitorId: monitor?.id ?? null } });
   return {
     teamId,
-    ...(monitor && { monitorId: monitor.id }),
+    ...(monitor && { monitorIds: [monitor.id] }),
     incidentId: incident.id,
     event: 'incident.opened',
     eventKey: `incident.opened:${incident.id}`,

@@ -30,6 +30,19 @@ describe('rate limits', () => {
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
   });
 
+  it('let a team open a tenth as many incidents, whatever the credential, but not count them for another team', async () => {
+    const person = await signUp();
+    const tokens = [person.token, await makeKey(person)];
+    const open = (token = '') => rest('POST', '/api/v1/incidents', { token, body: { title: 'By hand' } });
+    const answers = await Promise.all(Array.from({ length: 16 }, (_, index) => open(tokens[index % 2])));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(12);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(4);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await rest('GET', '/api/v1/incidents?limit=1', { token: person.token })).status).toBe(200);
+    expect((await open((await signUp()).token)).status).toBe(201);
+  });
+
   it('reset after 1 min, even if the clock was set back meanwhile', async () => {
     const token = await makeKey(await signUp());
     const ask = () => rest('GET', '/api/v1/incidents?limit=1', { token });
