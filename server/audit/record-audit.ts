@@ -3,6 +3,7 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { boundValues } from './bound-values';
+import { insertEntries } from './queries';
 
 export interface Change {
   /** Set if the change must reference its own entry. */
@@ -67,21 +68,20 @@ export async function recordAudits(tx: Tx, ctx: VerbContext | 'system', changes:
     ctx === 'system'
       ? { actorKind: 'system' as const }
       : { ...describe(ctx), address: ctx.address, requestId: ctx.requestId };
-  await tx.auditEntry.createMany({
-    data: changes.map((change) => {
-      const { before, after } = difference(change.before, change.after);
-      return {
-        id: change.id ?? newId(),
-        teamId: change.teamId,
-        ...author,
-        action: change.action,
-        targetType: change.target.type,
-        targetId: change.target.id,
-        targetName: change.target.name ?? null,
-        reason: change.reason ?? null,
-        ...(before && { before: kept(before, change) }),
-        ...(after && { after: kept(after, change) }),
-      };
-    }),
+  const entries = changes.map((change) => {
+    const { before, after } = difference(change.before, change.after);
+    return {
+      id: change.id ?? newId(),
+      teamId: change.teamId,
+      ...author,
+      action: change.action,
+      targetType: change.target.type,
+      targetId: change.target.id,
+      targetName: change.target.name ?? null,
+      reason: change.reason ?? null,
+      ...(before && { before: kept(before, change) }),
+      ...(after && { after: kept(after, change) }),
+    };
   });
+  await insertEntries(tx, entries);
 }
