@@ -76,6 +76,11 @@ async function main() {
     .addOption(json())
     .action(commands.restore);
   program
+    .command('doctor')
+    .description('find what is wrong with this instance, and say what to do; exit with 1 if there are errors')
+    .addOption(json())
+    .action(commands.doctor);
+  program
     .command('admin')
     .description('operator commands on a running instance: reset-password <email>')
     .argument('[args...]')

@@ -63,7 +63,8 @@ export async function admin(args) {
  * @param {Options} [options]
  */
 export function backup(file, { json, passphraseFile } = {}) {
-  return operate(async (env) => {
+  return operate(async () => {
+    const env = await built();
     Object.assign(process.env, operatorEnv(env, await openInstance(env)));
     const made = await operations.backup(file, passphraseFile);
     const size = made.bytes === null ? '' : `, ${(made.bytes / 1e6).toFixed(1)} MB`;
@@ -80,7 +81,8 @@ export function backup(file, { json, passphraseFile } = {}) {
  * @param {Options} [options]
  */
 export function restore(file, { json, passphraseFile } = {}) {
-  return operate(async (env) => {
+  return operate(async () => {
+    const env = await built();
     await claim(env, 'migrate');
     const { DATABASE_URL } = await startDatabase(env);
     Object.assign(process.env, operatorEnv(env, DATABASE_URL));
@@ -94,14 +96,40 @@ export function restore(file, { json, passphraseFile } = {}) {
   });
 }
 
+/** @param {Options} [options] */
+export function doctor({ json } = {}) {
+  return operate(async () => {
+    const found = await diagnose();
+    const lines = found.map(({ level, check, message, advice }) => {
+      const line = `${level.padEnd(5)}  ${check}: ${message}`;
+      return advice ? `${line}\n       ${advice}` : line;
+    });
+    print(json, found, lines.join('\n'));
+    if (found.some(({ level }) => level === 'error')) process.exitCode = 1;
+  });
+}
+
+/** @returns {Promise<import('../../server/operate/doctor/finding').Finding[]>} */
+async function diagnose() {
+  try {
+    const env = await built();
+    const url = env.databaseUrl ?? runningUrl(env.dataDir);
+    Object.assign(process.env, operatorEnv(env, url));
+    return await operations.examine(await readStatus(env.dataDir));
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return [{ level: 'error', check: 'Settings', message: error.message, advice: 'Correct this, and run it again.' }];
+  }
+}
+
 /**
  * Runs an operator command, whose standard output is its result alone. If a signal stops it, it exits with the code of a command that Ctrl-C has ended.
- * @param {(env: Env) => Promise<void>} work
+ * @param {() => Promise<void>} work
  */
 function operate(work) {
   keepStdout();
   return runProduct(async () => {
-    await work(await built());
+    await work();
     await stopAll();
   }, 130);
 }
@@ -136,13 +164,13 @@ async function openInstance(env) {
 /**
  * The environment of an operator command.
  * @param {Env} env
- * @param {string} url of the database
+ * @param {string | null} url of the database
  */
 function operatorEnv(env, url) {
   const kept = join(env.dataDir, 'app-secret');
   const secret = env.appSecret ?? (existsSync(kept) ? readFileSync(kept, 'utf8').trim() : undefined);
   return {
-    DATABASE_URL: url,
+    ...(url && { DATABASE_URL: url }),
     ...(secret && { APP_SECRET: secret }),
     NODE_ENV: 'production',
     LOG_LEVEL: 'fatal',

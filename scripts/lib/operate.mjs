@@ -1,11 +1,11 @@
 // @ts-check
-// What `upwatch backup` and `upwatch restore` do with files and the data directory; the rest is in server/platform/backup. Both read the settings from
-// the environment, which must name the database.
+// What the operator commands do around the code in server/operate, which reads the settings from the environment; it must name the database.
 import { createReadStream, createWriteStream, existsSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BUILD } from './build/stamps.mjs';
+import { whyNotListen } from './ports.mjs';
 import { onStop } from './product.mjs';
 import { Refusal } from './steps.mjs';
 
@@ -78,4 +78,12 @@ export async function restore(path, passphraseFile) {
   progress('');
   const present = variablesIn(process.env);
   return { ...restored, missing: settings.filter((name) => !(name in present)) };
+}
+
+/** @param {{ url?: string } | null} running what the start on this data directory reports */
+export async function examine(running) {
+  const { env, examine: find } = await load();
+  const { migrationNames } = await loadMigrate();
+  const why = running?.url === undefined ? await whyNotListen(env.port, env.host) : null;
+  return find({ running, whyNotListen: why, known: await migrationNames() });
 }

@@ -2,3 +2,4 @@
 export { backup } from '@/server/platform/backup/backup';
 export { restore } from '@/server/platform/backup/restore';
 export { env, variablesIn } from '@/server/platform/env';
+export { examine } from './doctor/examine';

@@ -113,6 +113,9 @@ export function unknownVariables(source: Record<string, string | undefined>): { 
   return findUnknownVariables(names, Object.keys(Variables.shape));
 }
 
+/** The messages about unknown variables of this process. */
+export const notesOnOwn = (): string[] => notesOnUnknown(process.env);
+
 /** Variables that the start script or an operator command sets, or that belong to one process or machine. */
 const OF_A_PROCESS = new Set(['APP_SECRET', 'DATABASE_URL', 'NODE_ENV', 'LOG_LEVEL', 'DATA_DIR', 'HOST', 'PORT']);
 

@@ -9,7 +9,7 @@ import type { Lateness } from './lateness';
 
 const SAY_EVERY_MS = 10_000;
 /** A worker without an update for this long has stopped. */
-const GONE_AFTER_SECONDS = 35;
+export const GONE_AFTER_SECONDS = 35;
 
 /** Workers whose last update is older than this have stopped. Uses the database's clock, because those of machines may differ. */
 export async function goneBefore(): Promise<Date> {

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { applicationName } from './application-name';
 
+export type ShortClient = pg.Client;
+
 const WITHIN_MS = 10_000;
 
 /** A client for a few statements outside of the pool, not connected yet. It waits at most 10 s for a connection and for each statement. */

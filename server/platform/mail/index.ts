@@ -41,6 +41,7 @@ const MESSAGE_WITHIN_MS = 30_000;
 
 interface Pool {
   send(mail: SendMailOptions): Promise<unknown>;
+  verify(): Promise<unknown>;
   close(): void;
 }
 
@@ -54,6 +55,7 @@ function createPool({ createTransport }: typeof import('nodemailer'), smtpUrl: s
   });
   return {
     send: (mail) => transport.sendMail(mail),
+    verify: () => transport.verify(),
     close() {
       transport.close();
       connections.close();
@@ -61,7 +63,8 @@ function createPool({ createTransport }: typeof import('nodemailer'), smtpUrl: s
   };
 }
 
-async function sendThrough(used: Pool, mail: SendMailOptions): Promise<void> {
+/** Waits for the pool, and replaces it if it is stuck. */
+async function within(used: Pool, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const stuck = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
@@ -71,7 +74,7 @@ async function sendThrough(used: Pool, mail: SendMailOptions): Promise<void> {
     }, MESSAGE_WITHIN_MS);
   });
   try {
-    await Promise.race([used.send(mail), stuck]);
+    await Promise.race([work, stuck]);
   } finally {
     clearTimeout(timer);
   }
@@ -100,6 +103,20 @@ function unsubscribeHeaders(url: string | undefined): Record<string, string> {
 
 let pool: Pool | null = null;
 
+async function poolOf(smtpUrl: string): Promise<Pool> {
+  // Loaded on first use, because an instance without SMTP never needs it.
+  const library = await import('nodemailer');
+  pool ??= createPool(library, smtpUrl);
+  return pool;
+}
+
+/** Connects to the SMTP server of SMTP_URL and signs in. Throws if there is none, or it does not accept this. */
+export async function verifyMail(): Promise<void> {
+  if (!env.smtpUrl) throw new Error('SMTP_URL is not set');
+  const used = await poolOf(env.smtpUrl);
+  await within(used, used.verify());
+}
+
 /**
  * Sends one message through the SMTP server of SMTP_URL, and throws `MailError` if it was not accepted. Without SMTP_URL the message is stored in the
  * database for administrators, and `kept` is true.
@@ -118,11 +135,9 @@ export async function sendMail({
     await db.undeliveredMail.create({ data: { id: newId(), teamId, to, subject, text } });
     return { kept: true };
   }
-  // Loaded on first use, because an instance without SMTP never needs it.
-  const library = await import('nodemailer');
-  pool ??= createPool(library, env.smtpUrl);
+  const used = await poolOf(env.smtpUrl);
   try {
-    await sendThrough(pool, {
+    const sending = used.send({
       from: env.mailFrom,
       // Passed as an object, so that an address with a comma stays one recipient.
       to: { name: '', address: to },
@@ -133,6 +148,7 @@ export async function sendMail({
       ...threadHeaders(threadIds),
       headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
     });
+    await within(used, sending);
   } catch (error) {
     throw toMailError(error);
   }
