@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { markStale } from '@/server/history/mark-stale';
 import { knownUntil } from '@/server/history/watch';
 import { endUnnotified, notifyEnded, reopenUnnotified, UnnotifiedEnd } from '@/server/incidents/unnotified-end';
+import { MonitorStatus } from '@/server/monitor-types/schema';
 import { db, type Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { type Monitor as MonitorRow, type MonitorState, Prisma } from '@/server/platform/generated/prisma/client';
 import { BEHIND_ALERTS, defineJob, enqueueMany } from '@/server/platform/jobs';
 import { lockMonitorState } from '@/server/platform/locks';
 import { HOUR_MS } from '@/server/time/schema';
-import { changeStatuses, keepBeforePause, restoreStates, startSpans } from './state-queries';
+import { changeStatuses, keepBeforePause, restoreStates, restoreStatuses, startSpans } from './state-queries';
 
 /**
  * How long a pause can be undone. Notifications of the incidents that it resolved are delayed by this time. Longer than the dashboard offers the
@@ -19,8 +20,23 @@ const UNDO_MS = 30_000;
 /** The maximum number of pauses of a monitor per hour, because each pause adds two spans, which every figure of its history reads. */
 const MOST_PAUSES = 60;
 
+/** The status of a watched monitor, with its streaks. */
+const Status = z.object({
+  /** Of the monitor after the pause: of an edited one, the status no longer applies. */
+  version: z.int(),
+  status: MonitorStatus,
+  statusSince: z.coerce.date(),
+  failures: z.int(),
+  recoveries: z.int(),
+  turnedAt: z.coerce.date().nullable(),
+  latencyStreak: z.int(),
+  latencyTurnedAt: z.coerce.date().nullable(),
+});
+
 /** The state that a pause changes and that undoing it restores. */
 const BeforePause = z.object({
+  /** Null if the monitor was not watched. Missing in pauses by earlier versions. */
+  status: Status.nullish(),
   at: z.coerce.date(),
   incidents: z.array(UnnotifiedEnd),
   openIncident: z.enum(['downtime', 'degraded']).nullable(),
@@ -66,19 +82,25 @@ export async function findPausedTooOften(tx: Tx, monitors: Switched[]): Promise<
   return new Set(monitors.flatMap(({ row }) => (nums.has(row.num) ? [row.id] : [])));
 }
 
-/** Marks time before the pause without a valid check as unknown, because the status of the last check no longer applied. */
-async function endUnwatched(tx: Tx, monitors: Switched[], states: Map<string, MonitorState>): Promise<void> {
+/**
+ * Marks time before the pause without a valid check as unknown, because the status of the last check no longer applied.
+ * @returns the monitors with such time
+ */
+async function endUnwatched(tx: Tx, monitors: Switched[], states: Map<string, MonitorState>): Promise<Set<string>> {
   const ended = monitors.flatMap(({ row, at }) => {
     const state = states.get(row.id);
     const known = knownUntil(row, state?.lastCheckedAt ?? null);
     const isWatched = state && ['up', 'degraded', 'down'].includes(state.status);
-    return known && known < at && isWatched ? [{ num: row.num, at: known, status: 'unknown' as const }] : [];
+    return known && known < at && isWatched
+      ? [{ id: row.id, num: row.num, at: known, status: 'unknown' as const }]
+      : [];
   });
   await startSpans(tx, ended);
   await markStale(
     tx,
     ended.map(({ num: monitorNum, at: since }) => ({ monitorNum, since })),
   );
+  return new Set(ended.map(({ id }) => id));
 }
 
 /**
@@ -87,7 +109,7 @@ async function endUnwatched(tx: Tx, monitors: Switched[], states: Map<string, Mo
  */
 export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promise<void> {
   const states = await readStates(tx, idsOf(monitors));
-  await endUnwatched(tx, monitors, states);
+  const unwatched = await endUnwatched(tx, monitors, states);
   await changeStatuses(
     tx,
     monitors.map(({ row: { id, num }, at }) => ({ id, num, status: 'paused', at })),
@@ -97,22 +119,26 @@ export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promi
     teamId,
     monitors.map(({ row: { id }, at }) => ({ id, at })),
   );
-  const undoable = monitors.flatMap(({ row: { id }, at }) => {
-    const [incidents, state] = [ended.get(id), states.get(id)];
-    if (!incidents || !state) return [];
+  const undoable = monitors.flatMap(({ row: { id, version }, at }) => {
+    const state = states.get(id);
+    if (!state) return [];
     const { openIncident, changes, steadySince, certificateWarned, held } = state;
-    return [{ id, at, before: { at, incidents, openIncident, changes, steadySince, certificateWarned, held } }];
+    const status = unwatched.has(id) ? null : Status.parse({ ...state, version: version + 1 });
+    const incidents = ended.get(id) ?? [];
+    return [{ id, before: { at, status, incidents, openIncident, changes, steadySince, certificateWarned, held } }];
   });
   await keepBeforePause(tx, undoable);
   await enqueueMany(
     tx,
     notifyPaused,
-    undoable.map(({ id, at }) => ({
-      payload: { monitorId: id },
-      runAt: new Date(at.getTime() + UNDO_MS),
-      jobKey: `tell-paused:${id}`,
-      priority: BEHIND_ALERTS,
-    })),
+    undoable
+      .filter(({ before }) => before.incidents.length > 0)
+      .map(({ id, before: { at } }) => ({
+        payload: { monitorId: id },
+        runAt: new Date(at.getTime() + UNDO_MS),
+        jobKey: `tell-paused:${id}`,
+        priority: BEHIND_ALERTS,
+      })),
   );
 }
 
@@ -139,16 +165,16 @@ export async function notifyPause(
 }
 
 /**
- * Resumes monitors of a team, whose states are locked. Within the time for an undo, reopens the incidents that the pause resolved: their monitors
- * are unknown until the next check. After that time, sends the notifications of the pause; monitors without a reopened incident are pending.
- * Takes a constant number of statements.
+ * Resumes monitors of a team, whose states are locked. Within the time for an undo, restores the status from before the pause, with its history, and
+ * reopens the incidents that the pause resolved; a monitor that was edited or not watched is pending, or unknown if it has a reopened incident. After
+ * that time, sends the notifications of the pause. Takes a constant number of statements.
  */
 export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Promise<void> {
   const states = await readStates(tx, idsOf(monitors));
   const kept = await takeBeforePause(tx, [...states.values()]);
-  const paused = monitors.flatMap(({ row: { id }, at }) => {
-    const before = kept.get(id);
-    return before ? [{ id, before, isUndone: at.getTime() - before.at.getTime() <= UNDO_MS }] : [];
+  const paused = monitors.flatMap(({ row, at }) => {
+    const before = kept.get(row.id);
+    return before ? [{ row, before, isUndone: at.getTime() - before.at.getTime() <= UNDO_MS }] : [];
   });
   const [undone, notified] = [paused.filter(({ isUndone }) => isUndone), paused.filter(({ isUndone }) => !isUndone)];
   await notifyEnded(
@@ -162,13 +188,20 @@ export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Prom
     teamId,
     undone.flatMap(({ before }) => before.incidents),
   );
-  const restored = undone.flatMap(({ id, before }) => restoredState(id, before, reopened) ?? []);
+  const same = undone.flatMap(({ row: { id, num, version }, before }) => {
+    const { at: pausedAt, status, incidents, ...rest } = before;
+    const isSame = status?.version === version && incidents.every((each) => reopened.has(each.id));
+    return isSame ? [{ ...rest, ...status, id, num, pausedAt }] : [];
+  });
+  const others = undone.filter(({ row }) => !same.some(({ id }) => id === row.id));
+  const restored = others.flatMap(({ row, before }) => restoredState(row.id, before, reopened) ?? []);
   const open = new Set(restored.flatMap(({ id, isOpen }) => (isOpen ? [id] : [])));
   await changeStatuses(
     tx,
     monitors.map(({ row: { id, num }, at }) => ({ id, num, status: open.has(id) ? 'unknown' : 'pending', at })),
   );
-  await restoreStates(tx, restored);
+  await restoreStates(tx, [...restored, ...same]);
+  await restoreStatuses(tx, same);
 }
 
 /** The part of a monitor's state that undoing a pause restores; null if none of its incidents was reopened. */

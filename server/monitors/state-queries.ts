@@ -1,4 +1,5 @@
-import { SETTLED } from '@/server/checks/verdict/settled';
+import { type Counted, SETTLED } from '@/server/checks/verdict/settled';
+import { markStale } from '@/server/history/mark-stale';
 import type { MonitorStatus } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
 import { type IncidentType, Prisma } from '@/server/platform/generated/prisma/client';
@@ -62,6 +63,44 @@ export async function keepBeforePause(tx: Tx, states: { id: string; before: obje
     update monitor_states s set before_pause = kept.before
     from jsonb_to_recordset(${JSON.stringify(states)}::jsonb) as kept (id text, before jsonb)
     where s.monitor_id = kept.id and s.region = ''`;
+}
+
+/** The status of a monitor before a pause, with its streaks. */
+interface FormerStatus extends Counted {
+  id: string;
+  num: number;
+  status: MonitorStatus;
+  statusSince: Date;
+  pausedAt: Date;
+}
+
+/**
+ * Restores the statuses of monitors that were just resumed, as if they had not been paused: their former spans go on. A heartbeat expects its next
+ * ping from now on, because pings were not counted meanwhile.
+ */
+export async function restoreStatuses(tx: Tx, monitors: FormerStatus[]): Promise<void> {
+  if (monitors.length === 0) return;
+  const rows = JSON.stringify(monitors);
+  // Raw: different values in each row.
+  await tx.$executeRaw`
+    update monitor_states s set status = was.status::monitor_status, status_since = was."statusSince", failures = was.failures,
+      recoveries = was.recoveries, turned_at = was."turnedAt", latency_streak = was."latencyStreak",
+      latency_turned_at = was."latencyTurnedAt"
+    from jsonb_to_recordset(${rows}::jsonb) as was (
+      id text, status text, "statusSince" timestamptz, failures int, recoveries int, "turnedAt" timestamptz,
+      "latencyStreak" int, "latencyTurnedAt" timestamptz)
+    where s.monitor_id = was.id and s.region = ''`;
+  await tx.$executeRaw`
+    delete from status_spans span using jsonb_to_recordset(${rows}::jsonb) as was (num int, "pausedAt" timestamptz)
+    where span.monitor_num = was.num and span.started_at >= was."pausedAt"`;
+  await tx.$executeRaw`
+    update status_spans span set ended_at = null
+    from jsonb_to_recordset(${rows}::jsonb) as was (num int, "pausedAt" timestamptz)
+    where span.monitor_num = was.num and span.ended_at = was."pausedAt"`;
+  await markStale(
+    tx,
+    monitors.map(({ num: monitorNum, pausedAt: since }) => ({ monitorNum, since })),
+  );
 }
 
 /** The columns of a state that undoing a pause restores. */

@@ -230,7 +230,7 @@ describe('heartbeat', () => {
       return dueAt?.getTime() === (expectedSince?.getTime() ?? 0) + 120_000;
     });
     const state = await readState(id);
-    expect(state.status).toBe('pending');
+    expect(state.status).toBe('up');
     expect(state.expectedSince?.getTime()).toBeGreaterThan(pinged.expectedSince?.getTime() ?? 0);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { notifyPaused } from '@/server/monitors/pause';
 import { db } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { ownState } from '@/tests/support/own-state';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
@@ -102,11 +103,65 @@ it('brings back a certificate incident and a degraded one', async () => {
   await setActive(id, true);
   expect((await incidentsOf(id)).map(({ status }) => status)).toEqual(['open', 'open']);
   expect(await db.monitorState.findUnique({ where: ownState(id) })).toMatchObject({
-    status: 'unknown',
+    status: 'degraded',
     openIncident: 'degraded',
     certificateWarned: true,
     beforePause: null,
   });
+});
+
+const spansOf = async (id: string) =>
+  db.statusSpan.findMany({ where: { monitor: { id } }, orderBy: { startedAt: 'asc' } });
+/** Without the schedule, which starts anew. */
+const stateOf = async (id: string) => {
+  const {
+    dueAt: _dueAt,
+    revision: _revision,
+    ...state
+  } = await db.monitorState.findUniqueOrThrow({
+    where: ownState(id),
+  });
+  return state;
+};
+
+it.each([503, 200])(
+  'brings back the status, its time and its history of a monitor that answered %i',
+  async (status) => {
+    target.respond(() => ({ status }));
+    const config = { url: target.url, confirm: { failures: 3, recoveries: 3 } };
+    const { id } = (await call('POST', '/api/v1/monitors', httpMonitor({ config }))).monitor;
+    await check(id);
+    const [state, spans] = [await stateOf(id), await spansOf(id)];
+    await setActive(id, false);
+    expect(await stateOf(id)).toMatchObject({ status: 'paused', failures: 0 });
+    await setActive(id, true);
+    expect(await stateOf(id)).toEqual(state);
+    expect(await spansOf(id)).toEqual(spans);
+    expect((await call('GET', `/api/v1/monitors/${id}`)).monitor.status).toBe(status === 200 ? 'up' : 'pending');
+  },
+);
+
+it('starts over if the monitor was edited between the pause and its undo', async () => {
+  target.respond(() => ({ status: 200 }));
+  const { id } = (await call('POST', '/api/v1/monitors', httpMonitor({ config: { url: target.url } }))).monitor;
+  await check(id);
+  await setActive(id, false);
+  await call('PUT', `/dashboard/monitors/${id}`, { config: { url: `${target.url}/other` } });
+  await setActive(id, true);
+  expect((await stateOf(id)).status).toBe('pending');
+  expect((await spansOf(id)).map(({ status }) => status).slice(-2)).toEqual(['paused', 'pending']);
+});
+
+it('starts over a monitor that was not watched before the pause', async () => {
+  target.respond(() => ({ status: 200 }));
+  const { id } = (await call('POST', '/api/v1/monitors', httpMonitor({ config: { url: target.url } }))).monitor;
+  await check(id);
+  const anHourAgo = new Date(Date.now() - 3_600_000);
+  await db.monitorState.update({ where: ownState(id), data: { lastCheckedAt: anHourAgo, statusSince: anHourAgo } });
+  await db.monitor.update({ where: { id }, data: { createdAt: anHourAgo } });
+  await setActive(id, false);
+  await setActive(id, true);
+  expect((await stateOf(id)).status).toBe('pending');
 });
 
 it('starts over, and notifies the incidents that the pause resolved, if the monitor is resumed later', async () => {
@@ -169,6 +224,7 @@ it('is refused where a monitor was paused 60 times within an hour, and adds noth
     select ${num}, at, at + interval '10 s', 'paused'
     from generate_series(1, 59) i cross join lateral (select now() - i * interval '55 s' as at) a`;
   await setActive(id, false);
+  await db.monitorState.update({ where: ownState(id), data: { beforePause: Prisma.DbNull } });
   await setActive(id, true);
   const spans = () => db.statusSpan.findMany({ where: { monitorNum: num }, orderBy: { startedAt: 'asc' } });
   const before = await spans();
