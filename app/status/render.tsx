@@ -73,7 +73,7 @@ export function renderPage(page: PublicStatusPage, addresses: AssetAddresses, de
           <OpenIncidents incidents={page.openIncidents} />
           <Components components={components} />
           <Planned maintenances={page.maintenances} components={components} slug={slug} />
-          <PastIncidents incidents={page.pastIncidents} today={page.today} />
+          <PastIncidents incidents={page.pastIncidents} />
         </main>
         <footer className="small faint">
           <span>Times in UTC.</span>

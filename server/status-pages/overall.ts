@@ -52,5 +52,7 @@ export function overallOf(
     const what = names.length === 1 ? names[0] : `${names.length} of ${components.length} services`;
     return { overall, headline: `The status of ${what} is unknown` };
   }
-  return { overall, headline: `${subject(names, components.length)} ${ends[overall]}` };
+  const slow = overall === 'down' ? active.filter(({ status }) => status === 'degraded').map(({ name }) => name) : [];
+  const rest = slow.length === 1 ? `, ${slow[0]} is degraded` : slow.length > 1 ? `, ${slow.length} are degraded` : '';
+  return { overall, headline: `${subject(names, components.length)} ${ends[overall]}${rest}` };
 }

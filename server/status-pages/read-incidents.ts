@@ -112,11 +112,23 @@ export async function readIncidents(
     type: { not: 'certificate' },
     OR: [{ monitorId }, { furtherMonitors: { some: { monitorId } } }, { components: { some: { componentId } } }],
   };
-  const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
+  const latestFirst = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
+  // The enum is ordered, the most severe first.
+  const worstFirst = [{ severity: 'asc' as const }, ...latestFirst];
   const resolvedAt = { gte: new Date(now.getTime() - PAST_DAYS * DAY_MS) };
   const [open, past] = await Promise.all([
-    db.incident.findMany({ where: { ...where, status: { not: 'resolved' } }, include, orderBy, take: MOST_OPEN }),
-    db.incident.findMany({ where: { ...where, status: 'resolved', resolvedAt }, include, orderBy, take: MOST_PAST }),
+    db.incident.findMany({
+      where: { ...where, status: { not: 'resolved' } },
+      include,
+      orderBy: worstFirst,
+      take: MOST_OPEN,
+    }),
+    db.incident.findMany({
+      where: { ...where, status: 'resolved', resolvedAt },
+      include,
+      orderBy: latestFirst,
+      take: MOST_PAST,
+    }),
   ]);
   const stories = await readStories(db, [...open, ...past]);
   const byId = new Map(components.map((each) => [each.id, each]));

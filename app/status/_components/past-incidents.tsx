@@ -1,9 +1,6 @@
 import { utcDay } from '@/app/_components/charts/day-words';
 import { formatLongDuration } from '@/app/_components/format';
 import type { PublicIncident } from '@/server/status-pages/schema';
-import { DAY_MS } from '@/server/time/schema';
-
-const quietDays = 14;
 
 /** Incidents grouped by start day, newest first. */
 function byDay(incidents: PublicIncident[]): { day: string; incidents: PublicIncident[] }[] {
@@ -16,17 +13,12 @@ function byDay(incidents: PublicIncident[]): { day: string; incidents: PublicInc
 }
 
 /** Resolved incidents of the last 90 days. */
-export function PastIncidents({ incidents, today }: { incidents: PublicIncident[]; today: string }) {
+export function PastIncidents({ incidents }: { incidents: PublicIncident[] }) {
   const days = byDay(incidents);
-  const isQuiet = incidents.every(({ startedAt }) => Date.parse(startedAt) < Date.parse(today) - quietDays * DAY_MS);
   return (
     <section aria-labelledby="past">
       <h2 id="past">Past incidents</h2>
-      {isQuiet ? (
-        <p className="past body muted">
-          {`No resolved incidents in the last ${days.length === 0 ? 90 : quietDays} days.`}
-        </p>
-      ) : null}
+      {days.length === 0 ? <p className="past body muted">No resolved incidents in the last 90 days.</p> : null}
       {days.map(({ day, incidents: own }) => (
         <div key={day} className="past">
           <h3 className="small faint">{utcDay(day)}</h3>

@@ -25,7 +25,7 @@ export const overallStates: Record<Overall, State> = {
 /** The label of an incident update. */
 export const updateWords: Record<PublicUpdate['kind'], string> = {
   opened: 'Investigating.',
-  acknowledged: 'Acknowledged.',
+  acknowledged: 'Identified.',
   resolved: 'Resolved.',
   note: 'Update.',
   reopened: 'Reopened.',
@@ -34,7 +34,7 @@ export const updateWords: Record<PublicUpdate['kind'], string> = {
 /** The label of an incident's status. */
 export const incidentWords: Record<PublicIncident['status'], string> = {
   open: 'Investigating',
-  acknowledged: 'Acknowledged',
+  acknowledged: 'Identified',
   resolved: 'Resolved',
 };
 

@@ -8,7 +8,7 @@ const MOST = 50;
 /** The label of each kind of update. */
 export const updateWords: Record<PublicUpdate['kind'], string> = {
   opened: 'Investigating',
-  acknowledged: 'Acknowledged',
+  acknowledged: 'Identified',
   resolved: 'Resolved',
   note: 'Update',
   reopened: 'Reopened',

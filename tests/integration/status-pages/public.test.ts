@@ -64,9 +64,17 @@ interface IncidentFacts {
   title?: string | null;
   daysAgo?: number;
   resolved?: boolean;
+  severity?: 'critical' | 'warning' | 'minor';
 }
 
-async function makeIncident({ monitorId, type = 'downtime', title = null, daysAgo = 0.01, resolved }: IncidentFacts) {
+async function makeIncident({
+  monitorId,
+  type = 'downtime',
+  title = null,
+  daysAgo = 0.01,
+  resolved,
+  severity = 'critical',
+}: IncidentFacts) {
   const startedAt = new Date(Date.now() - daysAgo * DAY_MS);
   const resolvedAt = resolved ? new Date(startedAt.getTime() + 600_000) : null;
   const at = (minutes: number) => new Date(startedAt.getTime() + minutes * 60_000);
@@ -78,6 +86,7 @@ async function makeIncident({ monitorId, type = 'downtime', title = null, daysAg
       type,
       status: resolved ? 'resolved' : 'open',
       title,
+      severity,
       cause: 'connect ECONNREFUSED 10.20.30.40:8443 (secret-cause)',
       startedAt,
       resolvedAt,
@@ -103,6 +112,20 @@ async function makeIncident({ monitorId, type = 'downtime', title = null, daysAg
 }
 
 describe('public status page data', () => {
+  it('names the most severe open incident first, and of those the latest', async () => {
+    const monitorId = await makeMonitor(person);
+    const { slug } = await makePage(person, { monitorIds: [monitorId] });
+    await makeIncident({ monitorId, title: 'Older and critical', daysAgo: 2 });
+    await makeIncident({ monitorId, title: 'Latest and minor', daysAgo: 0.01, severity: 'minor' });
+    await makeIncident({ monitorId, title: 'Later and critical', daysAgo: 1 });
+    const { openIncidents } = await read(slug);
+    expect(openIncidents.map(({ title }) => title)).toEqual([
+      'Later and critical',
+      'Older and critical',
+      'Latest and minor',
+    ]);
+  });
+
   it('contains the current status and the history', async () => {
     const shop = await makeMonitor(person, { name: 'Shop' });
     const search = await makeMonitor(person, { name: 'Search' });
