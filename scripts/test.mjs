@@ -47,11 +47,14 @@ async function runSuite(suite, files) {
   return browser ? runPlaywright(browser) : NOT_RUN;
 }
 
-/** The integration tests of the quick run. They are chosen by a parser that is installed with the other packages. */
-async function chooseFiles() {
-  const { quickFiles } = await import('./lib/quick.mjs');
-  const { files, leftOut } = await quickFiles();
-  console.log(`Integration tests touched by the change: ${files.length}, and ${leftOut} that would take too long`);
+/**
+ * The tests of a suite for the quick run; undefined for all. They are chosen by a parser that is installed with the other packages.
+ * @param {string} suite
+ */
+async function chooseFiles(suite) {
+  const { changedFiles, quickFiles } = await import('./lib/quick.mjs');
+  const { files, leftOut } = quickFiles(suite, { changed: await changedFiles() });
+  console.log(`Tests touched by the change: ${suite}: ${files.length}, and ${leftOut} that would take too long`);
   return files;
 }
 
@@ -93,7 +96,7 @@ await runMain(async () => {
   const total = { passed: 0, failed: 0, skipped: 0 };
   for (const suite of suites) {
     const began = performance.now();
-    const files = isQuick && suite === 'integration' ? await chooseFiles() : undefined;
+    const files = isQuick ? await chooseFiles(suite) : undefined;
     if (files?.length === 0) continue;
     console.log(`Tests: ${suite}`);
     const canRun = isBuilt || !NEED_BUILD.has(suite);
