@@ -81,6 +81,13 @@ async function main() {
     .addOption(json())
     .action(commands.doctor);
   program
+    .command('demo')
+    .description('create a team with monitors of a local target that fails now and then, and run the target')
+    .option('--port <port>', 'the port of the target on this machine', '3999')
+    .option('--remove', 'delete the team instead')
+    .addOption(json())
+    .action(commands.demo);
+  program
     .command('admin')
     .description('operator commands on a running instance: reset-password <email>')
     .argument('[args...]')

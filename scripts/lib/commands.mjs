@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { BUILD, isRelease } from './build/stamps.mjs';
 import { openDataDir } from './database/data-dir.mjs';
 import { runningUrl } from './database/database.mjs';
+import { createDemo, findDemo, removeDemo, serveTarget } from './demo.mjs';
 import { lockFile } from './lock-file.mjs';
 import { chooseFormat, keepStdout } from './notes.mjs';
 import * as operations from './operate.mjs';
@@ -44,17 +45,8 @@ export async function health({ json }) {
 
 /** @param {string[]} args */
 export async function admin(args) {
-  const env = await built();
-  const url = env.databaseUrl ?? runningUrl(env.dataDir);
-  if (!url) {
-    throw new Refusal(
-      `Upwatch does not run on ${env.dataDir}: start it first, or set the same DATA_DIR or DATABASE_URL.`,
-    );
-  }
-  const child = spawn(process.execPath, ['--no-warnings', `${BUILD}/admin.mjs`, ...args], {
-    env: { ...process.env, ...operatorEnv(env, url) },
-    stdio: 'inherit',
-  });
+  await joinRunning();
+  const child = spawn(process.execPath, ['--no-warnings', `${BUILD}/admin.mjs`, ...args], { stdio: 'inherit' });
   process.exitCode = await new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
 }
 
@@ -122,6 +114,30 @@ async function diagnose() {
   }
 }
 
+/** @param {Options & { remove?: boolean, port?: string }} [options] */
+export function demo({ json, remove, port = '3999' } = {}) {
+  keepStdout();
+  return runProduct(async () => {
+    const env = await joinRunning();
+    const { dataDir } = env;
+    if (remove) {
+      const { teamName } = await removeDemo(dataDir);
+      return print(json, { removed: teamName }, `${teamName} and its account are removed.`);
+    }
+    if (!env.allowPrivateTargets)
+      throw new Refusal('The target of the demo is on this machine: start Upwatch with ALLOW_PRIVATE_TARGETS=true.');
+    openDataDir(dataDir);
+    const found = findDemo(dataDir);
+    const target = await serveTarget(found?.port ?? Number(port));
+    onStop(target.stop);
+    const url = (await readStatus(dataDir))?.url ?? env.appUrl;
+    const { email, password, teamName, pingUrl } = found ?? (await createDemo({ url, dataDir, port: Number(port) }));
+    target.ping(pingUrl ?? '');
+    const text = `Sign in at ${env.appUrl} as ${email} with the password ${password}.\nThe target runs until you stop this command (Ctrl-C); upwatch demo --remove deletes the team and its account.`;
+    print(json, { url: env.appUrl, email, password, teamName }, text);
+  });
+}
+
 /**
  * Runs an operator command, whose standard output is its result alone. If a signal stops it, it exits with the code of a command that Ctrl-C has ended.
  * @param {() => Promise<void>} work
@@ -159,6 +175,19 @@ async function openInstance(env) {
   const url = runningUrl(env.dataDir);
   if (!url) throw new Refusal(`The database in ${env.dataDir} is not running yet: try again.`);
   return url;
+}
+
+/** Sets the environment to the database of a running instance, and returns the settings. */
+async function joinRunning() {
+  const env = await built();
+  const url = env.databaseUrl ?? runningUrl(env.dataDir);
+  if (!url) {
+    throw new Refusal(
+      `Upwatch does not run on ${env.dataDir}: start it first, or set the same DATA_DIR or DATABASE_URL.`,
+    );
+  }
+  Object.assign(process.env, operatorEnv(env, url));
+  return env;
 }
 
 /**

@@ -10,7 +10,7 @@ import { onStop } from './product.mjs';
 import { Refusal } from './steps.mjs';
 
 /** @type {() => Promise<typeof import('../../server/operate/main')>} */
-const load = () => import(pathToFileURL(`${BUILD}/operate.mjs`).href);
+export const loadOperate = () => import(pathToFileURL(`${BUILD}/operate.mjs`).href);
 /** @type {() => Promise<typeof import('../../prisma/migrate')>} */
 const loadMigrate = () => import(pathToFileURL(`${BUILD}/migrate.mjs`).href);
 
@@ -36,7 +36,7 @@ function progress(text) {
  */
 export async function backup(path, passphraseFile) {
   const passphrase = readPassphrase(passphraseFile);
-  const { backup: write, env, variablesIn } = await load();
+  const { backup: write, env, variablesIn } = await loadOperate();
   const options = {
     databaseUrl: env.databaseUrl ?? '',
     passphrase,
@@ -60,7 +60,7 @@ export async function backup(path, passphraseFile) {
 export async function restore(path, passphraseFile) {
   const passphrase = readPassphrase(passphraseFile);
   if (path !== '-' && !existsSync(path)) throw new Refusal(`${path} does not exist.`);
-  const { restore: read, env, variablesIn } = await load();
+  const { restore: read, env, variablesIn } = await loadOperate();
   const { migrate, migrationNames } = await loadMigrate();
   const databaseUrl = env.databaseUrl ?? '';
   const kept = join(env.dataDir, 'app-secret');
@@ -82,7 +82,7 @@ export async function restore(path, passphraseFile) {
 
 /** @param {{ url?: string } | null} running what the start on this data directory reports */
 export async function examine(running) {
-  const { env, examine: find } = await load();
+  const { env, examine: find } = await loadOperate();
   const { migrationNames } = await loadMigrate();
   const why = running?.url === undefined ? await whyNotListen(env.port, env.host) : null;
   return find({ running, whyNotListen: why, known: await migrationNames() });

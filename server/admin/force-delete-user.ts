@@ -1,13 +1,14 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { evidenceFolder } from '@/server/incidents/evidence/evidence-key';
 import { commitBefore } from '@/server/platform/database/held-transaction';
+import { db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { pageFolder } from '@/server/status-pages/logo-key';
 import { snapshotKey } from '@/server/status-pages/snapshots/shared-snapshots';
 import { revokeUnentitled } from '@/server/teams/revoke-unentitled';
-import type { Call, PersonContext } from '@/server/trpc/contexts';
+import type { PersonContext } from '@/server/trpc/contexts';
 import { rateLimitKey } from '@/server/trpc/rate-limit';
 import { throttlePrefix } from '@/server/trpc/throttle';
 import type { CleanUp } from './clean-up';
@@ -44,10 +45,10 @@ function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): Cl
  * Removes the rows, in one transaction with the audit entry and the jobs for the rest. Null if the user joined a team before the locks were taken.
  */
 async function removeRows(
-  ctx: PersonContext,
+  ctx: PersonContext | 'system',
   { userId, reason }: ForceDeleteInput,
 ): Promise<{ planned: PlannedRemoval; steps: CleanUp[]; left: Left } | null> {
-  return ctx.db.$transaction(
+  return (ctx === 'system' ? db : ctx.db).$transaction(
     async (tx) => {
       if (!(await lockRemoval(tx, userId))) return null;
       const planned = await planRemoval(tx, userId);
@@ -104,7 +105,10 @@ function toAnswer(
 export async function forceDeleteUser({
   ctx,
   input,
-}: Call<ForceDeleteInput, PersonContext>): Promise<{ message: string }> {
+}: {
+  ctx: PersonContext | 'system';
+  input: ForceDeleteInput;
+}): Promise<{ message: string }> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const removed = await removeRows(ctx, input);
     if (!removed) continue;

@@ -2,4 +2,5 @@
 export { backup } from '@/server/platform/backup/backup';
 export { restore } from '@/server/platform/backup/restore';
 export { env, variablesIn } from '@/server/platform/env';
+export { createDemoAccount, deleteDemoAccount, disconnect } from './demo-account';
 export { examine } from './doctor/examine';

@@ -11,7 +11,7 @@ import type { Role } from './schema';
  */
 export async function revokeUnentitled(
   tx: Tx,
-  ctx: VerbContext,
+  ctx: VerbContext | 'system',
   { teamId, userId, left }: { teamId: string; userId: string; left: Role | null },
 ): Promise<void> {
   const issued = await tx.invitation.findMany({
