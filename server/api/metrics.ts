@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
 import { safeEqual } from '@/server/platform/crypto';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { poolUse } from '@/server/platform/db';
@@ -23,6 +25,12 @@ function mayScrape(request: Request): boolean {
   return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }
 
+/** The free space for DATA_DIR; no metric where it does not exist. */
+async function freeSpace(): Promise<string[]> {
+  const found = await statfs(path.join(/* turbopackIgnore: true */ env.dataDir)).catch(() => null);
+  return found ? gauge('upwatch_disk_free_bytes', 'Free space for DATA_DIR.', found.bavail * found.bsize) : [];
+}
+
 /** The instance's metrics in Prometheus' text format 0.0.4. Without the database, returns only the metrics of this process. */
 export async function metrics(request: Request): Promise<Response> {
   if (!mayScrape(request)) return new Response(FORBIDDEN, { status: 403, headers: { 'cache-control': 'no-store' } });
@@ -32,6 +40,7 @@ export async function metrics(request: Request): Promise<Response> {
   });
   const lines = [
     ...(known ?? []),
+    await freeSpace(),
     gauge('upwatch_database_up', 'Whether this process can reach the database.', known ? 1 : 0),
     family(
       'upwatch_database_connections',
