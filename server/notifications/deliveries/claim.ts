@@ -17,7 +17,7 @@ import { queueChannels } from './queue-queries';
 
 /** The most due deliveries in one claim: of a group, which becomes one message, and of messages that are sent concurrently. */
 const MOST_GROUPED = 1_000;
-const MOST_AT_ONCE = 25;
+const MOST_AT_ONCE = 100;
 
 /** A message can be edited for this many grouping windows. Later events get a new message, because an edit notifies nobody. */
 const OPEN_FOR = 2;

@@ -12,7 +12,7 @@ import { sendTurn } from './send';
 
 /** Concurrent claims in this process, in total and per channel. A send that waits for its receiver holds a socket. */
 const PLACES = 60;
-const PLACES_PER_CHANNEL = 4;
+const PLACES_PER_CHANNEL = 2;
 /** The maximum number of channels that wait in this process. Further ones are retried later. */
 const MOST_IN_LINE = 5_000;
 /** Long enough for the claims of another sender to expire. */

@@ -53,7 +53,7 @@ it.each<[string, () => Promise<unknown>]>([
     'to claim those whose incidents have later ones',
     async () => {
       const turn = await claim(channelId);
-      expect(turn?.claims.map(({ id }) => id.replace(/\d/g, ''))).toEqual(Array(25).fill('first'));
+      expect(turn?.claims.map(({ id }) => id.replace(/\d/g, ''))).toEqual(Array(100).fill('first'));
     },
   ],
 ])(
