@@ -3,6 +3,7 @@ import { type Db, db, type Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { confirmationOf } from '../confirmations/recipient-queries';
 import type { ChannelType, Confirmation } from '../schema';
+import { isPending } from './line-queries';
 
 /** The lease of a claim. Longer than any send, so that it expires only if the sender died. */
 export const LEASE_MS = 25_000;
@@ -125,10 +126,19 @@ export async function postpone(
     where channel_id = ${channelId} and status = 'pending' and next_attempt_at <= ${now} and not ${passes(except)}`;
 }
 
+/** The deliveries of a line in a large group: opened, acknowledged and resolved. A user can reopen an incident any number of times. */
+const MOST_PER_LINE = 3;
+/** The most deliveries that are put behind others in one claim. */
+const MOST_BEHIND = 5_000;
+
+/** Not being sent. */
+const isFree = (now: Date) =>
+  Prisma.sql`(next_attempt_at is null or lease_until is distinct from next_attempt_at or next_attempt_at <= ${now})`;
+
 /**
  * Claims what is due of a locked channel. The pending deliveries about one incident are a line: if one of them is due, so is the first, however
- * long its retry would take, and the others wait behind it without a time of their own until it is final (FIFO). Of a line that is grouped into
- * one message, all are claimed.
+ * long its retry would take, and the others wait behind it without a time of their own until it is final (FIFO). Of lines that are grouped into
+ * one message, the first ones are claimed together.
  * @param most the number of due deliveries to look at
  * @returns the claims, in the order of their events
  */
@@ -145,25 +155,30 @@ export async function claimDue(
       where channel_id = ${channelId} and status = 'pending' and next_attempt_at <= ${now}
         and ${passes(passing)}
       order by next_attempt_at, seq limit ${most}::int
-    ), line as materialized (
-      select id, 1 as place from due where incident_id is null
+    ), incident as materialized (
+      select distinct incident_id as id from due where incident_id is not null
+    ), front as materialized (
+      select id from due where incident_id is null
       union all
-      select each.id, row_number() over (partition by each.incident_id order by each.seq) as place
-      from (select distinct incident_id from due) incident
-      -- Not "=", so that the planner uses the index of incidents instead of that of pending deliveries.
-      join deliveries each on each.incident_id = incident.incident_id and each.channel_id = ${channelId}
-        and each.status is not distinct from 'pending'
-    ), free as materialized (
-      select line.id, line.place, each.hold from line join deliveries each on each.id = line.id
-      -- Not being sent.
-      where each.lease_until is distinct from each.next_attempt_at or each.next_attempt_at <= ${now}
+      select each.id from incident cross join lateral (
+        select id from deliveries delivery
+        where incident_id = incident.id and channel_id = ${channelId} and ${isPending(Prisma.sql`delivery`)}
+        order by seq
+        limit (select case when ${isGroup} then ${most * MOST_PER_LINE}::int / count(*) else 1 end from incident)
+      ) each
     ), claimed as (
       update deliveries delivery set next_attempt_at = ${leaseUntil}, lease_until = ${leaseUntil}, hold = null
-      from free where delivery.id = free.id and (${isGroup} or free.place = 1)
+      from (select id, hold from deliveries where id in (select id from front) and ${isFree(now)}) free
+      where delivery.id = free.id
       returning delivery.*, free.hold as held
     ), behind as (
       update deliveries delivery set next_attempt_at = null
-      from free where delivery.id = free.id and not ${isGroup} and free.place > 1
+      from (
+        select each.id from incident join deliveries each on each.incident_id = incident.id and each.channel_id = ${channelId}
+          and ${isPending(Prisma.sql`each`)} and each.next_attempt_at is not null and each.id not in (select id from front)
+        where ${isFree(now)} limit ${MOST_BEHIND}::int
+      ) later
+      where delivery.id = later.id
     ), channel as (
       update channels set sending_until = ${leaseUntil}
       where id = ${channelId} and ${isGroup} and exists (select 1 from claimed where event <> 'channel.test')

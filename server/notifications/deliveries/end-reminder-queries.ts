@@ -1,11 +1,13 @@
 import type { Tx } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
+import { makeNextDue } from './line-queries';
 
 const NO_LONGER_OPEN = 'Not sent again: the incident is no longer open';
 
 /**
  * Ends the pending reminders of a locked channel whose incidents are no longer open, except those being sent and those that were replayed. Reminders
- * that were attempted stay as failed, because attempts are the channel's history; the others are deleted. What waited behind them becomes due.
+ * that were attempted stay as failed, because attempts are the channel's history; the others are deleted. The next deliveries behind them become due.
  */
 export async function endReminders(tx: Tx, channelId: string, now: Date): Promise<void> {
   // Raw: a set-based write, and the rows behind it.
@@ -21,11 +23,7 @@ export async function endReminders(tx: Tx, channelId: string, now: Date): Promis
       where d.id = stale.id and stale.attempted returning d.id
     ), deleted as (
       delete from deliveries d using stale where d.id = stale.id and not stale.attempted
-    ), behind as (
-      update deliveries d set next_attempt_at = ${now}
-      where d.channel_id = ${channelId} and d.status = 'pending' and d.next_attempt_at is null
-        and d.incident_id in (select incident_id from stale) and d.id not in (select id from stale)
-    )
+    ), next as (${makeNextDue(channelId, Prisma.sql`stale`, Prisma.sql`${now}`)})
     select id from ended`;
   const attempt = { at: now, durationMs: 0, error: NO_LONGER_OPEN };
   await tx.deliveryAttempt.createMany({

@@ -1,6 +1,8 @@
 import type { Tx } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { DeliveryStatus } from '@/server/platform/generated/prisma/enums';
 import type { Exchange } from '../providers/exchange';
+import { makeNextDue } from './line-queries';
 
 /** An attempt at a delivery and its outcome. */
 export interface AttemptRow {
@@ -19,7 +21,7 @@ export interface AttemptRow {
 }
 
 /**
- * Records attempts of a locked channel. The deliveries behind those that are final become due.
+ * Records attempts of a locked channel. The next deliveries behind those that are final become due.
  * @returns the changed deliveries: those with an unchanged claim, and those that succeeded
  */
 export async function writeAttempts(tx: Tx, channelId: string, rows: AttemptRow[]): Promise<Set<string>> {
@@ -42,12 +44,9 @@ export async function writeAttempts(tx: Tx, channelId: string, rows: AttemptRow[
       from locked join attempted a on a.id = locked.id
       where d.id = a.id and d.status = 'pending' and (a.ok or d.next_attempt_at = a."leaseUntil")
       returning d.id, d.incident_id, d.status
-    ), behind as (
-      update deliveries d set next_attempt_at = clock_timestamp()
-      where d.incident_id in (select incident_id from changed where status <> 'pending') and d.channel_id = ${channelId}
-        -- Not "=", so that the planner uses the index of incidents instead of that of pending deliveries.
-        and d.status is not distinct from 'pending' and d.next_attempt_at is null
-    )
+    ), ended as (
+      select id, incident_id from changed where status <> 'pending'
+    ), next as (${makeNextDue(channelId, Prisma.sql`ended`, Prisma.sql`clock_timestamp()`)})
     select id from changed`;
   return new Set(changed.map(({ id }) => id));
 }

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createChannel } from '@/server/notifications/create-channel';
+import { claim } from '@/server/notifications/deliveries/claim';
+import { db } from '@/server/platform/db';
+import type { TeamContext } from '@/server/trpc/contexts';
+import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { deliver, newTeam, newWebhook, openedEvent } from './support';
+
+/** The events of an incident that is reopened, acknowledged and resolved for half an hour, as often as the rate limit allows. */
+const EVENTS = 6_000;
+
+let ctx: TeamContext;
+let receiver: HttpReceiver;
+
+beforeAll(async () => {
+  receiver = await startHttpReceiver();
+});
+afterAll(() => receiver.close());
+beforeEach(async () => {
+  ctx = await newTeam();
+});
+
+/** Makes events of one incident due at once, as at the end of quiet hours. */
+async function writeLine(channelId: string): Promise<void> {
+  const { incidentId, event, data } = await openedEvent(ctx);
+  const payload = { type: event, timestamp: new Date().toISOString(), data };
+  await db.$executeRaw`
+    insert into deliveries (id, team_id, channel_id, incident_id, event, event_key, payload, status, next_attempt_at)
+    select ${incidentId} || i, ${ctx.team.id}, ${channelId}, ${incidentId}, ${event}, ${incidentId} || i, ${JSON.stringify(payload)}::jsonb,
+      'pending', now() from generate_series(1, ${EVENTS}::int) i`;
+}
+
+const waiting = (channelId: string) =>
+  db.delivery.findMany({ where: { channelId, status: 'pending' }, orderBy: { seq: 'asc' } });
+
+it('claims the first thousands of a line for one message, and lets the others wait behind them', async () => {
+  const config = { webhookUrl: `${receiver.url}/chat` };
+  const { id: channelId } = await createChannel({ ctx, input: { type: 'discord', name: 'Chat', config } });
+  await writeLine(channelId);
+  const line = await waiting(channelId);
+  const turn = await claim(channelId);
+  expect(turn?.claims.map(({ id }) => id)).toEqual(line.slice(0, 3_000).map(({ id }) => id));
+  const behind = (await waiting(channelId)).slice(3_000);
+  expect(behind.filter(({ nextAttemptAt }) => nextAttemptAt !== null)).toHaveLength(0);
+});
+
+it('makes only the next delivery of a line due when one is final', async () => {
+  const { id: channelId } = await newWebhook(ctx, receiver.url);
+  await writeLine(channelId);
+  await deliver(channelId);
+  await deliver(channelId);
+  const line = await waiting(channelId);
+  expect(line).toHaveLength(EVENTS - 2);
+  const due = line.filter(({ nextAttemptAt }) => nextAttemptAt !== null);
+  expect(due.map(({ id }) => id)).toEqual([line[0]?.id]);
+});
