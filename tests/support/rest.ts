@@ -38,6 +38,27 @@ export async function rest(
   return { status: response.status, body: text === '' ? null : JSON.parse(text), headers: response.headers };
 }
 
+/** Sends requests with a token. */
+export const as =
+  (token: string) =>
+  (method: string, path: string, body?: unknown): Promise<Answer> =>
+    rest(method, path, { token, body });
+
+/**
+ * Sends a request that must succeed with a person's token.
+ * @returns the body of the answer
+ */
+export async function call(
+  { token }: Pick<Person, 'token'>,
+  method: string,
+  path: string,
+  requestBody?: unknown,
+): Promise<Answer['body']> {
+  const { status, body } = await as(token)(method, path, requestBody);
+  if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
 export interface Person {
   email: string;
   password: string;

@@ -6,7 +6,7 @@ import { newConfirmationToken } from '@/server/notifications/confirmations/confi
 import { db } from '@/server/platform/db';
 import { newUnsubscribeToken } from '@/server/summaries/unsubscribe-link';
 import { newLink } from '@/tests/support/account-links';
-import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+import { as, httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 import { buy } from '../billing/support';
 
 /** Operations that change nothing a user decides on: they open or end sessions, or run something that is set up. */
@@ -36,9 +36,7 @@ beforeAll(async () => {
   person = await signUp('Robin');
 });
 
-const by = (token: string) => (method: string, path: string, body?: unknown) =>
-  rest(method, path, { token, ...(body !== undefined && { body }) });
-const call = (method: string, path: string, body?: unknown) => by(person.token)(method, path, body);
+const call = (method: string, path: string, body?: unknown) => as(person.token)(method, path, body);
 
 const newMonitor = async () => (await call('POST', '/dashboard/monitors', httpMonitor())).body.monitor.id;
 const exclusion = { from: '2026-01-02T03:00:00Z', to: '2026-01-02T05:00:00Z', reason: 'Fire drill' };
@@ -144,7 +142,7 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     async () => {
       const { token, password } = await signUp();
       const body = { currentPassword: password, newPassword: 'another horse battery' };
-      return by(token)('POST', '/dashboard/me/password', body);
+      return as(token)('POST', '/dashboard/me/password', body);
     },
   ],
   'apiKeys.create': ['api_key.create', () => call('POST', '/dashboard/api-keys', { name: 'Script', scopes: ['read'] })],
@@ -294,7 +292,7 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'member.weekly_summary',
     async () => {
       const other = await signUp();
-      await by(other.token)('PATCH', '/api/v1/me/weekly-summary', { isActive: true });
+      await as(other.token)('PATCH', '/api/v1/me/weekly-summary', { isActive: true });
       return rest('POST', `/auth/weekly-summary/${newUnsubscribeToken(other)}`);
     },
   ],
@@ -486,12 +484,12 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'user.force_delete',
     async () => {
       const { userId } = await signUp();
-      return by(admin.token)('POST', `/admin/users/${userId}/force-delete`, { reason: 'A test' });
+      return as(admin.token)('POST', `/admin/users/${userId}/force-delete`, { reason: 'A test' });
     },
   ],
   'users.createPasswordReset': [
     'user.password_reset_link',
-    async () => by(admin.token)('POST', `/admin/users/${(await signUp()).userId}/password-reset`),
+    async () => as(admin.token)('POST', `/admin/users/${(await signUp()).userId}/password-reset`),
   ],
   'teams.create': ['team.create', () => call('POST', '/dashboard/teams', { name: 'Second' })],
   'teams.rename': ['team.update', () => call('PATCH', '/dashboard/team', { name: `Team ${crypto.randomUUID()}` })],
@@ -499,8 +497,8 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     'team.delete',
     async () => {
       const { token, teamId } = await signUp();
-      await by(token)('PATCH', '/dashboard/team', { name: 'Ended' });
-      return by(token)('POST', '/dashboard/team/delete', { teamId, name: 'Ended' });
+      await as(token)('PATCH', '/dashboard/team', { name: 'Ended' });
+      return as(token)('POST', '/dashboard/team/delete', { teamId, name: 'Ended' });
     },
   ],
   'teams.members.update': [
@@ -519,7 +517,7 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
   ],
   'teams.invitations.accept': [
     'invitation.accept',
-    async () => by((await signUp()).token)('POST', `/auth/invite/${(await invite()).token}/accept`),
+    async () => as((await signUp()).token)('POST', `/auth/invite/${(await invite()).token}/accept`),
   ],
 };
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { maintenanceFeed, onCallFeed } from '@/server/api/calendar-feed';
 import { db } from '@/server/platform/db';
-import { httpMonitor, join, type Person, rest, signUp } from '@/tests/support/rest';
+import { as, httpMonitor, join, type Person, signUp } from '@/tests/support/rest';
 
 const FEEDS = '/api/v1/me/calendar-feeds';
 const HOUR_MS = 3_600_000;
@@ -18,9 +18,7 @@ beforeAll(async () => {
   viewer = await join(owner, 'viewer');
 });
 
-const call = (person: Person, method: string, path: string, body?: unknown) =>
-  rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
-const create = async (person: Person, body: object) => (await call(person, 'POST', FEEDS, body)).body;
+const create = async (person: Person, body: object) => (await as(person.token)('POST', FEEDS, body)).body;
 const read = (url: string, headers?: Record<string, string>) => {
   const answer = url.includes('/api/on-call/') ? onCallFeed : maintenanceFeed;
   return answer(new Request(url, { ...(headers && { headers }) }));
@@ -61,7 +59,7 @@ describe('a calendar of shifts', () => {
   });
   const createSchedule = async (...userIds: string[]): Promise<string> => {
     const body = { name: 'Payments', timezone: 'Europe/Berlin', layers: [layer(...userIds)] };
-    return (await call(owner, 'POST', '/api/v1/on-call/schedules', body)).body.schedule.id;
+    return (await as(owner.token)('POST', '/api/v1/on-call/schedules', body)).body.schedule.id;
   };
 
   it('has the shifts of a schedule, or those of one person', async () => {
@@ -79,27 +77,27 @@ describe('a calendar of shifts', () => {
 
   it('is created, listed and revoked at its former address too', async () => {
     const former = '/api/v1/me/on-call-feeds';
-    const { feed, url } = (await call(member, 'POST', former, {})).body;
-    expect((await call(member, 'GET', former)).body.feeds).toContainEqual(feed);
-    expect((await call(member, 'DELETE', `${former}/${feed.id}`)).status).toBe(200);
+    const { feed, url } = (await as(member.token)('POST', former, {})).body;
+    expect((await as(member.token)('GET', former)).body.feeds).toContainEqual(feed);
+    expect((await as(member.token)('DELETE', `${former}/${feed.id}`)).status).toBe(200);
     expect((await read(url)).status).toBe(404);
   });
 
   it("refuses another team's schedule, and a schedule for maintenance", async () => {
     const scheduleId = await createSchedule(owner.userId);
-    expect((await call(outsider, 'POST', FEEDS, { scheduleId })).status).toBe(404);
-    const { body } = await call(owner, 'POST', FEEDS, { kind: 'maintenance', scheduleId });
+    expect((await as(outsider.token)('POST', FEEDS, { scheduleId })).status).toBe(404);
+    const { body } = await as(owner.token)('POST', FEEDS, { kind: 'maintenance', scheduleId });
     expect(body.error.issues[0].path).toBe('scheduleId');
   });
 });
 
 describe('a calendar of maintenance', () => {
   const WINDOWS = '/api/v1/maintenance-windows';
-  const schedule = async (body: object) => (await call(owner, 'POST', WINDOWS, body)).body.maintenanceWindow;
+  const schedule = async (body: object) => (await as(owner.token)('POST', WINDOWS, body)).body.maintenanceWindow;
 
   it('has title, description and monitors of each window, in texts that calendars can read', async () => {
     const makeMonitor = (name: string, tags: string[] = []) =>
-      call(owner, 'POST', '/api/v1/monitors', { ...httpMonitor(), name, tags });
+      as(owner.token)('POST', '/api/v1/monitors', { ...httpMonitor(), name, tags });
     const shop = (await makeMonitor('Shop; main, "EU"')).body.monitor;
     await makeMonitor('Wärme', ['heating']);
     const times = { startsAt: later(DAY_MS), endsAt: later(DAY_MS + HOUR_MS) };
@@ -124,7 +122,7 @@ describe('a calendar of maintenance', () => {
     const { url } = await create(owner, { kind: 'maintenance' });
     const found = [...(await eventsOf(url)).values()].filter(({ SUMMARY }) => SUMMARY === 'Backup');
     const query = `from=${later(DAY_MS)}&to=${later(61 * DAY_MS)}`;
-    const { occurrences } = (await call(owner, 'GET', `/api/v1/maintenance-occurrences?${query}`)).body;
+    const { occurrences } = (await as(owner.token)('GET', `/api/v1/maintenance-occurrences?${query}`)).body;
     const expected = occurrences.filter(
       (each: { maintenanceWindowId: string }) => each.maintenanceWindowId === window.id,
     );
@@ -141,11 +139,11 @@ describe('a calendar of maintenance', () => {
     const before = await eventOf();
     await db.maintenanceWindow.update({ where: { id: window.id }, data: { createdAt: new Date(Date.now() - 60_000) } });
     const endsAt = later(3 * DAY_MS);
-    await call(owner, 'PUT', `${WINDOWS}/${window.id}`, { endsAt });
+    await as(owner.token)('PUT', `${WINDOWS}/${window.id}`, { endsAt });
     const after = await eventOf();
     expect(after?.DTEND).toBe(utc(endsAt));
     expect(Number(after?.SEQUENCE)).toBeGreaterThan(Number(before?.SEQUENCE));
-    await call(owner, 'DELETE', `${WINDOWS}/${window.id}`);
+    await as(owner.token)('DELETE', `${WINDOWS}/${window.id}`);
     expect(await eventOf()).toBeUndefined();
   });
 
@@ -160,9 +158,9 @@ describe('a calendar of maintenance', () => {
     };
     const startsAt = new Date(Date.parse(times.startsAt) + DAY_MS).toISOString();
     expect(await statusOf(2)).toEqual([undefined]);
-    await call(owner, 'POST', `${WINDOWS}/${id}/skip`, { startsAt });
+    await as(owner.token)('POST', `${WINDOWS}/${id}/skip`, { startsAt });
     expect([await statusOf(1), await statusOf(2)]).toEqual([[undefined], ['CANCELLED']]);
-    await call(owner, 'POST', `${WINDOWS}/${id}/unskip`, { startsAt });
+    await as(owner.token)('POST', `${WINDOWS}/${id}/unskip`, { startsAt });
     expect(await statusOf(2)).toEqual([undefined]);
   });
 
@@ -176,7 +174,7 @@ describe('a calendar of maintenance', () => {
     const person = await join(owner, 'member');
     const { url } = await create(person, { kind: 'maintenance' });
     expect((await read(url)).status).toBe(200);
-    await call(owner, 'DELETE', `/dashboard/team/members/${person.userId}`);
+    await as(owner.token)('DELETE', `/dashboard/team/members/${person.userId}`);
     expect((await read(url)).status).toBe(404);
   });
 });
@@ -185,8 +183,8 @@ describe('the address of a calendar', () => {
   it('works until its owner revokes it, and only for its kind', async () => {
     const { feed, url } = await create(viewer, { kind: 'maintenance' });
     expect((await read(url.replace('/api/maintenance/', '/api/on-call/'))).status).toBe(404);
-    expect((await call(owner, 'DELETE', `${FEEDS}/${feed.id}`)).status).toBe(404);
-    expect((await call(viewer, 'DELETE', `${FEEDS}/${feed.id}`)).status).toBe(200);
+    expect((await as(owner.token)('DELETE', `${FEEDS}/${feed.id}`)).status).toBe(404);
+    expect((await as(viewer.token)('DELETE', `${FEEDS}/${feed.id}`)).status).toBe(200);
     expect((await read(url)).status).toBe(404);
   });
 
@@ -194,7 +192,7 @@ describe('the address of a calendar', () => {
     const { url } = await create(member, { kind: 'maintenance' });
     const token = url.split('/').at(-1).replace('.ics', '');
     expect(JSON.stringify(await db.calendarFeed.findMany({}))).not.toContain(token);
-    expect(JSON.stringify((await call(member, 'GET', FEEDS)).body)).not.toContain(token);
+    expect(JSON.stringify((await as(member.token)('GET', FEEDS)).body)).not.toContain(token);
     expect(
       JSON.stringify(await db.auditEntry.findMany({ where: { action: 'maintenance_feed.create' } })),
     ).not.toContain(token);
@@ -207,7 +205,7 @@ describe('the address of a calendar', () => {
   it('is refused beyond twenty of one member, also when they are created at once', async () => {
     const person = await join(owner, 'viewer');
     const answers = await Promise.all(
-      Array.from({ length: 22 }, () => call(person, 'POST', FEEDS, { kind: 'maintenance' })),
+      Array.from({ length: 22 }, () => as(person.token)('POST', FEEDS, { kind: 'maintenance' })),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20);
     expect(answers.filter(({ status }) => status === 402)).toHaveLength(2);

@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { maintenanceFeed, onCallFeed } from '@/server/api/calendar-feed';
 import { db } from '@/server/platform/db';
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
-import { join, type Person, rest, signUp } from '@/tests/support/rest';
+import { call, join, type Person, signUp } from '@/tests/support/rest';
 import { acceptAs, tokenOf } from '../teams/support';
 
 // Calendars update an event only if its SEQUENCE (RFC 5545) is higher than the known one.
@@ -17,12 +17,6 @@ beforeEach(async () => {
   await db.team.update({ where: { id: owner.teamId }, data: { plan: 'self_hosted' } });
   member = await join(owner, 'member');
 });
-
-async function call(method: string, path: string, body?: unknown) {
-  const answer = await rest(method, path, { token: owner.token, ...(body !== undefined && { body }) });
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body;
-}
 
 /** The highest and only SEQUENCE of a calendar. */
 async function sequenceOf(url: string): Promise<number> {
@@ -48,26 +42,26 @@ const later = (ms: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + ms
 
 it('rises with each change of a maintenance window', async () => {
   const times = { startsAt: later(-HOUR_MS), endsAt: later(HOUR_MS), recurrence: 'FREQ=DAILY' };
-  const { id } = (await call('POST', WINDOWS, { title: 'Backup', ...times })).maintenanceWindow;
-  const { url } = await call('POST', '/api/v1/me/calendar-feeds', { kind: 'maintenance' });
+  const { id } = (await call(owner, 'POST', WINDOWS, { title: 'Backup', ...times })).maintenanceWindow;
+  const { url } = await call(owner, 'POST', '/api/v1/me/calendar-feeds', { kind: 'maintenance' });
   const path = `${WINDOWS}/${id}`;
   const startsAt = new Date(Date.parse(times.startsAt) + DAY_MS).toISOString();
   await expectHigher(url, [
-    ['title', () => call('PUT', path, { title: 'Backups' })],
-    ['end', () => call('PUT', path, { endsAt: later(2 * HOUR_MS) })],
-    ['skip', () => call('POST', `${path}/skip`, { startsAt })],
-    ['unskip', () => call('POST', `${path}/unskip`, { startsAt })],
-    ['extend', () => call('POST', `${path}/extend`, { minutes: 30 })],
-    ['end now', () => call('POST', `${path}/end`)],
+    ['title', () => call(owner, 'PUT', path, { title: 'Backups' })],
+    ['end', () => call(owner, 'PUT', path, { endsAt: later(2 * HOUR_MS) })],
+    ['skip', () => call(owner, 'POST', `${path}/skip`, { startsAt })],
+    ['unskip', () => call(owner, 'POST', `${path}/unskip`, { startsAt })],
+    ['extend', () => call(owner, 'POST', `${path}/extend`, { minutes: 30 })],
+    ['end now', () => call(owner, 'POST', `${path}/end`)],
   ]);
 });
 
 it('rises with each change of a schedule, of its overrides and of who is a member', async () => {
   const layer = { name: 'Primary', userIds: [owner.userId, member.userId], rotation: { unit: 'days', every: 1 } };
   const layers = [{ ...layer, startDate: '2026-01-05', handoverTime: '08:00' }];
-  const { schedule } = await call('POST', SCHEDULES, { name: 'Payments', layers });
+  const { schedule } = await call(owner, 'POST', SCHEDULES, { name: 'Payments', layers });
   const path = `${SCHEDULES}/${schedule.id}`;
-  const { url } = await call('POST', '/api/v1/me/calendar-feeds', { scheduleId: schedule.id });
+  const { url } = await call(owner, 'POST', '/api/v1/me/calendar-feeds', { scheduleId: schedule.id });
   const { updatedAt } = await db.onCallSchedule.findUniqueOrThrow({ where: { id: schedule.id } });
   let override = '';
   await expectHigher(url, [
@@ -75,26 +69,28 @@ it('rises with each change of a schedule, of its overrides and of who is a membe
       'create override',
       async () => {
         const body = { userId: owner.userId, startsAt: later(HOUR_MS), endsAt: later(DAY_MS) };
-        override = (await call('POST', `${path}/overrides`, body)).override.id;
+        override = (await call(owner, 'POST', `${path}/overrides`, body)).override.id;
       },
     ],
-    ['update override', () => call('PATCH', `${path}/overrides/${override}`, { userId: member.userId })],
-    ['delete override', () => call('DELETE', `${path}/overrides/${override}`)],
-    ['remove member', () => call('DELETE', `/dashboard/team/members/${member.userId}`)],
+    ['update override', () => call(owner, 'PATCH', `${path}/overrides/${override}`, { userId: member.userId })],
+    ['delete override', () => call(owner, 'DELETE', `${path}/overrides/${override}`)],
+    ['remove member', () => call(owner, 'DELETE', `/dashboard/team/members/${member.userId}`)],
     ['member again', async () => acceptAs(member, await tokenOf(owner))],
   ]);
   // An open form of the schedule can still be saved, because none of this changed the edited fields.
   expect((await db.onCallSchedule.findUniqueOrThrow({ where: { id: schedule.id } })).updatedAt).toEqual(updatedAt);
-  await expectHigher(url, [['layers', () => call('PUT', path, { layers: [{ ...layers[0], handoverTime: '09:00' }] })]]);
+  await expectHigher(url, [
+    ['layers', () => call(owner, 'PUT', path, { layers: [{ ...layers[0], handoverTime: '09:00' }] })],
+  ]);
 });
 
 it('rises by each of several changes at once', async () => {
   const window = { title: 'Move', startsAt: later(DAY_MS), endsAt: later(2 * DAY_MS) };
-  const { id } = (await call('POST', WINDOWS, window)).maintenanceWindow;
+  const { id } = (await call(owner, 'POST', WINDOWS, window)).maintenanceWindow;
   const readRow = () => db.maintenanceWindow.findUniqueOrThrow({ where: { id }, select: { sequence: true } });
   const { sequence } = await readRow();
   await Promise.all(
-    Array.from({ length: 8 }, (_, index) => call('PUT', `${WINDOWS}/${id}`, { title: `Move ${index}` })),
+    Array.from({ length: 8 }, (_, index) => call(owner, 'PUT', `${WINDOWS}/${id}`, { title: `Move ${index}` })),
   );
   expect(await readRow()).toEqual({ sequence: sequence + 8 });
 });

@@ -3,7 +3,7 @@ import { renderPostmortems } from '@/server/incidents/postmortems/render-postmor
 import { db } from '@/server/platform/db';
 import { readPublicPage } from '@/server/status-pages/read-public-page';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
-import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+import { as, httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 // Operations on resolved incidents: reopening, a postmortem, a public link.
 
@@ -14,8 +14,6 @@ let viewer: Person;
 let readKey: string;
 
 const incidents = '/api/v1/incidents';
-const as = (token: string) => (method: string, path: string, body?: unknown) =>
-  rest(method, path, { token, ...(body !== undefined && { body }) });
 const call = (method: string, path: string, body?: unknown) => as(person.token)(method, path, body);
 const act = (id: string, action: string) => call('POST', `${incidents}/${id}/${action}`);
 const events = async (incidentId: string) =>

@@ -1,15 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { readPublicPage } from '@/server/status-pages/read-public-page';
-import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+import { as, httpMonitor, join, makeKey, type Person, signUp } from '@/tests/support/rest';
 
 let person: Person;
 let outsider: Person;
 let shop: string;
 let till: string;
 
-const as = (token: string) => (method: string, path: string, body?: unknown) =>
-  rest(method, path, { token, ...(body !== undefined && { body }) });
 const call = (method: string, path: string, body?: unknown) => as(person.token)(method, path, body);
 const incidents = '/api/v1/incidents';
 const edit = (id: string, body: unknown) => call('PATCH', `${incidents}/${id}`, body);

@@ -6,7 +6,7 @@ import { newId } from '@/server/platform/ids';
 import { lockIncident } from '@/server/platform/locks';
 import { ownState } from '@/tests/support/own-state';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
-import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+import { call, httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let target: HttpReceiver;
 let person: Person;
@@ -23,22 +23,16 @@ beforeAll(async () => {
 beforeEach(() => target.respond(() => ({ status: 503 })));
 afterAll(() => target.close());
 
-async function call(method: string, path: string, body?: unknown, token = person.token) {
-  const answer = await rest(method, path, { token, ...(body !== undefined && { body }) });
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body;
-}
-
 async function makeIncidents(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let made = 0; made < count; made += 1) {
-    ids.push((await call('POST', '/api/v1/incidents', { title: `Manual ${made}` })).incident.id);
+    ids.push((await call(person, 'POST', '/api/v1/incidents', { title: `Manual ${made}` })).incident.id);
   }
   return ids;
 }
 
-const bulk = async (action: string, ids: string[], token?: string): Promise<BulkResult[]> =>
-  (await call('POST', '/api/v1/incidents/bulk', { action, ids }, token)).results;
+const bulk = async (action: string, ids: string[], token = person.token): Promise<BulkResult[]> =>
+  (await call({ token }, 'POST', '/api/v1/incidents/bulk', { action, ids })).results;
 const outcomes = (results: BulkResult[]) => results.map(({ outcome, error }) => error?.code ?? outcome);
 const eventsOf = async (incidentId: string) =>
   (await db.delivery.findMany({ where: { incidentId }, orderBy: { id: 'asc' } })).map(({ event }) => event);
@@ -62,9 +56,9 @@ describe('bulk acknowledgment', () => {
 
   it('changes those that can be changed, and gives the reason for each other one', async () => {
     const [open = '', acknowledged = '', resolved = ''] = await makeIncidents(3);
-    await call('POST', `/api/v1/incidents/${acknowledged}/acknowledge`);
-    await call('POST', `/api/v1/incidents/${resolved}/resolve`);
-    const foreign = (await call('POST', '/api/v1/incidents', { title: 'Theirs' }, outsider.token)).incident.id;
+    await call(person, 'POST', `/api/v1/incidents/${acknowledged}/acknowledge`);
+    await call(person, 'POST', `/api/v1/incidents/${resolved}/resolve`);
+    const foreign = (await call(outsider, 'POST', '/api/v1/incidents', { title: 'Theirs' })).incident.id;
     const gone = newId();
     const results = await bulk('acknowledge', [resolved, gone, foreign, acknowledged, open]);
     expect(outcomes(results)).toEqual(['VALIDATION_ERROR', 'NOT_FOUND', 'NOT_FOUND', 'unchanged', 'done']);
@@ -133,13 +127,13 @@ describe('bulk acknowledgment', () => {
   });
 
   it('stops the escalations of all', async () => {
-    const monitor = await call('POST', '/api/v1/monitors', httpMonitor({ config: { url: target.url } }));
+    const monitor = await call(person, 'POST', '/api/v1/monitors', httpMonitor({ config: { url: target.url } }));
     const target1 = { targets: [{ type: 'user', id: person.userId }], waitMinutes: 5 };
     const policy = { name: 'Payments', steps: [target1], monitorIds: [monitor.monitor.id] };
-    await call('POST', '/api/v1/escalation-policies', policy);
+    await call(person, 'POST', '/api/v1/escalation-policies', policy);
     const ids: string[] = [];
     for (const title of ['One', 'Two']) {
-      ids.push((await call('POST', '/api/v1/incidents', { title, monitorId: monitor.monitor.id })).incident.id);
+      ids.push((await call(person, 'POST', '/api/v1/incidents', { title, monitorId: monitor.monitor.id })).incident.id);
     }
     const states = async () =>
       (await db.escalation.findMany({ where: { incidentId: { in: ids } } })).map((row) => row.status);
@@ -155,7 +149,7 @@ describe('bulk acknowledgment', () => {
       bulk('acknowledge', ids),
       bulk('acknowledge', ids.toReversed(), colleague.token),
       ...ids.map(async (id) => {
-        await call('POST', `/api/v1/incidents/${id}/acknowledge`);
+        await call(person, 'POST', `/api/v1/incidents/${id}/acknowledge`);
         return [];
       }),
     ]);
@@ -170,8 +164,8 @@ describe('bulk acknowledgment', () => {
 describe('bulk resolution', () => {
   it('resolves unresolved incidents by hand and lets checks open another one', async () => {
     const config = { url: target.url, confirm: { failures: 1, recoveries: 1 } };
-    const { monitor } = await call('POST', '/api/v1/monitors', httpMonitor({ config }));
-    await call('POST', `/dashboard/monitors/${monitor.id}/check`);
+    const { monitor } = await call(person, 'POST', '/api/v1/monitors', httpMonitor({ config }));
+    await call(person, 'POST', `/dashboard/monitors/${monitor.id}/check`);
     const { id } = await db.incident.findFirstOrThrow({ where: { monitorId: monitor.id } });
     const [manual = ''] = await makeIncidents(1);
     expect(outcomes(await bulk('resolve', [id, manual]))).toEqual(['done', 'done']);
@@ -181,7 +175,7 @@ describe('bulk resolution', () => {
     });
     const resolved = await db.delivery.findFirstOrThrow({ where: { incidentId: id, event: 'incident.resolved' } });
     expect(resolved.payload).toMatchObject({ data: { resolution: 'manual', actor: 'Robin' } });
-    await call('POST', `/dashboard/monitors/${monitor.id}/check`);
+    await call(person, 'POST', `/dashboard/monitors/${monitor.id}/check`);
     expect(await db.incident.count({ where: { monitorId: monitor.id } })).toBe(2);
   });
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
-import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+import { as, httpMonitor, type Person, signUp } from '@/tests/support/rest';
 import { makePage } from '../status-pages/support';
 
 let person: Person;
@@ -9,8 +9,6 @@ let phone: string;
 let bank: string;
 let pageId: string;
 
-const as = (token: string) => (method: string, path: string, body?: unknown) =>
-  rest(method, path, { token, ...(body !== undefined && { body }) });
 const call = (method: string, path: string, body?: unknown) => as(person.token)(method, path, body);
 const incidents = '/api/v1/incidents';
 const open = (body: Record<string, unknown> = {}) => call('POST', incidents, { title: 'Calls drop', ...body });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { notifyPaused } from '@/server/monitors/pause';
 import { db } from '@/server/platform/db';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
-import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+import { as, httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 
 let target: HttpReceiver;
@@ -21,9 +21,6 @@ beforeAll(async () => {
 
 beforeEach(() => target.respond(() => ({ status: 503 })));
 afterAll(() => target.close());
-
-const as = (token: string) => (method: string, path: string, body?: unknown) =>
-  rest(method, path, { token, ...(body !== undefined && { body }) });
 
 /** A monitor that an extra check has made down, and its incident. */
 async function makeIncident(changes: Record<string, unknown> = {}): Promise<{ monitorId: string; id: string }> {

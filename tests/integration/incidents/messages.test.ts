@@ -5,7 +5,7 @@ import { toMessage } from '@/server/notifications/messages/to-message';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
-import { type Person, rest, signUp } from '@/tests/support/rest';
+import { call, type Person, signUp } from '@/tests/support/rest';
 import { deliver } from '../notifications/support';
 
 let receiver: HttpReceiver;
@@ -20,20 +20,14 @@ beforeEach(async () => {
 });
 afterAll(() => receiver.close());
 
-async function call(method: string, path: string, body?: unknown) {
-  const answer = await rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body;
-}
-
 /** An incident whose message to a channel of this type is due. */
 async function makeMessage(type: 'webhook' | 'slack') {
   const config = type === 'webhook' ? { url: receiver.url } : { webhookUrl: receiver.url };
-  const { channel } = await call('POST', '/dashboard/notification-channels', { type, name: 'Ops', config });
-  const { incident } = await call('POST', '/api/v1/incidents', { title: 'Orders are late' });
+  const { channel } = await call(person, 'POST', '/dashboard/notification-channels', { type, name: 'Ops', config });
+  const { incident } = await call(person, 'POST', '/api/v1/incidents', { title: 'Orders are late' });
   const delivery = await db.delivery.findFirstOrThrow({ where: { incidentId: incident.id } });
   const read = async (): Promise<IncidentDetail['messages'][number]> =>
-    (await call('GET', `/api/v1/incidents/${incident.id}/detail`)).messages[0];
+    (await call(person, 'GET', `/api/v1/incidents/${incident.id}/detail`)).messages[0];
   return { channelId: channel.id, deliveryId: delivery.id, read, send: () => deliver(channel.id) };
 }
 
@@ -107,7 +101,7 @@ describe('the messages of an incident', () => {
         incidentId: row.incidentId,
       })),
     });
-    const detail = await call('GET', `/api/v1/incidents/${row.incidentId}/detail`);
+    const detail = await call(person, 'GET', `/api/v1/incidents/${row.incidentId}/detail`);
     expect(detail.messages.map(({ id }: { id: string }) => id)).toEqual(ids.slice(3));
     expect(detail.olderMessageCount).toBe(4);
     expect(detail.firstNotifiedAt).toBe(at.toISOString());
@@ -115,7 +109,7 @@ describe('the messages of an incident', () => {
 });
 
 it('names all monitors of an incident', async () => {
-  await call('POST', '/dashboard/notification-channels', {
+  await call(person, 'POST', '/dashboard/notification-channels', {
     type: 'slack',
     name: 'Ops',
     config: { webhookUrl: receiver.url },
@@ -123,14 +117,14 @@ it('names all monitors of an incident', async () => {
   const names = ['Checkout', 'Orders', 'Search'];
   const monitorIds: string[] = [];
   for (const name of names) {
-    const { monitor } = await call('POST', '/api/v1/monitors', {
+    const { monitor } = await call(person, 'POST', '/api/v1/monitors', {
       name,
       type: 'http',
       config: { url: 'https://example.com' },
     });
     monitorIds.push(monitor.id);
   }
-  const { incident } = await call('POST', '/api/v1/incidents', { title: 'Orders are late', monitorIds });
+  const { incident } = await call(person, 'POST', '/api/v1/incidents', { title: 'Orders are late', monitorIds });
   const { payload, ...delivery } = await db.delivery.findFirstOrThrow({ where: { incidentId: incident.id } });
   const { details } = toMessage(delivery.id, EventPayload.parse(payload), { id: delivery.channelId, type: 'slack' });
   expect(details.join(' ')).toMatch(

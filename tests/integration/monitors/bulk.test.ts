@@ -4,7 +4,7 @@ import { notifyPaused } from '@/server/monitors/pause';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
-import { httpMonitor, join, type Person, rest, signUp } from '@/tests/support/rest';
+import { call, httpMonitor, join, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 
 let target: HttpReceiver;
@@ -17,26 +17,20 @@ beforeAll(async () => {
   outsider = await signUp();
   await db.team.updateMany({ where: { id: person.teamId }, data: { plan: 'self_hosted' } });
   const config = { url: `${target.url}/hook` };
-  await call('POST', '/dashboard/notification-channels', { type: 'webhook', name: 'Hook', config });
+  await call(person, 'POST', '/dashboard/notification-channels', { type: 'webhook', name: 'Hook', config });
 });
 beforeEach(() => target.respond(() => ({ status: 503 })));
 afterAll(() => target.close());
 
-async function call(method: string, path: string, body?: unknown, token = person.token) {
-  const answer = await rest(method, path, { token, ...(body !== undefined && { body }) });
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body;
-}
-
 const bulk = async (action: string, ids: string[]): Promise<BulkResult[]> =>
-  (await call('POST', '/api/v1/monitors/bulk', { action, ids })).results;
+  (await call(person, 'POST', '/api/v1/monitors/bulk', { action, ids })).results;
 const outcomes = (results: BulkResult[]) => results.map(({ outcome, error }) => error?.code ?? outcome);
 
 /** A monitor that is down, and its open incident. */
 async function makeDown(): Promise<{ id: string; incidentId: string }> {
   const config = { url: target.url, confirm: { failures: 1, recoveries: 1 } };
-  const { monitor } = await call('POST', '/api/v1/monitors', httpMonitor({ config }));
-  await call('POST', `/dashboard/monitors/${monitor.id}/check`);
+  const { monitor } = await call(person, 'POST', '/api/v1/monitors', httpMonitor({ config }));
+  await call(person, 'POST', `/dashboard/monitors/${monitor.id}/check`);
   const incident = await db.incident.findFirstOrThrow({ where: { monitorId: monitor.id } });
   return { id: monitor.id, incidentId: incident.id };
 }
@@ -44,7 +38,7 @@ async function makeDown(): Promise<{ id: string; incidentId: string }> {
 it('pauses several monitors, and resuming them within the time of an undo leaves their incidents as they were', async () => {
   const [first, second] = [await makeDown(), await makeDown()];
   const ids = [first.id, second.id];
-  await call('POST', `/api/v1/incidents/${second.incidentId}/acknowledge`);
+  await call(person, 'POST', `/api/v1/incidents/${second.incidentId}/acknowledge`);
   const incidents = () =>
     db.incident.findMany({ where: { monitorId: { in: ids } }, orderBy: { id: 'asc' }, omit: { updatedAt: true } });
   const before = await incidents();
@@ -63,9 +57,9 @@ it('pauses several monitors, and resuming them within the time of an undo leaves
 
 it('says which monitors were paused before, and which do not exist in the team', async () => {
   const { id } = await makeDown();
-  const paused = (await call('POST', '/api/v1/monitors', httpMonitor())).monitor.id;
+  const paused = (await call(person, 'POST', '/api/v1/monitors', httpMonitor())).monitor.id;
   await bulk('pause', [paused]);
-  const foreign = (await call('POST', '/api/v1/monitors', httpMonitor(), outsider.token)).monitor.id;
+  const foreign = (await call(outsider, 'POST', '/api/v1/monitors', httpMonitor())).monitor.id;
   const gone = newId();
   expect(outcomes(await bulk('pause', [gone, paused, foreign, id]))).toEqual([
     'NOT_FOUND',
@@ -78,13 +72,15 @@ it('says which monitors were paused before, and which do not exist in the team',
 });
 
 it('pauses each monitor once if it is called several times at once, and while others are deleted', async () => {
-  const made = await Promise.all(Array.from({ length: 4 }, () => call('POST', '/api/v1/monitors', httpMonitor())));
+  const made = await Promise.all(
+    Array.from({ length: 4 }, () => call(person, 'POST', '/api/v1/monitors', httpMonitor())),
+  );
   const ids: string[] = made.map(({ monitor }) => monitor.id);
   const [deleted = '', ...kept] = ids;
   const [forth, back] = await Promise.all([
     bulk('pause', ids),
     bulk('pause', ids.toReversed()),
-    call('DELETE', `/api/v1/monitors/${deleted}`),
+    call(person, 'DELETE', `/api/v1/monitors/${deleted}`),
   ]);
   const all = [...(forth ?? []), ...(back ?? [])];
   for (const id of kept) {

@@ -4,7 +4,7 @@ import { db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { ownState } from '@/tests/support/own-state';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
-import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
+import { call, httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 
 let target: HttpReceiver;
@@ -15,19 +15,13 @@ beforeAll(async () => {
   person = await signUp('Robin');
   await db.team.updateMany({ where: { id: person.teamId }, data: { plan: 'self_hosted' } });
   const config = { url: `${target.url}/hook` };
-  await call('POST', '/dashboard/notification-channels', { type: 'webhook', name: 'Hook', config });
+  await call(person, 'POST', '/dashboard/notification-channels', { type: 'webhook', name: 'Hook', config });
 });
 beforeEach(() => target.respond(() => ({ status: 503 })));
 afterAll(() => target.close());
 
-async function call(method: string, path: string, body?: unknown) {
-  const answer = await rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body;
-}
-
-const check = (id: string) => call('POST', `/dashboard/monitors/${id}/check`);
-const setActive = (id: string, isActive: boolean) => call('PUT', `/dashboard/monitors/${id}`, { isActive });
+const check = (id: string) => call(person, 'POST', `/dashboard/monitors/${id}/check`);
+const setActive = (id: string, isActive: boolean) => call(person, 'PUT', `/dashboard/monitors/${id}`, { isActive });
 const notify = (monitorId: string) => runJob(notifyPaused, { monitorId });
 const incidentsOf = (monitorId: string) => db.incident.findMany({ where: { monitorId }, orderBy: { id: 'asc' } });
 const eventsOf = async (monitorId: string) =>
@@ -41,7 +35,7 @@ const eventsOf = async (monitorId: string) =>
 /** A monitor that is down, with its incident. */
 async function makeDown(): Promise<string> {
   const config = { url: target.url, confirm: { failures: 1, recoveries: 1 } };
-  const { monitor } = await call('POST', '/api/v1/monitors', httpMonitor({ config }));
+  const { monitor } = await call(person, 'POST', '/api/v1/monitors', httpMonitor({ config }));
   await check(monitor.id);
   expect(await incidentsOf(monitor.id)).toHaveLength(1);
   return monitor.id;
@@ -63,7 +57,7 @@ it('notifies the incidents that a pause resolved once it cannot be undone', asyn
 it('leaves the incident as it was if the pause is undone, without a message', async () => {
   const id = await makeDown();
   const [opened] = await incidentsOf(id);
-  await call('POST', `/api/v1/incidents/${opened?.id}/acknowledge`);
+  await call(person, 'POST', `/api/v1/incidents/${opened?.id}/acknowledge`);
   const [before] = await incidentsOf(id);
   const timeline = () =>
     db.incidentUpdate.findMany({ where: { incidentId: before?.id ?? '' }, orderBy: { id: 'asc' } });
@@ -85,7 +79,7 @@ it('leaves the incident as it was if the pause is undone, without a message', as
 
 it('brings back a certificate incident and a degraded one', async () => {
   const config = { url: target.url, confirm: { failures: 1, recoveries: 1 } };
-  const { monitor } = await call('POST', '/api/v1/monitors', httpMonitor({ config }));
+  const { monitor } = await call(person, 'POST', '/api/v1/monitors', httpMonitor({ config }));
   const { id } = monitor;
   for (const [type, subject] of [
     ['degraded', 'status'],
@@ -129,7 +123,7 @@ it.each([503, 200])(
   async (status) => {
     target.respond(() => ({ status }));
     const config = { url: target.url, confirm: { failures: 3, recoveries: 3 } };
-    const { id } = (await call('POST', '/api/v1/monitors', httpMonitor({ config }))).monitor;
+    const { id } = (await call(person, 'POST', '/api/v1/monitors', httpMonitor({ config }))).monitor;
     await check(id);
     const [state, spans] = [await stateOf(id), await spansOf(id)];
     await setActive(id, false);
@@ -137,16 +131,18 @@ it.each([503, 200])(
     await setActive(id, true);
     expect(await stateOf(id)).toEqual(state);
     expect(await spansOf(id)).toEqual(spans);
-    expect((await call('GET', `/api/v1/monitors/${id}`)).monitor.status).toBe(status === 200 ? 'up' : 'pending');
+    expect((await call(person, 'GET', `/api/v1/monitors/${id}`)).monitor.status).toBe(
+      status === 200 ? 'up' : 'pending',
+    );
   },
 );
 
 it('starts over if the monitor was edited between the pause and its undo', async () => {
   target.respond(() => ({ status: 200 }));
-  const { id } = (await call('POST', '/api/v1/monitors', httpMonitor({ config: { url: target.url } }))).monitor;
+  const { id } = (await call(person, 'POST', '/api/v1/monitors', httpMonitor({ config: { url: target.url } }))).monitor;
   await check(id);
   await setActive(id, false);
-  await call('PUT', `/dashboard/monitors/${id}`, { config: { url: `${target.url}/other` } });
+  await call(person, 'PUT', `/dashboard/monitors/${id}`, { config: { url: `${target.url}/other` } });
   await setActive(id, true);
   expect((await stateOf(id)).status).toBe('pending');
   expect((await spansOf(id)).map(({ status }) => status).slice(-2)).toEqual(['paused', 'pending']);
@@ -154,7 +150,7 @@ it('starts over if the monitor was edited between the pause and its undo', async
 
 it('starts over a monitor that was not watched before the pause', async () => {
   target.respond(() => ({ status: 200 }));
-  const { id } = (await call('POST', '/api/v1/monitors', httpMonitor({ config: { url: target.url } }))).monitor;
+  const { id } = (await call(person, 'POST', '/api/v1/monitors', httpMonitor({ config: { url: target.url } }))).monitor;
   await check(id);
   const anHourAgo = new Date(Date.now() - 3_600_000);
   await db.monitorState.update({ where: ownState(id), data: { lastCheckedAt: anHourAgo, statusSince: anHourAgo } });
@@ -181,7 +177,7 @@ it('notifies them if the monitor is deleted in between', async () => {
   const id = await makeDown();
   const [incident] = await incidentsOf(id);
   await setActive(id, false);
-  await call('DELETE', `/dashboard/monitors/${id}`);
+  await call(person, 'DELETE', `/dashboard/monitors/${id}`);
   await notify(id);
   const sent = await db.delivery.findMany({ where: { incidentId: incident?.id ?? '' }, orderBy: { id: 'asc' } });
   expect(sent.map(({ event }) => event)).toEqual(['incident.opened', 'incident.resolved']);
@@ -200,7 +196,7 @@ it('is either undone or notified if both happen at once', async () => {
       incident?.status === 'open' ? ['incident.opened'] : ['incident.opened', 'incident.resolved paused'],
     );
     outcomes.add(incident?.status ?? '');
-    await call('DELETE', `/dashboard/monitors/${id}`);
+    await call(person, 'DELETE', `/dashboard/monitors/${id}`);
   }
   expect(outcomes.size).toBeGreaterThan(0);
 });
@@ -232,7 +228,7 @@ it('is refused where a monitor was paused 60 times within an hour, and adds noth
   const refused = await rest('PUT', `/dashboard/monitors/${id}`, { token: person.token, body: { isActive: false } });
   expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
   expect(refused.headers.get('retry-after')).toBe('60');
-  const { results } = await call('POST', '/api/v1/monitors/bulk', { action: 'pause', ids: [id, other] });
+  const { results } = await call(person, 'POST', '/api/v1/monitors/bulk', { action: 'pause', ids: [id, other] });
   expect(results).toMatchObject([
     { id, outcome: 'refused', error: { code: 'RATE_LIMITED' } },
     { id: other, outcome: 'done', error: null },

@@ -12,15 +12,13 @@ const { sendConfirmation } = await import('@/server/notifications/confirmations/
 const { seal } = await import('@/server/platform/crypto');
 const { db } = await import('@/server/platform/db');
 const { newId } = await import('@/server/platform/ids');
-const { rest, signUp } = await import('@/tests/support/rest');
+const { as, rest, signUp } = await import('@/tests/support/rest');
 const { deliver } = await import('./support');
 type Person = Awaited<ReturnType<typeof signUp>>;
 
 afterAll(() => smtp.close());
 
 const channels = '/dashboard/notification-channels';
-const call = (person: Person, method: string, path: string, body?: unknown) =>
-  rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
 
 let addresses = 0;
 function newAddress(): string {
@@ -29,18 +27,18 @@ function newAddress(): string {
 }
 
 async function createEmail(person: Person, to: string) {
-  const { status, body } = await call(person, 'POST', channels, { type: 'email', name: 'Mail', config: { to } });
+  const { status, body } = await as(person.token)('POST', channels, { type: 'email', name: 'Mail', config: { to } });
   expect(status, JSON.stringify(body)).toBe(201);
   return body.channel as { id: string; confirmation: string };
 }
 
 const stateOf = async (person: Person, id: string) =>
-  (await call(person, 'GET', `${channels}/${id}`)).body.channel.confirmation;
+  (await as(person.token)('GET', `${channels}/${id}`)).body.channel.confirmation;
 
 /** Opens an incident manually, and makes one attempt at each resulting message. */
 async function alert(person: Person): Promise<string[]> {
   await db.team.update({ where: { id: person.teamId }, data: { groupSeconds: 0 } });
-  const { body } = await call(person, 'POST', '/api/v1/incidents', { title: 'The shop is down' });
+  const { body } = await as(person.token)('POST', '/api/v1/incidents', { title: 'The shop is down' });
   const rows = await db.delivery.findMany({ where: { incidentId: body.incident.id } });
   await deliver(rows.map(({ channelId }) => channelId));
   return rows.map(({ id }) => id);
@@ -100,7 +98,7 @@ describe('email channel to an address outside the team', () => {
     const person = await signUp();
     const to = newAddress();
     const { id } = await createEmail(person, to);
-    const { status, body } = await call(person, 'POST', `${channels}/${id}/test`);
+    const { status, body } = await as(person.token)('POST', `${channels}/${id}/test`);
     expect([status, body.delivery.status]).toEqual([200, 'failed']);
     expect(body.delivery.attempts[0].error).toContain('has not confirmed');
     expect(mailsTo(to)).toEqual([]);
@@ -126,7 +124,7 @@ describe('email channel to an address outside the team', () => {
     const { id } = await createEmail(person, to);
     const [link = ''] = await confirmationLinks(to);
     await confirm(tokenIn(link));
-    const change = (address: string) => call(person, 'PUT', `${channels}/${id}`, { config: { to: address } });
+    const change = (address: string) => as(person.token)('PUT', `${channels}/${id}`, { config: { to: address } });
     expect((await change(other)).body.channel.confirmation).toBe('pending');
     expect(await confirmationLinks(other)).toHaveLength(1);
     expect((await change(to)).body.channel.confirmation).toBe('confirmed');
@@ -150,7 +148,7 @@ describe('confirmation link', () => {
     const person = await signUp();
     const to = newAddress();
     const { id } = await createEmail(person, to);
-    expect((await call(person, 'POST', `${channels}/${id}/resend-confirmation`)).body.channel.confirmation).toBe(
+    expect((await as(person.token)('POST', `${channels}/${id}/resend-confirmation`)).body.channel.confirmation).toBe(
       'pending',
     );
     const links = await confirmationLinks(to);
@@ -158,7 +156,7 @@ describe('confirmation link', () => {
     expect((await confirm(tokenIn(links[0] ?? ''))).status).toBe(200);
     expect((await look(tokenIn(links[1] ?? ''))).body.confirmation.isConfirmed).toBe(true);
     // The address is confirmed, so no other mail is sent.
-    await call(person, 'POST', `${channels}/${id}/resend-confirmation`);
+    await as(person.token)('POST', `${channels}/${id}/resend-confirmation`);
     expect(await confirmationLinks(to)).toEqual([]);
   });
 
@@ -175,7 +173,7 @@ describe('confirmation link', () => {
     for (const token of ['nothing', expired, foreign, `${tokenIn(link)}x`]) {
       expect([(await look(token)).status, (await confirm(token)).status]).toEqual([404, 404]);
     }
-    await call(person, 'DELETE', `${channels}/${id}`);
+    await as(person.token)('DELETE', `${channels}/${id}`);
     expect([(await look(tokenIn(link))).status, (await confirm(tokenIn(link))).status]).toEqual([404, 404]);
     expect(await db.confirmedRecipient.count({ where: { teamId: person.teamId } })).toBe(0);
   });
@@ -183,11 +181,11 @@ describe('confirmation link', () => {
   it('is not sent for channels of other types', async () => {
     const person = await signUp();
     const hook = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/' } };
-    const { body } = await call(person, 'POST', channels, hook);
+    const { body } = await as(person.token)('POST', channels, hook);
     expect(body.channel).not.toHaveProperty('confirmation');
-    const refused = await call(person, 'POST', `${channels}/${body.channel.id}/resend-confirmation`);
+    const refused = await as(person.token)('POST', `${channels}/${body.channel.id}/resend-confirmation`);
     expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
-    expect((await call(person, 'POST', `${channels}/${newId()}/resend-confirmation`)).status).toBe(404);
+    expect((await as(person.token)('POST', `${channels}/${newId()}/resend-confirmation`)).status).toBe(404);
   });
 });
 
@@ -200,7 +198,7 @@ describe('email channel to a member of the team', () => {
     expect(await confirmationLinks(colleague.email)).toEqual([]);
     const [delivery = ''] = await alert(owner);
     expect((await db.delivery.findUniqueOrThrow({ where: { id: delivery } })).status).toBe('delivered');
-    await call(owner, 'DELETE', `/dashboard/team/members/${colleague.userId}`);
+    await as(owner.token)('DELETE', `/dashboard/team/members/${colleague.userId}`);
     expect(await stateOf(owner, channel.id)).toBe('pending');
   });
 
@@ -215,7 +213,7 @@ describe('email channel to a member of the team', () => {
       'pending',
       'The recipient has not confirmed this address; the daily limit for unconfirmed addresses is reached',
     ]);
-    await call(owner, 'POST', `${channels}/${id}/resend-confirmation`);
+    await as(owner.token)('POST', `${channels}/${id}/resend-confirmation`);
     const [link = ''] = await confirmationLinks(owner.email);
     await confirm(tokenIn(link));
     await deliver(id);
@@ -239,6 +237,7 @@ it('rejects more test mails to an address than allowed in a day', async () => {
   const owner = await signUp();
   const { id } = await createEmail(owner, owner.email);
   const statuses: number[] = [];
-  for (let sent = 0; sent < 12; sent += 1) statuses.push((await call(owner, 'POST', `${channels}/${id}/test`)).status);
+  for (let sent = 0; sent < 12; sent += 1)
+    statuses.push((await as(owner.token)('POST', `${channels}/${id}/test`)).status);
   expect(statuses).toEqual([...Array(10).fill(200), 429, 429]);
 });

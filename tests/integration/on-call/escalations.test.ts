@@ -9,7 +9,7 @@ import { env } from '@/server/platform/env';
 import { type RunningJobs, startJobs } from '@/server/platform/jobs';
 import { MINUTE_MS } from '@/server/time/schema';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
-import { httpMonitor, join, type Person, rest, signUp } from '@/tests/support/rest';
+import { call, httpMonitor, join, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 import { deliver as sendDue } from '../notifications/support';
 
@@ -42,11 +42,6 @@ beforeEach(async () => {
   await db.maintenanceWindow.deleteMany({});
 });
 
-async function call(person: Person, method: string, path: string, body?: unknown) {
-  const answer = await rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-}
 const chat = (name: string) => ({
   type: 'mattermost',
   name,

@@ -16,7 +16,7 @@ import {
   startSmtpReceiver,
   until,
 } from '@/tests/support/receivers';
-import { join, type Person, rest, signUp } from '@/tests/support/rest';
+import { call, join, type Person, signUp } from '@/tests/support/rest';
 
 // Real workers send the messages of escalations to real receivers.
 
@@ -58,12 +58,6 @@ afterEach(async () => {
 });
 
 const isCall = ({ body }: { body: string }) => body.includes('step 1') || body.includes('step 2');
-
-async function call(person: Person, method: string, path: string, body?: unknown) {
-  const answer = await rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-}
 
 function receiverOf(name: string): HttpReceiver {
   const receiver = receivers.get(name);

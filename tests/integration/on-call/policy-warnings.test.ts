@@ -3,7 +3,7 @@ import { db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { newId } from '@/server/platform/ids';
 import { DAY_MS } from '@/server/time/schema';
-import { join, type Person, rest, signUp } from '@/tests/support/rest';
+import { call, join, type Person, signUp } from '@/tests/support/rest';
 
 let owner: Person;
 let mara: Person;
@@ -16,12 +16,6 @@ beforeEach(async () => {
   await db.user.update({ where: { id: mara.userId }, data: { name: 'Mara' } });
 });
 afterEach(() => Object.assign(env, { smtpUrl }));
-
-async function call(person: Person, method: string, path: string, body?: unknown) {
-  const answer = await rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`);
-  return answer.body;
-}
 
 const chat = (name: string) => ({ type: 'mattermost', name, config: { webhookUrl: 'http://127.0.0.1:9/hooks/1' } });
 const newMethod = async (person: Person, name: string): Promise<string> =>

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
-import { join, type Person, rest, signUp } from '@/tests/support/rest';
+import { as, join, type Person, signUp } from '@/tests/support/rest';
 
 const SCHEDULES = '/api/v1/on-call/schedules';
 let owner: Person;
@@ -15,8 +15,6 @@ beforeAll(async () => {
   viewer = await join(owner, 'viewer');
 });
 
-const call = (person: Person, method: string, path: string, body?: unknown) =>
-  rest(method, path, { token: person.token, ...(body !== undefined && { body }) });
 const layer = (...userIds: string[]) => ({
   name: 'Primary',
   userIds,
@@ -26,11 +24,11 @@ const layer = (...userIds: string[]) => ({
 });
 const body = (...userIds: string[]) => ({ name: 'Payments', timezone: 'Europe/Berlin', layers: [layer(...userIds)] });
 const create = async (...userIds: string[]): Promise<string> =>
-  (await call(owner, 'POST', SCHEDULES, body(...userIds))).body.schedule.id;
+  (await as(owner.token)('POST', SCHEDULES, body(...userIds))).body.schedule.id;
 const day = (date: number, hour = '07') => `2026-01-${String(date).padStart(2, '0')}T${hour}:00:00.000Z`;
 const cover = (userId: string, startsAt: string, endsAt: string) => ({ userId, startsAt, endsAt });
 const onCallAt = async (at: string, id: string) => {
-  const { body: answer } = await call(viewer, 'GET', `/api/v1/on-call?at=${at}`);
+  const { body: answer } = await as(viewer.token)('GET', `/api/v1/on-call?at=${at}`);
   return answer.onCall.find(({ scheduleId }: { scheduleId: string }) => scheduleId === id).shift;
 };
 
@@ -40,49 +38,49 @@ describe('a schedule', () => {
     const shift = { user: { id: owner.userId }, startsAt: day(5), endsAt: day(6) };
     expect(await onCallAt(day(5), id)).toMatchObject(shift);
     expect(await onCallAt(day(5, '12'), id)).toMatchObject(shift);
-    const { body: answer } = await call(viewer, 'GET', `${SCHEDULES}/${id}/timeline?from=${day(5)}&to=${day(8)}`);
+    const { body: answer } = await as(viewer.token)('GET', `${SCHEDULES}/${id}/timeline?from=${day(5)}&to=${day(8)}`);
     const { final, layers } = answer.timeline;
     expect(final.map(({ user }: { user: { id: string } }) => user.id)).toEqual(
       [owner, member, owner].map((each) => each.userId),
     );
     expect(layers[0].shifts).toEqual(final);
-    const { schedule } = (await call(viewer, 'GET', `${SCHEDULES}/${id}`)).body;
+    const { schedule } = (await as(viewer.token)('GET', `${SCHEDULES}/${id}`)).body;
     expect(schedule.nextHandoffAt).toBe(schedule.now.endsAt);
-    const { schedule: alone } = (await call(viewer, 'GET', `${SCHEDULES}/${await create(owner.userId)}`)).body;
+    const { schedule: alone } = (await as(viewer.token)('GET', `${SCHEDULES}/${await create(owner.userId)}`)).body;
     expect(alone).toMatchObject({ now: { user: { id: owner.userId } }, nextHandoffAt: null });
   });
 
   it.each(['member', 'viewer'])('is not changed by a %s', async (role) => {
     const person = role === 'member' ? member : viewer;
-    expect((await call(person, 'POST', SCHEDULES, body(owner.userId))).status).toBe(403);
-    expect((await call(person, 'DELETE', `${SCHEDULES}/${await create(owner.userId)}`)).status).toBe(403);
+    expect((await as(person.token)('POST', SCHEDULES, body(owner.userId))).status).toBe(403);
+    expect((await as(person.token)('DELETE', `${SCHEDULES}/${await create(owner.userId)}`)).status).toBe(403);
   });
 
   it('rejects a person of another team, with the path of the field', async () => {
-    const { status, body: answer } = await call(owner, 'POST', SCHEDULES, body(owner.userId, outsider.userId));
+    const { status, body: answer } = await as(owner.token)('POST', SCHEDULES, body(owner.userId, outsider.userId));
     expect([status, answer.error.issues[0].path]).toEqual([400, 'layers.0.userIds.1']);
   });
 
   it('keeps the turns of a person who has left as gaps, and can be edited with them', async () => {
     const person = await join(owner, 'member');
     const id = await create(owner.userId, person.userId);
-    await call(owner, 'DELETE', `/dashboard/team/members/${person.userId}`);
+    await as(owner.token)('DELETE', `/dashboard/team/members/${person.userId}`);
     expect((await onCallAt(day(6), id)).user).toBeNull();
     expect((await onCallAt(day(7), id)).user.id).toBe(owner.userId);
     const layers = [{ ...layer(owner.userId, person.userId), name: 'Renamed' }];
-    expect((await call(owner, 'PUT', `${SCHEDULES}/${id}`, { layers })).status).toBe(200);
+    expect((await as(owner.token)('PUT', `${SCHEDULES}/${id}`, { layers })).status).toBe(200);
   });
 
   it('refuses layers that change too often, and a long timeline of a stored schedule that does', async () => {
     const restrictions = [{ days: [1, 2, 3, 4, 5, 6, 7], from: '09:00', to: '17:00' }];
     const hourly = { ...layer(owner.userId, member.userId), rotation: { unit: 'hours', every: 1 }, restrictions };
     const layers = Array.from({ length: 10 }, () => hourly);
-    const { status, body: answer } = await call(owner, 'POST', SCHEDULES, { ...body(), layers });
+    const { status, body: answer } = await as(owner.token)('POST', SCHEDULES, { ...body(), layers });
     expect([status, answer.error.issues[0].path]).toEqual([400, 'layers']);
     const id = await create(owner.userId);
     await db.onCallSchedule.update({ where: { id }, data: { layers } });
-    expect((await call(viewer, 'GET', `${SCHEDULES}/${id}`)).status).toBe(200);
-    const timeline = (to: string) => call(viewer, 'GET', `${SCHEDULES}/${id}/timeline?from=${day(5)}&to=${to}`);
+    expect((await as(viewer.token)('GET', `${SCHEDULES}/${id}`)).status).toBe(200);
+    const timeline = (to: string) => as(viewer.token)('GET', `${SCHEDULES}/${id}/timeline?from=${day(5)}&to=${to}`);
     expect((await timeline(day(10))).status).toBe(200);
     const long = await timeline(day(20));
     expect([long.status, long.body.error.issues[0].path]).toEqual([400, 'to']);
@@ -91,8 +89,8 @@ describe('a schedule', () => {
   it('is limited by the plan', async () => {
     const person = await signUp();
     await db.team.update({ where: { id: person.teamId }, data: { plan: 'free' } });
-    expect((await call(person, 'POST', SCHEDULES, body(person.userId))).status).toBe(201);
-    const { status, body: answer } = await call(person, 'POST', SCHEDULES, body(person.userId));
+    expect((await as(person.token)('POST', SCHEDULES, body(person.userId))).status).toBe(201);
+    const { status, body: answer } = await as(person.token)('POST', SCHEDULES, body(person.userId));
     expect([status, answer.error.code]).toEqual([402, 'PLAN_LIMIT_REACHED']);
   });
 });
@@ -101,55 +99,57 @@ describe('an override', () => {
   it('replaces the layers, and is deleted with its person', async () => {
     const person = await join(owner, 'member');
     const id = await create(owner.userId);
-    await call(owner, 'POST', `${SCHEDULES}/${id}/overrides`, cover(person.userId, day(9), day(10)));
+    await as(owner.token)('POST', `${SCHEDULES}/${id}/overrides`, cover(person.userId, day(9), day(10)));
     expect(await onCallAt(day(9, '12'), id)).toMatchObject({ user: { id: person.userId }, isOverride: true });
-    await call(owner, 'DELETE', `/dashboard/team/members/${person.userId}`);
+    await as(owner.token)('DELETE', `/dashboard/team/members/${person.userId}`);
     expect((await onCallAt(day(9, '12'), id)).user.id).toBe(owner.userId);
   });
 
   it('lets a member take a shift and give their own away, but not those of others', async () => {
     const id = await create(owner.userId, member.userId);
     const path = `${SCHEDULES}/${id}/overrides`;
-    const take = await call(member, 'POST', path, cover(member.userId, day(5), day(6)));
+    const take = await as(member.token)('POST', path, cover(member.userId, day(5), day(6)));
     expect(take.status).toBe(201);
-    expect((await call(member, 'POST', path, cover(owner.userId, day(6), day(7)))).status).toBe(201);
-    expect((await call(member, 'POST', path, cover(viewer.userId, day(9), day(10)))).status).toBe(403);
-    expect((await call(viewer, 'POST', path, cover(viewer.userId, day(9), day(10)))).status).toBe(403);
-    const others = await call(owner, 'POST', path, cover(owner.userId, day(11), day(12)));
-    expect((await call(member, 'DELETE', `${path}/${others.body.override.id}`)).status).toBe(403);
-    expect((await call(member, 'DELETE', `${path}/${take.body.override.id}`)).status).toBe(200);
+    expect((await as(member.token)('POST', path, cover(owner.userId, day(6), day(7)))).status).toBe(201);
+    expect((await as(member.token)('POST', path, cover(viewer.userId, day(9), day(10)))).status).toBe(403);
+    expect((await as(viewer.token)('POST', path, cover(viewer.userId, day(9), day(10)))).status).toBe(403);
+    const others = await as(owner.token)('POST', path, cover(owner.userId, day(11), day(12)));
+    expect((await as(member.token)('DELETE', `${path}/${others.body.override.id}`)).status).toBe(403);
+    expect((await as(member.token)('DELETE', `${path}/${take.body.override.id}`)).status).toBe(200);
   });
 
   it('is edited by its person, its creator and admins', async () => {
     const id = await create(owner.userId, member.userId);
     const path = `${SCHEDULES}/${id}/overrides`;
     const add = async (person: Person, ...given: Parameters<typeof cover>) =>
-      `${path}/${(await call(person, 'POST', path, cover(...given))).body.override.id}`;
+      `${path}/${(await as(person.token)('POST', path, cover(...given))).body.override.id}`;
     const given = await add(member, owner.userId, day(6), day(7));
-    const longer = await call(member, 'PATCH', given, { startsAt: day(6, '05'), reason: 'Vacation' });
+    const longer = await as(member.token)('PATCH', given, { startsAt: day(6, '05'), reason: 'Vacation' });
     expect([longer.status, longer.body.error?.code]).toEqual([403, 'FORBIDDEN']);
-    const shorter = await call(member, 'PATCH', given, { endsAt: day(6, '12'), reason: 'Vacation' });
+    const shorter = await as(member.token)('PATCH', given, { endsAt: day(6, '12'), reason: 'Vacation' });
     const changed = { user: { id: owner.userId }, startsAt: day(6), endsAt: day(6, '12'), reason: 'Vacation' };
     expect(shorter.body.override).toMatchObject(changed);
     expect((await onCallAt(day(6, '11'), id)).user.id).toBe(owner.userId);
     expect((await onCallAt(day(6, '13'), id)).user.id).toBe(member.userId);
     const taken = await add(member, member.userId, day(9), day(10));
-    expect((await call(member, 'PATCH', taken, { userId: owner.userId })).status).toBe(200);
+    expect((await as(member.token)('PATCH', taken, { userId: owner.userId })).status).toBe(200);
     expect((await onCallAt(day(9, '12'), id)).user.id).toBe(owner.userId);
     const others = await add(owner, owner.userId, day(11), day(12));
-    expect((await call(member, 'PATCH', others, { userId: member.userId })).status).toBe(403);
-    expect((await call(viewer, 'PATCH', others, { reason: 'Vacation' })).status).toBe(403);
-    expect((await call(outsider, 'PATCH', others, { reason: 'Vacation' })).status).toBe(404);
-    expect((await call(owner, 'PATCH', others, { userId: member.userId })).body.override.user.id).toBe(member.userId);
+    expect((await as(member.token)('PATCH', others, { userId: member.userId })).status).toBe(403);
+    expect((await as(viewer.token)('PATCH', others, { reason: 'Vacation' })).status).toBe(403);
+    expect((await as(outsider.token)('PATCH', others, { reason: 'Vacation' })).status).toBe(404);
+    expect((await as(owner.token)('PATCH', others, { userId: member.userId })).body.override.user.id).toBe(
+      member.userId,
+    );
   });
 
   it('keeps both of two concurrent edits of different fields', async () => {
     const path = `${SCHEDULES}/${await create(owner.userId)}/overrides`;
-    const { override } = (await call(owner, 'POST', path, cover(owner.userId, day(9), day(12)))).body;
+    const { override } = (await as(owner.token)('POST', path, cover(owner.userId, day(9), day(12)))).body;
     const edits = [{ startsAt: day(10) }, { endsAt: day(11) }, { reason: 'Vacation' }];
-    const answers = await Promise.all(edits.map((edit) => call(owner, 'PATCH', `${path}/${override.id}`, edit)));
+    const answers = await Promise.all(edits.map((edit) => as(owner.token)('PATCH', `${path}/${override.id}`, edit)));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const { body: answer } = await call(owner, 'GET', `${path.replace('overrides', 'timeline')}?from=${day(9)}`);
+    const { body: answer } = await as(owner.token)('GET', `${path.replace('overrides', 'timeline')}?from=${day(9)}`);
     expect(answer.timeline.overrides).toMatchObject([{ startsAt: day(10), endsAt: day(11), reason: 'Vacation' }]);
   });
 
@@ -160,10 +160,10 @@ describe('an override', () => {
     ['userId', { userId: 'unknown' }],
   ])('rejects an edit that does not fit the stored times or the team, at %s', async (field, edit) => {
     const path = `${SCHEDULES}/${await create(owner.userId)}/overrides`;
-    const { override } = (await call(owner, 'POST', path, cover(owner.userId, day(9), day(10)))).body;
-    const { status, body: answer } = await call(owner, 'PATCH', `${path}/${override.id}`, edit);
+    const { override } = (await as(owner.token)('POST', path, cover(owner.userId, day(9), day(10)))).body;
+    const { status, body: answer } = await as(owner.token)('PATCH', `${path}/${override.id}`, edit);
     expect([status, answer.error.issues[0].path]).toEqual([400, field]);
-    expect((await call(owner, 'PATCH', `${path}/${override.id}`, {})).status).toBe(400);
+    expect((await as(owner.token)('PATCH', `${path}/${override.id}`, {})).status).toBe(400);
   });
 
   it.each([
@@ -171,7 +171,7 @@ describe('an override', () => {
     ['is longer than 92 days', '2026-01-01T00:00:00Z', '2026-06-01T00:00:00Z'],
   ])('is refused if it %s', async (_name, startsAt, endsAt) => {
     const path = `${SCHEDULES}/${await create(owner.userId)}/overrides`;
-    const { body: answer } = await call(owner, 'POST', path, cover(owner.userId, startsAt, endsAt));
+    const { body: answer } = await as(owner.token)('POST', path, cover(owner.userId, startsAt, endsAt));
     expect(answer.error.issues[0].path).toBe('endsAt');
   });
 });
@@ -182,10 +182,10 @@ describe('an escalation policy', () => {
 
   it('rejects targets and monitors of other teams, with the paths of the fields', async () => {
     const given = { name: 'Payments', steps: steps(outsider.userId) };
-    const { body: answer } = await call(owner, 'POST', POLICIES, given);
+    const { body: answer } = await as(owner.token)('POST', POLICIES, given);
     expect(answer.error.issues[0].path).toBe('steps.0.targets.0');
     const unknown = { name: 'Payments', steps: steps(owner.userId), monitorIds: ['unknown'] };
-    expect((await call(owner, 'POST', POLICIES, unknown)).body.error.issues[0].path).toBe('monitorIds');
+    expect((await as(owner.token)('POST', POLICIES, unknown)).body.error.issues[0].path).toBe('monitorIds');
   });
 
   it("refuses a member's contact method as a channel", async () => {
@@ -194,19 +194,20 @@ describe('an escalation policy', () => {
       name: 'push',
       config: { webhookUrl: 'https://discord.com/api/webhooks/1/token' },
     };
-    const { contactMethod } = (await call(member, 'POST', '/api/v1/me/contact-methods', method)).body;
+    const { contactMethod } = (await as(member.token)('POST', '/api/v1/me/contact-methods', method)).body;
     const given = { name: 'Payments', steps: steps(contactMethod.id, 'channel') };
-    expect((await call(owner, 'POST', POLICIES, given)).status).toBe(400);
+    expect((await as(owner.token)('POST', POLICIES, given)).status).toBe(400);
   });
 
   it('reports a conflict to an edit of an outdated version', async () => {
-    const { escalationPolicy } = (await call(owner, 'POST', POLICIES, { name: 'Payments', steps: steps(owner.userId) }))
-      .body;
+    const { escalationPolicy } = (
+      await as(owner.token)('POST', POLICIES, { name: 'Payments', steps: steps(owner.userId) })
+    ).body;
     const path = `${POLICIES}/${escalationPolicy.id}`;
-    await call(owner, 'PUT', path, { repeat: 2 });
-    const late = await call(owner, 'PUT', path, { repeat: 3, ifUpdatedAt: escalationPolicy.updatedAt });
+    await as(owner.token)('PUT', path, { repeat: 2 });
+    const late = await as(owner.token)('PUT', path, { repeat: 3, ifUpdatedAt: escalationPolicy.updatedAt });
     expect(late.body.error.code).toBe('EDIT_CONFLICT');
-    expect((await call(outsider, 'PUT', path, { repeat: 3 })).status).toBe(404);
-    expect((await call(member, 'PUT', path, { repeat: 3 })).status).toBe(403);
+    expect((await as(outsider.token)('PUT', path, { repeat: 3 })).status).toBe(404);
+    expect((await as(member.token)('PUT', path, { repeat: 3 })).status).toBe(403);
   });
 });

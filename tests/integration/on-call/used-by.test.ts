@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
-import { httpMonitor, join, type Person, rest, signUp } from '@/tests/support/rest';
+import { call, httpMonitor, join, type Person, signUp } from '@/tests/support/rest';
 
 let owner: Person;
 let colleague: Person;
@@ -13,35 +13,24 @@ beforeAll(async () => {
   outsider = await signUp();
 });
 
-async function call(method: string, path: string, body?: unknown, token = owner.token) {
-  const answer = await rest(method, path, { token, ...(body !== undefined && { body }) });
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
-  return answer.body;
-}
-
 async function makeChannel(): Promise<string> {
   const body = { type: 'webhook', name: 'Hook', config: { url: 'http://127.0.0.1:9/' } };
-  return (await call('POST', '/dashboard/notification-channels', body)).channel.id;
+  return (await call(owner, 'POST', '/dashboard/notification-channels', body)).channel.id;
 }
 
 async function makeSchedule(userId: string): Promise<string> {
   const rotation = { unit: 'days', every: 1 };
   const layer = { name: 'Primary', userIds: [userId], rotation, startDate: '2026-01-05', handoverTime: '08:00' };
-  return (await call('POST', '/api/v1/on-call/schedules', { name: 'Payments', layers: [layer] })).schedule.id;
+  return (await call(owner, 'POST', '/api/v1/on-call/schedules', { name: 'Payments', layers: [layer] })).schedule.id;
 }
 
 async function makePolicy(name: string, ...steps: { type: string; id: string }[][]): Promise<void> {
   const body = { name, steps: steps.map((targets) => ({ targets, waitMinutes: 5 })), tags: ['never'] };
-  await call('POST', '/api/v1/escalation-policies', body);
+  await call(owner, 'POST', '/api/v1/escalation-policies', body);
 }
 
 async function policiesNaming(targetId: string, token = owner.token): Promise<string[]> {
-  const { escalationPolicies } = await call(
-    'GET',
-    `/api/v1/escalation-policies?targetId=${targetId}`,
-    undefined,
-    token,
-  );
+  const { escalationPolicies } = await call({ token }, 'GET', `/api/v1/escalation-policies?targetId=${targetId}`);
   return escalationPolicies.map(({ name }: { name: string }) => name);
 }
 
@@ -74,16 +63,16 @@ describe('escalation policies by target', () => {
 describe('monitors by channel', () => {
   it('lists monitors that chose the channel, not those that alert all', async () => {
     const [channel, other] = [await makeChannel(), await makeChannel()];
-    const chosen = await call('POST', '/api/v1/monitors', httpMonitor({ channelIds: [channel] }));
-    await call('POST', '/api/v1/monitors', httpMonitor());
+    const chosen = await call(owner, 'POST', '/api/v1/monitors', httpMonitor({ channelIds: [channel] }));
+    await call(owner, 'POST', '/api/v1/monitors', httpMonitor());
     const ids = async (id: string, token = owner.token) =>
-      (await call('GET', `/api/v1/monitors?channelId=${id}`, undefined, token)).monitors.map(
+      (await call({ token }, 'GET', `/api/v1/monitors?channelId=${id}`)).monitors.map(
         (each: { id: string }) => each.id,
       );
     expect(await ids(channel)).toEqual([chosen.monitor.id]);
     expect(await ids(other)).toEqual([]);
     expect(await ids(channel, outsider.token)).toEqual([]);
-    await call('PUT', `/dashboard/monitors/${chosen.monitor.id}`, { channelIds: null });
+    await call(owner, 'PUT', `/dashboard/monitors/${chosen.monitor.id}`, { channelIds: null });
     expect(await ids(channel)).toEqual([]);
   });
 });

@@ -5,7 +5,7 @@ import { readPublicPage } from '@/server/status-pages/read-public-page';
 import { PublicStatusPage } from '@/server/status-pages/schema';
 import { snapshots } from '@/server/status-pages/snapshots/snapshots';
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
-import { join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
+import { as, join, makeKey, type Person, signUp } from '@/tests/support/rest';
 import { startStatusServer } from '@/tests/support/servers/status-server';
 import { makeMonitor, makePage, pages } from './support';
 
@@ -18,8 +18,6 @@ let shop: string;
 let search: string;
 let server: Awaited<ReturnType<typeof startStatusServer>>;
 
-const as = (token: string) => (method: string, path: string, body?: unknown) =>
-  rest(method, path, { token, ...(body !== undefined && { body }) });
 const call = (method: string, path: string, body?: unknown) => as(person.token)(method, path, body);
 const create = (statusPageId: string, name: string, more: object = {}) =>
   call('POST', COMPONENTS, { statusPageId, name, ...more });
