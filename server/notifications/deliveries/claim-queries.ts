@@ -164,7 +164,7 @@ export async function claimDue(
         select id from deliveries delivery
         where incident_id = incident.id and channel_id = ${channelId} and ${isPending(Prisma.sql`delivery`)}
         order by seq
-        limit (select case when ${isGroup} then ${most * MOST_PER_LINE}::int / count(*) else 1 end from incident)
+        limit (select case when ${isGroup} then ${most * MOST_PER_LINE}::int / nullif(count(*), 0) else 1 end from incident)
       ) each
     ), claimed as (
       update deliveries delivery set next_attempt_at = ${leaseUntil}, lease_until = ${leaseUntil}, hold = null
