@@ -18,7 +18,7 @@ export function flapWindowMs(intervalSeconds: number): number {
   return Math.min(Math.max(WINDOW_INTERVALS * intervalSeconds * 1000, SHORTEST_WINDOW_MS), LONGEST_WINDOW_MS);
 }
 
-/** How long a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
+/** The longest wait until a flapping monitor that is up without a change counts as up, in milliseconds. */
 export function steadyMs(intervalSeconds: number): number {
   return flapWindowMs(intervalSeconds) / 4;
 }
@@ -54,7 +54,44 @@ interface Moment {
   isSettled: boolean;
 }
 
-type Held = Changes & Pick<Step, 'openIncident' | 'incidents'>;
+interface Held extends Changes, Pick<Step, 'openIncident' | 'incidents'> {
+  /** When the flapping of a monitor that is up ends if nothing else happens; null otherwise. */
+  endsAt: Date | null;
+}
+
+/** A monitor that was up for so many times its longest time up between two downtimes has stopped flapping. */
+const LONGEST_UPS = 2;
+
+/**
+ * The stored changes of a flapping monitor: the end and the start of its longest time up, in this order, and then the changes since it was notified
+ * as down: none while it is still down, one while it is up, two when it is down again. Former versions stored the latter only.
+ */
+function unpack(changes: Date[]): { longestUp: Date[]; since: Date[] } {
+  const [end, start] = changes;
+  const at = end && start && end > start ? 2 : 0;
+  return { longestUp: changes.slice(0, at), since: changes.slice(at) };
+}
+
+function longerOf(one: Date[], other: Date[]): Date[] {
+  return lengthMs(other) > lengthMs(one) ? other : one;
+}
+
+const lengthMs = ([end, start]: Date[]) => (end && start ? end.getTime() - start.getTime() : 0);
+
+/** The longest time up between changes of which the last one is to down. */
+function longestUpIn(changes: Date[]): Date[] {
+  const last = changes.length - 1;
+  return changes
+    .map((end, index) => (index > 0 && (last - index) % 2 === 0 ? [end, changes[index - 1] ?? end] : []))
+    .reduce(longerOf, []);
+}
+
+/** How long a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
+function steadyUpMs(longestUp: Date[], intervalSeconds: number): number {
+  const longest = steadyMs(intervalSeconds);
+  const ms = longestUp.length > 0 ? LONGEST_UPS * lengthMs(longestUp) : longest;
+  return Math.min(Math.max(ms, flapWindowMs(intervalSeconds) / 60), longest);
+}
 
 function begin(state: Changes, { changedAt, openIncident, incidents }: Step, moment: Moment): Held {
   const { at, intervalSeconds, flapChanges } = moment;
@@ -65,41 +102,48 @@ function begin(state: Changes, { changedAt, openIncident, incidents }: Step, mom
   const [first] = changes;
   const isOpening = incidents.some((incident) => incident.kind === 'open' && incident.type === 'downtime');
   if (!changedAt || !first || !isOpening || changes.length < flapChanges) {
-    return { changes, steadySince: null, openIncident, incidents };
+    return { changes, steadySince: null, openIncident, incidents, endsAt: null };
   }
   const prefix = `Flapping: ${changes.length} changes in ${inWords(at.getTime() - first.getTime())}`;
   const prefixed = incidents.map((incident) =>
     incident.kind === 'open' ? { ...incident, cause: `${prefix}. ${incident.cause}` } : incident,
   );
-  return { changes: [], steadySince: changedAt, openIncident, incidents: prefixed };
+  return { changes: longestUpIn(changes), steadySince: changedAt, openIncident, incidents: prefixed, endsAt: null };
 }
 
-/**
- * The stored changes of a flapping monitor after another one: none while it is down as notified, one while it is up, two when it is down again.
- * Neither of these is notified.
- */
-function changesWhileFlapping(steadySince: Date, changedAt: Date, isDown: boolean): Date[] {
-  return isDown ? [steadySince, changedAt] : [changedAt];
+/** The stored changes of a flapping monitor after another one. Neither is notified. */
+function changesWhileFlapping(
+  { steadySince, changes }: Changes & { steadySince: Date },
+  changedAt: Date,
+  isDown: boolean,
+) {
+  const { longestUp } = unpack(changes);
+  if (!isDown) return [...longestUp, changedAt];
+  return [...longerOf(longestUp, [changedAt, steadySince]), steadySince, changedAt];
 }
 
 /** Whether a flapping monitor whose status is unknown was up before. */
-export const wasUpWhileFlapping = (changes: Date[]) => changes.length === 1;
+export const wasUpWhileFlapping = (changes: Date[]) => unpack(changes).since.length === 1;
 
 function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, moment: Moment): Held {
   const { at, error, intervalSeconds, status, unknownMs, isSettled } = moment;
   const isDown = status === 'down';
-  const changes = changedAt ? changesWhileFlapping(state.steadySince, changedAt, isDown) : state.changes;
+  const changes = changedAt ? changesWhileFlapping(state, changedAt, isDown) : state.changes;
+  const { longestUp, since } = unpack(changes);
   // Unknown time is not steady, but the steady time before it counts.
   const resumed = new Date(Math.min(state.steadySince.getTime() + unknownMs, at.getTime()));
   const steadySince = changedAt ?? resumed;
   const steadyForMs = at.getTime() - steadySince.getTime();
-  const isOver =
-    status !== 'unknown' && isSettled && steadyForMs >= (isDown ? downForGoodMs : steadyMs)(intervalSeconds);
-  if (!isOver) return { changes, steadySince, openIncident: 'downtime', incidents: [] };
-  const over = { changes: [], steadySince: null };
+  const wantedMs = isDown ? downForGoodMs(intervalSeconds) : steadyUpMs(longestUp, intervalSeconds);
+  const isSteady = status !== 'unknown' && isSettled;
+  if (!isSteady || steadyForMs < wantedMs) {
+    const endsAt = isSteady && !isDown ? new Date(steadySince.getTime() + wantedMs) : null;
+    return { changes, steadySince, openIncident: 'downtime', incidents: [], endsAt };
+  }
+  const over = { changes: [], steadySince: null, endsAt: null };
   const message = `Flapping stopped: ${isDown ? 'down' : 'up'} for ${inWords(steadyForMs)}.`;
   if (!isDown) return { ...over, openIncident: null, incidents: [{ kind: 'resolve', resolvedAt: at, message }] };
-  if (changes.length === 0) {
+  if (since.length === 0) {
     return { ...over, openIncident: 'downtime', incidents: [{ kind: 'note', at, message }] };
   }
   const cause = `Down for ${inWords(steadyForMs)} after flapping. ${error ?? 'The check failed'}`;
@@ -112,9 +156,9 @@ function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, momen
 
 /**
  * Counts a monitor's changes between down and not down. If there are too many in the window, the downtime that is about to open is marked as
- * flapping and stays open regardless of the status, until the monitor has been up for a quarter of the window. If the monitor was up meanwhile and
- * then stays down for a sixth of the window, another downtime replaces it, so that people are notified. Time without checks does not count as
- * steady, but does not start the steady period again.
+ * flapping and stays open regardless of the status, until the monitor has been up for twice its longest time up between two downtimes, and at most for
+ * a quarter of the window. If the monitor was up meanwhile and then stays down for a sixth of the window, another downtime replaces it, so that people
+ * are notified. Time without checks does not count as steady, but does not start the steady period again.
  */
 export function countChanges(state: Changes, step: Step, moment: Moment): Held {
   const { steadySince, changes } = state;

@@ -34,15 +34,15 @@ const SHORTEST_PAUSE_MS = 1_000;
  */
 const FAILING = 3;
 const PASSING = 2;
-/** After a recovery that ended too early, twice as many passing checks are needed; three times as many if further checks fail, never more. */
+/** After a recovery that ended too early, twice as many passing checks are needed, however many more of them fail. */
 const RELAPSE_ROWS = 2;
-const MOST_ROWS = 3;
 /** A streak is long enough if it lasted this share of the required time, because timers and clocks differ a little. */
 const TOLERANCE = 0.9;
-/** While a monitor is down it is checked every half interval, but not more often than this. */
+/** While a monitor is down or flaps it is checked every half interval, but not more often than this. */
 const SHORTEST_WHILE_DOWN_MS = 30_000;
 
 const latest = (a: Date, b: Date) => (a > b ? a : b);
+const msBetween = (from: Date, to: Date) => to.getTime() - from.getTime();
 
 /** Sets the status to `to` since `since`. If it already has that status, only the counters are reset. */
 function settle({ status, openIncident }: WatchState, to: MonitorStatus, since: Date): Decision {
@@ -95,7 +95,7 @@ export function isBelievedDown({
 function afterRelapse(recoveries: number, policy: Policy): number {
   const row = PASSING * policy.recoveries;
   if (recoveries > 0) return -RELAPSE_ROWS * row;
-  return recoveries < 0 ? Math.max(-MOST_ROWS * row, recoveries - FAILING) : 0;
+  return recoveries < 0 ? Math.max(-RELAPSE_ROWS * row, recoveries - FAILING) : 0;
 }
 
 /** A failing check during a downtime, which also counts at once if the status has become unknown meanwhile. */
@@ -242,7 +242,7 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
   const before = gap ? { ...state, ...settledAfter(state) } : state;
   const unknownSince = gap ?? (state.status === 'unknown' ? state.lastCheckedAt : null);
   const { counted, status, since: changed, confirmInMs, ...step } = decide(before, seen, policy);
-  const { incidents, ...held } = countChanges(before, step, {
+  const { incidents, endsAt, ...held } = countChanges(before, step, {
     at: seen.at,
     error: seen.error,
     intervalSeconds,
@@ -255,7 +255,7 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];
   return {
     state: { ...counted, ...held, status, statusSince: since ?? state.statusSince, lastCheckedAt: seen.at },
-    dueAt: dueWithin(confirmInMs),
+    dueAt: dueWithin(endsAt ? Math.min(confirmInMs ?? whileDownMs(policy), msBetween(seen.at, endsAt)) : confirmInMs),
     spans: gap ? [{ status: 'unknown', startedAt: gap }, ...spans] : spans,
     incidents,
   };

@@ -11,7 +11,8 @@ const ups = (from: number, to: number): Seen[] =>
   Array.from({ length: Math.floor((to - from) / 60) + 1 }, (_, i) => up(from + i * 60));
 
 const flapping = run(state(), flips(3), rules).last.state;
-const steady = steadyMs(60) / 1000;
+/** Twice the longest time up in `flips`. */
+const steady = 120;
 const forGood = downForGoodMs(60) / 1000;
 
 describe('flapping', () => {
@@ -36,7 +37,7 @@ describe('flapping', () => {
     expect(next.spans).toEqual([{ status: 'up', startedAt: second(1440) }]);
   });
 
-  it('ends when the monitor was up for a quarter of the window, with one notification', () => {
+  it('ends when the monitor was up for twice its longest time up in between, with one notification', () => {
     const before = run(flapping, ups(180, 180 + steady - 60), rules);
     expect(before.incidents).toEqual([]);
     expect(before.last.state).toMatchObject({ status: 'up', openIncident: 'downtime', steadySince: second(180) });
@@ -45,10 +46,37 @@ describe('flapping', () => {
       {
         kind: 'resolve',
         resolvedAt: second(180 + steady),
-        message: 'Flapping stopped: up for 15 min.',
+        message: 'Flapping stopped: up for 2 min.',
       },
     ]);
     expect(next.state).toMatchObject({ openIncident: null, steadySince: null, changes: [] });
+  });
+
+  it('waits for twice the longest time up, also one after it began, and at most for a quarter of the window', () => {
+    const longer = [up(180), up(240), down(290), up(350)];
+    const end = 350 + 2 * (290 - 180);
+    const { last, incidents } = run(flapping, [...longer, ...ups(410, end - 1)], rules);
+    expect(incidents).toEqual([]);
+    expect(step(last.state, up(end), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
+    const quarter = steadyMs(60) / 1000;
+    const patient = { ...last.state, changes: [second(120), second(-9_000), second(350)] };
+    const waited = run(patient, ups(end, 349 + quarter), rules);
+    expect(waited.incidents).toEqual([]);
+    expect(step(waited.last.state, up(350 + quarter), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
+  });
+
+  it('is checked every half interval while it is up, and at the end of the wait', () => {
+    const first = step(flapping, up(180), rules);
+    expect(first.dueAt).toEqual(second(210));
+    expect(step(first.state, up(285), rules).dueAt).toEqual(second(300));
+  });
+
+  it('reads the changes of a flapping monitor that a former version stored', () => {
+    const former = { ...flapping, changes: [] };
+    const quarter = steadyMs(60) / 1000;
+    const { last, incidents } = run(former, ups(180, 179 + quarter), rules);
+    expect(incidents).toEqual([]);
+    expect(step(last.state, up(180 + quarter), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
   });
 
   it('ends when the monitor stays down, as it was notified', () => {
@@ -86,7 +114,7 @@ describe('flapping', () => {
     const patient = { failures: 1, recoveries: 4 };
     const downs = ups(240, 120 + forGood - 60).map(({ at }) => ({ ...down(0), at }));
     const { last, incidents } = run(flapping, [up(180), ...downs, up(120 + forGood)], patient);
-    expect(last.state).toMatchObject({ status: 'down', recoveries: -22, openIncident: 'downtime' });
+    expect(last.state).toMatchObject({ status: 'down', recoveries: -14, openIncident: 'downtime' });
     expect(incidents).toEqual([]);
   });
 
@@ -94,8 +122,9 @@ describe('flapping', () => {
     ['an unknown check', [...ups(180, 720), unknown(770)], 770, 60],
     ['a gap', [...ups(180, 360), up(880)], 880, 390],
   ])('does not count the unknown time of %s as stable, but the time before it', (_name, checks, since, unknownFor) => {
-    const end = 180 + steady + unknownFor;
-    const { last, incidents } = run(flapping, [...checks, ...ups(since + 60, end - 1)], rules);
+    const wasUpLonger = { ...flapping, changes: [second(120), second(-180)] };
+    const end = 180 + 600 + unknownFor;
+    const { last, incidents } = run(wasUpLonger, [...checks, ...ups(since + 60, end - 1)], rules);
     expect(incidents).toEqual([]);
     expect(last.state.openIncident).toBe('downtime');
     expect(step(last.state, up(end), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
@@ -145,11 +174,11 @@ describe('flapping', () => {
     const hour = { ...rules, intervalSeconds: 3600, watchedForMs: 7_210_000 };
     const { last } = run(state(), flips(2), hour);
     expect(last.state.changes).toHaveLength(2);
-    expect(run(flapping, flips(9, 180), rules).last.state.changes).toHaveLength(2);
+    expect(run(flapping, flips(9, 180), rules).last.state.changes).toHaveLength(4);
     expect(
       run(state({ changes: Array.from({ length: 8 }, (_, i) => second(-i - 1)) }), [down(0)], rules),
     ).toMatchObject({
-      last: { state: { changes: [], steadySince: second(0) } },
+      last: { state: { changes: [expect.any(Date), expect.any(Date)], steadySince: second(0) } },
     });
   });
 });

@@ -155,7 +155,7 @@ describe('recovery', () => {
     expect(resolved).toMatchObject([{ kind: 'resolve', resolvedAt: second(40) }]);
   });
 
-  it('is put off by further failing checks, but never by more than three times as many successes', () => {
+  it('is put off by further failing checks, but never by more than twice as many successes', () => {
     const rules = { recoveries: 2, retryDelayMs: 10_000 };
     const passing = (from: number, length: number) => Array.from({ length }, (_, i) => up(from + i * 10));
     const relapsed = run(isDown, [up(0), down(10), ...passing(40, 3), down(80)], rules).last.state;
@@ -163,9 +163,9 @@ describe('recovery', () => {
     expect(run(relapsed, passing(110, 2), rules).incidents).toEqual([]);
     expect(run(relapsed, passing(110, 3), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
     const worse = run(relapsed, [110, 140, 170, 200, 230].map(down), rules).last.state;
-    expect(worse).toMatchObject({ status: 'down', recoveries: -12 });
-    expect(run(worse, passing(260, 5), rules).incidents).toEqual([]);
-    expect(run(worse, passing(260, 6), rules).incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(260) }]);
+    expect(worse).toMatchObject({ status: 'down', recoveries: -8 });
+    expect(run(worse, passing(260, 3), rules).incidents).toEqual([]);
+    expect(run(worse, passing(260, 4), rules).incidents).toMatchObject([{ kind: 'resolve', resolvedAt: second(260) }]);
   });
 
   it('starts at the first success, not at a failing check after the status was unknown', () => {
