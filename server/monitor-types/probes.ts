@@ -1,15 +1,17 @@
-import type { CheckedType } from '@/server/monitor-types/schema';
+import type { CheckedConfig, CheckedType } from '@/server/monitor-types/schema';
+import type { DialTarget } from '@/server/platform/net';
 import type { ConfigOf } from './definitions';
 import { observeDns } from './dns/probe';
-import { observeGrpc } from './grpc/probe';
-import { observeHttp } from './http/probe';
+import { grpcTarget, observeGrpc } from './grpc/probe';
+import { httpTargetOf, observeHttp } from './http/probe';
 import { observePing } from './ping/probe';
-import type { ObserveOptions } from './probing/attempt';
+import { Attempt, type ObserveOptions } from './probing/attempt';
+import { dial } from './probing/dial';
 import type { Observation } from './probing/observation';
-import { observeSmtp } from './smtp/probe';
-import { observeTcp } from './tcp/probe';
-import { observeTls } from './tls/probe';
-import { observeWebSocket } from './websocket/probe';
+import { observeSmtp, smtpTarget } from './smtp/probe';
+import { observeTcp, tcpTarget } from './tcp/probe';
+import { observeTls, tlsTarget } from './tls/probe';
+import { observeWebSocket, webSocketTarget } from './websocket/probe';
 
 export type { ObserveOptions };
 
@@ -39,4 +41,35 @@ export function observe<T extends CheckedType>(
   options: ObserveOptions,
 ): Promise<Observation<EvidenceOf<T>>> {
   return (observers[type] as Observe<T>)(config, options);
+}
+
+/** The first connection of a check, for the types whose connection can be tested alone. */
+const connections = {
+  http: httpTargetOf,
+  tcp: tcpTarget,
+  tls: tlsTarget,
+  websocket: webSocketTarget,
+  grpc: grpcTarget,
+  smtp: smtpTarget,
+} satisfies { [T in CheckedType]?: (config: ConfigOf<T>) => DialTarget };
+
+/** Whether the connection of a type can be tested alone. */
+const connects = (type: CheckedType): type is keyof typeof connections => type in connections;
+
+/** A connection that takes longer has lost three packets. */
+const LONGEST_TEST_MS = 4_000;
+
+/**
+ * Opens the first connection of a check and closes it, within 4 s or the check's timeout, if that is shorter. Rejects only if the signal aborts.
+ * @returns whether the target failed; false also if the connection could not be tried
+ */
+export async function failsToConnect({ type, config }: CheckedConfig, options: ObserveOptions): Promise<boolean> {
+  if (!connects(type)) return false;
+  const target = (connections[type] as (config: unknown) => DialTarget)(config);
+  const attempt = new Attempt(Math.min(LONGEST_TEST_MS, config.timeoutMs), options);
+  const { outcome } = await attempt.observe(async () => {
+    await dial(target, attempt);
+    return {};
+  });
+  return outcome === 'failed';
 }

@@ -7,6 +7,7 @@ export { completeAddress, suggestName } from './address';
 export { effectiveConfirm } from './config/confirm';
 export { compileExpressions, expressionsOf } from './config/expressions';
 export { checkFields } from './config/form-fields';
+export { testsConnection } from './config/tests-connection';
 export { type ConfigOf, definitionOf, definitions, isPassive } from './definitions';
 export { DnsConfig, type DnsExpect, type RecordType } from './dns/definition';
 export { parseResolver } from './dns/resolver-address';

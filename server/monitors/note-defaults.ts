@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { recordAudit, recordAudits } from '@/server/audit/record-audit';
 import { CONFIRM_DEFAULTS } from '@/server/monitor-types/config/confirm';
+import { CONNECTION_TESTS_DEFAULT } from '@/server/monitor-types/config/tests-connection';
 import { db, type Tx } from '@/server/platform/db';
 import { defineJob, enqueue } from '@/server/platform/jobs';
 
@@ -11,9 +12,9 @@ const MOST_ENTRIES = 1_000;
 
 /**
  * Writes changed defaults to the audit logs of all teams with monitors that are checked. The last entry of the instance stores the former ones.
- * @param defaults the confirmation of monitors that do not set it
+ * @param defaults the values of monitors that do not set them
  */
-export async function noteDefaults(tx: Tx, defaults: typeof CONFIRM_DEFAULTS): Promise<void> {
+export async function noteDefaults(tx: Tx, defaults: Record<string, number | boolean>): Promise<void> {
   const last = await tx.auditEntry.findFirst({ where: { teamId: null, action: ACTION }, orderBy: { id: 'desc' } });
   const before = last?.after as Record<string, unknown> | null | undefined;
   if (before && isDeepStrictEqual(before, defaults)) return;
@@ -32,7 +33,8 @@ export async function noteDefaults(tx: Tx, defaults: typeof CONFIRM_DEFAULTS): P
 export const noteDefaultsJob = defineJob({
   name: 'note-defaults',
   schema: z.object({}),
-  run: () => db.$transaction((tx) => noteDefaults(tx, CONFIRM_DEFAULTS)),
+  run: () =>
+    db.$transaction((tx) => noteDefaults(tx, { ...CONFIRM_DEFAULTS, connectionTests: CONNECTION_TESTS_DEFAULT })),
 });
 
 /** Queues it. Several workers queue it once. */

@@ -67,9 +67,23 @@ const verdicts = [
   {
     breaks: 'the incident of a flapping monitor stays open until the monitor is steady',
     file: `${verdict}/flapping.ts`,
-    from: "status !== 'unknown' && isSettled && steadyForMs >=",
-    to: "(status !== 'unknown' && isSettled) || steadyForMs >=",
+    from: 'if (!isSteady || steadyForMs < wantedMs) {',
+    to: 'if (!isSteady && steadyForMs < wantedMs) {',
     test: `${unitVerdict}/flapping.test.ts`,
+  },
+  {
+    breaks: 'a flapping monitor must be up for longer than it was between two downtimes',
+    file: `${verdict}/flapping.ts`,
+    from: 'const LONGEST_UPS = 2;',
+    to: 'const LONGEST_UPS = 1;',
+    test: `${unitVerdict}/flapping.test.ts`,
+  },
+  {
+    breaks: 'a failing connection test does not move a check that was claimed meanwhile',
+    file: 'server/checks/schedule/claim.ts',
+    from: 'and (claimed_until is null or claimed_until < now())`;\n  return changed',
+    to: '`;\n  return changed',
+    test: 'tests/integration/checks/connection-tests.test.ts',
   },
   {
     breaks: 'latency around the limit changes nothing',

@@ -153,6 +153,7 @@ export class SimulatedMonitor {
       monitor: { ...monitor, intervalSeconds, version: 1 },
       regions,
       target: null,
+      testsConnection: false,
       policy: {
         monitorNum: 0,
         intervalSeconds,

@@ -28,7 +28,7 @@ import { Turns } from './turns';
 /** The time from a failure to the result of the egress check. */
 const EGRESS_CHECK_MS = 50;
 const CALIBRATE_EVERY_MS = 60 * SECOND;
-/** The time from a recorded result to the check that it requests from another region. */
+/** The time from a recorded result, or a failing connection test, to the check that it requests. */
 const ASKED_AFTER_MS = 500;
 
 function policyOf(intervalSeconds: number, monitorNum: number): Policy {
@@ -98,6 +98,8 @@ interface Turn {
   at: number;
   monitor: number;
   place: number;
+  /** For a connection test: when the next check is due. */
+  before?: number;
 }
 
 /** Whether another passing check would only change the time of the last check: no streak, report or incident is open. */
@@ -115,7 +117,10 @@ function pass(quiet: Quiet, reader: Reader, place: number, state: WatchState, du
   return at === due ? { state, at } : { state: { ...state, lastCheckedAt: dateAt(at - intervalMs) }, at };
 }
 
-function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): Replayed {
+/** The shortest interval with connection tests, in seconds. */
+const TESTED_FROM_SECONDS = 30;
+
+function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number, hasTests = true): Replayed {
   const account = new Account();
   const network = new OwnNetwork(trace);
   const numbers = Array.from({ length: trace.monitors }, (_, index) => index + 1);
@@ -123,11 +128,24 @@ function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): 
   const policies = new Map(numbers.map((monitor) => [monitor, policyOf(intervalSeconds, monitor)]));
   const quiet = new Quiet(trace);
   const turns = new Turns<Turn>();
-  for (const monitor of numbers) {
-    turns.add({ at: phaseMs({ monitorNum: monitor, intervalSeconds }), monitor, place: 0 });
-  }
+  // A failing connection test moves the next check, so its former turn is skipped.
+  const due = new Map<number, number>();
+  const plan = (monitor: number, at: number) => {
+    due.set(monitor, at);
+    turns.add({ at, monitor, place: 0 });
+  };
+  const test = ({ at, monitor, before = 0 }: Turn) => {
+    const failedAt = due.get(monitor) === before && awake(trace, at) === at ? reader.seeTest(at, 0) : null;
+    if (failedAt !== null) plan(monitor, Math.min(before, failedAt + ASKED_AFTER_MS));
+  };
+  for (const monitor of numbers) plan(monitor, phaseMs({ monitorNum: monitor, intervalSeconds }));
   for (let turn = turns.takeNext(); turn && turn.at < trace.ms; turn = turns.takeNext()) {
     const { monitor } = turn;
+    if (turn.before !== undefined) {
+      test(turn);
+      continue;
+    }
+    if (due.get(monitor) !== turn.at) continue;
     const state = states.get(monitor);
     const policy = policies.get(monitor);
     if (!state || !policy) break;
@@ -139,7 +157,12 @@ function replayOnePlace(trace: Trace, reader: Reader, intervalSeconds: number): 
     const next = pass(quiet, reader, 0, change.state, atOf(change.dueAt), policy);
     states.set(monitor, next.state);
     if (monitor === 1) account.take(change.incidents, change.spans, checkedAt, endedAt);
-    turns.add({ at: next.at, monitor, place: 0 });
+    plan(monitor, next.at);
+    const testAt = next.at - (intervalSeconds * SECOND) / 2;
+    const isTested = hasTests && monitor === 1 && intervalSeconds >= TESTED_FROM_SECONDS;
+    if (isTested && isSettled(next.state) && testAt > endedAt) {
+      turns.add({ at: testAt, monitor, place: 0, before: next.at });
+    }
   }
   return account.end(trace.ms);
 }
@@ -206,13 +229,17 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
   return account.end(trace.ms);
 }
 
-const onePlace = { replay: replayOnePlace, replayCertificates };
+const onePlace = { replay: replayOnePlace, replayCertificates } satisfies Partial<Rule>;
 const threePlaces = {
   replay: ((trace, reader, seconds) => replayPlaces(trace, reader, seconds, 3)) satisfies Replay,
 };
 
 export const ours: Rule[] = [
   { name: 'Upwatch, 1 place', ...onePlace, replayJob },
+  {
+    name: 'without tests',
+    replay: (trace, reader, seconds) => replayOnePlace(trace, reader, seconds, false),
+  },
   { name: 'Upwatch, 3 places', ...threePlaces },
   { name: 'Upwatch, 1 place, 20 s', intervalSeconds: 20, ...onePlace },
   { name: 'Upwatch, 3 places, 20 s', intervalSeconds: 20, ...threePlaces },

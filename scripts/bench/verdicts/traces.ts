@@ -76,6 +76,10 @@ const PLACES = 3;
 /** When the kernel sends the packet that opens a connection, in milliseconds after the start of a check (RFC 6298, doubled). */
 const SYN_AT_MS = [0, 1_000, 3_000, 7_000];
 
+/** The longest connection test, and the packets that it sends in that time. */
+const TEST_MS = 4_000;
+const TEST_SYN_AT_MS = SYN_AT_MS.filter((at) => at < TEST_MS);
+
 /** A trace of `ms` milliseconds without problems except those in `more`. */
 export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): Trace {
   return {
@@ -455,6 +459,15 @@ export class Reader {
         trace.outages.some((outage) => within(outage, at)) &&
         this.luck(at, place, 4) < trace.oldCertificates,
     };
+  }
+
+  /** When a connection test (with TLS) that starts at `at` fails; null if it passes, as it does where only the response is an error. */
+  seeTest(at: number, place: number): number | null {
+    const opensMs = TEST_SYN_AT_MS.find((wait) => this.failureAt(at + wait, place, true)?.failure !== 'silent');
+    if (opensMs === undefined) return at + TEST_MS;
+    const found = this.failureAt(at + opensMs, place, true);
+    if (found?.failure === 'refused') return at + opensMs + tookMs('refused', 0);
+    return found?.failure === 'hanging' && found.until > at + TEST_MS ? at + TEST_MS : null;
   }
 
   /** Why a check fails and until when checks fail; null if it passes. */

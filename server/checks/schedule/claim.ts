@@ -170,6 +170,30 @@ export async function renewClaims(worker: string, monitorIds: string[]): Promise
   return new Map(rows.map((row) => [claimKey(row.monitor_id, row.region), row.claimed_until]));
 }
 
+/** Whether a check that nobody has claimed is still due at this time: the monitor was not edited, paused or deleted since. */
+export async function isDueAt(
+  { monitorId, region }: Pick<Claim, 'monitorId' | 'region'>,
+  dueAt: Date,
+): Promise<boolean> {
+  return (await db.monitorState.count({ where: { monitorId, region, dueAt } })) > 0;
+}
+
+/**
+ * Makes a check due now that is due at `dueAt`. Changes nothing if it was claimed or scheduled for another time meanwhile.
+ * @returns whether it was changed
+ */
+export async function dueNow(
+  { monitorId, region }: Pick<Claim, 'monitorId' | 'region'>,
+  dueAt: Date,
+): Promise<boolean> {
+  // Raw: compares with the database's clock.
+  const changed = await db.$executeRaw`
+    update monitor_states set due_at = now()
+    where monitor_id = ${monitorId} and region = ${region} and due_at = ${dueAt} and due_at > now()
+      and (claimed_until is null or claimed_until < now())`;
+  return changed > 0;
+}
+
 /** Releases all claims of a worker, so that others can take them at once. If another transaction has locked a state, its claim expires instead. */
 export async function releaseClaims(worker: string): Promise<void> {
   await db.$executeRaw`

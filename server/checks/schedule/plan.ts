@@ -2,6 +2,7 @@ import { toWatch } from '@/server/history/watch';
 import { openConfig } from '@/server/monitor-types/config/config-secrets';
 import { effectiveConfirm } from '@/server/monitor-types/config/confirm';
 import { withBodyChoice } from '@/server/monitor-types/config/saves-response-body';
+import { testsConnection } from '@/server/monitor-types/config/tests-connection';
 import type { TypeDefinition } from '@/server/monitor-types/definition';
 import { definitionOf, isPassive } from '@/server/monitor-types/definitions';
 import type { CheckedConfig, HttpConfig, IncidentSeverity, MonitorType } from '@/server/monitor-types/schema';
@@ -40,6 +41,8 @@ export interface Plan {
   warnDays: number;
   /** When pings are due; null for an active type. */
   pingSchedule: HeartbeatSchedule | null;
+  /** Whether the connection is tested between checks. */
+  testsConnection: boolean;
   /** The key of the concurrency limit that checks of one host share. */
   host: string;
 }
@@ -85,6 +88,7 @@ export function toPlan(row: MonitorRow): Plan {
     },
     warnDays: (target && definition.certificateWarnDays?.(target.config)) ?? 0,
     pingSchedule: schedule ? { ...schedule, intervalSeconds } : null,
+    testsConnection: target !== null && testsConnection({ ...target, intervalSeconds, regions }),
     host: target ? definition.limitKey(target.config) : '',
   };
 }

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { planAhead } from '@/server/maintenance/plan-ahead';
+import type { Verdict } from '@/server/monitor-types/probing/observation';
 import { FairPool } from '@/server/platform/fair-pool';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
@@ -20,6 +21,7 @@ import {
   spreadOverdue,
 } from './claim';
 import { Clock, Pause } from './clock';
+import { ConnectionTests } from './connection-tests';
 import { Lateness } from './lateness';
 import { type Plan, Plans } from './plan';
 import { Presence } from './presence';
@@ -54,6 +56,8 @@ const isSilenceCheck = ({ claim, plan }: Pick<Held, 'claim' | 'plan'>) =>
 const isConfirming = ({ status, failures, recoveries }: Claim['state']) =>
   (status !== 'up' && status !== 'degraded') || failures > 0 || recoveries > 0;
 
+const isAnswer = ({ status }: Verdict) => status === 'up' || status === 'degraded';
+
 export interface SchedulerOptions {
   /** Unique among all processes. */
   worker: string;
@@ -70,6 +74,7 @@ export class Scheduler {
   private readonly clock = new Clock();
   private readonly plans = new Plans();
   private readonly upcoming = new UpcomingChecks();
+  private readonly tests: ConnectionTests;
   private readonly egress: Egress;
   private readonly slots: FairPool;
   private readonly mostHeld: number;
@@ -96,6 +101,13 @@ export class Scheduler {
     this.recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results, 'skip'));
     this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.say() });
     this.presence = new Presence(worker, region, this.lateness, () => this.egress.ages);
+    this.tests = new ConnectionTests({
+      clock: this.clock,
+      signal: this.abort.signal,
+      inTurn: (plan, work) => this.inTurn(plan, work),
+      isLost: () => this.egress.ages.lostMsAgo !== null,
+      onDue: () => this.wake(0),
+    });
     // Every running check adds a listener.
     setMaxListeners(0, this.abort.signal);
   }
@@ -114,6 +126,7 @@ export class Scheduler {
   /** Stops claiming, lets running checks finish for `graceMs`, records their results, and releases its claims. */
   async stop(graceMs: number): Promise<void> {
     this.stopping = true;
+    this.tests.stop();
     for (const stop of this.unlisten) stop();
     this.wake(0);
     await this.loop;
@@ -227,6 +240,7 @@ export class Scheduler {
     const before = this.held.get(keyOf(claim));
     if (before) this.lose(before);
     this.upcoming.forget(claim);
+    this.tests.forget(claim.monitorId);
     if (!plan) return;
     const wait = claim.dueAt.getTime() - this.clock.now().getTime();
     const timer = setTimeout(() => this.fire(held), Math.max(0, wait));
@@ -280,7 +294,12 @@ export class Scheduler {
       if (!('event' in finding)) this.upcoming.note(held, finding);
       if (!isHeld()) return;
       const { region } = this.options;
-      this.recorder.add({ plan, finding, region, takenAt: this.clock.now(), claim }, done);
+      const isUp = 'verdict' in finding && isAnswer(finding.verdict);
+      const recorded = (dueAt: Date | null) => {
+        done(dueAt);
+        if (dueAt && isUp && !this.stopping) this.tests.plan(held, dueAt);
+      };
+      this.recorder.add({ plan, finding, region, takenAt: this.clock.now(), claim }, recorded);
     } catch (error) {
       // A check only rejects when the worker stops.
       log.debug({ err: error, monitor: claim.monitorId }, 'A check was aborted');

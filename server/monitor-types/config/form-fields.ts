@@ -59,6 +59,18 @@ export function nameAtPort({ host, port }: Record<string, string | undefined>): 
 
 export const headersField = { label: 'Headers', kind: 'headers', group: 'advanced' } satisfies FormField;
 
+export const connectionTestsField = {
+  label: 'Connection test between checks',
+  kind: 'select',
+  group: 'confirmation',
+  options: [
+    { value: undefined, label: 'Default: on' },
+    { value: true, label: 'On' },
+    { value: false, label: 'Off' },
+  ],
+  help: 'Connects once more per interval, halfway between two checks, with TLS if the checks use it. If that fails, the next check starts at once. It sends no request, so it does not notice error responses. Not used with regions or below 30 s.',
+} satisfies FormField;
+
 export const saveResponseBodyField = {
   label: 'Save response body',
   kind: 'select',

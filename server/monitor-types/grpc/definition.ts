@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { atPort } from '../address';
 import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
-import { hostAndPort } from '../config/form-fields';
+import { ConnectionTests } from '../config/connection-tests';
+import { connectionTestsField, hostAndPort } from '../config/form-fields';
 import type { TypeDefinition } from '../definition';
 
 /** Requires SERVING by the gRPC health checking protocol from `service`; "" is the server as a whole. */
@@ -11,6 +12,7 @@ export const GrpcConfig = z.strictObject({
   service: z.string().max(255).default(''),
   tls: z.boolean().default(false),
   timeoutMs: TimeoutMs,
+  connectionTests: ConnectionTests,
   confirm: Confirm,
 });
 export type GrpcConfig = z.infer<typeof GrpcConfig>;
@@ -33,6 +35,7 @@ export const grpc = {
         help: 'Default: the server as a whole.',
       },
       tls: { label: 'Use TLS', kind: 'switch', group: 'target' },
+      connectionTests: connectionTestsField,
     },
   },
   secrets: {},

@@ -4,6 +4,7 @@ import { Attempt, type ObserveOptions, TargetFailure } from '@/server/monitor-ty
 import { dial } from '@/server/monitor-types/probing/dial';
 import type { Observation } from '@/server/monitor-types/probing/observation';
 import type { GrpcConfig } from '@/server/monitor-types/schema';
+import type { DialTarget } from '@/server/platform/net';
 import { decodeHealthResponse, encodeHealthRequest } from './health';
 import { callOverHttp2 } from './http2';
 
@@ -103,15 +104,19 @@ function complaint({ httpStatus, status, message, body }: Reply, service: string
   return health === 'SERVING' ? null : `${subject} reports ${health}`;
 }
 
+export function grpcTarget({ host, port, tls }: GrpcConfig): DialTarget {
+  return { host, port, family: 0, tls: tls ? { verify: true, alpn: ['h2'] } : null };
+}
+
 /**
  * Queries a service by the gRPC health checking protocol (grpc.health.v1, Check). Anything but SERVING is a failure. All within `timeoutMs`. Rejects
  * only if the signal aborts.
  */
 export async function observeGrpc(config: GrpcConfig, options: ObserveOptions): Promise<Observation> {
   const attempt = new Attempt(config.timeoutMs, options);
-  const { host, port, service, tls } = config;
+  const { service } = config;
   return attempt.observe(async () => {
-    const socket = await dial({ host, port, family: 0, tls: tls ? { verify: true, alpn: ['h2'] } : null }, attempt);
+    const socket = await dial(grpcTarget(config), attempt);
     if (socket instanceof TLSSocket && socket.alpnProtocol !== 'h2') {
       throw new TargetFailure('The port does not support HTTP/2, which gRPC requires');
     }

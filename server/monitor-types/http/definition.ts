@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { suggestName, withoutScheme } from '../address';
 import { CONFIRM_DEFAULTS, SpeedConfirm, TimeoutMs } from '../config/confirm';
-import { headersField, saveResponseBodyField, upToTen } from '../config/form-fields';
+import { ConnectionTests } from '../config/connection-tests';
+import { connectionTestsField, headersField, saveResponseBodyField, upToTen } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
 import { addressOf } from '../config/url';
@@ -59,6 +60,7 @@ export const HttpConfig = z.strictObject({
   ipFamily: z.enum(['auto', '4', '6']).default('auto'),
   assertions: z.array(HttpAssertion).max(MOST_ASSERTIONS).default([]),
   saveResponseBody: SaveResponseBody,
+  connectionTests: ConnectionTests,
   confirm: SpeedConfirm,
 });
 export type HttpConfig = z.infer<typeof HttpConfig>;
@@ -160,6 +162,7 @@ export const http = {
         width: 'half',
         when: { field: 'followRedirects', is: [true], keeps: true },
       },
+      connectionTests: connectionTestsField,
     },
   },
   secrets: {

@@ -5,7 +5,15 @@ import { ownHeaders } from '@/server/monitor-types/probing/headers';
 import type { Observation } from '@/server/monitor-types/probing/observation';
 import { requestLine } from '@/server/monitor-types/probing/trace';
 import type { HttpConfig } from '@/server/monitor-types/schema';
-import { assertHeaders, decodeBody, headersOf, httpTarget, readBody, sendRequest } from '@/server/platform/net';
+import {
+  assertHeaders,
+  type DialTarget,
+  decodeBody,
+  headersOf,
+  httpTarget,
+  readBody,
+  sendRequest,
+} from '@/server/platform/net';
 import { accessToken, forgetToken } from './access-token';
 import type { HttpAnswer } from './answer';
 import { followRedirect, type HttpRequest, isRedirect, shownAddress } from './redirect';
@@ -37,11 +45,18 @@ async function firstRequest(config: HttpConfig, attempt: Attempt): Promise<HttpR
   };
 }
 
+const targetOf = (url: URL, { ipFamily, verifyTls }: HttpConfig): DialTarget => ({
+  ...httpTarget(url, verifyTls),
+  family: ipFamily === 'auto' ? 0 : ipFamily === '4' ? 4 : 6,
+});
+
+/** The target of the first request, before redirects. */
+export const httpTargetOf = (config: HttpConfig) => targetOf(new URL(config.url), config);
+
 /** Sends a request over a dedicated connection. Resolves with the response's head; its body is not read yet. */
 async function exchange(request: HttpRequest, config: HttpConfig, attempt: Attempt): Promise<IncomingMessage> {
   assertHeaders(request.headers);
-  const family = config.ipFamily === 'auto' ? 0 : config.ipFamily === '4' ? 4 : 6;
-  const socket = await dial({ ...httpTarget(request.url, config.verifyTls), family }, attempt);
+  const socket = await dial(targetOf(request.url, config), attempt);
   const exchanged = attempt.exchange(requestLine(request), request.headers);
   const from = attempt.now();
   const response = await sendRequest(request, socket, attempt.budget);

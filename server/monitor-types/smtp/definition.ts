@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { atPort } from '../address';
 import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
-import { hostAndPort, nameAtPort } from '../config/form-fields';
+import { ConnectionTests } from '../config/connection-tests';
+import { connectionTestsField, hostAndPort, nameAtPort } from '../config/form-fields';
 import type { TypeDefinition } from '../definition';
 
 /** A mail server (RFC 5321) whose reply to EHLO must have `expectedCode`: after STARTTLS, or over TLS from the start. */
@@ -14,6 +15,7 @@ export const SmtpConfig = z.strictObject({
   }),
   certificateWarnDays: z.int().min(0).max(365).default(14),
   timeoutMs: TimeoutMs,
+  connectionTests: ConnectionTests,
   confirm: Confirm,
 });
 export type SmtpConfig = z.infer<typeof SmtpConfig>;
@@ -52,6 +54,7 @@ export const smtp = {
         group: 'advanced',
         help: 'With STARTTLS or TLS: days before it expires. 0 turns warnings off.',
       },
+      connectionTests: connectionTestsField,
     },
   },
   secrets: {},

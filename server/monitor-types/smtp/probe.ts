@@ -1,6 +1,7 @@
 import { Attempt, type ObserveOptions, type Seen, TargetFailure } from '@/server/monitor-types/probing/attempt';
 import { dial, startTls } from '@/server/monitor-types/probing/dial';
 import type { Observation } from '@/server/monitor-types/probing/observation';
+import type { DialTarget } from '@/server/platform/net';
 import type { SmtpConfig } from './definition';
 import { type SmtpReply, summary } from './reply';
 import { SmtpSession } from './session';
@@ -19,9 +20,14 @@ async function secured(session: SmtpSession, host: string, attempt: Attempt): Pr
   return new SmtpSession(await startTls(session.release(), host, attempt), attempt);
 }
 
-async function converse({ host, port, security }: SmtpConfig, attempt: Attempt): Promise<SmtpReply> {
-  const tls = security === 'tls' ? { verify: true } : null;
-  let session = new SmtpSession(await dial({ host, port, family: 0, tls }, attempt), attempt);
+/** With STARTTLS, the connection opens without TLS. */
+export function smtpTarget({ host, port, security }: SmtpConfig): DialTarget {
+  return { host, port, family: 0, tls: security === 'tls' ? { verify: true } : null };
+}
+
+async function converse(config: SmtpConfig, attempt: Attempt): Promise<SmtpReply> {
+  const { host, security } = config;
+  let session = new SmtpSession(await dial(smtpTarget(config), attempt), attempt);
   attempt.budget.answerOf(MOST_BYTES);
   let from = attempt.now();
   let reply = await session.greeting();

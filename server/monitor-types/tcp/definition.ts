@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { atPort } from '../address';
 import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
-import { hostAndPort, nameAtPort, saveResponseBodyField } from '../config/form-fields';
+import { ConnectionTests } from '../config/connection-tests';
+import { connectionTestsField, hostAndPort, nameAtPort, saveResponseBodyField } from '../config/form-fields';
 import { SaveResponseBody } from '../config/save-response-body';
 import type { TypeDefinition } from '../definition';
 
@@ -14,6 +15,7 @@ export const TcpConfig = z.strictObject({
   expect: z.string().min(1).max(10_000).optional(),
   saveResponseBody: SaveResponseBody,
   timeoutMs: TimeoutMs,
+  connectionTests: ConnectionTests,
   confirm: Confirm,
 });
 export type TcpConfig = z.infer<typeof TcpConfig>;
@@ -32,6 +34,7 @@ export const tcp = {
       send: { label: 'Send', kind: 'multiline', group: 'expected', width: 'half', optional: true },
       expect: { label: 'Response contains', kind: 'multiline', group: 'expected', width: 'half', optional: true },
       saveResponseBody: saveResponseBodyField,
+      connectionTests: connectionTestsField,
     },
   },
   secrets: { send: 'text' },

@@ -5,7 +5,7 @@ import type { Observation } from '@/server/monitor-types/probing/observation';
 import type { Exchange } from '@/server/monitor-types/probing/trace';
 import type { TcpConfig } from '@/server/monitor-types/schema';
 import { NOT_SAVED } from '@/server/monitor-types/verdict';
-import { Collected } from '@/server/platform/net';
+import { Collected, type DialTarget } from '@/server/platform/net';
 import { MASK } from '@/server/platform/secrets';
 
 /** How much of a response is searched for the expected text. */
@@ -51,12 +51,15 @@ function receive(
   });
 }
 
+export function tcpTarget({ host, port, tls }: TcpConfig): DialTarget {
+  return { host, port, family: 0, tls: tls ? { verify: true } : null };
+}
+
 /** Connects, optionally over TLS; sends `send`; reads until `expect` arrives. All within `timeoutMs`. Rejects only if the signal aborts. */
 export async function observeTcp(config: TcpConfig, options: ObserveOptions): Promise<Observation> {
   const attempt = new Attempt(config.timeoutMs, options);
   return attempt.observe(async () => {
-    const { host, port } = config;
-    const socket = await dial({ host, port, family: 0, tls: config.tls ? { verify: true } : null }, attempt);
+    const socket = await dial(tcpTarget(config), attempt);
     const exchange = attempt.exchange(config.send === undefined ? null : MASK);
     if (config.send !== undefined) await send(socket, config.send);
     if (config.expect !== undefined)

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { atPort } from '../address';
 import { Confirm, Host, Port, TimeoutMs } from '../config/confirm';
-import { hostAndPort } from '../config/form-fields';
+import { ConnectionTests } from '../config/connection-tests';
+import { connectionTestsField, hostAndPort } from '../config/form-fields';
 import type { TypeDefinition } from '../definition';
 
 /** Requires a trusted certificate for `serverName` (default: `host`) that is valid for `warnDays` more. */
@@ -11,6 +12,7 @@ export const TlsConfig = z.strictObject({
   serverName: Host.optional(),
   warnDays: z.int().min(0).max(365).default(14),
   timeoutMs: TimeoutMs,
+  connectionTests: ConnectionTests,
   confirm: Confirm,
 });
 export type TlsConfig = z.infer<typeof TlsConfig>;
@@ -37,6 +39,7 @@ export const tls = {
         group: 'expected',
         help: 'The monitor is degraded during this time. 0 turns warnings off; an expired certificate is always down.',
       },
+      connectionTests: connectionTestsField,
     },
   },
   secrets: {},

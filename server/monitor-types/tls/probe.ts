@@ -2,6 +2,7 @@ import { Attempt, type ObserveOptions, TargetFailure } from '@/server/monitor-ty
 import { dial } from '@/server/monitor-types/probing/dial';
 import type { Observation, SeenCertificate } from '@/server/monitor-types/probing/observation';
 import type { TlsConfig } from '@/server/monitor-types/schema';
+import type { DialTarget } from '@/server/platform/net';
 
 const day = (date: Date) => date.toISOString().slice(0, 10);
 
@@ -22,16 +23,20 @@ function refusalOf(error: unknown, certificate: SeenCertificate | null, name: st
   }
 }
 
+export function tlsTarget({ host, port, serverName: name = host }: TlsConfig): DialTarget {
+  return { host, port, family: 0, tls: { verify: true, name } };
+}
+
 /**
  * A TLS handshake (RFC 8446, RFC 5246), with the chain verified by the trusted roots and the name by `serverName` (RFC 9525). `evaluate` judges the
  * remaining days. Rejects only if the signal aborts.
  */
 export async function observeTls(config: TlsConfig, options: ObserveOptions): Promise<Observation> {
   const attempt = new Attempt(config.timeoutMs, options);
-  const { host, port, serverName: name = host } = config;
+  const { host, serverName: name = host } = config;
   return attempt.observe(async () => {
     try {
-      await dial({ host, port, family: 0, tls: { verify: true, name } }, attempt);
+      await dial(tlsTarget(config), attempt);
     } catch (error) {
       throw refusalOf(error, attempt.certificate, name);
     }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { completeAddress, suggestName, withoutScheme } from '../address';
 import { Confirm, TimeoutMs } from '../config/confirm';
-import { headersField, saveResponseBodyField } from '../config/form-fields';
+import { ConnectionTests } from '../config/connection-tests';
+import { connectionTestsField, headersField, saveResponseBodyField } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
 import { addressOf } from '../config/url';
@@ -26,6 +27,7 @@ export const WebSocketConfig = z.strictObject({
   expect: z.string().min(1).max(10_000).optional(),
   saveResponseBody: SaveResponseBody,
   timeoutMs: TimeoutMs,
+  connectionTests: ConnectionTests,
   confirm: Confirm,
 });
 export type WebSocketConfig = z.infer<typeof WebSocketConfig>;
@@ -50,6 +52,7 @@ export const websocket = {
       expect: { label: 'Message contains', kind: 'multiline', group: 'expected', width: 'half', optional: true },
       headers: headersField,
       saveResponseBody: saveResponseBodyField,
+      connectionTests: connectionTestsField,
     },
   },
   secrets: { url: 'url', send: 'text', headers: 'headers' },

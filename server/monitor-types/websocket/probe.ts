@@ -8,7 +8,7 @@ import type { Observation } from '@/server/monitor-types/probing/observation';
 import { type Exchange, requestLine } from '@/server/monitor-types/probing/trace';
 import type { WebSocketConfig } from '@/server/monitor-types/schema';
 import { NOT_SAVED } from '@/server/monitor-types/verdict';
-import { assertHeaders, countInterim, NetworkTimeoutError } from '@/server/platform/net';
+import { assertHeaders, countInterim, type DialTarget, NetworkTimeoutError } from '@/server/platform/net';
 import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
 
 const MOST_MESSAGE_BYTES = 1024 * 1024;
@@ -20,12 +20,12 @@ const FRAMES_CAUSE = `The server sent more than ${MOST_FRAMES} messages without 
 const MOST_CONTROL_FRAMES = 500;
 const CONTROL_CAUSE = `The server sent more than ${MOST_CONTROL_FRAMES} pings or empty messages`;
 
-function connect(config: WebSocketConfig, attempt: Attempt): Promise<Socket> {
+export function webSocketTarget(config: WebSocketConfig): DialTarget {
   const url = new URL(config.url);
   const secure = url.protocol === 'wss:';
   const port = url.port === '' ? (secure ? 443 : 80) : Number(url.port);
   const tls = secure ? { verify: true, alpn: ['http/1.1'] } : null;
-  return dial({ host: url.hostname, port, family: 0, tls }, attempt);
+  return { host: url.hostname, port, family: 0, tls };
 }
 
 interface Handshake {
@@ -153,7 +153,7 @@ function countFrames(socket: WebSocket, { budget }: Attempt): void {
 
 async function exchange(library: typeof import('ws'), config: WebSocketConfig, attempt: Attempt): Promise<void> {
   const handshake = handshakeOf(config);
-  const socket = begin(library, config, handshake, await connect(config, attempt), attempt);
+  const socket = begin(library, config, handshake, await dial(webSocketTarget(config), attempt), attempt);
   const { send, expect } = config;
   const url = new URL(config.url);
   const exchange = attempt.exchange(requestLine({ method: 'GET', url }), handshake.headers);

@@ -176,6 +176,7 @@ describe('monitor form and its schema', () => {
       certificateWarnDays: 30,
       ipFamily: '6',
       saveResponseBody: false,
+      connectionTests: false,
       assertions: [{ source: 'json', property: '$.ok', operator: 'equals', value: true }],
       confirm: { failures: 3, recoveries: 2, retryDelayMs: 500, degraded: 5 },
     };

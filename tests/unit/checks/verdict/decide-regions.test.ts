@@ -24,6 +24,7 @@ const plan: Plan = {
   },
   regions: REGIONS,
   target: null,
+  testsConnection: false,
   policy: rules,
   warnDays: 0,
   pingSchedule: null,
