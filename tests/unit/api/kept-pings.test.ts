@@ -111,7 +111,8 @@ it('drops pings that are older than an hour', async () => {
 it('keeps a limited number of pings of a heartbeat', async () => {
   const kept = new KeptPings(await newFolder(), LIMITS);
   const isKept = await Promise.all(Array.from({ length: 6 }, () => kept.keep(pingOf('one'), 'team')));
-  expect(isKept).toEqual([true, true, true, true, true, false]);
+  // Which one is refused depends on the order in which they measured the folder.
+  expect(isKept.toSorted()).toEqual([false, true, true, true, true, true]);
 });
 
 it('keeps a limited number of bytes, which neither one team nor guesses of tokens can use up', async () => {

@@ -20,7 +20,7 @@ function refusing(from: number, to: number, more: Partial<Trace> = {}): Trace {
 
 describe('replayed checks', () => {
   it.each([
-    ['Upwatch, 1 place', ['down 177', 'up 637']],
+    ['Upwatch, 1 place', ['down 147', 'up 637']],
     ['Upwatch, 3 places', ['down 127', 'up 617']],
     ['Upwatch, 1 place, 20 s', ['down 132', 'up 622']],
   ])('%s alerts about an outage from second 100 to 580, and about its end', (name, alerts) => {
