@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { AppError } from '@/server/platform/errors';
 import { FairPool } from '@/server/platform/fair-pool';
@@ -19,8 +20,48 @@ export const MOST_STREAMS = { process: 1_000, user: 50 };
 /** A page without a stream reloads its data at intervals until it retries. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** The maximum number of unread events of a slow browser; it then gets an event to reload everything. */
-const MOST_UNREAD = 100;
+/** Events within this time after a sent one are merged, because a user's 50 streams may each have hundreds per second. */
+const MERGE_MS = 500;
+/** The maximum number of objects in unread events; a browser with more gets an event to reload everything. */
+const MOST_UNREAD = 1_000;
+
+type Change = Extract<LiveMessage, { ids: string[] }>;
+
+/** The unread events of a stream, merged: one per kind, which names each object once. */
+class Unread {
+  private readonly ids = new Map<Change['kind'], Set<string>>();
+  private count = 0;
+  private reloadsAll = false;
+
+  get isEmpty(): boolean {
+    return this.ids.size === 0 && !this.reloadsAll;
+  }
+
+  add({ kind, ids }: Pick<LiveEvent, 'kind' | 'ids'>): void {
+    if (this.reloadsAll) return;
+    const known = this.ids.get(kind) ?? new Set();
+    this.ids.set(kind, known);
+    this.count -= known.size;
+    for (const id of ids) known.add(id);
+    this.count += known.size;
+    if (this.count > MOST_UNREAD) this.reloadAll();
+  }
+
+  reloadAll(): void {
+    this.take();
+    this.reloadsAll = true;
+  }
+
+  /** Returns the events and forgets them. */
+  take(): LiveMessage[] {
+    const messages: LiveMessage[] = [...this.ids].map(([kind, ids]) => ({ kind, ids: [...ids] }));
+    if (this.reloadsAll) messages.push({ kind: 'resync' });
+    this.ids.clear();
+    this.count = 0;
+    this.reloadsAll = false;
+    return messages;
+  }
+}
 
 const places = new FairPool({
   kind: 'stream',
@@ -78,14 +119,15 @@ async function* events(
   const arrivals = new EventEmitter<{ message: [] }>();
   const ended = new AbortController();
   const signals = signal ? AbortSignal.any([signal, ended.signal]) : ended.signal;
-  let unread: LiveMessage[] = [];
-  const add = (message: LiveMessage) => {
-    unread = unread.length < MOST_UNREAD ? [...unread, message] : [{ kind: 'resync' }];
+  const unread = new Unread();
+  const resync = () => {
+    unread.reloadAll();
     arrivals.emit('message');
   };
-  const resync = () => add({ kind: 'resync' });
-  const stopLive = await listen('live', ({ team, kind, ids }: LiveEvent) => {
-    if (team === ctx.team.id) add({ kind, ids });
+  const stopLive = await listen('live', (event: LiveEvent) => {
+    if (event.team !== ctx.team.id) return;
+    unread.add(event);
+    arrivals.emit('message');
   });
   const stopResumed = await listen('resumed', resync);
   const recheck = () => {
@@ -103,9 +145,9 @@ async function* events(
     yield { kind: 'hello' };
     for (;;) {
       signals.throwIfAborted();
-      const message = unread.shift();
-      if (message) yield message;
-      else await once(arrivals, 'message', { signal: signals });
+      if (unread.isEmpty) await once(arrivals, 'message', { signal: signals });
+      yield* unread.take();
+      await sleep(MERGE_MS, undefined, { signal: signals });
     }
   } catch (error) {
     if (!signals.aborted) throw error;
