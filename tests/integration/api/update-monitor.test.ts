@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { knownUntil } from '@/server/history/watch';
 import { openConfig } from '@/server/monitor-types/config/config-secrets';
 import { db } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { readSpans } from '@/tests/integration/checks/monitors';
 import { ownState } from '@/tests/support/own-state';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
@@ -58,6 +59,8 @@ describe('PATCH monitor', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 60_000 });
     for (const isActive of [false, true, false]) {
       await rest('PUT', `/api/v1/monitors/${monitor.id}`, { token: key, body: { isActive } });
+      // Otherwise resuming would undo the pause.
+      await db.monitorState.updateMany({ where: { monitorId: monitor.id }, data: { beforePause: Prisma.DbNull } });
     }
     expect(await readSpans(monitorNum)).toEqual(['pending', 'paused', 'pending', 'paused']);
   });
