@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { networkBucketOf, networkOf } from '@/server/platform/caller-network';
 import { sha256 } from '@/server/platform/crypto';
 import { rateLimited } from '@/server/platform/errors';
@@ -25,9 +25,15 @@ type Call = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 const isOperation = ({ method, url = '' }: Call) => method !== 'OPTIONS' && OPERATIONS.test(url.split('?', 1)[0] ?? '');
 
-/** The text of a request's credential; empty without one. */
-const credentialOf = ({ authorization, cookie }: IncomingHttpHeaders) =>
-  authorization ?? sessionCookieValue(cookie ?? '');
+/**
+ * The text of a request's credential, empty without one: of the headers that its address reads (AuthSurface), so that a header that is ignored
+ * does not stand for a caller.
+ */
+function credentialOf({ url = '', headers: { authorization = '', cookie = '' } }: Call): string {
+  if (url.startsWith('/api/v1/')) return authorization;
+  const session = sessionCookieValue(cookie);
+  return url.startsWith('/api/trpc/') ? session : authorization || session;
+}
 
 type Caller = NonNullable<RequestFacts['caller']>;
 
@@ -68,7 +74,7 @@ export class CallGate {
    * @throws AppError RATE_LIMITED, or UNAVAILABLE if too many calls wait
    */
   async enter(call: Call, gone: AbortSignal): Promise<() => void> {
-    const { share, counted } = this.find(call.headers);
+    const { share, counted } = this.find(call);
     if (isOperation(call)) this.assertAllowed(counted);
     return this.turns.enter(share, gone);
   }
@@ -77,22 +83,22 @@ export class CallGate {
    * Reserves memory for the body of a call, part of which has not arrived yet.
    * @returns the function that frees it, or null if too many bodies of its team or network are arriving
    */
-  tryBody({ url = '', headers }: Call): (() => void) | null {
-    return this.bodies[url.startsWith(PING) ? 'ping' : 'call'].tryEnter(this.find(headers).share);
+  tryBody(call: Call): (() => void) | null {
+    return this.bodies[call.url?.startsWith(PING) ? 'ping' : 'call'].tryEnter(this.find(call).share);
   }
 
   /** Takes up what the application found out about a call that was let in. */
-  note({ headers }: Call, { caller, exceeded }: RequestFacts): void {
-    const credential = credentialOf(headers);
+  note(call: Call, { caller, exceeded }: RequestFacts): void {
+    const credential = credentialOf(call);
     if (caller && credential) keep(this.callers, sha256(credential), caller);
-    const counted = exceeded && this.find(headers).counted;
+    const counted = exceeded && this.find(call).counted;
     if (!exceeded || !counted) return;
     keep(this.exceeded, counted, { limit: exceeded.limit, endsAt: performance.now() + exceeded.seconds * 1000 });
   }
 
-  private find(headers: IncomingHttpHeaders) {
-    const network = networkBucketOf(networkOf(String(headers['x-upwatch-address'])));
-    const credential = credentialOf(headers);
+  private find(call: Call) {
+    const network = networkBucketOf(networkOf(String(call.headers['x-upwatch-address'])));
+    const credential = credentialOf(call);
     const caller = credential ? this.callers.get(sha256(credential)) : undefined;
     // A user has several limits. An unknown credential may be valid, and then does not count against its network.
     const counted = caller ? (caller.isKey ? caller.id : null) : credential ? null : network;

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { CallGate } from '@/server/api/call-gate';
+import { SESSION_COOKIE } from '@/server/trpc/session';
 
 const never = new AbortController().signal;
 const key = (secret: string) => ({ authorization: `Bearer uw_${secret}` });
@@ -74,6 +75,22 @@ describe('the turns', () => {
     expect(served).toBeLessThan(20);
     await Promise.all(flood);
     expect(served).toBe(200);
+  });
+
+  it('knows a caller by the header that the address reads, not by the other one', async () => {
+    const gate = new CallGate();
+    const cookie = `${SESSION_COOKIE}=session`;
+    const ofUser = (address: string, secret: string) =>
+      callFrom(address, { cookie, ...key(secret) }, '/api/trpc/auth.me');
+    gate.note(ofUser('192.0.2.1', 'forged'), { caller: { team: 'noisy', id: 'user', isKey: false } });
+    const flood = start(gate, ofUser('192.0.2.1', 'other'), 50);
+    await settle();
+    const same = start(gate, ofUser('192.0.2.9', 'another'), 1);
+    const stranger = start(gate, callFrom('192.0.2.2', key('forged')), 1);
+    flood.leaves[0]?.();
+    flood.leaves[1]?.();
+    await settle();
+    expect([same.leaves.length, stranger.leaves.length]).toEqual([0, 1]);
   });
 
   it('refuses the latest calls of the longest queue', async () => {
