@@ -54,7 +54,7 @@ async function runSuite(suite, files) {
 async function chooseFiles(suite) {
   const { changedFiles, quickFiles } = await import('./lib/quick.mjs');
   const { files, leftOut } = quickFiles(suite, { changed: await changedFiles() });
-  console.log(`Tests touched by the change: ${suite}: ${files.length}, and ${leftOut} that would take too long`);
+  console.log(`${suite}: ${files.length} files touched by the change; left out because they take too long: ${leftOut}`);
   return files;
 }
 

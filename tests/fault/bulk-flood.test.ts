@@ -55,7 +55,7 @@ async function timeOfList(client: PatientClient): Promise<number> {
 
 /**
  * Sends a bulk call. All bulk calls lock the same monitors, so they run one after another. On a slow machine, the last of them may wait for a
- * connection until that times out: then the flooding team, and only that team, is told to retry later.
+ * connection until that times out: then the flooding team, and only that team, gets 503 with `retry-after`.
  */
 async function sendBulk(action: 'pause' | 'resume'): Promise<number> {
   const response = await request(busy, 'POST', '/api/v1/monitors/bulk', { action, ids });

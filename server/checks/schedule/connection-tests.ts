@@ -7,7 +7,7 @@ import type { Plan } from './plan';
 
 /** If a test was planned longer before, it first asks the database whether the monitor is unchanged. */
 const KNOWN_FOR_MS = 60_000;
-/** After so many failing tests in a row, each followed by a passing check, the server treats them unlike checks. */
+/** After so many failing tests in a row, each followed by a passing check, no more are made: some servers reject connections without a request. */
 const MOST_IN_VAIN = 3;
 const MOST_KEPT = 50_000;
 
@@ -33,7 +33,7 @@ export class ConnectionTests {
 
   constructor(private readonly options: Options) {}
 
-  /** Plans the test before the next check of a monitor that is up. Without tests in vain until the monitor is edited or the worker restarts. */
+  /** Plans the test before the next check of a monitor that is up. After failing tests in vain, there is none until the monitor is edited or the worker restarts. */
   plan({ claim, plan }: { claim: Claim; plan: Plan }, dueAt: Date): void {
     const { monitorId, state } = claim;
     this.forget(monitorId);

@@ -56,6 +56,7 @@ const isSilenceCheck = ({ claim, plan }: Pick<Held, 'claim' | 'plan'>) =>
 const isConfirming = ({ status, failures, recoveries }: Claim['state']) =>
   (status !== 'up' && status !== 'degraded') || failures > 0 || recoveries > 0;
 
+/** Whether the target answered, however slowly. */
 const isAnswer = ({ status }: Verdict) => status === 'up' || status === 'degraded';
 
 export interface SchedulerOptions {

@@ -110,7 +110,7 @@ async function poolOf(smtpUrl: string): Promise<Pool> {
   return pool;
 }
 
-/** Connects to the SMTP server of SMTP_URL and signs in. Throws if there is none, or it does not accept this. */
+/** Connects to the SMTP server of SMTP_URL and signs in. Throws if the URL is not set, or the server rejects the connection or the sign-in. */
 export async function verifyMail(): Promise<void> {
   if (!env.smtpUrl) throw new Error('SMTP_URL is not set');
   const used = await poolOf(env.smtpUrl);
