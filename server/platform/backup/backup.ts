@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import pg from 'pg';
+import type pg from 'pg';
 import { to } from 'pg-copy-streams';
 import { keyIdOf } from '../crypto';
 import { env } from '../env';
@@ -7,6 +7,7 @@ import { storage } from '../storage';
 import { version } from '../version';
 import { ArchiveWriter, BackupError } from './archive';
 import {
+  connect,
   listApplied,
   listCheckDays,
   listSequences,
@@ -47,13 +48,7 @@ interface Options {
  */
 export async function backup(output: Writable, options: Options): Promise<Content> {
   const { databaseUrl, passphrase, settings, onProgress = () => undefined } = options;
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'upwatch-backup',
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connect(databaseUrl, 'upwatch-backup');
   try {
     await client.query('begin isolation level repeatable read read only');
     await client.query(SETTINGS_OF_COPY);

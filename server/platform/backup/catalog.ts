@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import type { Table } from './manifest';
 
 /** What describes the running instance rather than its content: it is written by migrations, or by processes about themselves. */
@@ -14,6 +14,19 @@ const LEFT_OUT = [
 export const SETTINGS_OF_COPY = `
   set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local bytea_output = 'hex';
   set local client_encoding = 'UTF8'; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
+
+/** Connects without a limit of time for statements, because a table may take hours. */
+export async function connect(connectionString: string, applicationName: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString,
+    application_name: applicationName,
+    connectionTimeoutMillis: 10_000,
+  });
+  // A broken connection fails the statement that uses it; without a listener, it would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
 
 /** Quotes a name for SQL. */
 export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;

@@ -1,13 +1,14 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
-import pg from 'pg';
+import type pg from 'pg';
 import { from } from 'pg-copy-streams';
 import { keyIdOf } from '../crypto';
 import { ANNOUNCE } from '../database/compatibility';
 import { storage } from '../storage';
 import { BackupError, type Entry, readArchive, type Summary } from './archive';
 import {
+  connect,
   listApplied,
   listTables,
   quoted,
@@ -51,13 +52,7 @@ interface Options {
  */
 export async function restore(input: Readable, options: Options): Promise<Content> {
   const { databaseUrl, passphrase, known, migrate, onProgress = () => undefined } = options;
-  const client = new pg.Client({
-    connectionString: databaseUrl,
-    application_name: 'upwatch-restore',
-    connectionTimeoutMillis: 10_000,
-  });
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connect(databaseUrl, 'upwatch-restore');
   try {
     let totals: Totals | null = null;
     const entries = readArchive(input, passphrase, (summary: Summary) => {
