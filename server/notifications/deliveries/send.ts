@@ -1,10 +1,10 @@
 import { setMaxListeners } from 'node:events';
 import { performance } from 'node:perf_hooks';
-import { setImmediate } from 'node:timers/promises';
 import { ZodError } from 'zod';
 import { UnknownKeyError } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import { OwnError } from '@/server/platform/own-error';
 import { openSecret, type SealedSecret } from '@/server/platform/secrets';
 import { storeAcknowledgeGroup } from '../acknowledgments/acknowledge-group';
@@ -16,7 +16,7 @@ import { toMessage } from '../messages/to-message';
 import { send, update } from '../providers';
 import { textLimitOf } from '../providers/definitions';
 import type { SendResult } from '../providers/provider';
-import { type ChannelConfig, ChannelTemplates } from '../schema';
+import { type ChannelConfig, ChannelTemplates, type ChannelType } from '../schema';
 import type { Turn } from './claim';
 import { type Claim, type Destination, type LastMessage, type Release, readSent } from './claim-queries';
 import { recordApart } from './record-apart';
@@ -37,18 +37,14 @@ function readPayload(payload: unknown): EventPayload {
   return parsed.data;
 }
 
-type Content = Pick<Claim, 'id' | 'opening' | 'payload'>;
+type Unreadable = Extract<SendResult, { ok: false }>;
 
-/** Returns the message and its destination, or why the delivery fails without being sent. */
-function prepare(
-  { channelId, type, config, templates }: Destination,
-  { id, opening, payload }: Content,
-): { message: Message; config: ChannelConfig } | Extract<SendResult, { ok: false }> {
+/** Reads what a delivery needs, or returns why it fails without being sent. */
+function readOrFail<T>(read: () => T, about: object): T | Unreadable {
   try {
-    const channel = { id: channelId, type, templates: ChannelTemplates.parse(templates) };
-    return { message: toMessage(id, readPayload(payload), channel, opening), config: openConfig(type, config) };
+    return read();
   } catch (error) {
-    log.error({ err: error, deliveryId: id }, 'A message or the config of its channel could not be read');
+    log.error({ err: error, ...about }, 'A message or the config of its channel could not be read');
     const isOurs = error instanceof UnknownKeyError;
     // A payload of another version is retried for a day, because a worker of that version may read it. An unreadable config stays so until it is saved
     // again, so the fallback gets the messages.
@@ -56,6 +52,20 @@ function prepare(
     return { ok: false, permanent, isOurs, statusCode: null, error: unreadableReason(error) };
   }
 }
+
+type Opened = { channel: { id: string; type: ChannelType; templates: ChannelTemplates }; config: ChannelConfig };
+
+const openDestination = ({ channelId: id, type, config, templates }: Destination) =>
+  readOrFail(
+    (): Opened => ({
+      channel: { id, type, templates: ChannelTemplates.parse(templates) },
+      config: openConfig(type, config),
+    }),
+    { channelId: id },
+  );
+
+const readMessage = ({ id, opening, payload }: Pick<Claim, 'id' | 'opening' | 'payload'>, { channel }: Opened) =>
+  readOrFail(() => toMessage(id, readPayload(payload), channel, opening), { deliveryId: id });
 
 function unreadableReason(error: unknown): string {
   if (error instanceof UnreadableMessageError) return 'This version of Upwatch cannot read the message';
@@ -82,21 +92,24 @@ interface Readable {
   config: ChannelConfig;
 }
 
-/** The number of messages that are built before the thread yields. */
-const AT_ONCE = 25;
-
-/** Builds the message of each claim, a few at a time, because a thousand with long texts block the thread for half a second. */
+/** Builds the message of each claim. */
 async function prepareAll(
   destination: Destination,
   claims: Claim[],
 ): Promise<{ readable: Readable[]; unreadable: Attempted[] }> {
   const readable: Readable[] = [];
   const unreadable: Attempted[] = [];
-  for (const [index, claim] of claims.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
-    const prepared = prepare(destination, claim);
-    if ('error' in prepared) unreadable.push({ claim, durationMs: 0, result: prepared });
-    else readable.push({ claim, ...prepared });
+  const opened = openDestination(destination);
+  const fail = (claim: Claim, result: Unreadable) => unreadable.push({ claim, durationMs: 0, result });
+  for (const claim of claims) {
+    if ('error' in opened) {
+      fail(claim, opened);
+      continue;
+    }
+    await takeLoopTurn(destination.teamId);
+    const message = readMessage(claim, opened);
+    if ('error' in message) fail(claim, message);
+    else readable.push({ claim, message, config: opened.config });
   }
   return { readable, unreadable };
 }
@@ -176,9 +189,11 @@ async function addTo(
   { readable, signal }: { readable: Readable[]; signal: AbortSignal },
 ): Promise<Outcome | null> {
   const { type, channelId } = destination;
+  const opened = openDestination(destination);
+  if ('error' in opened) return null;
   const earlier = (await readSent(open.ids)).flatMap((sent) => {
-    const prepared = prepare(destination, sent);
-    return 'error' in prepared ? [] : [{ id: sent.id, opening: sent.opening, message: prepared.message }];
+    const message = readMessage(sent, opened);
+    return 'error' in message ? [] : [{ id: sent.id, opening: sent.opening, message }];
   });
   const [group, ...others] = toGroupMessages([...earlier, ...toSingles(readable)], {
     channel: { id: channelId, type },

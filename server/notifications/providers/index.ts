@@ -1,4 +1,5 @@
 import { log } from '@/server/platform/log';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import { plainText, withoutReordering } from '@/server/platform/plain-text';
 import type { Message } from '../messages/message';
 import { TooLongError } from '../templates/template';
@@ -122,6 +123,7 @@ async function attempt<Type extends ChannelType>(
   options: SendOptions,
   work: Attempt<Type>,
 ): Promise<SendResult> {
+  await takeLoopTurn(options.teamId);
   const secrets = secretsOf(type, config, message, options.alsoSignedWith ? [options.alsoSignedWith] : []);
   const shown = options.withExchange ? await requestWithoutSecrets(type, message, config, options, work) : null;
   let last: RawExchange | null = null;

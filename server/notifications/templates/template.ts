@@ -4,7 +4,7 @@ import { fitText, inBytes } from '../providers/shorten';
 import { isPlaceholder, type Placeholder, placeholderNames, SHORTEST_TEXT, wholeValues } from './placeholders';
 
 /** Two braces, a name, two braces. Matches in linear time, because the name contains no brace. */
-const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
+const PLACEHOLDER = /\{\{([^{}]*)\}\}/;
 
 /** The context that a template is rendered into: how its values are cleaned and escaped there, and the maximum size in bytes of UTF-8. */
 export interface Target {
@@ -50,39 +50,50 @@ export const targets = {
 /** A template with its values exceeds the maximum size of its target. */
 export class TooLongError extends Error {}
 
+/** A template in parts: the texts around its placeholders, and the names between them. */
+interface Parsed {
+  texts: string[];
+  names: string[];
+}
+
+function parse(template: string): Parsed {
+  // A split by an expression with a group alternates between texts and names.
+  const parts = template.split(PLACEHOLDER);
+  return {
+    texts: parts.filter((_part, index) => index % 2 === 0),
+    names: parts.filter((_part, index) => index % 2 === 1).map((name) => name.trim()),
+  };
+}
+
 /** Describes the first unknown placeholder of a template in one sentence, with the nearest known name; null if all are known. */
 export function problemOf(template: string): string | null {
-  for (const [, given = ''] of template.matchAll(PLACEHOLDER)) {
-    const name = given.trim();
-    if (isPlaceholder(name)) continue;
-    return `Unknown placeholder {{${name}}}. Did you mean {{${closest(name, placeholderNames)}}}?`;
-  }
-  return null;
+  const name = parse(template).names.find((each) => !isPlaceholder(each));
+  if (name === undefined) return null;
+  return `Unknown placeholder {{${name}}}. Did you mean {{${closest(name, placeholderNames)}}}?`;
 }
 
 /** Counts how often each known placeholder occurs. */
-function countsOf(templates: readonly string[]): Map<Placeholder, number> {
+function countsOf(parsed: readonly Parsed[]): Map<Placeholder, number> {
   const counts = new Map<Placeholder, number>();
-  for (const [, given = ''] of templates.flatMap((template) => [...template.matchAll(PLACEHOLDER)])) {
-    const name = given.trim();
-    if (isPlaceholder(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const { names } of parsed) {
+    for (const name of names) if (isPlaceholder(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return counts;
 }
 
 /** Also runs in a browser, which has no Buffer. */
-const literalBytes = (templates: readonly string[]) =>
-  new TextEncoder().encode(templates.map((template) => template.replace(PLACEHOLDER, '')).join('')).length;
+const literalBytes = (parsed: readonly Parsed[]) =>
+  new TextEncoder().encode(parsed.map(({ texts }) => texts.join('')).join('')).length;
 
 /** The minimum bytes of the rendered templates: texts can be shortened, everything else cannot. */
-function leastBytes(templates: readonly string[]): number {
-  const values = [...countsOf(templates)].map(([name, count]) => count * (wholeValues[name] ?? SHORTEST_TEXT));
-  return values.reduce((sum, each) => sum + each, literalBytes(templates));
+function leastBytes(parsed: readonly Parsed[]): number {
+  const values = [...countsOf(parsed)].map(([name, count]) => count * (wholeValues[name] ?? SHORTEST_TEXT));
+  return values.reduce((sum, each) => sum + each, literalBytes(parsed));
 }
 
 /** Explains why templates cannot be rendered for their target; null if they can. */
 export function excessOf(templates: readonly string[], { name, mostBytes }: Target): string | null {
-  const needed = leastBytes(templates);
+  const needed = leastBytes(templates.map(parse));
   if (needed <= mostBytes) return null;
   const inWords = (count: number) => count.toLocaleString('en-US');
   return `With its placeholders filled in, the ${name} needs at least ${inWords(needed)} bytes; at most ${inWords(mostBytes)} are sent. Use fewer placeholders.`;
@@ -111,14 +122,15 @@ export function renderAll(
   values: Record<Placeholder, string>,
   { name: target, mostBytes, clean = (it) => it, escape: encode, ellipsis }: Target,
 ): string[] {
-  const used = [...countsOf(templates)].map(([name, count]) => {
+  const parsed = templates.map(parse);
+  const used = [...countsOf(parsed)].map(([name, count]) => {
     const value = clean(values[name].toWellFormed());
     const escaped = encode(value);
     return { name, count, value, escaped, size: inBytes(escaped), isWhole: wholeValues[name] !== undefined };
   });
   const whole = used.filter(({ isWhole }) => isWhole).reduce((sum, { count, size }) => sum + count * size, 0);
   const texts = used.filter(({ isWhole }) => !isWhole);
-  const most = shareOf(texts, mostBytes - literalBytes(templates) - whole);
+  const most = shareOf(texts, mostBytes - literalBytes(parsed) - whole);
   if (most < inBytes(ellipsis)) {
     throw new TooLongError(`The ${target} is too long with its placeholders filled in. Use fewer placeholders`);
   }
@@ -129,8 +141,8 @@ export function renderAll(
       isWhole || size <= most ? escaped : fitText(value, most, limit),
     ]),
   );
-  return templates.map((template) =>
-    template.replace(PLACEHOLDER, (_whole, given: string) => written.get(given.trim()) ?? ''),
+  return parsed.map(({ texts: [first = '', ...others], names }) =>
+    others.reduce((text, each, index) => `${text}${written.get(names[index] ?? '') ?? ''}${each}`, first),
   );
 }
 
