@@ -25,22 +25,28 @@ function normalize(type: RecordType, value: string): string {
   }
 }
 
-function isValue(type: RecordType, wanted: string, record: string): boolean {
-  if (record === wanted) return true;
-  // "mail.example.com" without a priority matches any priority.
-  return type === 'MX' && record.replace(/^\d+ /, '') === wanted;
-}
+/** "mail.example.com" without a priority matches any priority. */
+const namesOf = (type: RecordType, record: string) =>
+  type === 'MX' ? [record, record.replace(/^\d+ /, '')] : [record];
 
-const list = (values: string[]) => values.map((value) => JSON.stringify(value.slice(0, 120))).join(', ');
+/** More than a cause shows. */
+const MOST_LISTED = 50;
+const list = (values: string[]) =>
+  values
+    .slice(0, MOST_LISTED)
+    .map((value) => JSON.stringify(value.slice(0, 120)))
+    .join(', ');
 
-/** How the records differ from the expected ones, as a sentence; null if they match. */
+/** How the records differ from the expected ones, as a sentence; null if they match. An answer may have thousands of records. */
 export function recordsMiss(type: RecordType, records: string[], { match, values }: DnsExpect): string | null {
-  const wanted = values.map((value) => normalize(type, value));
-  const isThere = (value: string) => records.some((record) => isValue(type, value, record));
+  const wanted = new Set(values.map((value) => normalize(type, value)));
+  const present = new Set(records.flatMap((record) => namesOf(type, record)));
+  const missing = [...wanted].filter((value) => !present.has(value));
   const got = `got ${list(records)}`;
-  if (match === 'any') return wanted.some(isThere) ? null : `Expected ${type} to be one of ${list(wanted)}, ${got}`;
-  const missing = wanted.filter((value) => !isThere(value));
+  if (match === 'any') {
+    return missing.length < wanted.size ? null : `Expected ${type} to be one of ${list([...wanted])}, ${got}`;
+  }
   if (missing.length > 0) return `Expected ${type} to include ${list(missing)}, ${got}`;
-  const extra = records.filter((record) => !wanted.some((value) => isValue(type, value, record)));
+  const extra = records.filter((record) => !namesOf(type, record).some((name) => wanted.has(name)));
   return match === 'exact' && extra.length > 0 ? `${type} holds ${list(extra)}, which was not expected` : null;
 }

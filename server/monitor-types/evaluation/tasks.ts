@@ -1,5 +1,6 @@
 import { expressionsOf } from '@/server/monitor-types/config/expressions';
 import { evaluate, rulesOf } from '@/server/monitor-types/evaluate';
+import type { HttpAnswer } from '@/server/monitor-types/http/answer';
 import type { Observation } from '@/server/monitor-types/probing/observation';
 import type { CheckedConfig } from '@/server/monitor-types/schema';
 import { defineTask } from '@/server/platform/bounded/task';
@@ -10,9 +11,18 @@ export interface EvaluationInput {
   at: Date;
 }
 
-/** Only users' patterns and JSON paths can take long, and only on a response. */
-export const mayTakeLong = ({ target, observation }: EvaluationInput): boolean =>
-  observation.outcome === 'ok' && expressionsOf(target.config).length > 0;
+/** The bytes of a body that assertions read in the caller's thread: up to 20 ms. */
+const MOST_READ = 1024 * 1024;
+
+function bytesRead({ target, observation }: EvaluationInput): number {
+  if (target.type !== 'http') return 0;
+  const { body } = observation.evidence as HttpAnswer;
+  return body.length * target.config.assertions.filter(({ source }) => source === 'body').length;
+}
+
+/** Only users' patterns, JSON paths and many assertions about a long body can take long, and only on a response. */
+export const mayTakeLong = (input: EvaluationInput): boolean =>
+  input.observation.outcome === 'ok' && (expressionsOf(input.target.config).length > 0 || bytesRead(input) > MOST_READ);
 
 const limits = {
   /** Ten times what an ordinary pattern needs for 1 MiB, for busy machines. */

@@ -1,3 +1,4 @@
+import { includesText } from '@/server/monitor-types/linear-search';
 import type { HttpAssertion } from '@/server/monitor-types/schema';
 import { NOT_SAVED, type Rule } from '../verdict';
 import type { HttpAnswer } from './answer';
@@ -126,7 +127,7 @@ function equals(seen: unknown, wanted: Value): boolean {
 function contains(seen: unknown, wanted: Value, quote: Quote): boolean {
   if (Array.isArray(seen)) return seen.some((element) => equals(element, wanted));
   if (!isScalar(seen) || seen === null) throw new Unmet(`${quote(seen)} is not text`);
-  return String(seen).includes(String(wanted));
+  return includesText(String(seen), String(wanted));
 }
 
 function matches(seen: unknown, pattern: Value, quote: Quote): boolean {
@@ -139,7 +140,8 @@ function matches(seen: unknown, pattern: Value, quote: Quote): boolean {
 }
 
 function show(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
+  // A body may have 1 MiB.
+  const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 81) : value) ?? 'nothing';
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 

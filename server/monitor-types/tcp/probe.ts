@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { Finder } from '@/server/monitor-types/linear-search';
 import { Attempt, type ObserveOptions, TargetFailure } from '@/server/monitor-types/probing/attempt';
 import { dial } from '@/server/monitor-types/probing/dial';
 import type { Observation } from '@/server/monitor-types/probing/observation';
@@ -28,7 +29,7 @@ function receive(
   attempt: Attempt,
   isSaved: boolean,
 ): Promise<void> {
-  const wanted = Buffer.from(expected);
+  const finder = new Finder(Buffer.from(expected).toString('latin1'));
   const from = attempt.now();
   const seen = new Collected(MOST_READ_BYTES);
   return new Promise((resolve, reject) => {
@@ -38,11 +39,10 @@ function receive(
     socket.on('data', (part: Buffer) => {
       if (seen.size === 0) attempt.spent('firstByteMs', from);
       attempt.answering = true;
-      // The expected text may start in an earlier chunk.
-      const start = Math.max(0, seen.size - wanted.length);
+      const isFound = finder.feed(part.subarray(0, MOST_READ_BYTES - seen.size).toString('latin1'));
       seen.add(part);
       exchange.body = seen.bytes;
-      if (seen.bytes.includes(wanted, start)) resolve();
+      if (isFound) resolve();
       else if (seen.size === MOST_READ_BYTES) miss('and more, in its first 64 KiB');
     });
     socket.once('end', () => miss('before the connection was closed'));

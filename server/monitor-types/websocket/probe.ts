@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { RawData, WebSocket } from 'ws';
+import { includesText } from '@/server/monitor-types/linear-search';
 import { Attempt, type ObserveOptions, OwnFailure, TargetFailure } from '@/server/monitor-types/probing/attempt';
 import { dial } from '@/server/monitor-types/probing/dial';
 import { ownHeaders } from '@/server/monitor-types/probing/headers';
@@ -130,7 +131,7 @@ function received(
       last = textOf(data);
       exchange.body = [last];
       read += last.length;
-      if (last.includes(expected)) resolve();
+      if (includesText(last, expected)) resolve();
       else if (read > MOST_READ_BYTES) miss('and more, in the first 4 MiB');
     });
     socket.once('error', (error) => reject(inWords(error)));
