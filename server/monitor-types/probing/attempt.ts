@@ -85,7 +85,7 @@ export class Attempt implements Patience {
       reason: () => new NetworkTimeoutError(timeoutMs, this.answering),
       signal,
     });
-    this.sockets = new Sockets(this.signal, (error) => this.deadline.abort(error));
+    this.sockets = new Sockets(this.signal, (error) => this.deadline.abort(error), this.asker);
   }
 
   /** The limits of the check. */

@@ -37,7 +37,7 @@ export class Connections {
 
   private async connect({ host = 'localhost', secure = false, port = secure ? 465 : 587 }: Wanted): Promise<Socket> {
     const { signal } = this.stop;
-    const sockets: Sockets = new Sockets(signal, (error) => sockets.destroy(error), LIMITS);
+    const sockets: Sockets = new Sockets(signal, (error) => sockets.destroy(error), null, LIMITS);
     const late = Object.assign(new Error('No connection in time'), { code: 'ETIMEDOUT' });
     const timer = setTimeout(() => sockets.destroy(late), CONNECT_WITHIN_MS);
     try {

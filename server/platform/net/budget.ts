@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { CostlyTurns } from './costly-turns';
 import { FloodError } from './errors';
 
 const KIB = 1024;
@@ -117,10 +118,13 @@ export class Budget {
   }
 }
 
-/** Counts everything read from a socket before anything else sees it. Data beyond the budget is dropped. */
-export function meter(socket: Socket, budget: Budget): void {
+/**
+ * Counts everything read from a socket before anything else sees it. Data beyond the budget is dropped. While `turns` must wait, at most one chunk is
+ * kept, because the socket reads no more until it was pushed.
+ */
+export function meter(socket: Socket, budget: Budget, turns: CostlyTurns | null): void {
   const push = socket.push.bind(socket);
-  socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+  const receive = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     if (chunk === null) return push(null);
     budget.sent(socket.bytesWritten);
     budget.takePiece();
@@ -134,5 +138,25 @@ export function meter(socket: Socket, budget: Budget): void {
       budget.compute(performance.now() - from);
     }
     return wantsMore && !budget.isSpent;
+  };
+  if (!turns) {
+    socket.push = receive;
+    return;
+  }
+  /** A chunk that waits, and the end of the data. */
+  const held: (Buffer | null)[] = [];
+  const release = async () => {
+    while (held.length > 0) {
+      await turns.take(() => !socket.destroyed && receive(held[0] ?? null));
+      held.shift();
+    }
+    socket.read(0);
+  };
+  socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (held.length === 0 && !turns.mustWait) return turns.run(() => receive(chunk, encoding));
+    held.push(chunk);
+    // Rejects if the exchange ends.
+    if (held.length === 1) release().catch(() => undefined);
+    return false;
   };
 }

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
+import { CostlyTurns } from './costly-turns';
 import { FloodError } from './errors';
-import { HandshakeTurns } from './handshake-turns';
 import type { Asker } from './resolve';
 
 const KIB = 1024;
@@ -17,14 +17,14 @@ export class Handshake extends Duplex {
   private isDone = false;
   private held = 0;
   private last = Promise.resolve();
-  private readonly turns: HandshakeTurns;
+  private readonly turns: CostlyTurns;
 
   constructor(
     private readonly socket: Socket,
     asker: Asker,
   ) {
     super({ allowHalfOpen: true });
-    this.turns = new HandshakeTurns(asker);
+    this.turns = new CostlyTurns(asker);
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
     socket.once('end', () => void this.last.then(() => this.push(null)));
     socket.once('error', (error) => this.destroy(error));

@@ -56,7 +56,7 @@ export async function guardedRequest(options: GuardedRequest): Promise<GuardedRe
   let begun = false;
   const deadline = new Deadline({ timeoutMs, reason: () => new NetworkTimeoutError(timeoutMs, begun), signal, within });
   const asker = trusted ? null : { teamId, by: deadline };
-  const sockets = new Sockets(deadline.signal, (error) => deadline.abort(error));
+  const sockets = new Sockets(deadline.signal, (error) => deadline.abort(error), asker);
   try {
     const response = await open(options, { signal: deadline.signal, asker, sockets });
     begun = true;

@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Budget, type BudgetLimits, meter } from './budget';
+import { CostlyTurns } from './costly-turns';
 import type { FloodError } from './errors';
+import type { Asker } from './resolve';
 
 /** How long the peer may take to read the last data that was sent. */
 const LINGER_MS = 1_000;
@@ -38,10 +40,12 @@ export class Sockets {
   /**
    * @param signal its abort destroys all sockets
    * @param exceed ends the exchange when a limit is exceeded
+   * @param asker whose targets these are; null if the operator set the address
    */
   constructor(
     private readonly signal: AbortSignal,
     exceed: (error: FloodError) => void,
+    private readonly asker: Asker | null,
     limits?: BudgetLimits,
   ) {
     this.budget = new Budget(exceed, limits);
@@ -85,7 +89,7 @@ export class Sockets {
   private readonly abort = () => this.destroy(this.signal.reason as Error);
 
   private take(socket: Socket): void {
-    meter(socket, this.budget);
+    meter(socket, this.budget, this.asker && new CostlyTurns(this.asker));
     // Stays for the socket's lifetime: an error after the exchange must not end the process.
     socket.on('error', () => undefined);
     socket.once('close', () => this.open.delete(socket));

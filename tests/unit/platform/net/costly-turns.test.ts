@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { HandshakeTurns } from '@/server/platform/net/handshake-turns';
+import { CostlyTurns } from '@/server/platform/net/costly-turns';
 
 const by = { signal: new AbortController().signal, waitForUs: <T>(wait: () => Promise<T>) => wait() };
 
@@ -18,7 +18,7 @@ async function countSteps(teamId: string, handshakes: number, steps: number[]): 
   setMaxListeners(0, stop.signal);
   let ran = 0;
   const all = Array.from({ length: handshakes }, async () => {
-    const turns = new HandshakeTurns({ teamId, by: { ...by, signal: stop.signal } });
+    const turns = new CostlyTurns({ teamId, by: { ...by, signal: stop.signal } });
     for (const ms of steps) {
       await turns.take(() => {
         compute(ms);
@@ -55,7 +55,7 @@ it('never delays a team whose handshakes are cheap', async () => {
     return Promise.reject(new Error('waited'));
   };
   for (let each = 0; each < 200; each += 1) {
-    await new HandshakeTurns({ teamId: 'cheap', by: { ...by, waitForUs } }).take(() => compute(1));
+    await new CostlyTurns({ teamId: 'cheap', by: { ...by, waitForUs } }).take(() => compute(1));
   }
   expect(waits).toBe(0);
 });

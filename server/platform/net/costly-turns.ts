@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Asker } from './resolve';
 
-/** A handshake with common keys takes 1 to 6 ms of CPU time: RSA and P-256 up to 2 ms, a chain of P-384 keys 5 ms. */
+/**
+ * What a target may take of this thread without a charge: a handshake with common keys takes 1 to 6 ms of CPU time (RSA and P-256 up to 2 ms, a chain
+ * of P-384 keys 5 ms), and so does reading a body of 1 MiB.
+ */
 const FREE_MS = 6;
-/** The part of the thread's time that a team's costly handshakes may take, and how much of it at once. */
+/** The part of the thread's time that a team's costly targets may take, and how much of it at once. */
 const SHARE = 0.05;
 const BURST_MS = 200;
 
-/** By team: when the time of its costly handshakes is paid off, by a monotonic clock (the generic cell rate algorithm with costs). */
+/** By team: when the time that its targets took is paid off, by a monotonic clock (the generic cell rate algorithm with costs). */
 const paidAt = new Map<string, number>();
 
 /** CPU time or wall-clock time, whichever is less: the one includes other threads, the other includes other processes. */
@@ -28,14 +31,19 @@ function charge(teamId: string, ms: number): void {
 const waitOf = (teamId: string) => (paidAt.get(teamId) ?? 0) - performance.now() - BURST_MS / SHARE;
 
 /**
- * The turns of one TLS handshake. The server decides what its steps cost: a chain of 32 KiB with large exponents takes 200 ms of the thread, and OpenSSL
- * cannot be interrupted. What a handshake takes beyond the usual time, in all of its steps, is charged to its team, whose next steps wait so that all of
- * this takes a twentieth of the thread.
+ * The turns of a TLS handshake, or of a connection's data. The server decides what its steps cost: a chain of 32 KiB with large exponents takes 200 ms of
+ * the thread, a body of tiny chunks 70 ms, and neither OpenSSL nor a parser can be interrupted. What they take beyond the usual time is charged to the
+ * team, whose next steps wait so that all of this takes a twentieth of the thread.
  */
-export class HandshakeTurns {
+export class CostlyTurns {
   private freeMs = FREE_MS;
 
   constructor(private readonly asker: Pick<Asker, 'teamId' | 'by'>) {}
+
+  /** Whether the next step has to wait. */
+  get mustWait(): boolean {
+    return waitOf(this.asker.teamId) > 0;
+  }
 
   /** Runs a step: at once if the team may, otherwise when it may again. The clock of the exchange is paused while it waits. */
   async take(step: () => void): Promise<void> {
@@ -43,10 +51,16 @@ export class HandshakeTurns {
     for (let wait = waitOf(teamId); wait > 0; wait = waitOf(teamId)) {
       await by.waitForUs(() => sleep(wait, undefined, { signal: by.signal }));
     }
+    this.run(step);
+  }
+
+  /** Runs a step now. */
+  run<Result>(step: () => Result): Result {
     const took = stopwatch();
-    step();
+    const result = step();
     this.freeMs -= took();
-    charge(teamId, -Math.min(0, this.freeMs));
+    charge(this.asker.teamId, -Math.min(0, this.freeMs));
     this.freeMs = Math.max(0, this.freeMs);
+    return result;
   }
 }
