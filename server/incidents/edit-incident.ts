@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import { databaseNow } from '@/server/platform/database-now';
 import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
-import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { holdMember, lockIncident } from '@/server/platform/locks';
 import type { Call, TeamContext } from '@/server/trpc/contexts';
@@ -11,7 +10,7 @@ import { auditIncident } from './audit-incident';
 import { assertComponents, assertMonitors } from './create-incident';
 import { replanEscalations } from './escalations/replan-escalations';
 import { notifyPages } from './events';
-import { incidentNotFound, monitorNames } from './queries';
+import { incidentNotFound, insertUpdates, monitorNames } from './queries';
 import type { EditIncidentInput, Incident, NamedComponent } from './schema';
 import { componentsOf, type IncidentRow, incidentInclude, monitorIdsOf, toIncident } from './to-incident';
 
@@ -115,16 +114,12 @@ export async function editIncident({ ctx, input }: Call<EditIncidentInput>): Pro
     const row = await tx.incident.update({ where: { id }, data, include: incidentInclude });
     const authorName = user.name ?? user.email;
     const at = new Date();
-    await tx.incidentUpdate.createMany({
-      data: (await changeLines(tx, ctx, before, row)).map((message) => ({
-        id: newId(),
-        incidentId: id,
-        kind: 'changed' as const,
-        message,
-        authorName,
-        at,
-      })),
-    });
+    await insertUpdates(
+      tx,
+      (await changeLines(tx, ctx, before, row)).map((message) => {
+        return { incidentId: id, kind: 'changed', message, authorName, at };
+      }),
+    );
     await auditIncident(tx, ctx, 'incident.update', row, before);
     await notify(tx, { team: team.id, kind: 'incident', ids: [id] });
     if (isMoved) {

@@ -1,7 +1,7 @@
 import type { Tx } from '@/server/platform/db';
-import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
 import { openKey } from './open-key';
+import { insertUpdates } from './queries';
 
 export interface IncidentToNote {
   monitorId: string;
@@ -19,14 +19,14 @@ export async function noteIncidents(tx: Tx, items: IncidentToNote[]): Promise<vo
     where: { openKey: { in: [...byKey.keys()] } },
     select: { id: true, teamId: true, openKey: true },
   });
-  await tx.incidentUpdate.createMany({
-    data: open.flatMap(({ id, openKey: key }) => {
-      const item = byKey.get(key ?? '');
-      if (!item) return [];
-      const { message, at, dedupeKey = null } = item;
-      return [{ id: newId(), incidentId: id, kind: 'note' as const, message, at, dedupeKey }];
+  await insertUpdates(
+    tx,
+    open.flatMap(({ id, openKey: key }) => {
+      const { message, at, dedupeKey } = byKey.get(key ?? '') ?? {};
+      return message === undefined || at === undefined
+        ? []
+        : [{ incidentId: id, kind: 'note', message, at, dedupeKey }];
     }),
-    skipDuplicates: true,
-  });
+  );
   for (const { id, teamId: team } of open) await notify(tx, { team, kind: 'incident', ids: [id] });
 }

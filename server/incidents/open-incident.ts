@@ -81,8 +81,9 @@ export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<In
   const opened = await attachToParents(tx, rows);
   await insertUpdates(
     tx,
-    'opened',
-    opened.map(({ id, cause, startedAt }) => ({ incidentId: id, message: cause ?? '', at: startedAt })),
+    opened.map(({ id, cause, startedAt }) => {
+      return { incidentId: id, kind: 'opened', message: cause ?? '', at: startedAt };
+    }),
   );
   const isCertificate = ({ type }: { type: string }) => type === 'certificate';
   await enqueueNotifications(

@@ -2,6 +2,7 @@ import { parseCursor } from '@/server/platform/cursor';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { Prisma } from '@/server/platform/generated/prisma/client';
+import type { IncidentUpdateKind } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
 import { openKey, type Subject } from './open-key';
 import type { Incident, IncidentUpdate, ListUpdatesInput } from './schema';
@@ -93,21 +94,32 @@ export async function insertIncidents(
   return written.map(({ id }) => id);
 }
 
-/** Inserts generated lines into the timelines of incidents. */
-export async function insertUpdates(
-  tx: Tx,
-  kind: 'opened' | 'resolved',
-  lines: { incidentId: string; message: string; at: Date }[],
-): Promise<void> {
-  // Raw: a model call takes many times the CPU for hundreds of rows, while an outage is recorded.
+/** A line of an incident's timeline. `dedupeKey` identifies lines of which an incident has at most one. */
+export interface Line {
+  incidentId: string;
+  kind: IncidentUpdateKind;
+  message: string;
+  at: Date;
+  authorName?: string;
+  dedupeKey?: string | undefined;
+}
+
+/** Inserts lines into the timelines of incidents. Skips those whose key another line of the incident has. */
+export async function insertUpdates(tx: Tx, lines: Line[]): Promise<void> {
+  if (lines.length === 0) return;
+  // Raw: a model call takes many times the CPU for hundreds of rows, while an outage is recorded or a bulk call holds locks.
   await tx.$executeRaw`
-    insert into incident_updates (id, incident_id, kind, message, at)
-    select u.id, u.incident_id, ${kind}::incident_update_kind, u.message, u.at from unnest(
+    insert into incident_updates (id, incident_id, kind, message, at, author_name, dedupe_key)
+    select u.id, u.incident_id, u.kind::incident_update_kind, u.message, u.at, u.author_name, u.dedupe_key from unnest(
       ${lines.map(() => newId())}::text[],
       ${lines.map(({ incidentId }) => incidentId)}::text[],
+      ${lines.map(({ kind }) => kind)}::text[],
       ${lines.map(({ message }) => message)}::text[],
-      ${lines.map(({ at }) => at)}::timestamptz[]
-    ) as u (id, incident_id, message, at)`;
+      ${lines.map(({ at }) => at)}::timestamptz[],
+      ${lines.map(({ authorName = null }) => authorName)}::text[],
+      ${lines.map(({ dedupeKey = null }) => dedupeKey)}::text[]
+    ) as u (id, incident_id, kind, message, at, author_name, dedupe_key)
+    on conflict (incident_id, dedupe_key) do nothing`;
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Tx } from '@/server/platform/db';
 import type { MonitorState } from '@/server/platform/generated/prisma/client';
-import { newId } from '@/server/platform/ids';
 import { lockIncidents, lockMonitorStatesOfIncidents } from '@/server/platform/locks';
 import { isInside } from '@/server/time/edges';
 import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
@@ -9,7 +8,7 @@ import { findIncidents } from './affected-queries';
 import { auditIncidents } from './audit-incident';
 import { enqueueNotifications } from './events';
 import { openKey } from './open-key';
-import { dropHeldRecoveries, incidentNotFound } from './queries';
+import { dropHeldRecoveries, incidentNotFound, insertUpdates } from './queries';
 import type { Incident } from './schema';
 import { type IncidentRow, toIncident } from './to-incident';
 
@@ -58,22 +57,17 @@ export async function resolveAll(
     [...before.values()].filter(({ id }) => changedIds.has(id)),
     now,
   );
-  await tx.incidentUpdate.createMany({
-    data: rows.flatMap(({ id }) => {
+  await insertUpdates(
+    tx,
+    rows.flatMap(({ id }) => {
       const message = failing.get(id);
       const line = { incidentId: id, at: now };
       return [
-        {
-          ...line,
-          id: newId(),
-          kind: 'resolved' as const,
-          message: `${authorName} resolved the incident.`,
-          authorName,
-        },
-        ...(message ? [{ ...line, id: newId(), kind: 'note' as const, message }] : []),
+        { ...line, kind: 'resolved' as const, message: `${authorName} resolved the incident.`, authorName },
+        ...(message ? [{ ...line, kind: 'note' as const, message }] : []),
       ];
     }),
-  });
+  );
   const changes = rows.map((row) => ({ before: before.get(row.id) ?? null, after: row }));
   await auditIncidents(tx, ctx, 'incident.resolve', changes);
   await enqueueNotifications(tx, 'incident.resolved', rows, () => ({ resolution: 'manual', actor: authorName }));

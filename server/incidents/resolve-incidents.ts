@@ -36,9 +36,8 @@ export async function resolveIncidents(
   });
   await insertUpdates(
     tx,
-    'resolved',
     resolved.map(({ id, resolvedAt }) => {
-      return { incidentId: id, message: messages.get(id) ?? '', at: resolvedAt ?? new Date() };
+      return { incidentId: id, kind: 'resolved', message: messages.get(id) ?? '', at: resolvedAt ?? new Date() };
     }),
   );
   const resolutions = new Map(items.map(({ monitorId, resolution }) => [monitorId, resolution]));

@@ -1,13 +1,12 @@
 import type { Opening } from '@/server/notifications/acknowledgments/acknowledge-link';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import { newId } from '@/server/platform/ids';
 import { holdMember, lockIncidents } from '@/server/platform/locks';
 import type { OnOneObject, VerbContext } from '@/server/trpc/contexts';
 import { findIncidents } from '../affected-queries';
 import { auditIncidents } from '../audit-incident';
 import { enqueueNotifications } from '../events';
-import { incidentNotFound } from '../queries';
+import { incidentNotFound, insertUpdates } from '../queries';
 import type { Incident } from '../schema';
 import { type IncidentRow, toIncident } from '../to-incident';
 
@@ -70,16 +69,13 @@ export async function acknowledgeAll(
   }
   const found = await findIncidents(tx, { id: { in: ids }, teamId });
   const rows = found.filter(({ id }) => changedIds.includes(id));
-  await tx.incidentUpdate.createMany({
-    data: rows.map(({ id }) => ({
-      id: newId(),
-      incidentId: id,
-      kind: 'acknowledged' as const,
-      message: `${authorName} acknowledged the incident.`,
-      authorName,
-      at: now,
-    })),
-  });
+  await insertUpdates(
+    tx,
+    rows.map(({ id }) => {
+      const message = `${authorName} acknowledged the incident.`;
+      return { incidentId: id, kind: 'acknowledged', message, authorName, at: now };
+    }),
+  );
   // Without an account or an API key, the audit entry contains the name given by the channel.
   const by = ctx.actor.kind === 'anonymous' ? { acknowledgedBy: authorName } : {};
   const changes = rows.map((row) => ({ before: { ...row, status: 'open' as const }, after: row }));

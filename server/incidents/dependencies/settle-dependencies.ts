@@ -1,10 +1,10 @@
 import { mostEvents } from '@/server/notifications/count-channels';
 import { databaseNow } from '@/server/platform/database-now';
 import { db, type Tx } from '@/server/platform/db';
-import { newId } from '@/server/platform/ids';
 import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { enqueueNotifications } from '../events';
+import { insertUpdates } from '../queries';
 import { incidentInclude } from '../to-incident';
 import { findDependencies, findUnsettled, lockUnnotified, setParents } from './dependency-queries';
 import { settleJob } from './settle-job';
@@ -17,9 +17,10 @@ async function notifyOpened(tx: Tx, ids: string[]): Promise<void> {
   const at = await databaseNow(tx);
   const message = 'The monitor is still failing, and nothing that it depends on is down. Its channels were notified.';
   const open = rows.filter(({ status }) => status === 'open');
-  await tx.incidentUpdate.createMany({
-    data: open.map(({ id }) => ({ id: newId(), incidentId: id, kind: 'note' as const, message, at })),
-  });
+  await insertUpdates(
+    tx,
+    open.map(({ id }) => ({ incidentId: id, kind: 'note', message, at })),
+  );
   await enqueueNotifications(tx, 'incident.opened', open);
 }
 

@@ -17,7 +17,7 @@ import { lockIncident, lockMonitorStateOfIncident } from '@/server/platform/lock
 import { periodAt } from '@/server/time/edges';
 import { MINUTE_MS } from '@/server/time/schema';
 import { describeAffected } from '../describe-affected';
-import { ofExistingTeam } from '../queries';
+import { insertUpdates, ofExistingTeam } from '../queries';
 import { type IncidentRow, incidentInclude } from '../to-incident';
 import { type CallLine, callLines, moveLines } from './escalation-lines';
 import { queueUnreachedMail } from './mail-unreached';
@@ -92,7 +92,10 @@ async function note(tx: Tx, incidentId: string, lines: string[], calls: CallLine
       update: { message },
     });
   }
-  await tx.incidentUpdate.createMany({ data: lines.map((message) => ({ ...line, id: newId(), message, at: now })) });
+  await insertUpdates(
+    tx,
+    lines.map((message) => ({ ...line, message, at: now })),
+  );
 }
 
 /** Whether a whole round notified nobody: no message was accepted, and those of the last step in the first round have all failed permanently. */
