@@ -88,9 +88,11 @@ export class CallGate {
   }
 
   /** Takes up what the application found out about a call that was let in. */
-  note(call: Call, { caller, exceeded }: RequestFacts): void {
+  note(call: Call, { caller, isRefused, exceeded }: RequestFacts): void {
     const credential = credentialOf(call);
     if (caller && credential) keep(this.callers, sha256(credential), caller);
+    // Otherwise whoever has a revoked credential could use up its team's share.
+    if (isRefused && credential) this.callers.delete(sha256(credential));
     const counted = exceeded && this.find(call).counted;
     if (!exceeded || !counted) return;
     keep(this.exceeded, counted, { limit: exceeded.limit, endsAt: performance.now() + exceeded.seconds * 1000 });

@@ -6,6 +6,8 @@ export interface RequestFacts {
   actor?: 'anonymous' | 'user' | 'key';
   /** Whose valid credential it has: the share of a team (or of a user without one), and the API key or user. */
   caller?: { team: string; id: string; isKey: boolean };
+  /** Its credential is unknown, expired or revoked. */
+  isRefused?: boolean;
   /** The rate limit of its API key, or of its network without a credential, is used up for so long. */
   exceeded?: { limit: number; seconds: number };
   /** It failed because the database is down. */

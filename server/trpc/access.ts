@@ -56,6 +56,7 @@ async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<
       actor = await ctx.resolving;
     }
   } catch (error) {
+    if (error instanceof AppError && error.code === 'UNAUTHENTICATED') noteRequest(ctx.requestId, { isRefused: true });
     await count(actor);
     throw error;
   }

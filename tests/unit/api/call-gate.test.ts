@@ -63,6 +63,20 @@ describe('the turns', () => {
     expect(floods.flatMap(({ leaves }) => leaves).length).toBe(2);
   });
 
+  it('shares by network again once a credential is refused, because it was revoked', async () => {
+    const gate = new CallGate();
+    const revoked = callFrom('192.0.2.1', key('revoked'));
+    gate.note(revoked, { caller: { team: 'team', id: 'key', isKey: true } });
+    gate.note(revoked, { isRefused: true });
+    gate.note(callFrom('192.0.2.2', key('valid')), { caller: { team: 'team', id: 'other', isKey: true } });
+    const flood = start(gate, revoked, 50);
+    await settle();
+    const own = start(gate, callFrom('192.0.2.2', key('valid')), 1);
+    flood.leaves[0]?.();
+    await settle();
+    expect(own.leaves.length).toBe(1);
+  });
+
   it('lets the process do other things while a queue of calls that need no input or output is served', async () => {
     const gate = new CallGate();
     let served = 0;
