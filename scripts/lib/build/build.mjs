@@ -4,7 +4,7 @@ import { apart } from '../processes/apart.mjs';
 import { quietly } from '../processes/command.mjs';
 import { bundleOptions } from './bundle.mjs';
 import { fingerprint } from './fingerprint.mjs';
-import { BUILD, DIST, once, RELEASE, VERSION } from './stamps.mjs';
+import { BUILD, DIST, DOCUMENT, once, RELEASE, VERSION } from './stamps.mjs';
 
 const SCHEMA = 'prisma/schema';
 const TOOLS = ['package-lock.json', 'tsconfig.json'];
@@ -55,7 +55,7 @@ function productVersion() {
   return JSON.parse(readFileSync('package.json', 'utf8')).version;
 }
 
-/** Bundles the worker, the threads, the migrations and the public status pages if their sources have changed. */
+/** Bundles the worker, the threads, the migrations and the public status pages, and makes the OpenAPI document, if their sources have changed. */
 export function buildBundles() {
   const print = fingerprint(
     ['app', 'server', 'prisma', 'scripts/lib/build/build.mjs', 'scripts/lib/build/bundle.mjs', ...TOOLS],
@@ -68,10 +68,15 @@ export function buildBundles() {
       ...Object.keys(BUNDLES).map((name) => `${BUILD}/${name}.mjs`),
       `${BUILD}/status/main.js`,
       `${BUILD}/status/status.css`,
+      DOCUMENT,
       VERSION,
     ],
     async () => {
-      await Promise.all([apart('build/bundle.mjs', 'bundle', BUNDLES), apart('build/bundle.mjs', 'bundleForBrowsers')]);
+      await Promise.all([
+        apart('build/bundle.mjs', 'bundle', BUNDLES),
+        apart('build/bundle.mjs', 'bundleForBrowsers'),
+        apart('build/bundle.mjs', 'writeDocument'),
+      ]);
       writeFileSync(VERSION, `${productVersion()}+${print.slice(0, 8)}\n`);
     },
   );

@@ -1,7 +1,7 @@
 // @ts-check
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { BUILD, DIST, RELEASE, VERSION } from './stamps.mjs';
+import { BUILD, DIST, DOCUMENT, RELEASE, VERSION } from './stamps.mjs';
 
 /** What Node loads first: the commands, the processes that they start, and the modules that they load by a computed name. */
 const ENTRIES = [
@@ -19,6 +19,7 @@ const FILES = [
   'public',
   'prisma/migrations',
   `${BUILD}/status`,
+  DOCUMENT,
   VERSION,
   'node_modules/geist/dist/fonts/geist-sans/Geist-Variable.woff2',
   'node_modules/@prisma/schema-engine-wasm/schema_engine_bg.wasm',

@@ -7,6 +7,9 @@ export const BUILD = '.build';
 /** The file with the version of what was built, which server/platform/version.ts reads as well. */
 export const VERSION = `${BUILD}/version`;
 
+/** The OpenAPI document: its base URL in the first line, which server/api/openapi/serve.ts replaces by that of the instance. */
+export const DOCUMENT = `${BUILD}/openapi.txt`;
+
 /** The release folder that `npm run build` makes. */
 export const DIST = 'dist';
 

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
+import { env } from '@/server/platform/env';
 import { isKnown } from '../is-known';
 import { type Representation, represent } from '../status-server/representation';
-import { openApiDocument } from './document';
 
 /** The address of the document. */
 export const DOCUMENT_PATH = '/api/v1/openapi.json';
@@ -13,11 +14,24 @@ export interface DocumentShared {
 
 const shared = globalThis as DocumentShared;
 
+/** Written by `writeDocument` (scripts/lib/build/bundle.mjs). The path is relative to the project's root, where every process of the product runs. */
+const FILE = './.build/openapi.txt';
+
+async function read(): Promise<Representation> {
+  const text = await readFile(/* turbopackIgnore: true */ FILE, 'utf8');
+  const end = text.indexOf('\n');
+  const document = text.slice(end + 1).replaceAll(text.slice(0, end), env.appUrl);
+  return represent('application/json; charset=utf-8', document);
+}
+
 let served: Promise<Representation> | undefined;
 
 /** Answers GET and HEAD for the document, with 304 if the client has the current version (RFC 9110 §13.1.2). */
 export async function serveDocument(request: Request, headers: Headers): Promise<Response> {
-  served ??= represent('application/json; charset=utf-8', JSON.stringify(openApiDocument()));
+  served ??= read().catch((error: unknown) => {
+    served = undefined;
+    throw error;
+  });
   const document = await served;
   const { type, etag, bodies } = document;
   headers.set('cache-control', 'no-cache');
