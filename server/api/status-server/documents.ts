@@ -18,7 +18,7 @@ interface Kind {
   route: string;
   type: string;
   write: (snapshot: Snapshot, ageMs: number) => string | Promise<string>;
-  /** Contains the age of the snapshot, if it is shown. */
+  /** Contains the time of the last check, and the age of the snapshot, if it is shown. */
   tellsAge?: boolean;
   /** Contains the current state of maintenance windows. */
   isTimed?: boolean;
@@ -71,8 +71,17 @@ const beside: Record<string, Kind> = {
 
 interface Made {
   step: number;
+  checkedAt: string | null;
   isDelayed: boolean;
   value: Representation | Promise<Representation>;
+}
+
+/** How many starts and ends of maintenance windows have passed: what timed documents contain depends on nothing else. */
+function edgesBefore({ page: { maintenances, pastMaintenances } }: Snapshot, now: Date): number {
+  const at = now.toISOString();
+  return [...maintenances, ...pastMaintenances]
+    .flatMap(({ startsAt, endsAt }) => [startsAt, endsAt])
+    .filter((edge) => edge <= at).length;
 }
 
 async function write({ type, write }: Kind, snapshot: Snapshot, ageMs: number): Promise<Representation> {
@@ -108,12 +117,13 @@ export class Documents {
     const kind = this.kinds.get(path);
     if (!kind) throw new RangeError(`There is no document ${path}`);
     const isDelayed = kind.tellsAge === true && ageMs >= DELAYED_AFTER_MS;
-    const step = isDelayed ? Math.floor(ageMs / DELAY_STEP_MS) : kind.isTimed ? Math.floor(Date.now() / 1000) : 0;
+    const checkedAt = kind.tellsAge ? snapshot.page.checkedAt : null;
+    const step = isDelayed ? Math.floor(ageMs / DELAY_STEP_MS) : kind.isTimed ? edgesBefore(snapshot, new Date()) : 0;
     const own = this.made.get(snapshot) ?? new Map<string, Made>();
     this.made.set(snapshot, own);
     const known = own.get(path);
-    if (known?.step === step && known.isDelayed === isDelayed) return known.value;
-    const made: Made = { step, isDelayed, value: write(kind, snapshot, ageMs) };
+    if (known?.step === step && known.isDelayed === isDelayed && known.checkedAt === checkedAt) return known.value;
+    const made: Made = { step, isDelayed, checkedAt, value: write(kind, snapshot, ageMs) };
     own.set(path, made);
     return this.settled(own, path, made);
   }

@@ -38,7 +38,8 @@ export interface FeedEntry {
 
 function maintenanceEntry(page: PublicStatusPage, window: PublicMaintenance, now: Date): FeedEntry {
   const { id, title, startsAt, endsAt, componentIds } = window;
-  const names = page.components.filter((component) => componentIds.includes(component.id)).map(({ name }) => name);
+  const affected = new Set(componentIds);
+  const names = page.components.filter((component) => affected.has(component.id)).map(({ name }) => name);
   const steps = stepsOf(window, now);
   const [last] = steps;
   const lines = steps.map(({ status, at }) => line(stepWords[status], maintenanceBodies[status], at));

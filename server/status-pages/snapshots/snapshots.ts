@@ -42,10 +42,8 @@ function readWithShare(slug: string, teamId: string | null): Promise<PublicPage 
   return withShare({ team: 'status-pages', host: teamId ?? slug }, () => readPublicPage(db, slug));
 }
 
-function isSame(one: Snapshot, other: Snapshot): boolean {
-  const { version, checkedAt } = other.page;
-  return one.page.version === version && one.page.checkedAt === checkedAt && one.logoKey === other.logoKey;
-}
+const isSame = (one: Snapshot, other: Snapshot) =>
+  one.page.version === other.page.version && one.logoKey === other.logoKey;
 
 interface Options {
   read?: (slug: string, teamId: string | null) => Promise<PublicPage | null>;
@@ -227,9 +225,11 @@ export class Snapshots {
     if (!isAway) entry.failedAt = null;
     const { snapshot: before } = entry;
     if (isNew) void writeShared(this.store, slug, snapshot, () => this.entries.get(slug) === entry);
-    // Keeps the object, and with it the rendered documents, if the content did not change.
-    if (before && isSame(before, snapshot)) before.readAt = snapshot.readAt;
-    else {
+    // Keeps the object, and with it the rendered documents, if only `checkedAt`, durations and uptimes changed.
+    if (before && isSame(before, snapshot)) {
+      Object.assign(before.page, snapshot.page);
+      before.readAt = snapshot.readAt;
+    } else {
       entry.snapshot = snapshot;
       this.evict();
     }

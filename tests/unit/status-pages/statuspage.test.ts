@@ -32,6 +32,23 @@ const maintenances = [window('17'), window('18'), window('19')];
 const pastMaintenances = [window('16')];
 
 describe('Statuspage-compatible documents', () => {
+  it('names all components of the latest windows and incidents, and only one of the others, on the largest page', () => {
+    const components = Array.from({ length: 500 }, (_, index) => component({ id: String(index).padStart(32, '0') }));
+    const componentIds = components.map(({ id }) => id);
+    const windows = Array.from({ length: 50 }, (_, index) => ({
+      ...window('17', String(index).padStart(32, '1')),
+      componentIds,
+    }));
+    const incidents = Array.from({ length: 50 }, (_, index) => {
+      return incident({ id: String(index).padStart(32, '2'), componentIds });
+    });
+    const document = read('summary.json', { components, maintenances: windows, openIncidents: incidents });
+    const counts = (entries: { components: unknown[] }[]) => entries.map((entry) => entry.components.length);
+    expect(counts(document.scheduled_maintenances)).toEqual([...Array(5).fill(500), ...Array(45).fill(1)]);
+    expect(counts(document.incidents).slice(0, 8)).toEqual([...Array(6).fill(500), 333, 1]);
+    expect(JSON.stringify(document).length).toBeLessThan(6_000_000);
+  });
+
   it('shows all components of an open incident as not operational', () => {
     const ids = ['1', '2', '3', '4'].map((digit) => digit.repeat(32));
     const components = ids.map((id, index) => component({ id, status: index === 0 ? 'down' : 'up' }));
