@@ -62,7 +62,7 @@ type Question = Parameters<NameServers['ask']>[0];
 function askNamed(resolver: string, question: Question, timeoutMs: number, attempt: Attempt): Promise<DnsRecords> {
   assertAllowedHost(parseResolver(resolver)?.address ?? resolver);
   const servers = new NameServers({ servers: [resolver], timeoutMs: timeoutMs / WAITS, attempts: ROUNDS });
-  return servers.ask(question, attempt.signal);
+  return servers.ask(question, attempt.signal, attempt.asker);
 }
 
 /** Queries this machine's name servers. If they are down, that says nothing about the name. */

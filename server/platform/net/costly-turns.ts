@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Asker } from './resolve';
+import type { Patience } from './deadline';
+
+/** The team that pays for steps, and the exchange whose clock is paused while they wait. */
+export interface Payer {
+  teamId: string;
+  by: Patience;
+}
 
 /**
  * What a target may take of this thread without a charge: a handshake with common keys takes 1 to 6 ms of CPU time (RSA and P-256 up to 2 ms, a chain
@@ -38,16 +44,16 @@ const waitOf = (teamId: string) => (paidAt.get(teamId) ?? 0) - performance.now()
 export class CostlyTurns {
   private freeMs = FREE_MS;
 
-  constructor(private readonly asker: Pick<Asker, 'teamId' | 'by'>) {}
+  constructor(private readonly payer: Payer) {}
 
   /** Whether the next step has to wait. */
   get mustWait(): boolean {
-    return waitOf(this.asker.teamId) > 0;
+    return waitOf(this.payer.teamId) > 0;
   }
 
   /** Runs a step: at once if the team may, otherwise when it may again. The clock of the exchange is paused while it waits. */
   async take(step: () => void): Promise<void> {
-    const { teamId, by } = this.asker;
+    const { teamId, by } = this.payer;
     for (let wait = waitOf(teamId); wait > 0; wait = waitOf(teamId)) {
       await by.waitForUs(() => sleep(wait, undefined, { signal: by.signal }));
     }
@@ -59,7 +65,7 @@ export class CostlyTurns {
     const took = stopwatch();
     const result = step();
     this.freeMs -= took();
-    charge(this.asker.teamId, -Math.min(0, this.freeMs));
+    charge(this.payer.teamId, -Math.min(0, this.freeMs));
     this.freeMs = Math.max(0, this.freeMs);
     return result;
   }

@@ -32,10 +32,13 @@ function assertShortChains(message: Buffer): void {
   }
 }
 
+/** The maximum number of records: decoding 4,000 of them, each with the longest name, takes 300 ms. */
+const MOST_RECORDS = 1_000;
+
 /**
  * Verifies that a DNS message can be decoded in linear time, and that every record lies within it, because the decoder reads some records beyond
  * the message's end.
- * @throws RangeError if a record or its length exceeds the message, or a name has a long chain of pointers
+ * @throws RangeError if a record or its length exceeds the message, a name has a long chain of pointers, or there are more than 1,000 records
  */
 export function assertWhole(message: Buffer): void {
   assertShortChains(message);
@@ -43,6 +46,7 @@ export function assertWhole(message: Buffer): void {
   let at = HEADER_BYTES;
   for (let question = 0; question < (questions ?? 0); question += 1) at = skipName(message, at) + QUESTION_BYTES;
   const records = sections.reduce((sum, count) => sum + count, 0);
+  if (records > MOST_RECORDS) throw new RangeError('The message has too many records.');
   for (let record = 0; record < records; record += 1) {
     at = skipName(message, at) + BEFORE_LENGTH_BYTES;
     at += 2 + message.readUInt16BE(at);

@@ -67,18 +67,30 @@ export function namesIn({ answers = [] }: Message): string[] {
 const toFailure = (error: unknown) =>
   UNREACHED.has(codeOf(error)) ? new DnsFailure('ECONNREFUSED', { cause: error }) : error;
 
+/** Runs the step that reads a message, when its team may. */
+export type InTurn = (step: () => void) => Promise<void> | void;
+
+interface Asked {
+  query: Buffer;
+  question: Question;
+  inTurn: InTurn;
+}
+
 /** Over UDP: a forged response has to guess its port and ID (RFC 5452). */
-function overUdp(server: ServerAddress, query: Buffer, question: Question, signal: AbortSignal): Promise<Message> {
+function overUdp(server: ServerAddress, { query, question, inTurn }: Asked, signal: AbortSignal): Promise<Message> {
   return new Promise((resolve, reject) => {
     const channel = UdpChannel.take(server);
     const stop = () => fail(signal.reason);
+    let isOver = false;
     const fail = (error: unknown) => {
+      isOver = true;
       signal.removeEventListener('abort', stop);
       channel.closeAll();
       reject(toFailure(error));
     };
     let stray = 0;
-    const onMessage = (bytes: Buffer) => {
+    const receive = (bytes: Buffer) => {
+      if (isOver) return;
       try {
         const message = read(bytes, query.readUInt16BE(0), question);
         if (!message) {
@@ -86,6 +98,7 @@ function overUdp(server: ServerAddress, query: Buffer, question: Question, signa
           if (stray > MOST_STRAY) throw new DnsFailure('EBADRESP');
           return;
         }
+        isOver = true;
         signal.removeEventListener('abort', stop);
         channel.release();
         resolve(message);
@@ -93,13 +106,21 @@ function overUdp(server: ServerAddress, query: Buffer, question: Question, signa
         fail(error);
       }
     };
+    let isHeld = false;
+    const onMessage = async (bytes: Buffer) => {
+      // Keeps at most one datagram that waits to be read.
+      if (isHeld) return;
+      isHeld = true;
+      await (async () => inTurn(() => receive(bytes)))().catch(fail);
+      isHeld = false;
+    };
     signal.addEventListener('abort', stop, { once: true });
     channel.send(query, { onMessage, onError: fail });
   });
 }
 
 /** Over TCP, for a truncated datagram (RFC 7766). */
-function overTcp(server: ServerAddress, query: Buffer, question: Question, signal: AbortSignal): Promise<Message> {
+function overTcp(server: ServerAddress, { query, question, inTurn }: Asked, signal: AbortSignal): Promise<Message> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: server.address, port: server.port });
     const stop = () => fail(signal.reason);
@@ -128,15 +149,17 @@ function overTcp(server: ServerAddress, query: Buffer, question: Question, signa
       if (parts[0] && parts[0].length < 2) parts.splice(0, parts.length, Buffer.concat(parts));
       const length = parts[0]?.readUInt16BE(0) ?? 0;
       if (size < 2 + length) return;
-      const bytes = Buffer.concat(parts);
-      try {
-        const message = read(bytes.subarray(2, 2 + length), query.readUInt16BE(0), question);
+      // The message is complete, and may wait until it is read.
+      for (const event of ['data', 'close']) socket.removeAllListeners(event);
+      socket.pause();
+      const bytes = Buffer.concat(parts).subarray(2, 2 + length);
+      const receive = () => {
+        const message = read(bytes, query.readUInt16BE(0), question);
         if (!message) throw new DnsFailure('EBADRESP');
         end();
         resolve(message);
-      } catch (error) {
-        fail(error);
-      }
+      };
+      (async () => inTurn(receive))().catch(fail);
     });
   });
 }
@@ -145,7 +168,12 @@ function overTcp(server: ServerAddress, query: Buffer, question: Question, signa
  * Sends one query to one name server (RFC 1035), over UDP and, if the answer is truncated, TCP. Waits until `signal` aborts. Rejects with a
  * DnsFailure for any response code but NOERROR, with the socket's error, or with the signal's reason.
  */
-export async function exchange(server: ServerAddress, question: Question, signal: AbortSignal): Promise<Message> {
+export async function exchange(
+  server: ServerAddress,
+  question: Question,
+  signal: AbortSignal,
+  inTurn: InTurn = (step) => step(),
+): Promise<Message> {
   assertName(question.name);
   signal.throwIfAborted();
   const query = encode({
@@ -154,8 +182,9 @@ export async function exchange(server: ServerAddress, question: Question, signal
     flags: RECURSION_DESIRED,
     questions: [question],
   });
-  let message = await overUdp(server, query, question, signal);
-  if (message.flag_tc) message = await overTcp(server, query, question, signal);
+  const asked = { query, question, inTurn };
+  let message = await overUdp(server, asked, signal);
+  if (message.flag_tc) message = await overTcp(server, asked, signal);
   if (message.rcode !== 'NOERROR')
     throw new DnsFailure(RCODES[message.rcode] ?? 'EBADRESP', { names: namesIn(message) });
   return message;

@@ -1,3 +1,4 @@
+import { CostlyTurns, type Payer } from '../costly-turns';
 import { DnsFailure, failureOf, isAnswer, isServersFailure } from './dns-failure';
 import { exchange, type Question } from './exchange';
 import { type DnsRecords, recordsOf } from './records';
@@ -55,12 +56,13 @@ export class NameServers {
    * The records of the first server that can answer. Rejects with a DnsFailure, the reason of `signal`, or the error of a local socket. ENOTFOUND and
    * ENODATA are answers too; ESERVFAIL, EREFUSED and similar mean that a server could not answer, ETIMEOUT and ECONNREFUSED that none did.
    */
-  ask(question: Question, signal?: AbortSignal): Promise<DnsRecords> {
+  ask(question: Question, signal?: AbortSignal, payer?: Payer): Promise<DnsRecords> {
     return new Promise((resolve, reject) => {
       const turns = this.turns();
       const stop = new AbortController();
       const unable = new Set<Server>();
       const failures: unknown[] = [];
+      const costly = payer && new CostlyTurns(payer);
       let timer: NodeJS.Timeout | undefined;
       let current: Server | undefined;
       let running = 0;
@@ -70,6 +72,11 @@ export class NameServers {
         signal?.removeEventListener('abort', cancel);
         settle();
         if (running > 0) stop.abort(OVER);
+      };
+      const inTurn = (step: () => void) => {
+        // A server whose message waits to be read is not silent.
+        if (costly?.mustWait) clearTimeout(timer);
+        return costly ? costly.take(step) : step();
       };
       const cancel = () => end(() => reject(signal?.reason));
       const next = () => {
@@ -88,7 +95,7 @@ export class NameServers {
       };
       const run = async (server: Server) => {
         running += 1;
-        const response = exchange(server.address, question, stop.signal).finally(() => {
+        const response = exchange(server.address, question, stop.signal, inTurn).finally(() => {
           running -= 1;
         });
         try {

@@ -111,7 +111,7 @@ export class Names {
     this.current();
     const leave = await this.place(question.name, { teamId, by });
     try {
-      const answer = await this.servers.ask(question, by.signal);
+      const answer = await this.servers.ask(question, by.signal, { teamId, by });
       this.judge.calibrate();
       return answer;
     } finally {

@@ -36,6 +36,17 @@ describe('assertWhole', () => {
     expect(() => assertWhole(message)).toThrow('chain of pointers');
   });
 
+  it('rejects more than 1,000 records before they are decoded', () => {
+    const records = (count: number) =>
+      encode({
+        type: 'response',
+        questions: [{ type: 'A', name: 'a.test' }],
+        answers: Array.from({ length: count }, () => ({ type: 'A' as const, name: 'a.test', data: '192.0.2.1' })),
+      });
+    expect(() => assertWhole(records(1_000))).not.toThrow();
+    expect(() => assertWhole(records(1_001))).toThrow('too many records');
+  });
+
   it('rejects a message that ends within a name', () => {
     expect(() => assertWhole(answer().subarray(0, 20))).toThrow(RangeError);
   });
