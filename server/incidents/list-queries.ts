@@ -36,10 +36,21 @@ const ofNamed = (named: { name: Prisma.StringFilter }): Where[] => [ofMonitors(n
 /** Matches a text anywhere, without wildcards. */
 const contains = (text: string) => ({ contains: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const });
 
-/** Matches the incidents of one monitor by key in two conditions, because an index answers each. */
+/** The maximum number of incidents that are matched by key. */
+const MOST_KEYS = 500;
+
+/**
+ * Matches the incidents of one monitor by key in two conditions, because an index answers each. If it is a further monitor of more incidents than a
+ * statement should name, the database looks them up for each incident of the team.
+ */
 async function ofMonitor(db: Db, monitorId: string): Promise<Where> {
-  const further = await db.incidentMonitor.findMany({ where: { monitorId }, select: { incidentId: true } });
+  const further = await db.incidentMonitor.findMany({
+    where: { monitorId },
+    select: { incidentId: true },
+    take: MOST_KEYS + 1,
+  });
   if (further.length === 0) return { monitorId };
+  if (further.length > MOST_KEYS) return { OR: [{ monitorId }, { furtherMonitors: { some: { monitorId } } }] };
   return { OR: [{ monitorId }, { id: { in: further.map(({ incidentId }) => incidentId) } }] };
 }
 

@@ -4,6 +4,9 @@ import type { IncidentSeverity, IncidentStatus, IncidentType } from '@/server/pl
 import { newId } from '@/server/platform/ids';
 import { httpMonitor, join, type Person, rest, signUp } from '@/tests/support/rest';
 
+/** More than a statement may have parameters. */
+const MANY = 33_000;
+
 let person: Person;
 let colleague: Person;
 let outsider: Person;
@@ -139,6 +142,24 @@ describe('filters of the list', () => {
     for (const status of ['open', 'acknowledged', 'resolved']) {
       expect(await readAll(`${query()}&status=${status}`, 50)).toHaveLength(counts[status]);
     }
+  });
+
+  it('find the incidents of a monitor that is a further one of thousands', async () => {
+    const other = await signUp();
+    const { monitor } = (
+      await rest('POST', '/api/v1/monitors', { token: other.token, body: httpMonitor({ name: 'Popular' }) })
+    ).body;
+    await db.$executeRaw`
+      with made as (
+        insert into incidents (id, team_id, type, status, severity, title, started_at, resolved_at)
+        select left(gen_random_uuid()::text, 26), ${other.teamId}, 'manual', 'resolved', 'minor', 'One of many',
+          now() - i * interval '1 minute', now() from generate_series(1, ${MANY}::int) i returning id
+      ) insert into incident_monitors (incident_id, monitor_id) select id, ${monitor.id} from made`;
+    const path = `monitorId=${monitor.id}&limit=2`;
+    const { incidents, nextCursor } = await call(`/api/v1/incidents?${path}`, other.token);
+    const next = await call(`/api/v1/incidents?${path}&cursor=${nextCursor}`, other.token);
+    expect(new Set([...incidents, ...next.incidents].map(({ id }: { id: string }) => id)).size).toBe(4);
+    expect(await call(`/api/v1/incident-counts?${path.split('&')[0]}`, other.token)).toMatchObject({ resolved: MANY });
   });
 
   it('contain nothing of other teams, also with the monitor of another team as a filter', async () => {
