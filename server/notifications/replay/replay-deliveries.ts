@@ -1,6 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Tx } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { lockChannel } from '@/server/platform/locks';
@@ -8,7 +9,7 @@ import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { queueChannels } from '../deliveries/queue-queries';
 import { deliveryNotFound, findChannel, readDelivery } from '../queries';
 import type { Delivery, DeliveryId, ReplayDeliveriesInput, ReplayedDeliveries } from '../schema';
-import { makePending } from './replay-queries';
+import { MOST_ATTEMPTS, makePending } from './replay-queries';
 
 /** The maximum number of deliveries that one call replays, oldest first. The caller repeats the call until none is left. */
 export const MOST_REPLAYED = 500;
@@ -39,15 +40,21 @@ async function replay(tx: Tx, ctx: TeamContext, channelId: string, chosen: { id:
 /**
  * Sends a delivered or failed message again, under the same webhook-id, with retries like a new one. A pending or recently replayed one does not
  * change, so that a double click sends once.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (it has too many attempts)
  */
 export async function replayDelivery({ ctx, input }: Call<DeliveryId>): Promise<Delivery> {
   const { id: channelId, deliveryId: id } = input;
   await ctx.db.$transaction(async (tx) => {
     await findChannel(tx, ctx.team.id, channelId);
     const where = { id, channelId, event: { not: 'channel.test' } };
-    const chosen = await tx.delivery.findFirst({ where, select: { id: true } });
+    const chosen = await tx.delivery.findFirst({ where, select: { id: true, _count: { select: { attempts: true } } } });
     if (!chosen) throw deliveryNotFound();
+    if (chosen._count.attempts >= MOST_ATTEMPTS) {
+      throw new AppError(
+        'VALIDATION_ERROR',
+        `This message has ${MOST_ATTEMPTS} attempts and cannot be replayed again.`,
+      );
+    }
     await replay(tx, ctx, channelId, [chosen]);
   });
   return readDelivery(ctx.db, ctx.team.id, id);

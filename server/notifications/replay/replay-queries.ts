@@ -5,8 +5,12 @@ const SPACING_MS = 100;
 /** A message that was replayed within this time is not replayed again, so that a double click sends it once. */
 const TOO_SOON_MS = 10_000;
 
+/** A message with as many attempts is not replayed, because lists of deliveries contain all attempts. A message that fails for a day has 14. */
+export const MOST_ATTEMPTS = 100;
+
 /**
- * Makes deliveries of a locked channel pending again under their IDs, in the order of their creation. Skips pending and recently replayed ones.
+ * Makes deliveries of a locked channel pending again under their IDs, in the order of their creation. Skips pending and recently replayed ones, and
+ * those with `MOST_ATTEMPTS`.
  * @returns those that were made pending
  */
 export async function makePending(
@@ -19,6 +23,7 @@ export async function makePending(
       select id, seq from deliveries
       where channel_id = ${channelId} and id = any(${ids}::text[]) and status <> 'pending' and event <> 'channel.test'
         and (replayed_at is null or replayed_at < clock_timestamp() - ${TOO_SOON_MS}::int * interval '1 millisecond')
+        and (select count(*) from delivery_attempts attempt where attempt.delivery_id = deliveries.id) < ${MOST_ATTEMPTS}::int
       order by id for no key update
     ), numbered as (
       select id, row_number() over (order by seq) - 1 as place from locked

@@ -187,6 +187,21 @@ describe('replay of a delivery', () => {
   }, 90_000);
 });
 
+describe('replay of a delivery with 100 attempts', () => {
+  it('is refused, and left out of a replay of its span', async () => {
+    const [id = ''] = await enqueue(await openedEvent(ctx));
+    await run(id);
+    await db.$executeRaw`
+      insert into delivery_attempts (id, delivery_id, at, duration_ms, status_code)
+      select ${id} || i, ${id}, now(), 1, 200 from generate_series(1, 99) i`;
+    await expect(replay(id)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await replayDeliveries({ ctx, input: { ...span(), includeDelivered: true } })).toMatchObject({
+      replayed: 0,
+    });
+    expect(await rowOf(id)).toMatchObject({ status: 'delivered', replayedAt: null });
+  });
+});
+
 describe('replay of the deliveries of a span', () => {
   /** Three events about one incident, of which the first two failed for good, and a fourth about another. */
   async function fail() {
