@@ -30,14 +30,30 @@ const ofComponents = (component: Prisma.StatusPageComponentWhereInput): Where =>
   components: { some: { component } },
 });
 
+/** The maximum number of incidents that are matched by key. */
+const MOST_KEYS = 500;
+
+/** The number of latest incidents whose texts are searched. */
+const MOST_SEARCHED = 10_000;
+
 /** Matches incidents with any monitor or component whose name matches. */
 const ofNamed = (named: { name: Prisma.StringFilter }): Where[] => [ofMonitors(named), ofComponents(named)];
 
 /** Matches a text anywhere, without wildcards. */
 const contains = (text: string) => ({ contains: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const });
 
-/** The maximum number of incidents that are matched by key. */
-const MOST_KEYS = 500;
+/** Matches the latest incidents whose title or cause contains a text, and all with a monitor or component whose name contains it. */
+async function ofText(db: Db, teamId: string, q: string): Promise<Where> {
+  // Raw: `contains` takes time proportional to the product of both lengths, 7 ms for one cause of 4,000 characters.
+  const found = await db.$queryRaw<{ id: string }[]>`
+    select id from (
+      select id, title, cause, started_at from incidents where team_id = ${teamId}
+      order by started_at desc, id desc limit ${MOST_SEARCHED}::int
+    ) latest
+    where strpos(lower(title), lower(${q})) > 0 or strpos(lower(cause), lower(${q})) > 0
+    order by started_at desc, id desc limit ${MOST_KEYS}::int`;
+  return { OR: [{ id: { in: found.map(({ id }) => id) } }, ...ofNamed({ name: contains(q) })] };
+}
 
 /**
  * Matches the incidents of one monitor by key in two conditions, because an index answers each. If it is a further monitor of more incidents than a
@@ -67,7 +83,7 @@ async function matching(db: Db, teamId: string, input: CountIncidentsInput): Pro
       ...(monitorId === undefined ? [] : [await ofMonitor(db, monitorId)]),
       ...(componentId === undefined ? [] : [ofComponents({ id: componentId })]),
       ...(tag ? [ofMonitors({ tags: { has: tag } })] : []),
-      ...(q ? [{ OR: [{ title: contains(q) }, { cause: contains(q) }, ...ofNamed({ name: contains(q) })] }] : []),
+      ...(q ? [await ofText(db, teamId, q)] : []),
       // Matches incidents that were unresolved at some time in the range. Without a bound, the range is open-ended.
       ...(from === undefined ? [] : [{ OR: [{ resolvedAt: null }, { resolvedAt: { gt: new Date(from) } }] }]),
       ...(to === undefined ? [] : [{ startedAt: { lt: new Date(to) } }]),
