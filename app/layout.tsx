@@ -5,6 +5,8 @@ import type { Metadata, Viewport } from 'next';
 import { cookies } from 'next/headers';
 import { themeCookie, toTheme } from '@/app/_components/theme';
 import { RenderedAtProvider } from '@/app/_components/time/time';
+import { VisitedZoneProvider } from '@/app/_components/time/time-zone';
+import { toTimeZone, zoneCookie } from '@/app/_components/time/zone-cookie';
 import { Toaster } from '@/app/_components/toast/toaster';
 import { TrpcProvider } from '@/app/_trpc/provider';
 
@@ -18,7 +20,9 @@ export const viewport: Viewport = { width: 'device-width', initialScale: 1, view
 
 /** The root layout: fonts, theme (from a cookie, to avoid a flash), API client and toasts. */
 export default async function RootLayout({ children }: { children: React.ReactNode }) {
-  const theme = toTheme((await cookies()).get(themeCookie)?.value);
+  const choices = await cookies();
+  const theme = toTheme(choices.get(themeCookie)?.value);
+  const zone = toTimeZone(choices.get(zoneCookie)?.value);
   return (
     <html
       lang="en"
@@ -28,10 +32,12 @@ export default async function RootLayout({ children }: { children: React.ReactNo
     >
       <body>
         <RenderedAtProvider value={Date.now()}>
-          <TrpcProvider>
-            {children}
-            <Toaster />
-          </TrpcProvider>
+          <VisitedZoneProvider value={zone}>
+            <TrpcProvider>
+              {children}
+              <Toaster />
+            </TrpcProvider>
+          </VisitedZoneProvider>
         </RenderedAtProvider>
       </body>
     </html>

@@ -47,9 +47,12 @@ export function FindComponent({ taken = [], optional = false, onChoose, ...props
   );
 }
 
-/** Whether the team has components; false while that loads. */
-export function useHasComponents(): boolean {
+/**
+ * Whether the team has components.
+ * @param first the answer while that loads
+ */
+export function useHasComponents(first = false): boolean {
   const trpc = useTRPC();
   const { data, isError } = useQuery(trpc.statusPageComponents.list.queryOptions({ limit: 100 }));
-  return data ? data.components.length > 0 : isError;
+  return data ? data.components.length > 0 : first || isError;
 }

@@ -87,6 +87,7 @@ export interface TimestampOptions {
 }
 
 /** Cached: creating a formatter takes 100 times as long as using it, and a list formats up to 1,000 times. */
+const MOST_FORMATS = 100;
 const timestampFormats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 function timestampFormat(timeZone: string | undefined): Intl.DateTimeFormat {
@@ -103,6 +104,8 @@ function timestampFormat(timeZone: string | undefined): Intl.DateTimeFormat {
     second: '2-digit',
     timeZoneName: 'short',
   });
+  // A name may be written in upper or lower case, so users can choose more of them than there are zones.
+  if (timestampFormats.size >= MOST_FORMATS) timestampFormats.clear();
   timestampFormats.set(timeZone, made);
   return made;
 }

@@ -1,9 +1,12 @@
 import { expect, type Page, test } from 'playwright/test';
 import { everyPage } from '@/tests/support/every-page';
-import { complaints, lookWithAxe } from '@/tests/support/page';
+import { complaints, lookWithAxe, watchLayoutShift } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 
 // On every page, the content security policy runs our scripts and no injected ones, axe finds nothing, and the page fits on a phone.
+
+/** The maximum cumulative layout shift of a page. */
+const MOST_SHIFT = 0.02;
 
 const LOGIN = { email: 'robin@example.test', password: 'a long enough password' };
 let product: Product;
@@ -31,7 +34,9 @@ function inject(page: Page): Promise<boolean> {
   });
 }
 
-test('every page runs no injected script, has no axe violation and fits on a phone', async ({ page }) => {
+test('every page runs no injected script, has no axe violation, fits on a phone and does not move while it loads', async ({
+  page,
+}) => {
   test.setTimeout(400_000);
   const wrong = complaints(page);
   const nonces = new Set<string>();
@@ -41,12 +46,15 @@ test('every page runs no injected script, has no axe violation and fits on a pho
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL('**/monitors');
   const paths = await everyPage(product.url, LOGIN);
+  const layoutShift = await watchLayoutShift(page);
+  const shifts: Record<string, number> = {};
   for (const path of paths) {
     const response = await page.goto(product.url + path);
     const policy = (await response?.headerValue('content-security-policy')) ?? '';
     // Status pages are made for all visitors: their scripts are named by their hashes.
     if (path.startsWith('/status/')) expect(policy, path).toMatch(/script-src 'self' 'sha256-/);
     else nonces.add(/script-src 'self' 'nonce-([^']{20,})';/.exec(policy)?.[1] ?? `none at ${path}`);
+    if (path !== '/docs') shifts[path] = await layoutShift();
     // docs.spec checks the reference once its viewer has loaded the document.
     if (path !== '/docs') await test.step(`axe at ${path}`, () => lookWithAxe(page));
     const isMissing = response?.status() === 404;
@@ -58,6 +66,7 @@ test('every page runs no injected script, has no axe violation and fits on a pho
     await expect.poll(() => wrong.filter((text) => text.includes('Content Security Policy')).length, path).toBe(2);
     wrong.length = 0;
   }
+  expect(Object.entries(shifts).filter(([, value]) => value > MOST_SHIFT)).toEqual([]);
   expect([...nonces].filter((nonce) => nonce.startsWith('none'))).toEqual([]);
   expect(nonces.size).toBe(paths.filter((path) => !path.startsWith('/status/')).length);
 });

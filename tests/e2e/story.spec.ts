@@ -130,6 +130,28 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
   expect(errors).toEqual([]);
 });
 
+test('the server renders times in the time zone of the browser, so that they do not change when the page starts', async ({
+  browser,
+  request,
+}) => {
+  const account = { email: 'tokyo@example.test', password: 'a long enough password' };
+  const { accessToken } = await (await request.post(`${product.url}/auth/signup`, { data: account })).json();
+  await request.post(`${product.url}/api/v1/incidents`, {
+    headers: { authorization: `Bearer ${accessToken}` },
+    data: { title: 'Orders are late' },
+  });
+  const page = await (await browser.newContext({ timezoneId: 'Asia/Tokyo' })).newPage();
+  await page.goto(`${product.url}/login`);
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Password').fill(account.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL('**/monitors');
+  const rendered = await (await page.request.get(`${product.url}/incidents`)).text();
+  const titles = [...rendered.matchAll(/<time [^>]*title="([^"]+)"/g)].map(([, title]) => title);
+  expect(titles).not.toEqual([]);
+  for (const title of titles) expect(title).toMatch(/ GMT\+9$/);
+});
+
 test('a change made elsewhere appears without reloading', async ({ page, request }) => {
   test.setTimeout(60_000);
   const account = { email: 'live@example.test', password: 'a long enough password' };

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { expect, type Page } from 'playwright/test';
+import { expect, type Page, type Request } from 'playwright/test';
 import { inNightly } from './nightly';
 
 // Run as a string: some of our pages refuse injected scripts.
@@ -18,11 +18,16 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
-/** The violations that axe finds once the page has its content and is idle. */
-export async function violations(page: Page): Promise<string[]> {
+/** Waits until the page has its content and is idle. */
+async function complete(page: Page): Promise<void> {
   await expect(page.locator('h1').first()).toBeAttached();
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await settled(page);
+}
+
+/** The violations that axe finds once the page has its content and is idle. */
+export async function violations(page: Page): Promise<string[]> {
+  await complete(page);
   await page.evaluate(axeSource);
   return page.evaluate(async () => {
     const { axe } = window as unknown as {
@@ -57,6 +62,39 @@ async function onPhone(page: Page, then: () => Promise<void>): Promise<void> {
   await then();
   await page.emulateMedia({ colorScheme: null });
   if (viewport) await page.setViewportSize(viewport);
+}
+
+interface LayoutShift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+}
+
+/**
+ * Watches how far the content of pages that are opened from now on moves without input until it is complete: their cumulative layout shift, of which
+ * 0.1 is noticeable.
+ * @returns reads it for the present page
+ */
+export async function watchLayoutShift(page: Page): Promise<() => Promise<number>> {
+  const pending = new Set<Request>();
+  page.on('request', (request) => request.url().includes('/live.events') || pending.add(request));
+  page.on('requestfinished', (request) => pending.delete(request));
+  page.on('requestfailed', (request) => pending.delete(request));
+  await page.addInitScript(() => {
+    const shifts: LayoutShift[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => shifts.push(...(list.getEntries() as LayoutShift[]))).observe({
+      type: 'layout-shift',
+      buffered: true,
+    });
+  });
+  return async () => {
+    await complete(page);
+    await expect.poll(() => pending.size).toBe(0);
+    return page.evaluate(() => {
+      const { shifts } = window as unknown as { shifts: LayoutShift[] };
+      return shifts.filter(({ hadRecentInput }) => !hadRecentInput).reduce((sum, { value }) => sum + value, 0);
+    });
+  };
 }
 
 /** Collects a page's console errors and failed requests. */

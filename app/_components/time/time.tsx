@@ -2,7 +2,7 @@
 
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import { formatAgo, formatDuration, formatTimestamp } from '@/app/_components/format';
-import { useChosenTimeZone } from '@/app/_components/time/time-zone';
+import { useChosenTimeZone, useFirstTimeZone } from '@/app/_components/time/time-zone';
 
 const RenderedAt = createContext(0);
 
@@ -51,10 +51,11 @@ interface TimeProps {
 function Time({ at, className, children }: TimeProps & { children: React.ReactNode }) {
   const renderedAt = useContext(RenderedAt);
   const chosen = useChosenTimeZone();
+  const first = useFirstTimeZone();
   const title = useSyncExternalStore(
     never,
     () => formatTimestamp(at, { style: 'full', now: 0, ...(chosen && { timeZone: chosen }) }),
-    () => formatTimestamp(at, { style: 'full', now: renderedAt, timeZone: chosen ?? 'UTC' }),
+    () => formatTimestamp(at, { style: 'full', now: renderedAt, timeZone: first }),
   );
   return (
     <time dateTime={at} title={title} className={className}>
@@ -86,14 +87,15 @@ export function RelativeTime({ at, className }: TimeProps) {
 function useTimestamp(at: string, style: 'short' | 'full'): string {
   const renderedAt = useContext(RenderedAt);
   const chosen = useChosenTimeZone();
+  const first = useFirstTimeZone();
   return useSyncExternalStore(
     everySecond,
     () => formatTimestamp(at, { style, now: Date.now(), ...(chosen && { timeZone: chosen }) }),
-    () => formatTimestamp(at, { style, now: renderedAt, timeZone: chosen ?? 'UTC' }),
+    () => formatTimestamp(at, { style, now: renderedAt, timeZone: first }),
   );
 }
 
-/** A timestamp in the time zone of the profile or the browser (UTC on the server): "03:16:20" for today, otherwise with the date. */
+/** A timestamp in the time zone of the profile or the browser (on the server: as in its cookie, otherwise UTC): "03:16:20" for today, otherwise with the date. */
 export function Timestamp({ at, full, className }: TimeProps & { full?: boolean }) {
   const text = useTimestamp(at, full ? 'full' : 'short');
   return (

@@ -15,10 +15,12 @@ export default async function IncidentsPage({ searchParams }: Props) {
   const caller = await pageCaller();
   const params = await searchParams;
   const filters = readFilters((name) => [params[name] ?? null].flat()[0] ?? null);
-  const [data, counts] = await Promise.all([
+  const [data, counts, components] = await Promise.all([
     firstData(() => caller.incidents.list({ ...listFilter(filters), limit: 50 })),
     firstData(() => caller.incidents.counts(countInput(filters))),
+    firstData(() => caller.statusPageComponents.list({ limit: 1 })),
   ]);
   const initial = data && counts && { query: filtersToQuery(filters), data, counts };
-  return <IncidentsView initial={initial} canWrite={me.role !== 'viewer'} />;
+  const hasComponents = (components?.components.length ?? 0) > 0;
+  return <IncidentsView initial={initial} canWrite={me.role !== 'viewer'} hasComponents={hasComponents} />;
 }

@@ -25,8 +25,15 @@ const types = [
   ...IncidentType.options.map((value) => ({ value, label: incidentTypeWords[value] })),
 ];
 
+interface FilterBarProps {
+  filters: Filters;
+  onChange: Change;
+  /** Whether the team has components, as the server found it. */
+  hasComponents: boolean;
+}
+
 /** The filters of the list beside status and search. */
-export function FilterBar({ filters, onChange }: { filters: Filters; onChange: Change }) {
+export function FilterBar({ filters, onChange, hasComponents }: FilterBarProps) {
   const trpc = useTRPC();
   const members = useQuery(trpc.teams.members.list.queryOptions({ limit: 100 })).data?.members ?? [];
   const assignees = [
@@ -62,7 +69,11 @@ export function FilterBar({ filters, onChange }: { filters: Filters; onChange: C
       )}
       <TagFilter value={filters.tag} onChange={(tag) => onChange({ tag }, 'replace')} />
       <MonitorFilter value={filters.monitorId} onChange={(monitorId) => onChange({ monitorId })} />
-      <ComponentFilter value={filters.componentId} onChange={(componentId) => onChange({ componentId })} />
+      <ComponentFilter
+        value={filters.componentId}
+        onChange={(componentId) => onChange({ componentId })}
+        hadComponents={hasComponents}
+      />
     </>
   );
 }
@@ -139,9 +150,9 @@ function MonitorFilter({ value, onChange }: ChoiceFilterProps) {
 }
 
 /** The filter for a component. Offered if the team has components without a monitor. */
-function ComponentFilter({ value, onChange }: ChoiceFilterProps) {
+function ComponentFilter({ value, onChange, hadComponents }: ChoiceFilterProps & { hadComponents: boolean }) {
   const trpc = useTRPC();
-  const hasComponents = useHasComponents();
+  const hasComponents = useHasComponents(hadComponents);
   const component = useQuery(
     trpc.statusPageComponents.get.queryOptions({ id: value ?? '' }, { enabled: value !== null, retry: false }),
   ).data?.component;

@@ -29,6 +29,8 @@ export interface IncidentsViewProps {
     | { query: string; data: { incidents: IncidentListRow[]; nextCursor: string | null }; counts: IncidentCounts }
     | undefined;
   canWrite: boolean;
+  /** Whether the team has components, as the server found it. */
+  hasComponents: boolean;
 }
 
 const nothing: Record<IncidentStatus | 'all', { title: string; text: string }> = {
@@ -38,7 +40,7 @@ const nothing: Record<IncidentStatus | 'all', { title: string; text: string }> =
   resolved: { title: 'No resolved incidents', text: 'Resolved incidents are listed here.' },
 };
 
-export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
+export function IncidentsView({ initial, canWrite, hasComponents }: IncidentsViewProps) {
   const trpc = useTRPC();
   const pathname = usePathname();
   const params = useSearchParams();
@@ -84,7 +86,7 @@ export function IncidentsView({ initial, canWrite }: IncidentsViewProps) {
           onSearch={(text) => setFilters({ search: text }, 'replace')}
           inputRef={search}
         />
-        <FilterBar filters={filters} onChange={setFilters} />
+        <FilterBar filters={filters} onChange={setFilters} hasComponents={hasComponents} />
         {canWrite && !selection.selected && filters.status !== 'resolved' ? (
           <>
             <span className="grow" />
