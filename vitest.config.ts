@@ -51,6 +51,7 @@ export default defineConfig({
           name: 'integration',
           include: ['tests/integration/**/*.test.ts'],
           maxWorkers: waiting,
+          isolate: false,
           ...database,
         },
       },

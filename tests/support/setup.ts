@@ -7,7 +7,8 @@ import { afterAll, expect, vi } from 'vitest';
 // which read the environment once: what is set here is the same for all of them.
 
 /** A test file that sets variables, or loads or replaces modules itself, gets modules of its own, and so does the next file. */
-const HAS_OWN_MODULES = /process\.env|rate-limits-off|vi\.(hoisted|mock|resetModules|stubEnv)\b/;
+const HAS_OWN_MODULES =
+  /process\.env|rate-limits-off|with-(providers|stripe)|vi\.(hoisted|mock|resetModules|stubEnv)\b/;
 
 const shared = globalThis as typeof globalThis & { upwatchTests?: { variables: NodeJS.ProcessEnv; isReset: boolean } };
 shared.upwatchTests ??= { variables: { ...process.env }, isReset: false };

@@ -23,13 +23,18 @@ async function busyMs(work: () => Promise<unknown>): Promise<number> {
   return performance.eventLoopUtilization(before).active;
 }
 
+/** The least of three, because the time includes that of other programs. */
+async function leastBusyMs(work: () => Promise<unknown>): Promise<number> {
+  return Math.min(await busyMs(work), await busyMs(work), await busyMs(work));
+}
+
 describe('a status page of 500 components', () => {
   it('is rendered in another thread, to the same HTML', async () => {
     const renderer = createRenderer({ style: none, script: none, font: none });
     const html = await renderer.page(large, null, 'team');
     expect(html).toBe(renderPage(large, addresses, null));
-    const here = await busyMs(async () => renderPage(large, addresses, null));
-    const apart = await busyMs(() => renderer.page(large, null, 'team'));
+    const here = await leastBusyMs(async () => renderPage(large, addresses, null));
+    const apart = await leastBusyMs(() => renderer.page(large, null, 'team'));
     expect(apart).toBeLessThan(here / 2);
   }, 60_000);
 });
