@@ -113,7 +113,10 @@ interface Postponement {
   isQuiet?: boolean;
 }
 
-/** Postpones the due deliveries of a locked channel. */
+/** The most deliveries that are postponed at once. The channel's timer then runs again at once, because others are due. */
+const MOST_POSTPONED = 5_000;
+
+/** Postpones the due deliveries of a locked channel, the earliest first. */
 export async function postpone(
   tx: Tx,
   { channelId, now }: Destination,
@@ -121,9 +124,14 @@ export async function postpone(
 ): Promise<void> {
   // Raw: a random time for each.
   await tx.$executeRaw`
+    with due as materialized (
+      select id from deliveries
+      where channel_id = ${channelId} and status = 'pending' and next_attempt_at <= ${now} and not ${passes(except)}
+      order by next_attempt_at limit ${MOST_POSTPONED}::int
+    )
     update deliveries set next_attempt_at = ${until}::timestamptz + random() * ${spreadMs}::float8 * interval '1 millisecond',
       hold = case when ${isQuiet} then 'quiet_hours'::delivery_hold else hold end
-    where channel_id = ${channelId} and status = 'pending' and next_attempt_at <= ${now} and not ${passes(except)}`;
+    where id in (select id from due)`;
 }
 
 /** The deliveries of a line in a large group: opened, acknowledged and resolved. A user can reopen an incident any number of times. */

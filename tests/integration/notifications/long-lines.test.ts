@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createChannel } from '@/server/notifications/create-channel';
 import { claim } from '@/server/notifications/deliveries/claim';
+import { weekdays } from '@/server/notifications/rules/rules';
 import { db } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
@@ -42,6 +43,20 @@ it('claims the first thousands of a line for one message, and lets the others wa
   expect(turn?.claims.map(({ id }) => id)).toEqual(line.slice(0, 3_000).map(({ id }) => id));
   const behind = (await waiting(channelId)).slice(3_000);
   expect(behind.filter(({ nextAttemptAt }) => nextAttemptAt !== null)).toHaveLength(0);
+});
+
+it('holds thousands of due messages in quiet hours in slices of 5,000, one after the other', async () => {
+  const config = { webhookUrl: `${receiver.url}/chat` };
+  const { id: channelId } = await createChannel({ ctx, input: { type: 'discord', name: 'Chat', config } });
+  await writeLine(channelId);
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+  const quietHours = { timezone: 'UTC', days: [...weekdays], from: at(-1), to: at(1), sendsCritical: false };
+  await db.channel.update({ where: { id: channelId }, data: { quietHours } });
+  const due = () => db.delivery.count({ where: { channelId, nextAttemptAt: { lte: new Date() } } });
+  expect(await claim(channelId)).toBeNull();
+  expect(await due()).toBe(EVENTS - 5_000);
+  expect(await claim(channelId)).toBeNull();
+  expect(await due()).toBe(0);
 });
 
 it('makes only the next delivery of a line due when one is final', async () => {
