@@ -9,6 +9,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const benches = {
   rest: () => import('./bench/rest.mjs'),
   checks: () => import('./bench/checks.mjs'),
+  'connection-tests': () => import('./bench/connection-tests.mjs'),
   outage: () => import('./bench/outage.mjs'),
   alerts: () => import('./bench/alerts.mjs'),
   history: () => import('./bench/history.mjs'),

@@ -20,15 +20,16 @@ export async function makeTeam(client, webhook) {
 /**
  * Replaces all monitors with `count` new ones, due at once if `isNew`, else each at its next due time as if it had always been checked.
  * @param {Client} client
- * @param {{ url: string, count: number, intervalSeconds: number, isNew: boolean, teamId?: string }} options `teamId` of the owner
+ * @param {{ url: string, count: number, intervalSeconds: number, isNew: boolean, teamId?: string, config?: object }} options `teamId` of the owner;
+ *   `config` is added to the config
  */
-export async function replaceMonitors(client, { url, count, intervalSeconds, isNew, teamId = 'BENCH' }) {
+export async function replaceMonitors(client, { url, count, intervalSeconds, isNew, teamId = 'BENCH', config = {} }) {
   await client.query('begin');
   await client.query('delete from monitors');
   await client.query(
     `insert into monitors (id, team_id, type, name, config, interval_seconds)
      select left(gen_random_uuid()::text, 26), $4, 'http', 'Monitor ' || n, $1, $2 from generate_series(1, $3::int) n`,
-    [httpConfig(url), intervalSeconds, count, teamId],
+    [{ ...httpConfig(url), ...config }, intervalSeconds, count, teamId],
   );
   // The due times of server/time/phase.ts.
   await client.query(
