@@ -34,7 +34,9 @@ export const noteDefaultsJob = defineJob({
   name: 'note-defaults',
   schema: z.object({}),
   run: () =>
-    db.$transaction((tx) => noteDefaults(tx, { ...CONFIRM_DEFAULTS, connectionTests: CONNECTION_TESTS_DEFAULT })),
+    db.$transaction((tx) =>
+      noteDefaults(tx, { ...CONFIRM_DEFAULTS, longerIfNoisy: true, connectionTests: CONNECTION_TESTS_DEFAULT }),
+    ),
 });
 
 /** Queues it. Several workers queue it once. */

@@ -51,6 +51,7 @@ const newRow = (region: string, changes: Partial<LockedRow> = {}): LockedRow => 
   changes: [],
   steady_since: null,
   last_checked_at: null,
+  noise_until: null,
   expected_since: null,
   run_started_at: null,
   certificate: null,
@@ -79,6 +80,7 @@ const columnsOf = (state: WatchState): Partial<LockedRow> => ({
   changes: state.changes,
   steady_since: state.steadySince,
   last_checked_at: state.lastCheckedAt,
+  noise_until: state.noiseUntil,
 });
 
 const SETTLED_COLUMNS: Partial<LockedRow> = {
@@ -139,6 +141,7 @@ export class SimulatedMonitor {
       retryDelayMs: 10_000,
       degraded: 7,
       flapChanges: FLAP_CHANGES,
+      doubtsNoise: true,
       ...confirm,
     };
     const monitor = {

@@ -21,6 +21,7 @@ export const fresh = (): WatchState => ({
   changes: [],
   steadySince: null,
   lastCheckedAt: null,
+  noiseUntil: null,
 });
 
 /** Records the notifications for incident changes, and adds up downtime from the spans. */

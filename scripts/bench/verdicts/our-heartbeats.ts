@@ -15,8 +15,9 @@ export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds,
   const account = new Account();
   const schedule = { intervalSeconds, cron: null, timezone: 'UTC', graceSeconds };
   const row = { intervalSeconds, config: { graceSeconds }, watchChangedAt: null, formerWatchMs: null };
-  const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, flapChanges: FLAP_CHANGES_OF_PINGS };
-  const policy: Policy = { monitorNum: 1, intervalSeconds, ...toWatch(row), ...confirm };
+  const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, doubtsNoise: false };
+  const flapChanges = FLAP_CHANGES_OF_PINGS;
+  const policy: Policy = { monitorNum: 1, intervalSeconds, ...toWatch(row), ...confirm, flapChanges };
   let state: WatchState & HeartbeatState = { ...fresh(), expectedSince: null, runStartedAt: null };
   let dueAt: number | null = null;
   const take = (event: HeartbeatEvent, at: number, lateMs: number) => {

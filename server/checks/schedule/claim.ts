@@ -37,6 +37,7 @@ const timeColumns = [
   'latency_turned_at',
   'steady_since',
   'last_checked_at',
+  'noise_until',
   'expected_since',
   'run_started_at',
   'planned_until',
@@ -57,6 +58,7 @@ function toClaim(row: ClaimJson): Claim {
     maintenance: toDates(row.maintenance),
     check_pauses: toDates(row.check_pauses),
     last_checked_at: toDate(row.last_checked_at),
+    noise_until: toDate(row.noise_until),
     expected_since: toDate(row.expected_since),
     run_started_at: toDate(row.run_started_at),
     planned_until: toDate(row.planned_until),
@@ -134,7 +136,8 @@ export async function claimDue(
         s.recoveries, ${msOf('s.turned_at')} as turned_at, s.latency_streak,
         ${msOf('s.latency_turned_at')} as latency_turned_at, s.open_incident, s.changes,
         ${msOf('s.steady_since')} as steady_since,
-        ${msOf('s.last_checked_at')} as last_checked_at, ${msOf('s.expected_since')} as expected_since,
+        ${msOf('s.last_checked_at')} as last_checked_at, ${msOf('s.noise_until')} as noise_until,
+        ${msOf('s.expected_since')} as expected_since,
         ${msOf('s.run_started_at')} as run_started_at, s.certificate, s.certificate_warned,
         s.maintenance, s.check_pauses, ${msOf('s.planned_until')} as planned_until, s.held
     )

@@ -57,16 +57,29 @@ function open({ id, type, config }: MonitorRow): CheckedConfig | null {
   }
 }
 
-type Confirmation = Pick<Policy, 'failures' | 'recoveries' | 'retryDelayMs' | 'degraded' | 'flapChanges'>;
+type Confirmation = Pick<
+  Policy,
+  'failures' | 'recoveries' | 'retryDelayMs' | 'degraded' | 'flapChanges' | 'doubtsNoise'
+>;
 
 /** Pings and missed pings are not confirmed. */
-const AT_ONCE = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, flapChanges: FLAP_CHANGES_OF_PINGS };
+const AT_ONCE = {
+  failures: 1,
+  recoveries: 1,
+  retryDelayMs: 0,
+  degraded: null,
+  flapChanges: FLAP_CHANGES_OF_PINGS,
+  doubtsNoise: false,
+};
 
 /** How a monitor's status changes are confirmed. Certificate incidents have rules of their own. */
 function confirmOf(config: unknown, { schedule, isDegradedBySpeed }: TypeDefinition): Confirmation {
   if (schedule) return AT_ONCE;
-  const { degraded, ...confirm } = effectiveConfirm((config as HttpConfig).confirm);
-  return { ...confirm, degraded: isDegradedBySpeed ? degraded : null, flapChanges: FLAP_CHANGES };
+  const set = (config as HttpConfig).confirm;
+  const { degraded, ...confirm } = effectiveConfirm(set);
+  // What somebody set is not extended.
+  const doubtsNoise = set?.failures === undefined && set?.retryDelayMs === undefined;
+  return { ...confirm, degraded: isDegradedBySpeed ? degraded : null, flapChanges: FLAP_CHANGES, doubtsNoise };
 }
 
 export function toPlan(row: MonitorRow): Plan {

@@ -27,6 +27,7 @@ export interface StateRow {
   changes: Date[];
   steady_since: Date | null;
   last_checked_at: Date | null;
+  noise_until: Date | null;
   expected_since: Date | null;
   run_started_at: Date | null;
   certificate: KeptCertificate | null;
@@ -61,6 +62,7 @@ export function toWatchState(row: StateRow): StoredState {
     changes: row.changes,
     steadySince: row.steady_since,
     lastCheckedAt: row.last_checked_at,
+    noiseUntil: row.noise_until,
     expectedSince: row.expected_since,
     runStartedAt: row.run_started_at,
     certificate: row.certificate,

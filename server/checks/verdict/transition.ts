@@ -3,6 +3,7 @@ import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { nextDue } from '@/server/time/phase';
 import { countChanges, wasUpWhileFlapping } from './flapping';
 import { countLatency, countsAsDegraded, NO_STREAK } from './latency-streak';
+import { afterDowntime, afterShortFailure, isNoisy } from './noise';
 import { type Counted, SETTLED } from './settled';
 import type { IncidentChange, Policy, Seen, SpanStart, StatusIncident, Transition, WatchState } from './types';
 
@@ -17,6 +18,7 @@ interface Decision {
   incidents: IncidentChange[];
   /** When the monitor changed to or from down; null if it did not. */
   changedAt: Date | null;
+  noiseUntil: Date | null;
 }
 
 /**
@@ -38,6 +40,8 @@ const PASSING = 2;
 const RELAPSE_ROWS = 2;
 /** A streak is long enough if it lasted this share of the required time, because timers and clocks differ a little. */
 const TOLERANCE = 0.9;
+/** How many times as long the failing checks of a noisy monitor must last. */
+const NOISY_ROWS = 2;
 /** While a monitor is down or flaps it is checked every half interval, but not more often than this. */
 const SHORTEST_WHILE_DOWN_MS = 30_000;
 
@@ -45,7 +49,7 @@ const latest = (a: Date, b: Date) => (a > b ? a : b);
 const msBetween = (from: Date, to: Date) => to.getTime() - from.getTime();
 
 /** Sets the status to `to` since `since`. If it already has that status, only the counters are reset. */
-function settle({ status, openIncident }: WatchState, to: MonitorStatus, since: Date): Decision {
+function settle({ status, openIncident, noiseUntil }: WatchState, to: MonitorStatus, since: Date): Decision {
   return {
     counted: SETTLED,
     status: to,
@@ -54,6 +58,7 @@ function settle({ status, openIncident }: WatchState, to: MonitorStatus, since: 
     openIncident,
     incidents: [],
     changedAt: null,
+    noiseUntil,
   };
 }
 
@@ -119,7 +124,8 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
   const turnedAt = state.failures > 0 && state.turnedAt ? state.turnedAt : seen.at;
   const delayMs = retryDelayOf(state, policy);
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
-  if (!isEnough({ checks: failures / FAILING, needed: policy.failures, lastedMs }, delayMs)) {
+  const rows = policy.doubtsNoise && isNoisy(state, seen.at, policy) ? NOISY_ROWS : 1;
+  if (!isEnough({ checks: failures / FAILING, needed: policy.failures, lastedMs }, rows * delayMs)) {
     // A failing check ends a streak of slow checks, but not one of fast checks: one now and then would keep the monitor degraded.
     const { latencyStreak, latencyTurnedAt } = countsAsDegraded(state) ? state : NO_STREAK;
     return count(state, { failures, turnedAt, latencyStreak, latencyTurnedAt }, delayMs);
@@ -165,6 +171,7 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
     openIncident: null,
     incidents: state.openIncident ? [{ kind: 'resolve', resolvedAt: since, message }] : [],
     changedAt: since,
+    noiseUntil: afterDowntime(state, msBetween(state.statusSince, since)),
   };
 }
 
@@ -178,6 +185,7 @@ function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decisio
     ...settled,
     counted: { ...SETTLED, failures, turnedAt, ...streak },
     confirmInMs: failures > 0 ? retryDelayOf(state, policy) : latencyRecheckMs,
+    noiseUntil: state.failures > 0 && failures === 0 ? afterShortFailure(state, seen.at, policy) : state.noiseUntil,
   };
   if (state.openIncident === 'degraded' && !isDegraded) {
     const message = 'Response times are back to normal.';
@@ -241,7 +249,7 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
   const gap = gapStart(state, seen, policy);
   const before = gap ? { ...state, ...settledAfter(state) } : state;
   const unknownSince = gap ?? (state.status === 'unknown' ? state.lastCheckedAt : null);
-  const { counted, status, since: changed, confirmInMs, ...step } = decide(before, seen, policy);
+  const { counted, status, since: changed, confirmInMs, noiseUntil, ...step } = decide(before, seen, policy);
   const { incidents, endsAt, ...held } = countChanges(before, step, {
     at: seen.at,
     error: seen.error,
@@ -254,7 +262,7 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
   const since = changed ?? (gap ? seen.at : null);
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];
   return {
-    state: { ...counted, ...held, status, statusSince: since ?? state.statusSince, lastCheckedAt: seen.at },
+    state: { ...counted, ...held, status, statusSince: since ?? state.statusSince, lastCheckedAt: seen.at, noiseUntil },
     dueAt: dueWithin(endsAt ? Math.min(confirmInMs ?? whileDownMs(policy), msBetween(seen.at, endsAt)) : confirmInMs),
     spans: gap ? [{ status: 'unknown', startedAt: gap }, ...spans] : spans,
     incidents,

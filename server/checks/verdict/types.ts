@@ -28,6 +28,8 @@ export interface WatchState {
   /** While the monitor flaps: since when its status has not changed, moved by the unknown time since then. Null if it does not flap. */
   steadySince: Date | null;
   lastCheckedAt: Date | null;
+  /** When the bucket of short failures is empty (`noise.ts`); null if there were none. */
+  noiseUntil: Date | null;
 }
 
 export interface Policy extends Watch, Phase {
@@ -38,6 +40,8 @@ export interface Policy extends Watch, Phase {
   failures: number;
   recoveries: number;
   retryDelayMs: number;
+  /** Whether failing checks of a noisy monitor are confirmed for longer. */
+  doubtsNoise: boolean;
   /** The number of slow checks until degraded, and of clearly fast ones until not. Null: degraded counts at once and opens no incident. */
   degraded: number | null;
   /** The number of changes between down and not down within the window that counts as flapping. */

@@ -26,6 +26,7 @@ export const checkFields: Record<string, FormField> = {
     group: 'threshold',
     width: 'half',
     options: upToTen('failing check', 'failing checks', CONFIRM_DEFAULTS.failures),
+    help: 'By default, a monitor that often fails for a few seconds is confirmed for twice as long. A number that you choose is not changed.',
   },
   'confirm.recoveries': {
     label: 'Recovery threshold',

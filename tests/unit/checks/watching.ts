@@ -16,6 +16,7 @@ export const policy: Policy = {
   retryDelayMs: 2_000,
   degraded: 3,
   flapChanges: 3,
+  doubtsNoise: false,
 };
 
 /** A monitor that has been up for an hour and was last checked a minute before the start. */
@@ -32,6 +33,7 @@ export function state(changes: Partial<WatchState> = {}): WatchState {
     changes: [],
     steadySince: null,
     lastCheckedAt: second(-60),
+    noiseUntil: null,
     ...changes,
   };
 }

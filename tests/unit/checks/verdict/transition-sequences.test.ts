@@ -30,7 +30,12 @@ const checks = fc
   .array(fc.oneof(fc.array(check, { maxLength: 10 }), stretch, flips), { maxLength: 8 })
   .map((all) => all.flat());
 const few = (max: number) => fc.integer({ min: 1, max });
-const rules = fc.record({ failures: few(4), recoveries: few(4), degraded: fc.option(few(4), { nil: null }) });
+const rules = fc.record({
+  failures: few(4),
+  recoveries: few(4),
+  degraded: fc.option(few(4), { nil: null }),
+  doubtsNoise: fc.boolean(),
+});
 
 interface Step {
   seen: Seen;
@@ -40,7 +45,9 @@ interface Step {
 /** A state after it was stored and read again, as by another process. */
 function restart(stored: WatchState): WatchState {
   const revive = (key: string, value: unknown) =>
-    (/(At|Since)$/.test(key) && typeof value === 'string') || /^\d$/.test(key) ? new Date(value as string) : value;
+    (/(At|Since|Until)$/.test(key) && typeof value === 'string') || /^\d$/.test(key)
+      ? new Date(value as string)
+      : value;
   return JSON.parse(JSON.stringify(stored), revive) as WatchState;
 }
 

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "monitor_states" ADD COLUMN     "noise_until" TIMESTAMPTZ(3);
