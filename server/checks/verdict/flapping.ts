@@ -50,8 +50,10 @@ interface Moment {
   status: MonitorStatus;
   /** For how long before the check the status was unknown, in milliseconds. */
   unknownMs: number;
-  /** Whether no check contradicts the status. */
+  /** Whether this check and those before it do not contradict the status. */
   isSettled: boolean;
+  /** Whether a region counts checks that contradict the status. */
+  isDisputed: boolean;
 }
 
 interface Held extends Changes, Pick<Step, 'openIncident' | 'incidents'> {
@@ -59,6 +61,11 @@ interface Held extends Changes, Pick<Step, 'openIncident' | 'incidents'> {
   endsAt: Date | null;
 }
 
+/**
+ * After so many times the wait, a flapping monitor counts as down although a region counts passing checks: if each region gets an error every second
+ * time, one of them always does.
+ */
+const LONGEST_DISPUTE = 2;
 /** A monitor that was up for so many times its longest time up between two downtimes has stopped flapping. */
 const LONGEST_UPS = 2;
 
@@ -126,7 +133,7 @@ function changesWhileFlapping(
 export const wasUpWhileFlapping = (changes: Date[]) => unpack(changes).since.length === 1;
 
 function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, moment: Moment): Held {
-  const { at, error, intervalSeconds, status, unknownMs, isSettled } = moment;
+  const { at, error, intervalSeconds, status, unknownMs, isSettled, isDisputed } = moment;
   const isDown = status === 'down';
   const changes = changedAt ? changesWhileFlapping(state, changedAt, isDown) : state.changes;
   const { longestUp, since } = unpack(changes);
@@ -135,7 +142,8 @@ function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, momen
   const steadySince = changedAt ?? resumed;
   const steadyForMs = at.getTime() - steadySince.getTime();
   const wantedMs = isDown ? downForGoodMs(intervalSeconds) : steadyUpMs(longestUp, intervalSeconds);
-  const isSteady = status !== 'unknown' && isSettled;
+  const isAgreed = !isDisputed || (isDown && steadyForMs >= LONGEST_DISPUTE * wantedMs);
+  const isSteady = status !== 'unknown' && isSettled && isAgreed;
   if (!isSteady || steadyForMs < wantedMs) {
     const endsAt = isSteady && !isDown ? new Date(steadySince.getTime() + wantedMs) : null;
     return { changes, steadySince, openIncident: 'downtime', incidents: [], endsAt };

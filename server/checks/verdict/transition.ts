@@ -257,7 +257,8 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
     flapChanges: policy.flapChanges,
     status,
     unknownMs: unknownSince ? seen.at.getTime() - unknownSince.getTime() : 0,
-    isSettled: isSettled(counted) && !seen.isDisputed,
+    isSettled: isSettled(counted),
+    isDisputed: seen.isDisputed ?? false,
   });
   const since = changed ?? (gap ? seen.at : null);
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];

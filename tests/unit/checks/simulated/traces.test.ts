@@ -42,6 +42,18 @@ describe('flapping with regions', () => {
   });
 });
 
+describe('flapping of a service in regions that get an error every second time', () => {
+  it.each([20, 30, 60])('ends as down within 20 min, checked every %i s', (intervalSeconds) => {
+    const turns = new Map<string, () => Sight>(THREE.map((region) => [region, inTurns('PF')]));
+    const flips = downIn(...FLIPS);
+    const see: Setup['see'] = (at, region) => (at < 1_200 ? flips(at, region) : (turns.get(region)?.() ?? 'up'));
+    const monitor = new SimulatedMonitor({ intervalSeconds, regions: THREE, see }).run(1_200);
+    expect(monitor.own.steady_since).not.toBeNull();
+    monitor.run(1_200 + 1_230);
+    expect(monitor.own).toMatchObject({ status: 'down', open_incident: 'downtime', steady_since: null });
+  });
+});
+
 describe('an edit of a flapping monitor', () => {
   it.each([[[]], [THREE]])('keeps that the monitor was up, so that a lasting outage is notified: %j', (regions) => {
     const see = downIn(...FLIPS.slice(0, 2), [1080, 1200], [1320, 9_000]);
