@@ -12,6 +12,8 @@
 
 const verdict = 'server/checks/verdict';
 const unitVerdict = 'tests/unit/checks/verdict';
+const simulated = 'tests/unit/checks/simulated/traces.test.ts';
+const connectionTests = 'tests/integration/checks/connection-tests.test.ts';
 
 /** @type {Mutation[]} */
 const verdicts = [
@@ -72,6 +74,90 @@ const verdicts = [
     test: `${unitVerdict}/flapping.test.ts`,
   },
   {
+    breaks: 'a flapping monitor that is up is notified after a quarter of the window at the latest',
+    file: `${verdict}/flapping.ts`,
+    from: 'return flapWindowMs(intervalSeconds) / 4;',
+    to: 'return flapWindowMs(intervalSeconds) / 2;',
+    test: `${unitVerdict}/flapping.test.ts`,
+  },
+  {
+    breaks: 'a flapping monitor that stays down is notified',
+    file: `${verdict}/flapping.ts`,
+    from: 'return flapWindowMs(intervalSeconds) / 6;',
+    to: 'return flapWindowMs(intervalSeconds);',
+    test: `${unitVerdict}/flapping.test.ts`,
+  },
+  {
+    breaks: 'unknown time does not start the wait for the end of flapping again',
+    file: `${verdict}/flapping.ts`,
+    from: 'new Date(Math.min(state.steadySince.getTime() + unknownMs, at.getTime()))',
+    to: 'unknownMs > 0 ? at : state.steadySince',
+    test: simulated,
+  },
+  {
+    breaks: 'a monitor that was down before an unknown check is down with the next failing one',
+    file: `${verdict}/transition.ts`,
+    from: "if (status === 'down' || openIncident !== 'downtime') return",
+    to: 'return',
+    test: simulated,
+  },
+  {
+    breaks: 'a service that fails now and then is up within minutes after an outage',
+    file: `${verdict}/transition.ts`,
+    from: 'if (recoveries > 0) return -RELAPSE_ROWS * row;',
+    to: 'if (recoveries > 0) return 0;',
+    test: simulated,
+  },
+  {
+    breaks: 'failing checks delay a recovery no further than two rows of passing ones',
+    file: `${verdict}/transition.ts`,
+    from: 'Math.max(-RELAPSE_ROWS * row, recoveries - FAILING)',
+    to: 'recoveries - FAILING * 2',
+    test: simulated,
+  },
+  {
+    breaks: 'the failing checks of a noisy monitor last longer before it is down',
+    file: `${verdict}/noise.ts`,
+    from: 'noiseUntil.getTime() - at.getTime() > addedMs(policy)',
+    to: 'false',
+    test: `${unitVerdict}/noise.test.ts`,
+  },
+  {
+    breaks: 'a confirmation that somebody set is not extended by noise',
+    file: `${verdict}/transition.ts`,
+    from: 'policy.doubtsNoise && isNoisy',
+    to: 'isNoisy',
+    test: `${unitVerdict}/noise.test.ts`,
+  },
+  {
+    breaks: 'the noise of many short failures is over as soon as that of four',
+    file: `${verdict}/noise.ts`,
+    from: 'Math.min(from + addedMs(policy), at.getTime() + MOST_COUNTED * addedMs(policy))',
+    to: 'from + addedMs(policy)',
+    test: `${unitVerdict}/noise.test.ts`,
+  },
+  {
+    breaks: 'a failing connection test only asks for a check',
+    file: 'server/checks/schedule/claim.ts',
+    from: 'update monitor_states set due_at = now()\n    where monitor_id',
+    to: 'update monitor_states set due_at = now(), failures = failures + 3\n    where monitor_id',
+    test: connectionTests,
+  },
+  {
+    breaks: 'connection tests end after three that failed in vain',
+    file: 'server/checks/schedule/connection-tests.ts',
+    from: 'const MOST_IN_VAIN = 3;',
+    to: 'const MOST_IN_VAIN = 4;',
+    test: connectionTests,
+  },
+  {
+    breaks: 'monitors in regions have no connection tests',
+    file: 'server/monitor-types/config/tests-connection.ts',
+    from: ' || regions.length > 0',
+    to: '',
+    test: connectionTests,
+  },
+  {
     breaks: 'a flapping monitor must be up for longer than it was between two downtimes',
     file: `${verdict}/flapping.ts`,
     from: 'const LONGEST_UPS = 2;',
@@ -83,7 +169,7 @@ const verdicts = [
     file: 'server/checks/schedule/claim.ts',
     from: 'and (claimed_until is null or claimed_until < now())`;\n  return changed',
     to: '`;\n  return changed',
-    test: 'tests/integration/checks/connection-tests.test.ts',
+    test: connectionTests,
   },
   {
     breaks: 'latency around the limit changes nothing',
