@@ -6,6 +6,7 @@ import type { DiagnoseMigrationHistoryOutput } from '@prisma/schema-engine-wasm/
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
 import { ANNOUNCE } from '../server/platform/database/compatibility';
+import { DatabaseClient } from '../server/platform/database/database-client';
 import { fence } from './fence';
 import { NO_FILTER, withSchemaEngine } from './schema-engine';
 
@@ -45,7 +46,7 @@ export async function migrate(
   { log, onWait = () => undefined, directory = MIGRATIONS, only }: Options = {},
 ): Promise<string[]> {
   const name = `upwatch-migrate ${hostname()}`.slice(0, 63);
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString: databaseUrl,
     connectionTimeoutMillis: 10_000,
     application_name: name,
@@ -123,6 +124,7 @@ async function applyOwn(databaseUrl: string, directory: string, only?: readonly 
 
 async function applyJobQueue(connectionString: string, name: string): Promise<void> {
   const pgPool = new pg.Pool({
+    Client: DatabaseClient,
     connectionString,
     application_name: name,
     max: 1,

@@ -5,6 +5,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import * as bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import pg from 'pg';
 import { ANNOUNCE } from '../server/platform/database/compatibility';
+import { DatabaseClient } from '../server/platform/database/database-client';
 
 export const NO_FILTER = { externalTables: [], externalEnums: [] };
 const WASM = '@prisma/schema-engine-wasm/schema_engine_bg';
@@ -71,6 +72,7 @@ export async function withSchemaEngine<T>(
   loaded ??= load();
   await loaded;
   const pool = new pg.Pool({
+    Client: DatabaseClient,
     connectionString: databaseUrl,
     application_name: 'upwatch-migrate',
     connectionTimeoutMillis: 10_000,

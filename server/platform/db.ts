@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { applicationName } from './database/application-name';
 import { inTransaction } from './database/connection-share';
 import { Connections } from './database/connections';
+import { DatabaseClient } from './database/database-client';
 import { HeldTransaction, heldTransaction } from './database/held-transaction';
 import { StatementNames } from './database/statement-names';
 import { env } from './env';
@@ -17,6 +18,7 @@ export type Db = PrismaClient | Tx;
 export function connectionConfig(max: number) {
   if (!env.databaseUrl) throw new Error('DATABASE_URL is not set: start Upwatch with "npm start".');
   return {
+    Client: DatabaseClient,
     connectionString: env.databaseUrl,
     application_name: applicationName,
     max,

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from './database/database-client';
 import { watchConnection } from './database/watch-connection';
 import { connectionConfig, type Db, isAutocommit, type Tx } from './db';
 import { Prisma } from './generated/prisma/client';
@@ -123,7 +124,7 @@ class Listener {
   private async connect(resumed: boolean): Promise<void> {
     for (let wait = 250; !this.stopped; wait = Math.min(wait * 2, 5_000)) {
       const { max: _max, idleTimeoutMillis: _idle, ...config } = connectionConfig(1);
-      const client = new pg.Client({ ...config, keepAlive: true });
+      const client = new DatabaseClient({ ...config, keepAlive: true });
       try {
         client.on('notification', ({ channel, payload }) => this.hear(channel, payload ?? ''));
         client.on('error', (error) => log.warn({ err: error }, 'The listening connection broke'));

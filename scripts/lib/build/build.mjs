@@ -43,11 +43,12 @@ export function generate() {
   );
 }
 
-/** Bundles the code that validates the environment, so that invalid values are reported before slow steps. */
+/** Bundles the code that validates the environment and asks the database, so that what is wrong there is reported before slow steps. */
 export function buildEnv() {
-  const entry = 'server/platform/env.ts';
-  const print = fingerprint(['server/platform', ...TOOLS]);
-  return once('env', print, [`${BUILD}/env.mjs`], () => apart('build/bundle.mjs', 'bundle', { env: entry }));
+  const entries = { env: 'server/platform/env.ts', 'database-client': 'server/platform/database/database-client.ts' };
+  const print = fingerprint(['server/platform', ...TOOLS], Object.keys(entries));
+  const outputs = Object.keys(entries).map((name) => `${BUILD}/${name}.mjs`);
+  return once('env', print, outputs, () => apart('build/bundle.mjs', 'bundle', entries));
 }
 
 /** @returns {string} */

@@ -1,6 +1,8 @@
 // @ts-check
 // Called in its own process (apart.mjs), so that the start script does not keep the database's client.
+import { pathToFileURL } from 'node:url';
 import pg from 'pg';
+import { BUILD } from '../build/stamps.mjs';
 import { oneLine, Refusal } from '../steps.mjs';
 
 /** The oldest supported major version of an external server. */
@@ -11,8 +13,10 @@ const OLDEST = 15;
  * @param {string} url
  */
 export async function assertUsable(url) {
+  /** @type {typeof import('../../../server/platform/database/database-client')} */
+  const { DatabaseClient } = await import(pathToFileURL(`${BUILD}/database-client.mjs`).href);
   const found = await query(
-    url,
+    new DatabaseClient(optionsOf(url)),
     `select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
        current_setting('transaction_read_only') as read_only`,
   ).catch((error) => {
@@ -33,20 +37,22 @@ export async function assertUsable(url) {
  * @param {string} name
  */
 export async function ensureDatabase(url, name) {
-  const found = await query(url, `select 1 from pg_database where datname = '${name}'`);
-  if (found.rowCount === 0) await query(url, `create database ${name}`);
+  const found = await query(new pg.Client(optionsOf(url)), `select 1 from pg_database where datname = '${name}'`);
+  if (found.rowCount === 0) await query(new pg.Client(optionsOf(url)), `create database ${name}`);
 }
 
+/** @param {string} url */
+const optionsOf = (url) => ({
+  connectionString: url,
+  application_name: 'upwatch-start',
+  connectionTimeoutMillis: 10_000,
+});
+
 /**
- * @param {string} url
+ * @param {pg.Client} client
  * @param {string} sql
  */
-async function query(url, sql) {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'upwatch-start',
-    connectionTimeoutMillis: 10_000,
-  });
+async function query(client, sql) {
   client.on('error', () => undefined);
   await client.connect();
   try {

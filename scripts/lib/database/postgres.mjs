@@ -11,7 +11,8 @@ import { binaries, MAJOR, runnerFor } from './postgres-binaries.mjs';
 const USER = 'upwatch';
 /** The time limit of a "fast" shutdown before an "immediate" one. */
 const PATIENCE_MS = 3_000;
-const READY = 'database system is ready to accept connections';
+/** A standby says "read-only connections". */
+const READY = /database system is ready to accept (read-only )?connections/;
 
 /**
  * @typedef {object} PostgresOptions
@@ -90,7 +91,7 @@ export async function startPostgres(options) {
     });
   });
   await new Promise((resolve, reject) => {
-    log.onLine((line) => line.includes(READY) && resolve(null));
+    log.onLine((line) => READY.test(line) && resolve(null));
     child.once('error', reject);
     exited.then((reason) => reject(new Error(`PostgreSQL did not start: ${reason}`)));
   });

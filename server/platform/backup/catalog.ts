@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from '../database/database-client';
 import type { Table } from './manifest';
 
 /** What describes the running instance rather than its content: it is written by migrations, or by processes about themselves. */
@@ -17,7 +18,7 @@ export const SETTINGS_OF_COPY = `
 
 /** Connects without a limit of time for statements, because a table may take hours. */
 export async function connect(connectionString: string, applicationName: string): Promise<pg.Client> {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString,
     application_name: applicationName,
     connectionTimeoutMillis: 10_000,

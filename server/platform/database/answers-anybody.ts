@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from './database-client';
 import { sleepAwake } from './sleep-awake';
 
 const ASK_WITHIN_MS = 2_000;
@@ -12,7 +13,7 @@ const TRIES = 2;
  */
 export async function answersAnybody(config: pg.ClientConfig): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
-    const asking = new pg.Client({ ...config, connectionTimeoutMillis: 0 });
+    const asking = new DatabaseClient({ ...config, connectionTimeoutMillis: 0 });
     // The connection is not used any further, so its errors do not matter.
     asking.on('error', () => undefined);
     const answered = asking.connect().then(

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { applicationName } from './application-name';
+import { DatabaseClient } from './database-client';
 
 export type ShortClient = pg.Client;
 
@@ -7,7 +8,7 @@ const WITHIN_MS = 10_000;
 
 /** A client for a few statements outside of the pool, not connected yet. It waits at most 10 s for a connection and for each statement. */
 export function shortClient(connectionString: string): pg.Client {
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString,
     application_name: applicationName,
     connectionTimeoutMillis: WITHIN_MS,

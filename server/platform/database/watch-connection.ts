@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
-import pg from 'pg';
+import type pg from 'pg';
 import { log } from '../log';
 import { ANNOUNCE } from './compatibility';
+import { DatabaseClient } from './database-client';
 import { sleepAwake } from './sleep-awake';
 
 /** After this long without a response, the statement's state is read from the database. */
@@ -25,7 +26,7 @@ function internalsOf(client: pg.ClientBase): Internals {
  * is "disabled", so that only the wait event decides.
  */
 async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> {
-  const asking = new pg.Client({ ...config, query_timeout: ASK_WITHIN_MS });
+  const asking = new DatabaseClient({ ...config, query_timeout: ASK_WITHIN_MS });
   asking.on('error', (error) => log.debug({ err: error }, 'A database connection could not be asked after'));
   try {
     await asking.connect();

@@ -1,4 +1,5 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { DatabaseClient } from '../database/database-client';
 import { watchConnection } from '../database/watch-connection';
 import { connectionConfig } from '../db';
 import { log } from '../log';
@@ -61,7 +62,7 @@ export class Presence {
 
   private async connect(): Promise<pg.Client> {
     const { max: _max, idleTimeoutMillis: _idle, ...config } = connectionConfig(1);
-    const client = new pg.Client({ ...config, keepAlive: true });
+    const client = new DatabaseClient({ ...config, keepAlive: true });
     client.on('error', (error) => log.warn({ err: error }, 'The connection that keeps job runners alive broke'));
     client.once('end', () => {
       this.client = null;

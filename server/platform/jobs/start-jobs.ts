@@ -23,7 +23,7 @@ export interface RunningJobs {
 
 const POLL_EVERY_MS = 2_000;
 const ABORT_AFTER_MS = 8_000;
-const LONGEST_RESTART_WAIT_MS = 30_000;
+const LONGEST_RESTART_WAIT_MS = 5_000;
 
 const levels = { error: 'error', warning: 'warn', info: 'debug', debug: 'trace' } as const;
 const logger = new Logger((scope) => (level, message) => log[levels[level]]({ job: scope.taskIdentifier }, message));

@@ -1,18 +1,22 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
+import { asksForWrites, urlsOfHosts } from '../database/database-url';
 import { canaries, nameServers, proxies } from './env-lists';
 
 const text = () => z.string().optional();
 
 const secret = () => z.string().min(16, { error: 'must have at least 16 characters' }).optional();
 
-function url(protocols: string[], what: string, accepts: (parsed: URL) => boolean = () => true) {
-  const good = (value: string) => {
+const isUrl =
+  (protocols: string[], accepts: (parsed: URL) => boolean = () => true) =>
+  (value: string) => {
     if (!URL.canParse(value)) return false;
     const parsed = new URL(value);
     return protocols.includes(parsed.protocol) && accepts(parsed);
   };
-  return z.string().refine(good, { error: `must be ${what}` });
+
+function url(protocols: string[], what: string, accepts?: (parsed: URL) => boolean) {
+  return z.string().refine(isUrl(protocols, accepts), { error: `must be ${what}` });
 }
 
 function integer(min: number, max: number, preset: number) {
@@ -40,20 +44,28 @@ const httpUrl = (what = 'an http:// or https:// address') => url(['http:', 'http
 
 /** pg treats these modes as verify-full and warns that this will change: the explicit mode avoids both. */
 function withTlsMode(databaseUrl: string): string {
-  const parsed = new URL(databaseUrl);
-  const { searchParams } = parsed;
-  if (searchParams.has('uselibpqcompat')) return databaseUrl;
-  if (!['prefer', 'require', 'verify-ca'].includes(searchParams.get('sslmode') ?? '')) return databaseUrl;
-  searchParams.set('sslmode', 'verify-full');
-  return parsed.href;
+  if (/[?&]uselibpqcompat=/.test(databaseUrl)) return databaseUrl;
+  return databaseUrl.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
 }
+
+const isDatabaseUrl = isUrl(['postgres:', 'postgresql:']);
+
+const databaseUrl = () =>
+  z
+    .string()
+    .refine((value) => urlsOfHosts(value).every(isDatabaseUrl), {
+      error: 'must be a postgresql:// address',
+      abort: true,
+    })
+    .refine(asksForWrites, { error: 'must say target_session_attrs=read-write, or nothing about it' })
+    .transform(withTlsMode);
 
 const isOrigin = (it: URL) => it.pathname === '/' && !it.search && !it.hash && !it.username && !it.password;
 const withoutSlash = (value: string) => value.replace(/\/+$/, '');
 
 /** The environment variables that are settings, as text; empty ones count as unset. */
 export const Variables = z.object({
-  DATABASE_URL: url(['postgres:', 'postgresql:'], 'a postgresql:// address').transform(withTlsMode).optional(),
+  DATABASE_URL: databaseUrl().optional(),
   PORT: integer(1, 65_535, 3000),
   HOST: z
     .string()

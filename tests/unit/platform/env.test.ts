@@ -74,6 +74,11 @@ describe('parseEnv', () => {
     expect(parseEnv({ DATABASE_URL: url + given }).databaseUrl).toBe(url + meant);
   });
 
+  it('accepts several hosts in DATABASE_URL, as libpq does', () => {
+    const url = 'postgresql://me:p%40ss@one.example:6432,[2001:db8::1],three/up?target_session_attrs=read-write';
+    expect(parseEnv({ DATABASE_URL: `${url}&sslmode=require` }).databaseUrl).toBe(`${url}&sslmode=verify-full`);
+  });
+
   it('ignores variables of other programs', () => {
     expect(parseEnv({ PATH: '/bin', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'secret', S3_FORCE: 'x' })).toEqual(
       parseEnv({}),
@@ -132,6 +137,8 @@ describe('parseEnv', () => {
     ['HOST', { HOST: 'http://x' }],
     ['DATABASE_URL', { DATABASE_URL: 'mysql://root:pw@localhost/db' }],
     ['DATABASE_URL', { DATABASE_URL: 'nonsense' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgresql://one:5432,two:many/up' }],
+    ['DATABASE_URL', { DATABASE_URL: 'postgresql://one,two/up?target_session_attrs=any' }],
     ['APP_URL', { APP_URL: 'up.example.com' }],
     ['APP_URL', { APP_URL: 'https://example.com/up' }],
     ['APP_URL', { APP_URL: 'javascript:alert(1)' }],
