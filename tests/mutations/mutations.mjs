@@ -92,7 +92,7 @@ const verdicts = [
     file: `${verdict}/flapping.ts`,
     from: 'new Date(Math.min(state.steadySince.getTime() + unknownMs, at.getTime()))',
     to: 'unknownMs > 0 ? at : state.steadySince',
-    test: simulated,
+    test: `${unitVerdict}/flapping.test.ts`,
   },
   {
     breaks: 'a monitor that was down before an unknown check is down with the next failing one',

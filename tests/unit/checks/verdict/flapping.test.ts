@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { downForGoodMs, flapWindowMs, steadyMs } from '@/server/checks/verdict/flapping';
+import { downForGoodMs, flapWindowMs } from '@/server/checks/verdict/flapping';
 import type { IncidentChange, Seen } from '@/server/checks/verdict/types';
 import { degraded, down, run, second, state, step, unknown, up } from '../watching';
 
@@ -58,11 +58,18 @@ describe('flapping', () => {
     const { last, incidents } = run(flapping, [...longer, ...ups(410, end - 1)], rules);
     expect(incidents).toEqual([]);
     expect(step(last.state, up(end), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
-    const quarter = steadyMs(60) / 1000;
+    const quarter = 900;
     const patient = { ...last.state, changes: [second(120), second(-9_000), second(350)] };
     const waited = run(patient, ups(end, 349 + quarter), rules);
     expect(waited.incidents).toEqual([]);
     expect(step(waited.last.state, up(350 + quarter), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
+  });
+
+  it('prolongs the wait by unknown time, and does not start it again', () => {
+    const { last, incidents } = run(flapping, [up(180), up(240), unknown(250), up(270)], rules);
+    expect(incidents).toEqual([]);
+    // Without the unknown time, it would end at 300; from the first check after it, at 390.
+    expect(step(last.state, up(345), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
   });
 
   it('is checked every half interval while it is up, and at the end of the wait', () => {
@@ -73,7 +80,7 @@ describe('flapping', () => {
 
   it('reads the changes of a flapping monitor that a former version stored', () => {
     const former = { ...flapping, changes: [] };
-    const quarter = steadyMs(60) / 1000;
+    const quarter = 900;
     const { last, incidents } = run(former, ups(180, 179 + quarter), rules);
     expect(incidents).toEqual([]);
     expect(step(last.state, up(180 + quarter), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
