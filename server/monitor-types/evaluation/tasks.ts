@@ -16,8 +16,8 @@ const MOST_READ = 1024 * 1024;
 
 function bytesRead({ target, observation }: EvaluationInput): number {
   if (target.type !== 'http') return 0;
-  const { body } = observation.evidence as HttpAnswer;
-  return body.length * target.config.assertions.filter(({ source }) => source === 'body').length;
+  const answer = observation.evidence as HttpAnswer | null;
+  return (answer?.body.length ?? 0) * target.config.assertions.filter(({ source }) => source === 'body').length;
 }
 
 /** Only users' patterns, JSON paths and many assertions about a long body can take long, and only on a response. */
