@@ -49,10 +49,10 @@ export function FindComponent({ taken = [], optional = false, onChoose, ...props
 
 /**
  * Whether the team has components.
- * @param first the answer while that loads
+ * @param initial the answer until the list is loaded
  */
-export function useHasComponents(first = false): boolean {
+export function useHasComponents(initial = false): boolean {
   const trpc = useTRPC();
   const { data, isError } = useQuery(trpc.statusPageComponents.list.queryOptions({ limit: 100 }));
-  return data ? data.components.length > 0 : first || isError;
+  return data ? data.components.length > 0 : initial || isError;
 }

@@ -86,8 +86,9 @@ export interface TimestampOptions {
   timeZone?: string;
 }
 
-/** Cached: creating a formatter takes 100 times as long as using it, and a list formats up to 1,000 times. */
+/** Users can name more zones than there are, because upper and lower case are the same. */
 const MOST_FORMATS = 100;
+/** Cached: creating a formatter takes 100 times as long as using it, and a list formats up to 1,000 times. */
 const timestampFormats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 function timestampFormat(timeZone: string | undefined): Intl.DateTimeFormat {
@@ -104,7 +105,6 @@ function timestampFormat(timeZone: string | undefined): Intl.DateTimeFormat {
     second: '2-digit',
     timeZoneName: 'short',
   });
-  // A name may be written in upper or lower case, so users can choose more of them than there are zones.
   if (timestampFormats.size >= MOST_FORMATS) timestampFormats.clear();
   timestampFormats.set(timeZone, made);
   return made;

@@ -44,7 +44,7 @@ async function measure(stand, worker, connectionTests) {
     `${((after.requests - before.requests) / MONITORS.count / perMonitor).toFixed(2)} requests per monitor and interval`,
     `lateness p99 ${p99} ms`,
   ];
-  console.log(`${connectionTests ? 'with' : 'without'}`.padEnd(9) + cells.join(' · '));
+  console.log((connectionTests ? 'with' : 'without').padEnd(9) + cells.join(' · '));
 }
 
 /** Measures the cost of connection tests. Takes about 7 min. */

@@ -91,7 +91,7 @@ export class CallGate {
   note(call: Call, { caller, isRefused, exceeded }: RequestFacts): void {
     const credential = credentialOf(call);
     if (caller && credential) keep(this.callers, sha256(credential), caller);
-    // Otherwise whoever has a revoked credential could use up its team's share.
+    // Otherwise requests with a revoked credential would still use its team's share.
     if (isRefused && credential) this.callers.delete(sha256(credential));
     const counted = exceeded && this.find(call).counted;
     if (!exceeded || !counted) return;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { StrictLine } from '@/server/text/schema';
+import { canonicalZone } from '@/server/time/schema';
 import { Role } from '@/server/trpc/schema';
 
 /** The shortest and the longest password, counted in Unicode code points. */
@@ -84,14 +85,7 @@ export type ConfirmEmailChangeInput = z.infer<typeof ConfirmEmailChangeInput>;
 export const RequestEmailChangeInput = z.strictObject({ email: Email, currentPassword: GivenPassword });
 export type RequestEmailChangeInput = z.infer<typeof RequestEmailChangeInput>;
 
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isTimeZone = (name: string) => canonicalZone(name) !== null;
 
 /** The profile fields that a user can change. With `timeZone` null, the browser's time zone applies. */
 export const UpdateProfileInput = z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { canonicalZone } from '@/server/time/schema';
 
 /**
  * Matches text without control characters (Unicode's Cc). The OpenAPI document contains this pattern, so it must have the same meaning in JavaScript,
@@ -39,14 +40,7 @@ export const Instant = z.iso
     'Enter a time between the years 1970 and 9999, in UTC.',
   );
 
-function isTimezone(timezone: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: timezone });
-    return !/^[+-]/.test(timezone);
-  } catch {
-    return false;
-  }
-}
+const isTimezone = (name: string) => canonicalZone(name) !== null && !/^[+-]/.test(name);
 
 /** A zone of the IANA time zone database. */
 export const Timezone = z.string().max(64).refine(isTimezone, 'Enter a time zone such as Europe/Berlin.');

@@ -125,7 +125,7 @@ const verdicts = [
   {
     breaks: 'a confirmation that somebody set is not extended by noise',
     file: `${verdict}/transition.ts`,
-    from: 'policy.doubtsNoise && isNoisy',
+    from: 'policy.longerIfNoisy && isNoisy',
     to: 'isNoisy',
     test: `${unitVerdict}/noise.test.ts`,
   },

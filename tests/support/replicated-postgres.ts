@@ -2,12 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
 import { startPostgres } from '@/scripts/lib/database/postgres.mjs';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { childrenOf } from './processes';
 import { newDataDir } from './product';
-import { createDatabase, withDatabase } from './server';
+import { createDatabase, run, withDatabase } from './server';
 
 /** A PostgreSQL primary and its synchronous streaming standby. A commit is answered once the standby has it on its disk. */
 export interface ReplicatedPostgres {
@@ -29,16 +28,6 @@ export interface ReplicatedPostgres {
 
 const SETTINGS = { max_connections: 200, fsync: 'off' };
 const NAME = 'upwatch_standby';
-
-async function run(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await client.query(sql);
-  } finally {
-    await client.end();
-  }
-}
 
 /** Makes a standby of a stopped server's data. The embedded server has no pg_basebackup. */
 function copyAsStandby(from: string, to: string, primaryUrl: string): void {

@@ -20,7 +20,8 @@ export function dropDatabase(url: string, name: string): Promise<void> {
   return run(url, `drop database if exists "${name}" with (force)`);
 }
 
-async function run(url: string, sql: string): Promise<void> {
+/** Runs SQL on a connection of its own. */
+export async function run(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {

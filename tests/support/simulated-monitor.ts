@@ -141,7 +141,7 @@ export class SimulatedMonitor {
       retryDelayMs: 10_000,
       degraded: 7,
       flapChanges: FLAP_CHANGES,
-      doubtsNoise: true,
+      longerIfNoisy: true,
       ...confirm,
     };
     const monitor = {

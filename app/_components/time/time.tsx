@@ -95,7 +95,7 @@ function useTimestamp(at: string, style: 'short' | 'full'): string {
   );
 }
 
-/** A timestamp in the time zone of the profile or the browser (on the server: as in its cookie, otherwise UTC): "03:16:20" for today, otherwise with the date. */
+/** A timestamp in the time zone of the profile or the browser: "03:16:20" for today, otherwise with the date. */
 export function Timestamp({ at, full, className }: TimeProps & { full?: boolean }) {
   const text = useTimestamp(at, full ? 'full' : 'short');
   return (

@@ -1,14 +1,11 @@
+import { canonicalZone } from '@/server/time/schema';
+
 /** The cookie that holds the browser's time zone. The server reads it to render times as the browser shows them. */
 export const zoneCookie = 'zone';
 
 const MOST_CHARACTERS = 64;
 
-/** Parses a stored IANA time zone; null if it is none. */
+/** Returns the time zone that a cookie holds; null if it holds none. */
 export function toTimeZone(text: string | undefined): string | null {
-  if (!text || text.length > MOST_CHARACTERS) return null;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
+  return text && text.length <= MOST_CHARACTERS ? canonicalZone(text) : null;
 }

@@ -15,7 +15,7 @@ export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds,
   const account = new Account();
   const schedule = { intervalSeconds, cron: null, timezone: 'UTC', graceSeconds };
   const row = { intervalSeconds, config: { graceSeconds }, watchChangedAt: null, formerWatchMs: null };
-  const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, doubtsNoise: false };
+  const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, longerIfNoisy: false };
   const flapChanges = FLAP_CHANGES_OF_PINGS;
   const policy: Policy = { monitorNum: 1, intervalSeconds, ...toWatch(row), ...confirm, flapChanges };
   let state: WatchState & HeartbeatState = { ...fresh(), expectedSince: null, runStartedAt: null };

@@ -35,7 +35,7 @@ function policyOf(intervalSeconds: number, monitorNum: number): Policy {
   const config = HttpConfig.parse({ url: 'https://example.com/' });
   const row = { intervalSeconds, config, watchChangedAt: null, formerWatchMs: null };
   const confirm = effectiveConfirm(config.confirm);
-  return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, doubtsNoise: true, flapChanges: FLAP_CHANGES };
+  return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, longerIfNoisy: true, flapChanges: FLAP_CHANGES };
 }
 
 /** The egress check during a trace. `run/egress.ts` adds timers and sockets; the rules are the same functions. */

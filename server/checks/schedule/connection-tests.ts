@@ -33,7 +33,10 @@ export class ConnectionTests {
 
   constructor(private readonly options: Options) {}
 
-  /** Plans the test before the next check of a monitor that is up. After failing tests in vain, there is none until the monitor is edited or the worker restarts. */
+  /**
+   * Plans the test before the next check of a monitor that is up. After `MOST_IN_VAIN`, a monitor has no tests until it is edited or the worker
+   * restarts.
+   */
   plan({ claim, plan }: { claim: Claim; plan: Plan }, dueAt: Date): void {
     const { monitorId, state } = claim;
     this.forget(monitorId);

@@ -59,7 +59,7 @@ function open({ id, type, config }: MonitorRow): CheckedConfig | null {
 
 type Confirmation = Pick<
   Policy,
-  'failures' | 'recoveries' | 'retryDelayMs' | 'degraded' | 'flapChanges' | 'doubtsNoise'
+  'failures' | 'recoveries' | 'retryDelayMs' | 'degraded' | 'flapChanges' | 'longerIfNoisy'
 >;
 
 /** Pings and missed pings are not confirmed. */
@@ -69,7 +69,7 @@ const AT_ONCE = {
   retryDelayMs: 0,
   degraded: null,
   flapChanges: FLAP_CHANGES_OF_PINGS,
-  doubtsNoise: false,
+  longerIfNoisy: false,
 };
 
 /** How a monitor's status changes are confirmed. Certificate incidents have rules of their own. */
@@ -78,8 +78,8 @@ function confirmOf(config: unknown, { schedule, isDegradedBySpeed }: TypeDefinit
   const set = (config as HttpConfig).confirm;
   const { degraded, ...confirm } = effectiveConfirm(set);
   // What somebody set is not extended.
-  const doubtsNoise = set?.failures === undefined && set?.retryDelayMs === undefined;
-  return { ...confirm, degraded: isDegradedBySpeed ? degraded : null, flapChanges: FLAP_CHANGES, doubtsNoise };
+  const longerIfNoisy = set?.failures === undefined && set?.retryDelayMs === undefined;
+  return { ...confirm, degraded: isDegradedBySpeed ? degraded : null, flapChanges: FLAP_CHANGES, longerIfNoisy };
 }
 
 export function toPlan(row: MonitorRow): Plan {

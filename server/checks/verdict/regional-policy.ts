@@ -2,8 +2,10 @@ import { shiftOf } from '@/server/time/phase';
 import type { Policy } from './types';
 
 /** If several regions decide, they confirm each other, so each needs one failing check less, and noise in one place decides nothing. */
-export function confirmedByOthers<Confirm extends Pick<Policy, 'failures' | 'doubtsNoise'>>(confirm: Confirm): Confirm {
-  return { ...confirm, failures: Math.max(1, confirm.failures - 1), doubtsNoise: false };
+export function confirmedByOthers<Confirm extends Pick<Policy, 'failures' | 'longerIfNoisy'>>(
+  confirm: Confirm,
+): Confirm {
+  return { ...confirm, failures: Math.max(1, confirm.failures - 1), longerIfNoisy: false };
 }
 
 /** The policy for the checks of one region ('': of the monitor itself). Shifts the phase, so that regions check in turns. */

@@ -41,7 +41,7 @@ export interface Policy extends Watch, Phase {
   recoveries: number;
   retryDelayMs: number;
   /** Whether failing checks of a noisy monitor are confirmed for longer. */
-  doubtsNoise: boolean;
+  longerIfNoisy: boolean;
   /** The number of slow checks until degraded, and of clearly fast ones until not. Null: degraded counts at once and opens no incident. */
   degraded: number | null;
   /** The number of changes between down and not down within the window that counts as flapping. */

@@ -1,5 +1,5 @@
 import { Cron, CronPattern } from 'croner';
-import { DAY_MS } from '@/server/time/schema';
+import { canonicalZone, DAY_MS } from '@/server/time/schema';
 
 /** The maximum number of cached schedules. Each has an array of all years, of 80 KB. */
 const MOST_KEPT = 200;
@@ -69,14 +69,7 @@ export function runsOften(cron: string, timezone: string, now: Date): boolean {
   return longestStep(all) <= MOST_DAYS && nextRun(cron, timezone, now) !== null;
 }
 
-export function isTimezone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const isTimezone = (name: string) => canonicalZone(name) !== null;
 
 /** The last result of `daysOf`, because both `runsOften` and `longestGapSeconds` need it. */
 let latest: { cron: string; days: number[] } | null = null;

@@ -42,7 +42,7 @@ export class DatabaseClient extends pg.Client {
   private async connectTo(primary: Primary): Promise<void> {
     const host = await primary.find();
     const { connection } = this as unknown as Internals;
-    // The pool, or whoever waits, gave up meanwhile.
+    // The caller closed this client while the primary was searched for.
     if (connection.stream.destroyed) throw new Error('Connection terminated');
     let isReadOnly = false;
     connection.on('parameterStatus', ({ parameterName, parameterValue }) => {

@@ -16,7 +16,7 @@ export const policy: Policy = {
   retryDelayMs: 2_000,
   degraded: 3,
   flapChanges: 3,
-  doubtsNoise: false,
+  longerIfNoisy: false,
 };
 
 /** A monitor that has been up for an hour and was last checked a minute before the start. */

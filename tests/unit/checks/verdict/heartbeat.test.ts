@@ -25,7 +25,7 @@ const policy = {
   retryDelayMs: 0,
   degraded: null,
   flapChanges: FLAP_CHANGES_OF_PINGS,
-  doubtsNoise: false,
+  longerIfNoisy: false,
 };
 
 function state(changes: Partial<WatchState & HeartbeatState> = {}): WatchState & HeartbeatState {
