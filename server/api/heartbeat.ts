@@ -33,16 +33,17 @@ async function readBody({ body }: Request): Promise<Buffer> {
 
 /**
  * Records a ping, or keeps it on disk while the database is unavailable.
+ * @param cameAt in milliseconds since the epoch: attempts to reach the database may take seconds
  * @returns whether it was recorded
  */
-async function accept(token: string, ping: Ping): Promise<boolean> {
+async function accept(token: string, ping: Ping, cameAt: number): Promise<boolean> {
   try {
     pingLimit.note(token, await recordPing(ping));
     return true;
   } catch (error) {
     if (!isDatabaseAway(error)) throw error;
     const isKept = await keptPings()
-      .keep(ping, pingLimit.teamOf(token))
+      .keep(ping, pingLimit.teamOf(token), cameAt)
       .catch((failure: unknown) => {
         log.warn({ err: failure }, 'A ping could not be kept while the database is away');
         return false;
@@ -54,6 +55,7 @@ async function accept(token: string, ping: Ping): Promise<boolean> {
 
 /** @returns the status of the response: 202 for a ping that is recorded later */
 async function ping(request: Request, headers: Headers): Promise<200 | 202> {
+  const cameAt = Date.now();
   if (!METHODS.includes(request.method)) {
     headers.set('allow', METHODS.join(', '));
     throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${METHODS.join(', ')}.`);
@@ -62,7 +64,8 @@ async function ping(request: Request, headers: Headers): Promise<200 | 202> {
   pingLimit.take(token);
   try {
     const body = await readBody(request);
-    const isRecorded = await accept(token, toPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body }));
+    const parsed = toPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body });
+    const isRecorded = await accept(token, parsed, cameAt);
     return isRecorded ? 200 : 202;
   } catch (error) {
     // Throttles guesses of tokens; a job with a valid token is never affected.

@@ -117,10 +117,10 @@ export class KeptPings {
    * Unknown tokens, such as guesses, count as one team.
    * @returns false if there is no room
    */
-  async keep(ping: Ping, team: string | undefined, now = Date.now()): Promise<boolean> {
+  async keep(ping: Ping, team: string | undefined, cameAt = Date.now()): Promise<boolean> {
     const used = await this.measure();
     const { event: beat, ...rest } = ping;
-    const line = `${JSON.stringify({ at: now, beat, ...rest } satisfies Line)}\n`;
+    const line = `${JSON.stringify({ at: cameAt, beat, ...rest } satisfies Line)}\n`;
     const bytes = Buffer.byteLength(line);
     const held = (used.byTeam.get(team) ?? 0) + bytes;
     const count = this.counts.get(ping.tokenHash) ?? 0;
