@@ -1,6 +1,7 @@
-import { type Browser, expect, type Page, test } from 'playwright/test';
+import { type Browser, expect, type Page } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
+import { test } from '@/tests/support/shared-product';
 
 // A user's own account, and what a user without a team sees.
 

@@ -1,8 +1,9 @@
-import { type BrowserContext, expect, type Page, test } from 'playwright/test';
+import { type BrowserContext, expect, type Page } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
-import { type Product, startProduct } from '@/tests/support/product';
+import type { Product } from '@/tests/support/product';
 import { newPushBrowser } from '@/tests/support/push-browser';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { test } from '@/tests/support/shared-product';
 
 // Browser push from the permission to the click. Only the push service of the browser's vendor is a stand-in, over loopback: what it gets is decrypted
 // as the browser would, and given to the real service worker.
@@ -10,15 +11,13 @@ import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers'
 let product: Product;
 let service: HttpReceiver;
 
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
+test.beforeAll(async ({ sharedProduct }) => {
   service = await startHttpReceiver();
   service.respond(() => ({ status: 201 }));
-  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+  product = sharedProduct;
 });
 
 test.afterAll(async () => {
-  await product?.stop();
   await service?.close();
 });
 
@@ -97,7 +96,7 @@ test('a browser subscribes, is tested before it is saved, and shows an incident 
   const browser = newPushBrowser();
   await context.grantPermissions(['notifications'], { origin: product.url });
   await subscribeWith(page, browser.keys);
-  await signUp(page, 'robin@example.test');
+  await signUp(page, 'push@example.test');
   await page.goto(`${product.url}/channels/new?type=web_push`);
   await page.getByLabel('Name').fill('My laptop');
   await page.getByRole('button', { name: 'Use this browser' }).click();
@@ -145,7 +144,7 @@ test('a browser subscribes, is tested before it is saved, and shows an incident 
 });
 
 test('a browser without permission says how to allow notifications', async ({ page }) => {
-  await signUp(page, 'ada@example.test');
+  await signUp(page, 'no-push@example.test');
   await page.goto(`${product.url}/channels/new?type=web_push`);
   await page.getByRole('button', { name: 'Send test' }).click();
   await expect(page.getByText('Choose “Use this browser”.')).toBeVisible();

@@ -1,6 +1,7 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
+import { test } from '@/tests/support/shared-product';
 
 // A recipient who confirms their address, seen by recipient and team. Without a mail server, messages are stored.
 

@@ -1,17 +1,15 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { violations } from '@/tests/support/page';
-import { type Product, startProduct } from '@/tests/support/product';
+import type { Product } from '@/tests/support/product';
+import { test } from '@/tests/support/shared-product';
 
 // The API reference, as a developer uses it.
 
 let product: Product;
 
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  product = await startProduct();
+test.beforeAll(async ({ sharedProduct }) => {
+  product = sharedProduct;
 });
-
-test.afterAll(() => product?.stop());
 
 for (const scheme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {

@@ -1,7 +1,8 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { everyPage } from '@/tests/support/every-page';
 import { complaints, lookWithAxe, watchLayoutShift } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
+import { test } from '@/tests/support/shared-product';
 
 // On every page, the content security policy runs our scripts and no injected ones, axe finds nothing, and the page fits on a phone.
 

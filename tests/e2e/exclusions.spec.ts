@@ -1,15 +1,14 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
-import { type Product, startProduct } from '@/tests/support/product';
+import type { Product } from '@/tests/support/product';
+import { test } from '@/tests/support/shared-product';
 
 // A user excludes a period from a monitor's uptime and removes the exclusion.
 
 let product: Product;
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+test.beforeAll(async ({ sharedProduct }) => {
+  product = sharedProduct;
 });
-test.afterAll(() => product?.stop());
 
 // A time zone without daylight saving, so that no hour occurs twice.
 test.use({ timezoneId: 'UTC' });

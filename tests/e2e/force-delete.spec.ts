@@ -1,6 +1,7 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
+import { test } from '@/tests/support/shared-product';
 
 // An administrator deletes all data of a user.
 

@@ -1,13 +1,14 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
-import { type Product, startProduct } from '@/tests/support/product';
+import type { Product } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { test } from '@/tests/support/shared-product';
 
 // An incident that a user opens, publishes, edits and resolves; and a monitor's form with every field set.
 
 test.use({ actionTimeout: 10_000 });
 
-const account = { email: 'robin@example.test', password: 'a long enough password', name: 'Robin' };
+const account = { email: 'incidents@example.test', password: 'a long enough password', name: 'Robin' };
 let product: Product;
 let target: HttpReceiver;
 let token = '';
@@ -32,20 +33,22 @@ async function signIn(page: Page, { email, password }: { email: string; password
   await page.waitForURL(({ pathname }) => pathname === next);
 }
 
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
+test.beforeAll(async ({ sharedProduct }) => {
   target = await startHttpReceiver();
-  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+  product = sharedProduct;
   ({ accessToken: token } = await send('POST', '/auth/signup', account));
   const config = { url: target.url };
   const { monitor } = await send('POST', '/dashboard/monitors', { type: 'http', name: 'Checkout', config });
   const long = { type: 'http', name: 'A name that is wider than the form on a phone has room for', config };
   await send('POST', '/dashboard/monitors', long);
-  await send('POST', '/dashboard/status-pages', { slug: 'northwind', title: 'Northwind', monitorIds: [monitor.id] });
+  await send('POST', '/dashboard/status-pages', {
+    slug: 'northwind-incidents',
+    title: 'Northwind',
+    monitorIds: [monitor.id],
+  });
 });
 
 test.afterAll(async () => {
-  await product?.stop();
   await target?.close();
 });
 
@@ -71,7 +74,7 @@ test('an incident is created, published, edited and resolved', async ({ page, br
   await look(page);
 
   const customer = await (await browser.newContext()).newPage();
-  const publicUrl = `${product.url}/status/northwind`;
+  const publicUrl = `${product.url}/status/northwind-incidents`;
   const timeline = page.getByRole('main');
 
   await test.step('a note is internal until it is published', async () => {

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { SMTPServer } from 'smtp-server';
 import { WebSocketServer } from 'ws';
 import { look } from '@/tests/support/page';
-import { type Product, startProduct } from '@/tests/support/product';
+import type { Product } from '@/tests/support/product';
 import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
+import { test } from '@/tests/support/shared-product';
 
 // Users create monitors of types other than http.
 
@@ -16,14 +17,12 @@ let product: Product;
 let names: DnsServer;
 let address = '192.0.2.1';
 
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
+test.beforeAll(async ({ sharedProduct }) => {
   names = await dnsServer((type, name) => (type === 'A' && name === 'shop.test' ? [address] : 3));
-  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+  product = sharedProduct;
 });
 
 test.afterAll(async () => {
-  await product?.stop();
   await names?.close();
 });
 

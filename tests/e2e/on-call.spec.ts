@@ -1,7 +1,8 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
-import { type Product, startProduct } from '@/tests/support/product';
+import type { Product } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { test } from '@/tests/support/shared-product';
 
 // Sets up a schedule and a policy in the browser; a real monitor fails, and real receivers are notified one after the other.
 
@@ -10,15 +11,13 @@ let target: HttpReceiver;
 let phone: HttpReceiver;
 let ops: HttpReceiver;
 
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
+test.beforeAll(async ({ sharedProduct }) => {
   [target, phone, ops] = await Promise.all([startHttpReceiver(), startHttpReceiver(), startHttpReceiver()]);
   target.respond(() => ({ status: 503 }));
-  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+  product = sharedProduct;
 });
 
 test.afterAll(async () => {
-  await product?.stop();
   await Promise.all([target, phone, ops].map((each) => each?.close()));
 });
 

@@ -1,5 +1,6 @@
-import { expect, test } from 'playwright/test';
+import { expect } from 'playwright/test';
 import { type Product, startProduct } from '@/tests/support/product';
+import { test } from '@/tests/support/shared-product';
 
 let product: Product;
 

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { test } from '@/tests/support/shared-product';
 
 // A monitor that is checked from several regions, with real workers.
 

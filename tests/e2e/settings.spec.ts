@@ -1,7 +1,8 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
+import { test } from '@/tests/support/shared-product';
 import { type StripeStandIn, startStripe, stripeKeys } from '@/tests/support/stripe/stripe';
 
 // Keys, plan and audit log of a team, in different roles.

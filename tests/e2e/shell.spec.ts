@@ -1,7 +1,8 @@
 import pg from 'pg';
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
+import { test } from '@/tests/support/shared-product';
 
 // The frame of every dashboard page, and what its parts do on all of them.
 

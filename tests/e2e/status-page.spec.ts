@@ -1,12 +1,13 @@
-import { type Browser, expect, type Page, test } from 'playwright/test';
+import { type Browser, expect, type Page } from 'playwright/test';
 import { look, violations } from '@/tests/support/page';
-import { type Product, startProduct } from '@/tests/support/product';
+import type { Product } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { test } from '@/tests/support/shared-product';
 
 // A status page as the team edits it and as its customers see it.
 
 const EVIL = `<script>alert(1)</script>&"'`;
-const account = { email: 'robin@example.test', password: 'a long enough password' };
+const account = { email: 'pages@example.test', password: 'a long enough password' };
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
@@ -26,10 +27,9 @@ async function post(path: string, body: unknown, token?: string) {
   return answer;
 }
 
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
+test.beforeAll(async ({ sharedProduct }) => {
   target = await startHttpReceiver();
-  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+  product = sharedProduct;
   const { accessToken } = await post('/auth/signup', account);
   for (const [name, url] of [
     ['Checkout', `${target.url}/secret-path?token=secret-query`],
@@ -41,7 +41,6 @@ test.beforeAll(async () => {
 });
 
 test.afterAll(async () => {
-  await product?.stop();
   await target?.close();
 });
 

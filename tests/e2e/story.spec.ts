@@ -1,8 +1,9 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
 import { Webhook } from 'standardwebhooks';
 import { complaints, look } from '@/tests/support/page';
-import { type Product, startProduct } from '@/tests/support/product';
+import type { Product } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { test } from '@/tests/support/shared-product';
 
 // The main job of the product: a browser, a real target, a real receiver.
 
@@ -10,14 +11,12 @@ let product: Product;
 let target: HttpReceiver;
 let receiver: HttpReceiver;
 
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
+test.beforeAll(async ({ sharedProduct }) => {
   [target, receiver] = await Promise.all([startHttpReceiver(), startHttpReceiver()]);
-  product = await startProduct({ env: { ALLOW_PRIVATE_TARGETS: 'true' } });
+  product = sharedProduct;
 });
 
 test.afterAll(async () => {
-  await product?.stop();
   await Promise.all([target?.close(), receiver?.close()]);
 });
 
@@ -33,7 +32,7 @@ test('a new user signs up, creates a monitor, and sees it fail and recover', asy
   await look(page);
   await page.getByRole('link', { name: 'Create an account' }).click();
   await look(page);
-  await page.getByLabel('Email').fill('robin@example.test');
+  await page.getByLabel('Email').fill('story@example.test');
   await page.getByLabel('Password').fill('a long enough password');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL('**/monitors');

@@ -1,10 +1,11 @@
-import { expect, type Page, test } from 'playwright/test';
+import { expect, type Page } from 'playwright/test';
+import type { Product } from '@/tests/support/product';
+import { test } from '@/tests/support/shared-product';
 import { look } from '../support/page';
-import { type Product, startProduct } from '../support/product';
 
 // Unsaved changes survive leaving a form, an expired session, a conflicting edit and a lost network.
 
-const account = { email: 'robin@example.test', password: 'a long enough password' };
+const account = { email: 'unsaved@example.test', password: 'a long enough password' };
 
 let product: Product;
 let token: string;
@@ -20,16 +21,11 @@ async function api(method: string, path: string, body?: unknown) {
   return response.json();
 }
 
-test.beforeAll(async () => {
-  test.setTimeout(300_000);
-  product = await startProduct({ env: { AUTH_RATE_LIMIT_PER_MINUTE: '0', ALLOW_PRIVATE_TARGETS: 'true' } });
+test.beforeAll(async ({ sharedProduct }) => {
+  product = sharedProduct;
   token = (await api('POST', '/auth/signup', { ...account, teamName: 'Northwind' })).accessToken;
   const channel = { type: 'webhook', name: 'Pager', config: { url: 'http://127.0.0.1:9/hook' } };
   channelId = (await api('POST', '/dashboard/notification-channels', channel)).channel.id;
-});
-
-test.afterAll(async () => {
-  await product?.stop();
 });
 
 async function fillSignIn(page: Page): Promise<void> {
