@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { mutate } from './tests/mutations/mutate.mjs';
+import { filesOf } from './tests/support/own-modules';
 
 // Read by Node when a test process starts: certificates of tests/support/certificates.ts are trusted there.
 process.env.NODE_EXTRA_CA_CERTS = resolve('tests/support/authority.pem');
@@ -16,6 +17,9 @@ const database = {
 
 /** Workers for tests that wait for half of their time: for due times, retries, locks and restarts. */
 const waiting = Math.max(3, Math.ceil(1.5 * availableParallelism()));
+
+/** Importing the server takes most of the CPU of a file, so files share the loaded modules where they can. */
+const integration = filesOf('tests/integration');
 
 export default defineConfig({
   plugins: mutate(),
@@ -49,10 +53,15 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'integration',
-          include: ['tests/integration/**/*.test.ts'],
+          include: integration.shared,
           maxWorkers: waiting,
+          isolate: false,
           ...database,
         },
+      },
+      {
+        extends: true,
+        test: { name: 'integration-apart', include: integration.apart, maxWorkers: waiting, ...database },
       },
       {
         extends: true,

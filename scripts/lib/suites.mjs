@@ -21,7 +21,7 @@ import { mutations } from '../../tests/mutations/mutations.mjs';
 const REPORTS = '.build/reports';
 
 /**
- * Runs the tests of one vitest project.
+ * Runs the tests of the vitest projects whose name begins with one.
  * @param {string} project
  * @param {string[]} [files] these files alone
  * @returns {Promise<Result>}
@@ -29,7 +29,7 @@ const REPORTS = '.build/reports';
 export async function runVitest(project, files = []) {
   const report = reportOf(project);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run(['node_modules/vitest/vitest.mjs', 'run', '--project', project, ...reporters, ...files]);
+  const code = await run(['node_modules/vitest/vitest.mjs', 'run', '--project', `${project}*`, ...reporters, ...files]);
   return counts(code, report, (/** @type {VitestReport} */ result) => {
     const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
     return {
@@ -70,7 +70,7 @@ export async function runMutations() {
     const args = [
       'run',
       '--project',
-      project,
+      `${project}*`,
       '--bail=1',
       '--retry=0',
       '--reporter=json',

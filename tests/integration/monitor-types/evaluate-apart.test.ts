@@ -3,6 +3,8 @@ import { evaluateApart as evaluateOf } from '@/server/monitor-types/evaluation/e
 import { type HttpAssertion, HttpConfig } from '@/server/monitor-types/schema';
 import { answer, observation } from '@/tests/unit/checks/observations';
 
+// Modules of its own: evaluations of other files would occupy its threads.
+
 const never = new AbortController().signal;
 const evaluateApart = (asked: ReturnType<typeof question>, signal: AbortSignal, team = 'team') =>
   evaluateOf(asked, team, signal);

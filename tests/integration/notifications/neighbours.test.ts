@@ -7,6 +7,8 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { newTeam, newWebhook, openedEvent } from './support';
 
+// Modules of its own: the sending of a process is stopped for good.
+
 let hanging: HttpReceiver;
 let quick: HttpReceiver;
 let running: RunningJobs | null = null;
