@@ -3,17 +3,24 @@ import { type BucketCounts, TIME_BOUNDS_MS } from '@/server/platform/metrics/tim
 /** Suffix of the family's name, labels and value. */
 export type Sample = [suffix: string, labels: Record<string, string>, value: number];
 
-/** The lines of a metric family in Prometheus' text format 0.0.4, with escaped label values. */
+const escaped = (value: string) => value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
+
+/** Labels between braces, with escaped values. */
+export const labelText = (labels: Record<string, string>) =>
+  Object.entries(labels)
+    .map(([label, value]) => `${label}="${escaped(value)}"`)
+    .join(',');
+
+/** The lines of a metric family in Prometheus' text format 0.0.4. */
 export function family(
   name: string,
   type: 'gauge' | 'counter' | 'histogram',
   help: string,
   samples: Sample[],
 ): string[] {
-  const escaped = (value: string) => value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
   const lines = samples.map(([suffix, labels, value]) => {
-    const inner = Object.entries(labels).map(([label, of]) => `${label}="${escaped(of)}"`);
-    return `${name}${suffix}${inner.length > 0 ? `{${inner}}` : ''} ${value}`;
+    const inner = labelText(labels);
+    return `${name}${suffix}${inner && `{${inner}}`} ${value}`;
   });
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
 }

@@ -1,13 +1,14 @@
 import { countOpenByType } from '@/server/incidents/count-by-type';
 import { IncidentType } from '@/server/incidents/schema';
 import { MonitorStatus } from '@/server/monitor-types/schema';
-import { listFigures, type MonitorFigures } from '@/server/monitors/list-figures';
+import { type MonitorFigures, pagesOfFigures } from '@/server/monitors/list-figures';
 import { withShare } from '@/server/platform/database/connection-share';
 import { db } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import { authorise } from '@/server/trpc/access';
 import { createContext } from '@/server/trpc/context';
-import { countedBy, family, prometheusText, type Sample } from './prometheus';
+import { countedBy, family, labelText, prometheusText } from './prometheus';
 
 /** The path of a team's metrics. */
 export const TEAM_METRICS_PATH = '/api/v1/metrics';
@@ -19,21 +20,54 @@ type Figure = (monitor: MonitorFigures) => number | null | undefined;
 
 const seconds = (at: Date | null) => (at ? at.getTime() / 1000 : null);
 
-/** One sample for each monitor with a value. */
-function perMonitor(monitors: MonitorFigures[], figure: Figure): Sample[] {
-  return monitors.flatMap((monitor): Sample[] => {
-    const { id, name, type } = monitor;
-    const value = figure(monitor);
-    return value === null || value === undefined ? [] : [['', { monitor: id, name, type }, value]];
-  });
-}
+/** The families with a sample for each monitor that has a value. */
+const PER_MONITOR: { name: string; help: string; figure: Figure; hasStatus?: boolean }[] = [
+  {
+    name: 'upwatch_monitor_up',
+    help: '1 if up or degraded, 0 if down; absent otherwise.',
+    figure: ({ status }) => UP[status],
+  },
+  {
+    name: 'upwatch_monitor_status',
+    help: 'Current status of each monitor, as a label.',
+    figure: () => 1,
+    hasStatus: true,
+  },
+  {
+    name: 'upwatch_monitor_status_since_seconds',
+    help: 'Start of the current status in Unix time.',
+    figure: ({ statusSince }) => seconds(statusSince),
+  },
+  {
+    name: 'upwatch_monitor_last_check_seconds',
+    help: 'Time of the last check or ping in Unix time.',
+    figure: ({ lastCheckedAt }) => seconds(lastCheckedAt),
+  },
+  {
+    name: 'upwatch_monitor_latency_seconds',
+    help: 'Duration of the last check.',
+    figure: ({ lastLatencyMs }) => lastLatencyMs && lastLatencyMs / 1000,
+  },
+];
 
-async function teamFamilies(teamId: string): Promise<string[][]> {
-  const [monitors, incidents] = await Promise.all([listFigures(db, teamId), countOpenByType(db, teamId)]);
+/** The lines of all families. A page of monitors takes a turn of the event loop, so that a team with many of them does not delay others. */
+async function teamLines(teamId: string): Promise<string[]> {
+  const incidents = await countOpenByType(db, teamId);
   const byStatus = new Map<string, number>();
-  for (const { status } of monitors) byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
-  const each = (name: string, help: string, figure: Figure) =>
-    family(name, 'gauge', help, perMonitor(monitors, figure));
+  const families = PER_MONITOR.map((each) => ({ ...each, lines: family(each.name, 'gauge', each.help, []) }));
+  for await (const monitors of pagesOfFigures(db, teamId)) {
+    await takeLoopTurn(teamId);
+    for (const monitor of monitors) {
+      const { id, name, type, status } = monitor;
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1);
+      const labels = labelText({ monitor: id, name, type });
+      for (const { name: metric, figure, hasStatus, lines } of families) {
+        const value = figure(monitor);
+        if (value === null || value === undefined) continue;
+        lines.push(`${metric}{${labels}${hasStatus ? `,status="${status}"` : ''}} ${value}`);
+      }
+    }
+  }
   return [
     family(
       'upwatch_team_monitors',
@@ -47,23 +81,8 @@ async function teamFamilies(teamId: string): Promise<string[][]> {
       'Unresolved incidents by type.',
       countedBy('type', IncidentType.options, incidents),
     ),
-    each('upwatch_monitor_up', '1 if up or degraded, 0 if down; absent otherwise.', ({ status }) => UP[status]),
-    family(
-      'upwatch_monitor_status',
-      'gauge',
-      'Current status of each monitor, as a label.',
-      monitors.map(({ id, name, type, status }) => ['', { monitor: id, name, type, status }, 1]),
-    ),
-    each('upwatch_monitor_status_since_seconds', 'Start of the current status in Unix time.', ({ statusSince }) =>
-      seconds(statusSince),
-    ),
-    each('upwatch_monitor_last_check_seconds', 'Time of the last check or ping in Unix time.', ({ lastCheckedAt }) =>
-      seconds(lastCheckedAt),
-    ),
-    each('upwatch_monitor_latency_seconds', 'Duration of the last check.', ({ lastLatencyMs }) =>
-      lastLatencyMs === null ? null : lastLatencyMs / 1000,
-    ),
-  ];
+    ...families.map(({ lines }) => lines),
+  ].flat();
 }
 
 /** The team of the credential; rate-limit headers are set on `headers`. */
@@ -86,6 +105,6 @@ export async function serveTeamMetrics(request: Request, headers: Headers, reque
   const teamId = await teamOf(request, headers, requestId);
   const [parameter] = new URL(request.url).searchParams.keys();
   if (parameter !== undefined) throw invalidField(parameter, 'Unknown query parameter. None are allowed here.');
-  const answer = prometheusText((await withShare({ team: teamId }, () => teamFamilies(teamId))).flat(), headers);
+  const answer = prometheusText(await withShare({ team: teamId }, () => teamLines(teamId)), headers);
   return request.method === 'HEAD' ? new Response(null, { headers: answer.headers }) : answer;
 }

@@ -13,20 +13,28 @@ export interface MonitorFigures {
   lastLatencyMs: number | null;
 }
 
-/** The current metrics of every monitor of a team, oldest first. */
-export async function listFigures(db: Db, teamId: string): Promise<MonitorFigures[]> {
-  const rows = await db.monitorState.findMany({
-    where: { teamId, region: '' },
-    orderBy: { monitorId: 'asc' },
-    select: {
-      ...shownSelect,
-      lastCheckedAt: true,
-      lastLatencyMs: true,
-      monitor: { select: { id: true, name: true, type: true } },
-    },
-  });
-  const now = new Date();
-  return rows.map(({ monitor, maintenance, ...state }) => {
-    return { ...monitor, ...state, ...shownStatus({ ...state, maintenance }, now) };
-  });
+/** The number of monitors in a page: rendering them takes a few milliseconds. */
+const PAGE = 250;
+
+/** The current metrics of every monitor of a team in pages, oldest first. */
+export async function* pagesOfFigures(db: Db, teamId: string): AsyncGenerator<MonitorFigures[]> {
+  for (let after = '', isMore = true; isMore; ) {
+    const rows = await db.monitorState.findMany({
+      where: { teamId, region: '', monitorId: { gt: after } },
+      orderBy: { monitorId: 'asc' },
+      take: PAGE,
+      select: {
+        ...shownSelect,
+        lastCheckedAt: true,
+        lastLatencyMs: true,
+        monitor: { select: { id: true, name: true, type: true } },
+      },
+    });
+    const now = new Date();
+    yield rows.map(({ monitor, maintenance, ...state }) => {
+      return { ...monitor, ...state, ...shownStatus({ ...state, maintenance }, now) };
+    });
+    after = rows.at(-1)?.monitor.id ?? '';
+    isMore = rows.length === PAGE;
+  }
 }

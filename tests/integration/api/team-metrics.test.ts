@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { handleRest } from '@/server/api/rest/handle';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { ownState } from '@/tests/support/own-state';
 import { httpMonitor, makeKey, rest, signUp } from '@/tests/support/rest';
 
@@ -51,6 +52,31 @@ describe('GET /api/v1/metrics', () => {
       'upwatch_monitor_status_since_seconds',
     ]);
     expect(text).not.toContain(theirs);
+  });
+
+  it('returns all of many monitors once, the lines of each metric together', async () => {
+    const own = await signUp();
+    const monitors = Array.from({ length: 600 }, (_, index) => ({
+      id: newId(),
+      teamId: own.teamId,
+      type: 'http' as const,
+      name: `Monitor ${index}`,
+      config: { url: 'http://127.0.0.1:9/' },
+      intervalSeconds: 60,
+    }));
+    await db.monitor.createMany({ data: monitors });
+    await db.monitorState.createMany({
+      data: monitors.map(({ id }) => ({ monitorId: id, teamId: own.teamId, status: 'up' as const })),
+    });
+    const { text } = await scrape(own.token);
+    const samples = text.split('\n').filter((line) => line.startsWith('upwatch_monitor_'));
+    const named = (name: string) => samples.flatMap((line) => (line.startsWith(`${name}{`) ? [line.slice(-1)] : []));
+    expect(new Set(samples).size).toBe(samples.length);
+    expect(named('upwatch_monitor_up')).toEqual(Array(600).fill('1'));
+    expect(named('upwatch_monitor_status')).toHaveLength(600);
+    const order = samples.map((line) => line.split('{')[0]);
+    expect(order.filter((name, index) => name !== order[index - 1])).toEqual([...new Set(order)]);
+    expect(text).toContain('upwatch_team_monitors{status="up"} 600');
   });
 
   it('accepts an access token as well, and HEAD', async () => {
