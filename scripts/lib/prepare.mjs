@@ -57,9 +57,12 @@ export async function settings() {
 /** Generates the database client and bundles worker and migrations, each if its sources have changed. */
 export async function bundles() {
   if (isRelease()) return;
-  const { buildBundles, generate } = await builder();
+  const { buildBundles, buildEnv, generate } = await builder();
   await step('Preparing the database client', generate);
-  await step('Preparing worker and migrations', buildBundles);
+  await step('Preparing worker and migrations', async () => {
+    await buildEnv();
+    await buildBundles();
+  });
 }
 
 /** Builds the web application if its sources have changed. */
