@@ -51,8 +51,6 @@ export async function migrate(
     connectionTimeoutMillis: 10_000,
     application_name: name,
   });
-  // A lost connection fails the waiting query; without a listener it would also end the process.
-  client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {

@@ -23,8 +23,6 @@ export async function connect(connectionString: string, applicationName: string)
     application_name: applicationName,
     connectionTimeoutMillis: 10_000,
   });
-  // A broken connection fails the statement that uses it; without a listener, it would end the process.
-  client.on('error', () => undefined);
   await client.connect();
   return client;
 }

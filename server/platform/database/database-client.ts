@@ -28,6 +28,9 @@ export class DatabaseClient extends pg.Client {
     const [first = ''] = urlsOfHosts(connectionString);
     super({ ...config, connectionString: first });
     this.primary = mayBeStandby(connectionString) ? Primary.of(connectionString) : null;
+    // A broken connection fails the statement that uses it. While none does, as between connecting and the pool's first look at it, the process would
+    // end without a listener.
+    this.on('error', () => undefined);
   }
 
   override connect(): Promise<pg.Client>;

@@ -8,15 +8,12 @@ const WITHIN_MS = 10_000;
 
 /** A client for a few statements outside of the pool, not connected yet. It waits at most 10 s for a connection and for each statement. */
 export function shortClient(connectionString: string): pg.Client {
-  const client = new DatabaseClient({
+  return new DatabaseClient({
     connectionString,
     application_name: applicationName,
     connectionTimeoutMillis: WITHIN_MS,
     query_timeout: WITHIN_MS,
   });
-  // A broken connection fails the statement that uses it; without a listener, it would end the process.
-  client.on('error', () => undefined);
-  return client;
 }
 
 /** Runs `work` with a connection of its own, and closes it. */
