@@ -37,9 +37,12 @@ const address = Prisma.sql`coalesce(m.config->'url'->>'shown', m.config->>'url',
     (m.config->>'host') || coalesce(' ' || (m.config->>'recordType'), ''),
     'pings' || coalesce(' at ' || (m.config->>'cron') || ' ' || coalesce(m.config->>'timezone', 'UTC'), ''))`;
 
-/** Matches monitors whose name, address without secrets, or a tag contains the text. */
+/**
+ * Matches monitors whose name, address without secrets, or a tag contains the text. The database lowers both sides: in the locale C, which the embedded
+ * one has, it lowers ASCII letters only.
+ */
 export function matchesSearch(search: string): Prisma.Sql {
-  const text = search.toLowerCase();
+  const text = Prisma.sql`lower(${search})`;
   return Prisma.sql`(strpos(lower(m.name), ${text}) > 0 or strpos(lower(${address}), ${text}) > 0
     or exists (select 1 from unnest(m.tags) tag where strpos(lower(tag), ${text}) > 0))`;
 }

@@ -32,6 +32,13 @@ beforeAll(async () => {
   await rest('POST', '/api/v1/monitors', { token: other, body: httpMonitor({ name: 'Theirs', externalId: 'theirs' }) });
 });
 
+it('finds a name with letters outside ASCII as it is written', async () => {
+  const token = await makeKey(await signUp());
+  await rest('POST', '/api/v1/monitors', { token, body: httpMonitor({ name: 'Ärzte Österreich' }) });
+  const { body } = await rest('GET', `/api/v1/monitors?q=${encodeURIComponent('Österreich')}`, { token });
+  expect(body.monitors).toHaveLength(1);
+});
+
 async function list(query: string, prefix = '/api/v1') {
   const token = prefix === '/api/v1' ? key : person.token;
   return rest('GET', `${prefix}/monitors?${query}`, { token });
