@@ -15,8 +15,6 @@ const FREE_MS = 6;
 /** The part of the thread's time that a team's costly targets may take, and how much of it at once. */
 const SHARE = 0.05;
 const BURST_MS = 200;
-/** A longer step is charged with its square: it delays in proportion more checks of others, and each by more. No usual target has one. */
-const STALL_MS = 20;
 
 /** By team: when the time that its targets took is paid off, by a monotonic clock (the generic cell rate algorithm with costs). */
 const paidAt = new Map<string, number>();
@@ -33,8 +31,7 @@ function stopwatch(): () => number {
 function charge(teamId: string, ms: number): void {
   const now = performance.now();
   for (const [team, at] of paidAt) if (at <= now) paidAt.delete(team);
-  const charged = ms * Math.max(1, ms / STALL_MS);
-  if (ms > 0) paidAt.set(teamId, Math.max(now, paidAt.get(teamId) ?? 0) + charged / SHARE);
+  if (ms > 0) paidAt.set(teamId, Math.max(now, paidAt.get(teamId) ?? 0) + ms / SHARE);
 }
 
 const waitOf = (teamId: string) => (paidAt.get(teamId) ?? 0) - performance.now() - BURST_MS / SHARE;
@@ -42,7 +39,7 @@ const waitOf = (teamId: string) => (paidAt.get(teamId) ?? 0) - performance.now()
 /**
  * The turns of a TLS handshake, or of a connection's data. The server decides what its steps cost: a chain of 32 KiB with large exponents takes 200 ms of
  * the thread, a body of tiny chunks 70 ms, and neither OpenSSL nor a parser can be interrupted. What they take beyond the usual time is charged to the
- * team, whose next steps wait so that all of this takes a twentieth of the thread, and steps that stall it much less.
+ * team, whose next steps wait so that all of this takes a twentieth of the thread.
  */
 export class CostlyTurns {
   private freeMs = FREE_MS;
