@@ -23,6 +23,7 @@ import { notifyPaused } from '@/server/monitors/pause';
 import { sendConfirmation } from '@/server/notifications/confirmations/send-confirmation';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-channel';
 import { mailChannelHealth } from '@/server/notifications/deliveries/mail-channel-health';
+import { makeRestDue } from '@/server/notifications/deliveries/make-all-due';
 import { reviewChannel } from '@/server/notifications/deliveries/review-channel';
 import { sendReminders } from '@/server/notifications/deliveries/send-reminders';
 import { type AnyJob, defineJob } from '@/server/platform/jobs';
@@ -50,6 +51,7 @@ export const jobs: AnyJob[] = [
   deliverMessage,
   sendReminders,
   settleDependencies,
+  makeRestDue,
   reviewChannel,
   mailChannelHealth,
   advanceEscalation,

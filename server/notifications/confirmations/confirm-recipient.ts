@@ -3,8 +3,8 @@ import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { lockChannel } from '@/server/platform/locks';
 import type { Call, VerbContext } from '@/server/trpc/contexts';
-import { makeDue } from '../deliveries/claim-queries';
-import { queueChannels } from '../deliveries/queue-queries';
+import { endPauses } from '../deliveries/claim-queries';
+import { makeAllDue } from '../deliveries/make-all-due';
 import { findRecipient, noConfirmation } from '../queries';
 import type { ConfirmationView } from '../schema';
 import { readConfirmationToken } from './confirmation-link';
@@ -12,8 +12,8 @@ import { readConfirmationToken } from './confirmation-link';
 /** Sends the deliveries that wait for the confirmation. */
 async function sendWaiting(tx: Tx, teamId: string, channelIds: string[]): Promise<void> {
   for (const id of channelIds) await lockChannel(tx, teamId, id);
-  await makeDue(tx, channelIds, { heldOnly: false });
-  await queueChannels(tx, channelIds, 'now');
+  await endPauses(tx, channelIds);
+  for (const id of channelIds) await makeAllDue(tx, id, { heldOnly: false });
 }
 
 /**

@@ -3,7 +3,7 @@ import { type Db, db, type Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { confirmationOf } from '../confirmations/recipient-queries';
 import type { ChannelType, Confirmation } from '../schema';
-import { isPending } from './line-queries';
+import { PENDING } from './line-queries';
 
 /** The lease of a claim. Longer than any send, so that it expires only if the sender died. */
 export const LEASE_MS = 25_000;
@@ -169,8 +169,7 @@ export async function claimDue(
       select id from due where incident_id is null
       union all
       select each.id from incident cross join lateral (
-        select id from deliveries delivery
-        where incident_id = incident.id and channel_id = ${channelId} and ${isPending(Prisma.sql`delivery`)}
+        select id from deliveries where incident_id = incident.id and channel_id = ${channelId} and status = ${PENDING}
         order by seq
         limit (select case when ${isGroup} then ${most * MOST_PER_LINE}::int / nullif(count(*), 0) else 1 end from incident)
       ) each
@@ -183,7 +182,7 @@ export async function claimDue(
       update deliveries delivery set next_attempt_at = null
       from (
         select each.id from incident join deliveries each on each.incident_id = incident.id and each.channel_id = ${channelId}
-          and ${isPending(Prisma.sql`each`)} and each.next_attempt_at is not null and each.id not in (select id from front)
+          and each.status = ${PENDING} and each.next_attempt_at is not null and each.id not in (select id from front)
         where ${isFree(now)} limit ${MOST_BEHIND}::int
       ) later
       where delivery.id = later.id
@@ -198,21 +197,39 @@ export async function claimDue(
   return rows.map((row) => ({ ...row, at: now, leaseUntil }));
 }
 
+/** Ends the pauses that the receivers of channels asked for. */
+export async function endPauses(tx: Tx, channelIds: string[]): Promise<void> {
+  // Raw: a model call would set `updated_at`.
+  await tx.$executeRaw`update channels set retry_after = null where id = any(${channelIds}::text[]) and retry_after is not null`;
+}
+
+/** Which pending deliveries of a channel become due: all that wait for a time, or those that quiet hours hold; after the last one of a slice. */
+export interface Waiting {
+  channelId: string;
+  heldOnly: boolean;
+  afterSeq: string;
+}
+
+/** The maximum number of deliveries that become due at once. */
+const MOST_DUE = 5_000;
+
 /**
- * Makes the pending deliveries of locked channels due at once, except those being sent and those behind another one, and ends the pauses that
- * receivers asked for.
- * @param heldOnly only those that quiet hours hold, and no pause
+ * Makes the next pending deliveries of a locked channel due, except those being sent and those behind another one.
+ * @returns the last of them if there may be more, else null
  */
-export async function makeDue(tx: Tx, channelIds: string[], { heldOnly }: { heldOnly: boolean }): Promise<void> {
-  // Raw: by the database's clock, and a model call would set `updated_at`.
-  await tx.$executeRaw`
-    with channel as (
-      update channels set retry_after = null
-      where id = any(${channelIds}::text[]) and retry_after is not null and not ${heldOnly}
+export async function makeDue(tx: Tx, { channelId, heldOnly, afterSeq }: Waiting): Promise<string | null> {
+  // Raw: by the database's clock, and a model call would set `updated_at`. In the order of a number that does not change, so that each becomes due once.
+  const [made] = await tx.$queryRaw<{ count: number; last: string | null }[]>`
+    with waiting as materialized (
+      select id, seq from deliveries
+      where channel_id = ${channelId} and status = 'pending' and next_attempt_at > clock_timestamp() and seq > ${afterSeq}::bigint
+        and lease_until is distinct from next_attempt_at and (hold is not null or not ${heldOnly})
+      order by seq limit ${MOST_DUE}::int
+    ), made as (
+      update deliveries set next_attempt_at = clock_timestamp(), hold = null from waiting where deliveries.id = waiting.id
     )
-    update deliveries set next_attempt_at = clock_timestamp(), hold = null
-    where channel_id = any(${channelIds}::text[]) and status = 'pending' and next_attempt_at > clock_timestamp()
-      and lease_until is distinct from next_attempt_at and (hold is not null or not ${heldOnly})`;
+    select count(*)::int as count, max(seq)::text as last from waiting`;
+  return made && made.count === MOST_DUE ? made.last : null;
 }
 
 /** The payloads of sent deliveries, in the order of their events. */

@@ -1,8 +1,10 @@
 import { Prisma } from '@/server/platform/generated/prisma/client';
 
-/** Not "=", so that the planner uses the index of incidents instead of that of pending deliveries. */
-export const isPending = (delivery: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`${delivery}.status is not distinct from 'pending'`;
+/**
+ * 'pending' for a condition on the lines of incidents, whose index has the status. Not a constant, because the planner would prefer the indexes of
+ * pending deliveries, which it expects to be few.
+ */
+export const PENDING = Prisma.sql`(select 'pending'::delivery_status)`;
 
 /**
  * SQL that gives the next delivery of each line a time if it waits behind others: the first pending one about an incident to a locked channel. Not all
@@ -14,7 +16,7 @@ export const makeNextDue = (channelId: string, ended: Prisma.Sql, at: Prisma.Sql
   from (select distinct incident_id from ${ended} ended where incident_id is not null) line
   cross join lateral (
     select id, next_attempt_at from deliveries each
-    where each.incident_id = line.incident_id and each.channel_id = ${channelId} and ${isPending(Prisma.sql`each`)}
+    where each.incident_id = line.incident_id and each.channel_id = ${channelId} and each.status = ${PENDING}
       and each.id not in (select id from ${ended} ended)
     order by each.seq limit 1
   ) following

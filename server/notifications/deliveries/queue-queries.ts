@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tx } from '@/server/platform/db';
+import { PENDING } from './line-queries';
 
 /** The job that sends what is due of a channel. Defined apart from its work, because recording an attempt queues the channel again. */
 export const deliverJob = { name: 'deliver-message', schema: z.object({ channelId: z.string() }), maxAttempts: 25 };
@@ -42,12 +43,12 @@ export async function queueChannels(tx: Tx, channelIds: string[], when: When): P
           where pending.team_id = each.team_id and pending.status = 'pending' and pending.next_attempt_at <= statement_timestamp()
           limit ${MOST_COUNTED}::int
         ) due
-        -- Not those behind another. A subquery looks up each by its incident; a join, or "=", may scan all pending deliveries.
+        -- Not those behind another. A subquery with an order looks up each by its line; a join, or no order, may scan all pending deliveries.
         where (
           select 1 from deliveries earlier
           where earlier.incident_id = due.incident_id and earlier.channel_id = due.channel_id
-            and earlier.status is not distinct from 'pending' and earlier.seq < due.seq
-          limit 1
+            and earlier.status = ${PENDING} and earlier.seq < due.seq
+          order by earlier.seq limit 1
         ) is null
       ) / ${PER_STEP}::int as priority
       from (select distinct team_id from queued) each

@@ -6,8 +6,7 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { holdMonitors, lockChannel } from '@/server/platform/locks';
 import type { Call, OnOneObject } from '@/server/trpc/contexts';
-import { makeDue } from '../deliveries/claim-queries';
-import { queueChannels } from '../deliveries/queue-queries';
+import { makeAllDue } from '../deliveries/make-all-due';
 import { type ChannelType, channelDefinitionOf, pagingTypes } from '../providers/definitions';
 import { findChannel } from '../queries';
 import { AlertKind, type ChannelRules, QuietHours, type UpdateRulesInput } from './rules';
@@ -121,10 +120,7 @@ export async function updateRules({ ctx, input }: Call<UpdateRulesInput>): Promi
         updatedAt: row.updatedAt,
       },
     });
-    if (!isDeepStrictEqual(before.quietHours, quietHours)) {
-      await makeDue(tx, [id], { heldOnly: true });
-      await queueChannels(tx, [id], 'now');
-    }
+    if (!isDeepStrictEqual(before.quietHours, quietHours)) await makeAllDue(tx, id, { heldOnly: true });
     const target = { type: 'channel', id, name: row.name };
     await recordAudit(tx, ctx, { teamId, action: 'channel.update', target, before, after });
     await notify(tx, { team: teamId, kind: 'channel', ids: [id] });

@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { createChannel } from '@/server/notifications/create-channel';
 import { claim } from '@/server/notifications/deliveries/claim';
+import { claimDue, readDestination } from '@/server/notifications/deliveries/claim-queries';
+import { makeAllDue, makeRestDue } from '@/server/notifications/deliveries/make-all-due';
+import { queueChannels } from '@/server/notifications/deliveries/queue-queries';
 import { weekdays } from '@/server/notifications/rules/rules';
 import { db } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
+import { readRows } from '@/tests/support/database-traffic';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
+import { runJob } from '@/tests/support/run-job';
 import { deliver, newTeam, newWebhook, openedEvent } from './support';
 
 /** The events of an incident that is reopened, acknowledged and resolved for half an hour, as often as the rate limit allows. */
@@ -68,4 +73,43 @@ it('makes only the next delivery of a line due when one is final', async () => {
   expect(line).toHaveLength(EVENTS - 2);
   const due = line.filter(({ nextAttemptAt }) => nextAttemptAt !== null);
   expect(due.map(({ id }) => id)).toEqual([line[0]?.id]);
+});
+
+it('claims the first of a line without reading those that are final or wait behind it', async () => {
+  const { id: channelId } = await newWebhook(ctx, receiver.url);
+  await writeLine(channelId);
+  await db.$executeRaw`
+    update deliveries set next_attempt_at = null, status = (case when seq % 2 = 0 then 'delivered' else 'pending' end)::delivery_status
+    where channel_id = ${channelId}`;
+  const [first, , third] = await waiting(channelId);
+  await db.delivery.update({ where: { id: third?.id ?? '' }, data: { nextAttemptAt: new Date(0) } });
+  await db.$executeRaw`analyze deliveries`;
+  const read = await readRows('deliveries', async (tx) => {
+    // As for a table with millions of other deliveries.
+    await tx.$executeRaw`set local enable_seqscan = off`;
+    const destination = await readDestination(tx, channelId, { lock: true });
+    if (!destination) throw new Error('There is no such channel.');
+    const claims = await claimDue(tx, destination, { isGroup: false, most: 100, passing: 'all' });
+    expect(claims.map(({ id }) => id)).toEqual([first?.id]);
+    await queueChannels(tx, [channelId], 'now');
+  });
+  expect(read).toBeLessThan(100);
+  expect((await db.delivery.findUnique({ where: { id: third?.id ?? '' } }))?.nextAttemptAt).toBeNull();
+});
+
+it('makes thousands of held messages due in slices of 5,000, each once', async () => {
+  const { id: channelId } = await newWebhook(ctx, receiver.url);
+  await writeLine(channelId);
+  const hold = { hold: 'quiet_hours', nextAttemptAt: new Date(Date.now() + 3_600_000) } as const;
+  await db.delivery.updateMany({ where: { channelId }, data: hold });
+  const due = () => db.delivery.count({ where: { channelId, nextAttemptAt: { lte: new Date() } } });
+  await db.$transaction((tx) => makeAllDue(tx, channelId, { heldOnly: true }));
+  expect(await due()).toBe(5_000);
+  const [job] = await db.$queryRaw<{ payload: { channelId: string; heldOnly: boolean; afterSeq: string } }[]>`
+    select payload from graphile_worker._private_jobs where key = ${`make-due:${channelId}:true`}`;
+  if (!job) throw new Error('The rest is not queued.');
+  // The first ones are held again meanwhile.
+  await db.delivery.updateMany({ where: { channelId, nextAttemptAt: { lte: new Date() } }, data: hold });
+  await runJob(makeRestDue, job.payload);
+  expect(await due()).toBe(EVENTS - 5_000);
 });

@@ -127,7 +127,10 @@ it('notifies a person by their contact methods in order, then the next step, and
     'Ops was notified, step 2.',
     'The escalation ended: nobody acknowledged the incident.',
   ]);
-  const [first] = await db.delivery.findMany({ where: { incidentId: id, event: 'incident.escalated' } });
+  const first = await db.delivery.findFirst({
+    where: { incidentId: id, event: 'incident.escalated' },
+    orderBy: { seq: 'asc' },
+  });
   expect(first?.payload).toMatchObject({ data: { escalation: { step: 1, steps: 2, person: 'Mara' } } });
 });
 

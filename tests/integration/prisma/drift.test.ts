@@ -18,7 +18,9 @@ async function fromSchema() {
 const BEYOND_THE_SCHEMA = [
   'partitioned checks RANGE (at)',
   'index CREATE INDEX deliveries_pending_idx ON public.deliveries',
+  'index CREATE INDEX deliveries_timed_idx ON public.deliveries',
   'index CREATE INDEX deliveries_waiting_idx ON public.deliveries',
+  'index CREATE INDEX incident_updates_public_idx ON public.incident_updates',
   'index CREATE INDEX monitor_states_not_up_idx ON public.monitor_states',
   'index CREATE INDEX monitor_states_own_due_idx ON public.monitor_states',
   'index CREATE INDEX monitor_states_planned_until_idx ON public.monitor_states',
