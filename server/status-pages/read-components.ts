@@ -80,7 +80,8 @@ const componentSelect = {
 } satisfies Prisma.StatusPageMonitorSelect;
 
 /** Reads the components of a page; the number of queries does not depend on the number of monitors. */
-export async function readComponents(db: Db, statusPageId: string, now: Date): Promise<Components> {
+export async function readComponents(db: Db, page: { id: string; teamId: string }, now: Date): Promise<Components> {
+  const { id: statusPageId } = page;
   const components = await db.statusPageMonitor.findMany({
     where: { statusPageId },
     select: componentSelect,
@@ -113,7 +114,7 @@ export async function readComponents(db: Db, statusPageId: string, now: Date): P
     const component = toPublicComponent(shown, history, now);
     monitored.push({ id, position, monitor: { id, num, name, target, tags }, component });
   }
-  const own = await readOwnComponents(db, statusPageId, now);
+  const own = await readOwnComponents(db, page, now);
   const list = [...monitored, ...own].sort((a, b) => a.position - b.position);
   const checks = rows.flatMap(({ lastCheckedAt }) => (lastCheckedAt ? [lastCheckedAt.getTime()] : []));
   return { list, checkedAt: checks.length > 0 ? new Date(Math.max(...checks)) : null };

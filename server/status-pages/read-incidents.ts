@@ -1,9 +1,9 @@
-import { publicUpdates, toPublicUpdate } from '@/server/incidents/updates/public-updates';
+import { toPublicUpdate } from '@/server/incidents/updates/public-updates';
 import type { Db } from '@/server/platform/db';
-import type { IncidentUpdate, Prisma } from '@/server/platform/generated/prisma/client';
 import { DAY_MS } from '@/server/time/schema';
 import { publicTitle } from './components/component-names';
 import { statusBySeverity } from './components/component-status';
+import { type PageIncident, readOpenIncidents, readPastIncidents, readPublicUpdates } from './page-queries';
 import { publicId } from './public-id';
 import type { PageComponent } from './read-components';
 import type { PublicIncident } from './schema';
@@ -19,49 +19,26 @@ const MOST_PAST = 50;
 const MOST_UPDATES = 500;
 const MOST_CHARACTERS = 200_000;
 
-const include = {
-  furtherMonitors: { select: { monitorId: true }, orderBy: { monitorId: 'asc' } },
-  components: { select: { componentId: true }, orderBy: { componentId: 'asc' } },
-} satisfies Prisma.IncidentInclude;
-
-type Row = Prisma.IncidentGetPayload<{ include: typeof include }>;
-
-/** The public updates of incidents, latest first, and whether a person opened the incident. */
-type Stories = Map<string, { updates: IncidentUpdate[]; isByPerson: boolean }>;
+type Updates = Awaited<ReturnType<typeof readPublicUpdates>>;
 
 /** "Shop was down" */
 const inPast = (title: string) => title.replace(/ is (?=(?:down|degraded|slow)$)/, ' was ');
 
-/** Reads the latest updates of these incidents, as many as fit on a page. */
-async function readStories(db: Db, rows: Row[]): Promise<Stories> {
-  const incidentId = { in: rows.map(({ id }) => id) };
-  const [updates, opened] = await Promise.all([
-    db.incidentUpdate.findMany({
-      where: { incidentId, ...publicUpdates },
-      orderBy: [{ at: 'desc' }, { id: 'desc' }],
-      take: MOST_UPDATES,
-    }),
-    db.incidentUpdate.findMany({
-      where: { incidentId, kind: 'opened', authorName: { not: null } },
-      select: { incidentId: true },
-      distinct: 'incidentId',
-    }),
-  ]);
-  const byPerson = new Set(opened.map((each) => each.incidentId));
-  const stories: Stories = new Map(rows.map(({ id }) => [id, { updates: [], isByPerson: byPerson.has(id) }]));
+/** Reads the latest updates of these incidents by incident, as many as fit on a page. */
+async function readUpdates(db: Db, ids: string[]): Promise<Map<string, Updates>> {
+  const updates: Map<string, Updates> = new Map(ids.map((id) => [id, []]));
   let left = MOST_CHARACTERS;
-  for (const update of updates) {
+  for (const update of await readPublicUpdates(db, ids, MOST_UPDATES)) {
     left -= update.message.length;
     if (left < 0) break;
-    stories.get(update.incidentId)?.updates.push(update);
+    updates.get(update.incidentId)?.push(update);
   }
-  return stories;
+  return updates;
 }
 
 function titleOf(
-  { type, status, title, monitorId }: Row,
+  { type, status, title, monitorId, isByPerson }: PageIncident,
   { monitor, component }: PageComponent,
-  isByPerson: boolean,
 ): string {
   if (title !== null && isByPerson) return title;
   // A generated title contains the name of the monitor, which may not be on this page.
@@ -73,21 +50,20 @@ function titleOf(
 }
 
 /** An incident's impact on its components: by its type, or by its severity for a manual incident with components without a monitor. */
-function impactOf({ type, severity }: Row, on: PageComponent[]): PublicIncident['impact'] {
+function impactOf({ type, severity }: PageIncident, on: PageComponent[]): PublicIncident['impact'] {
   if (type === 'downtime') return 'down';
   return on.some(({ monitor }) => monitor === null) ? statusBySeverity(severity) : 'degraded';
 }
 
 function toPublic(
   statusPageId: string,
-  row: Row,
-  { on, stories }: { on: [PageComponent, ...PageComponent[]]; stories: Stories },
+  row: PageIncident,
+  { on, updates }: { on: [PageComponent, ...PageComponent[]]; updates: Updates },
 ): PublicIncident {
-  const { updates, isByPerson } = stories.get(row.id) ?? { updates: [], isByPerson: false };
   const components = on.map(({ component }) => component);
   return {
     id: publicId(statusPageId, row.id),
-    title: titleOf(row, on[0], isByPerson),
+    title: titleOf(row, on[0]),
     status: row.status,
     impact: impactOf(row, on),
     startedAt: row.startedAt.toISOString(),
@@ -105,39 +81,26 @@ export async function readIncidents(
   components: PageComponent[],
   now: Date,
 ): Promise<{ openIncidents: PublicIncident[]; pastIncidents: PublicIncident[] }> {
-  const monitorId = { in: components.flatMap(({ monitor }) => monitor?.id ?? []) };
-  const componentId = { in: components.flatMap(({ id: own, monitor }) => (monitor ? [] : own)) };
-  const where: Prisma.IncidentWhereInput = {
+  const scope = {
     teamId,
-    type: { not: 'certificate' },
-    OR: [{ monitorId }, { furtherMonitors: { some: { monitorId } } }, { components: { some: { componentId } } }],
+    monitorIds: components.flatMap(({ monitor }) => monitor?.id ?? []),
+    componentIds: components.flatMap(({ id: own, monitor }) => (monitor ? [] : own)),
   };
-  const latestFirst = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
-  // The enum is ordered, the most severe first.
-  const worstFirst = [{ severity: 'asc' as const }, ...latestFirst];
-  const resolvedAt = { gte: new Date(now.getTime() - PAST_DAYS * DAY_MS) };
+  const since = new Date(now.getTime() - PAST_DAYS * DAY_MS);
   const [open, past] = await Promise.all([
-    db.incident.findMany({
-      where: { ...where, status: { not: 'resolved' } },
-      include,
-      orderBy: worstFirst,
-      take: MOST_OPEN,
-    }),
-    db.incident.findMany({
-      where: { ...where, status: 'resolved', resolvedAt },
-      include,
-      orderBy: latestFirst,
-      take: MOST_PAST,
-    }),
+    readOpenIncidents(db, scope, MOST_OPEN),
+    readPastIncidents(db, scope, { since, limit: MOST_PAST }),
   ]);
-  const stories = await readStories(db, [...open, ...past]);
+  const updates = await readUpdates(
+    db,
+    [...open, ...past].map((row) => row.id),
+  );
   const byId = new Map(components.map((each) => [each.id, each]));
-  const toIncidents = (rows: Row[]) =>
+  const toIncidents = (rows: PageIncident[]) =>
     rows.flatMap((row) => {
-      const named = row.components.map((each) => each.componentId);
-      const ids = [row.monitorId, ...row.furtherMonitors.map((each) => each.monitorId), ...named];
+      const ids = [row.monitorId, ...row.furtherIds, ...row.componentIds];
       const [first, ...further] = ids.flatMap((each) => byId.get(each ?? '') ?? []);
-      return first ? [toPublic(id, row, { on: [first, ...further], stories })] : [];
+      return first ? [toPublic(id, row, { on: [first, ...further], updates: updates.get(row.id) ?? [] })] : [];
     });
   return { openIncidents: toIncidents(open), pastIncidents: toIncidents(past) };
 }

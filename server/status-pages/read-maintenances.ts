@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { nextOccurrence } from '@/server/maintenance/recurrence/recurrence';
 import type { Db } from '@/server/platform/db';
-import type { Prisma } from '@/server/platform/generated/prisma/client';
+import type { MaintenanceWindow as Row } from '@/server/platform/generated/prisma/client';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
+import { readWindowMonitors } from './page-queries';
 import { publicId } from './public-id';
 import type { PageComponent, PageMonitor } from './read-components';
 import type { PublicMaintenance } from './schema';
@@ -12,8 +13,6 @@ const PAST_DAYS = 90;
 /** The maximum number of windows on a page. */
 const MOST_PLANNED = 20;
 const MOST_PAST = 50;
-
-type Row = Prisma.MaintenanceWindowGetPayload<{ include: { monitors: { select: { monitorId: true } } } }>;
 
 /** Whether pages already show a future window. */
 const isAnnouncedBy = ({ announceHours }: Row, { startsAt }: Period, now: Date) =>
@@ -61,6 +60,11 @@ async function readPassed(db: Db, rows: Row[], nums: number[], { since, now }: {
   return [...passed, ...once.map(({ id, startsAt, endsAt }) => ({ windowId: id, startsAt, endsAt }))];
 }
 
+/** An occurrence of a window. */
+interface Shown extends Period {
+  row: Row;
+}
+
 const byStart = (a: Period, b: Period) => a.startsAt.getTime() - b.startsAt.getTime();
 
 /**
@@ -86,12 +90,10 @@ export async function readMaintenances(
         { OR: [{ allMonitors: true }, { monitors: { some: { monitorId } } }, { tags: { hasSome: tags } }] },
       ],
     },
-    include: { monitors: { where: { monitorId }, select: { monitorId: true } } },
   });
-  const toPublic = (row: Row, { startsAt, endsAt }: Period): PublicMaintenance => {
-    const named = new Set(row.monitors.map((each) => each.monitorId));
+  const toPublic = ({ row, startsAt, endsAt }: Shown, named: ReadonlySet<string> | undefined): PublicMaintenance => {
     const isIn = ({ monitor }: { monitor: PageMonitor }) =>
-      row.allMonitors || named.has(monitor.id) || row.tags.some((tag) => monitor.tags.includes(tag));
+      row.allMonitors || named?.has(monitor.id) || row.tags.some((tag) => monitor.tags.includes(tag));
     return {
       // Each occurrence of a window has an entry of its own.
       id: publicId(id, row.recurrence === null ? row.id : `${row.id} ${startsAt.toISOString()}`),
@@ -111,15 +113,15 @@ export async function readMaintenances(
     on.map(({ monitor }) => monitor.num),
     { since, now },
   );
-  const planned: (Period & { row: Row })[] = [];
+  const planned: Shown[] = [];
   for (const row of rows) for (const each of await plannedOf(row, now)) planned.push({ ...each, row });
   const past = passed.flatMap(({ windowId, ...each }) => {
     const row = byId.get(windowId);
     return row ? [{ ...each, row }] : [];
   });
-  const shown = (all: (Period & { row: Row })[]) => all.map((each) => toPublic(each.row, each));
-  return {
-    maintenances: shown(planned.sort(byStart).slice(0, MOST_PLANNED)),
-    pastMaintenances: shown(past.sort((a, b) => byStart(b, a)).slice(0, MOST_PAST)),
-  };
+  const coming = planned.sort(byStart).slice(0, MOST_PLANNED);
+  const over = past.sort((a, b) => byStart(b, a)).slice(0, MOST_PAST);
+  const named = await readWindowMonitors(db, [...new Set([...coming, ...over].map(({ row }) => row.id))], monitorId.in);
+  const shown = (all: Shown[]) => all.map((each) => toPublic(each, named.get(each.row.id)));
+  return { maintenances: shown(coming), pastMaintenances: shown(over) };
 }

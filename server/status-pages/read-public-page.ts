@@ -32,7 +32,7 @@ export async function readPublicPage(db: Db, slug: string): Promise<PublicPage |
   if (!row) return null;
   const { teamId, logoKey } = row;
   const now = new Date();
-  const { list, checkedAt } = await readComponents(db, row.id, now);
+  const { list, checkedAt } = await readComponents(db, row, now);
   const [incidents, maintenances] = await Promise.all([
     readIncidents(db, row, list, now),
     readMaintenances(db, row, list, now),

@@ -1,32 +1,106 @@
 import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { ListComponentsInput, StatusPageComponent } from '../schema';
+import type { NamingIncident } from './component-history';
 import { componentStatus } from './component-status';
 
-const include = {
-  statusPage: { select: { title: true } },
-  incidents: {
-    where: { incident: { status: { not: 'resolved' } } },
-    select: { incident: { select: { severity: true } } },
-  },
-} satisfies Prisma.StatusPageComponentInclude;
+/**
+ * The maximum number of unresolved and of resolved incidents that determine the status and the history of components. A user can create any number,
+ * and each may name 50 components.
+ */
+const MOST_NAMING = 500;
+
+const include = { statusPage: { select: { title: true } } } satisfies Prisma.StatusPageComponentInclude;
 
 type Row = Prisma.StatusPageComponentGetPayload<{ include: typeof include }>;
+
+/** The unresolved incidents of a team that name any of these components, the most severe first. */
+const openNaming = (teamId: string, ids: string[]) => Prisma.sql`
+  select i.id, i.severity, i.started_at, i.resolved_at from incidents i
+  where i.team_id = ${teamId} and i.status in ('open', 'acknowledged') and exists (
+    select 1 from incident_components n where n.incident_id = i.id and n.component_id = any(${ids}::text[])
+  )
+  order by i.severity, i.started_at desc limit ${MOST_NAMING}::int`;
+
+/** The latest incidents that name any of these components, at most as many of each and in total. */
+const latestNaming = (ids: string[]) => Prisma.sql`
+  select distinct each.incident_id as id from unnest(${ids}::text[]) component (id) cross join lateral (
+    select incident_id from incident_components where component_id = component.id order by incident_id desc limit ${MOST_NAMING}::int
+  ) each
+  order by id desc limit ${MOST_NAMING}::int`;
+
+/** The incidents that name a component, and since when all of them are known; null if there are no earlier ones. */
+export interface Naming {
+  incidents: NamingIncident[];
+  knownSince: Date | null;
+}
+
+const moment = (seconds: number) => new Date(Math.round(seconds * 1000));
+
+/** Reads the incidents after `since` that name components of a team, by component. */
+export async function readNaming(
+  db: Db,
+  teamId: string,
+  ids: string[],
+  since: Date,
+): Promise<(componentId: string) => Naming> {
+  // Raw: one value per component, because parsing thousands of rows costs more than finding them.
+  const rows = await db.$queryRaw<{ id: string; incidents: string | null; knownSince: Date | null }[]>`
+    with open as materialized (${openNaming(teamId, ids)}), latest as materialized (${latestNaming(ids)}), naming as (
+      select * from open
+      union all
+      select i.id, i.severity, i.started_at, i.resolved_at from latest join incidents i using (id)
+      where i.status = 'resolved' and i.resolved_at > ${since}
+    ), named as (
+      select n.component_id as id, json_agg(json_build_array(
+        severity, extract(epoch from started_at), extract(epoch from resolved_at)))::text as incidents
+      from naming join incident_components n on n.incident_id = naming.id and n.component_id = any(${ids}::text[])
+      group by n.component_id
+    ), oldest as (
+      select started_at from incidents
+      where id = (select case when count(*) = ${MOST_NAMING}::int then min(id) end from latest)
+    )
+    select component.id, named.incidents, (select started_at from oldest) as "knownSince"
+    from unnest(${ids}::text[]) component (id) left join named using (id)`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return (componentId) => {
+    const { incidents = null, knownSince = null } = byId.get(componentId) ?? {};
+    const found: [NamingIncident['severity'], number, number | null][] = JSON.parse(incidents ?? '[]');
+    return {
+      incidents: found.map(([severity, startedAt, resolvedAt]) => {
+        return { severity, startedAt: moment(startedAt), resolvedAt: resolvedAt === null ? null : moment(resolvedAt) };
+      }),
+      knownSince,
+    };
+  };
+}
 
 export function componentNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such component.');
 }
 
-function toComponent({ statusPage, incidents, ...row }: Row): StatusPageComponent {
+/** Maps rows to the API form, with the worst status that unresolved incidents cause. */
+async function toComponents(db: Db, teamId: string, rows: Row[]): Promise<StatusPageComponent[]> {
+  const ids = rows.map(({ id }) => id);
+  // Raw: the most severe of each group.
+  const worst = await db.$queryRaw<{ id: string; severity: NamingIncident['severity'] }[]>`
+    with open as materialized (${openNaming(teamId, ids)})
+    select n.component_id as id, min(open.severity)::text as severity
+    from open join incident_components n on n.incident_id = open.id and n.component_id = any(${ids}::text[]) group by 1`;
+  const severities = new Map(worst.map(({ id, severity }) => [id, severity]));
+  return rows.map((row) => toComponent(row, severities.get(row.id)));
+}
+
+function toComponent({ statusPage, ...row }: Row, worst: NamingIncident['severity'] | undefined): StatusPageComponent {
   return {
     id: row.id,
     statusPageId: row.statusPageId,
     statusPageTitle: statusPage.title,
     name: row.name,
     description: row.description,
-    status: componentStatus(incidents.map(({ incident }) => incident.severity)),
+    status: componentStatus(worst ? [worst] : []),
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
@@ -38,8 +112,9 @@ function toComponent({ statusPage, incidents, ...row }: Row): StatusPageComponen
  */
 export async function readComponent(db: Db, teamId: string, id: string): Promise<StatusPageComponent> {
   const row = await db.statusPageComponent.findFirst({ where: { id, statusPage: { teamId } }, include });
-  if (!row) throw componentNotFound();
-  return toComponent(row);
+  const [component] = row ? await toComponents(db, teamId, [row]) : [];
+  if (!component) throw componentNotFound();
+  return component;
 }
 
 /** The components of a page of the team, in its order. */
@@ -49,7 +124,7 @@ export async function readComponentsOf(db: Db, teamId: string, statusPageId: str
     include,
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
-  return rows.map(toComponent);
+  return toComponents(db, teamId, rows);
 }
 
 /** One page of the list of the team's components, newest first. The cursor is the last ID of the previous page. */
@@ -70,19 +145,13 @@ export async function listComponents(
     take: limit + 1,
   });
   const { page, nextCursor } = cutPage(rows, limit);
-  return { components: page.map(toComponent), nextCursor };
+  return { components: await toComponents(db, teamId, page), nextCursor };
 }
 
-/** Limited because any number can exist; open pages show the latest. */
-const MOST_NAMING = 500;
-
-/** The IDs of the latest incidents that name a component, or any component of a status page. */
+/** The IDs of the latest incidents that name a component, or any component of a status page. Open pages show no more. */
 export async function incidentsNaming(db: Db, component: { id: string } | { statusPageId: string }): Promise<string[]> {
-  const rows = await db.incidentComponent.findMany({
-    where: { component },
-    select: { incidentId: true },
-    orderBy: { incidentId: 'desc' },
-    take: MOST_NAMING,
-  });
-  return [...new Set(rows.map(({ incidentId }) => incidentId))];
+  const components = await db.statusPageComponent.findMany({ where: component, select: { id: true } });
+  // Raw: reads the latest of each component by an index.
+  const rows = await db.$queryRaw<{ id: string }[]>`${latestNaming(components.map(({ id }) => id))}`;
+  return rows.map(({ id }) => id);
 }
