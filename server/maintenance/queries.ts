@@ -30,6 +30,38 @@ async function withMonitorIds(db: Db, windows: Window[]): Promise<Row[]> {
   return windows.map((window) => ({ ...window, monitorIds: idsById.get(window.id) ?? [] }));
 }
 
+export interface NamedMonitor {
+  id: string;
+  name: string;
+}
+
+export interface TaggedMonitor extends NamedMonitor {
+  tags: string[];
+}
+
+/** The first monitors of each window by ID, at most `limit`. A team may have 1,000 windows with 1,000 monitors each. */
+export async function readNamed(db: Db, windowIds: string[], limit: number): Promise<Map<string, NamedMonitor[]>> {
+  // Raw: a limit for each window, and one value per window.
+  const rows = await db.$queryRaw<{ id: string; monitors: NamedMonitor[] | null }[]>`
+    select w.id, (
+      select json_agg(json_build_object('id', m.id, 'name', m.name)) from (
+        select monitor_id from maintenance_window_monitors n where n.maintenance_window_id = w.id order by monitor_id limit ${limit}::int
+      ) first join monitors m on m.id = first.monitor_id
+    ) as monitors
+    from unnest(${windowIds}::text[]) w (id)`;
+  return new Map(rows.map(({ id, monitors }) => [id, monitors ?? []]));
+}
+
+/** The monitors of a team with one of these tags, by name. */
+export async function readTagged(db: Db, teamId: string, tags: string[]): Promise<TaggedMonitor[]> {
+  if (tags.length === 0) return [];
+  // Raw: one value, because a model call takes many times the CPU for thousands of rows.
+  const [row] = await db.$queryRaw<{ monitors: string | null }[]>`
+    select json_agg(json_build_object('id', id, 'name', name, 'tags', tags) order by name, id)::text as monitors
+    from monitors where team_id = ${teamId} and tags && ${tags}::text[]`;
+  return JSON.parse(row?.monitors ?? '[]');
+}
+
 function toWindow(row: Row): MaintenanceWindow {
   const now = new Date();
   const next = nextOccurrence(row, now);

@@ -20,21 +20,21 @@ function escapeText(text: string): string {
     .replace(/\p{Cc}/gu, '');
 }
 
-/** Folds a line. Never splits a character. */
+/** Folds a line. Never splits a character. Measures each by its code, because a calendar has a million. */
 function fold(line: string): string {
-  if (Buffer.byteLength(line) <= MOST_OCTETS) return line;
-  const lines = [''];
-  let octets = 0;
-  for (const character of line) {
-    const size = Buffer.byteLength(character);
+  const lines: string[] = [];
+  let [from, octets] = [0, 0];
+  for (let at = 0; at < line.length; ) {
+    const code = line.codePointAt(at) ?? 0;
+    const size = code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
     if (octets + size > MOST_OCTETS) {
-      lines.push(' ');
-      octets = 1;
+      lines.push(line.slice(from, at));
+      [from, octets] = [at, 1];
     }
-    lines[lines.length - 1] += character;
     octets += size;
+    at += size === 4 ? 2 : 1;
   }
-  return lines.join('\r\n');
+  return [...lines, line.slice(from)].join('\r\n ');
 }
 
 /** DATE-TIME in UTC (RFC 5545 §3.3.5). */

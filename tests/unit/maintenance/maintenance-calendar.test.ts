@@ -4,10 +4,10 @@ import { scopeNamer } from '@/server/maintenance/maintenance-calendar';
 describe('scopeNamer', () => {
   const monitors = Array.from({ length: 60 }, (_value, index) => ({
     id: `m${index}`,
-    name: `Monitor ${index}`,
+    name: `Monitor ${String(index).padStart(2, '0')}`,
     tags: [...(index % 2 === 0 ? ['even'] : []), ...(index < 3 ? ['first'] : [])],
   }));
-  const names = (...indexes: number[]) => indexes.map((index) => `Monitor ${index}`).join(', ');
+  const names = (...indexes: number[]) => indexes.map((index) => monitors[index]?.name).join(', ');
   const evens = (count: number) => Array.from({ length: count }, (_value, index) => 2 * index);
 
   it.each([
@@ -32,7 +32,7 @@ describe('scopeNamer', () => {
       ids = [],
       tags = [],
     }: { allMonitors?: boolean; ids?: string[]; tags?: string[] }, expected) => {
-      const scope = { allMonitors, monitors: ids.map((monitorId) => ({ monitorId })), tags };
+      const scope = { allMonitors, named: monitors.filter(({ id }) => ids.includes(id)).reverse(), tags };
       expect(scopeNamer(monitors)(scope)).toBe(expected);
     },
   );
