@@ -1,4 +1,5 @@
 import type { Db } from '@/server/platform/db';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import { loadSchedules, readNames, toShift } from './queries';
 import { shiftAt, shiftRange } from './rota/shift-at';
 import type { OnCall, OnCallInput } from './schema';
@@ -8,8 +9,11 @@ export async function listOnCall(db: Db, teamId: string, { at: given }: OnCallIn
   const at = given === undefined ? new Date() : new Date(given);
   const names = await readNames(db, teamId);
   const loaded = await loadSchedules(db, teamId, shiftRange(at), names);
-  return loaded.map(({ row, rota }) => {
+  const onCall: OnCall[] = [];
+  for (const { row, rota } of loaded) {
+    await takeLoopTurn(teamId);
     const { goesOn: _goesOn, ...turn } = shiftAt(rota, at);
-    return { scheduleId: row.id, scheduleName: row.name, shift: toShift(turn, names) };
-  });
+    onCall.push({ scheduleId: row.id, scheduleName: row.name, shift: toShift(turn, names) });
+  }
+  return onCall;
 }

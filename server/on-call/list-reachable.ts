@@ -19,10 +19,16 @@ export async function listReachable(db: Db, teamId: string): Promise<Reachable[]
     },
     orderBy: [{ position: 'asc' }, { id: 'asc' }],
   });
+  const byOwner = new Map<string | null, (typeof rows)[number][]>();
+  for (const row of rows) {
+    const own = byOwner.get(row.ownerId) ?? [];
+    byOwner.set(row.ownerId, own);
+    own.push(row);
+  }
   const people = [...names].map(([id, name]) => {
-    const methods = rows.flatMap(({ ownerId, type, delayMinutes, ...health }) =>
-      ownerId === id ? { type, delayMinutes, state: channelStateOf(health) } : [],
-    );
+    const methods = (byOwner.get(id) ?? []).map(({ ownerId: _owner, type, delayMinutes, ...health }) => {
+      return { type, delayMinutes, state: channelStateOf(health) };
+    });
     const usesAccountEmail = env.smtpUrl !== undefined && methods.every(({ state }) => state === 'failing');
     return { user: { id, name }, methods, usesAccountEmail };
   });

@@ -1,6 +1,7 @@
 import { cutPage } from '@/server/lists/cut-page';
 import type { IdPage } from '@/server/lists/schema';
 import type { Db } from '@/server/platform/db';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import { loadSchedules, readNames, toSchedule } from './queries';
 import { shiftRange } from './rota/shift-at';
 import type { Schedule } from './schema';
@@ -22,5 +23,10 @@ export async function listSchedules(
   const ids = page.map(({ id }) => id);
   const names = await readNames(db, teamId);
   const loaded = await loadSchedules(db, teamId, { ids, ...shiftRange(now) }, names);
-  return { schedules: loaded.map((each) => toSchedule(each, now, names)), nextCursor };
+  const schedules: Schedule[] = [];
+  for (const each of loaded) {
+    await takeLoopTurn(teamId);
+    schedules.push(toSchedule(each, now, names));
+  }
+  return { schedules, nextCursor };
 }

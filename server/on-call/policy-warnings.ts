@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import { DAY_MS } from '@/server/time/schema';
 import { type KnownTargets, readTargets } from './escalation/known-targets';
 import { reachOf, resolveTarget } from './escalation/resolve-reach';
@@ -70,11 +70,10 @@ function targetWarnings(
   target: EscalationTarget,
   known: KnownTargets,
   ofSchedules: ReadonlyMap<string, Found[]>,
-  now: Date,
 ): Found[] {
   const ofSchedule = target.type === 'schedule' ? ofSchedules.get(target.id) : undefined;
   if (ofSchedule) return ofSchedule;
-  const found = resolveTarget(target, known, now);
+  const found = resolveTarget(target, known);
   if ('missing' in found) return [{ code: 'target_deleted', message: found.missing }];
   if ('userId' in found) return personWarnings(found.userId, known);
   const channel = known.channels.get(found.channelId);
@@ -83,28 +82,43 @@ function targetWarnings(
   return [{ code: 'channel_failing', message: `The channel ${channel.name} is failing.${instead}` }];
 }
 
-/** Finds why steps of policies would notify nobody, now or in the coming days. One list per policy, in their order. */
+/**
+ * Finds why steps of policies would notify nobody, now or in the coming days. One list per policy, in their order. Takes turns with other teams,
+ * because a page of policies may name 20,000 targets.
+ */
 export async function readWarnings(db: Db, teamId: string, policies: EscalationStep[][]): Promise<PolicyWarning[][]> {
   const now = new Date();
   const range = { from: now, to: new Date(now.getTime() + AHEAD_DAYS * DAY_MS) };
   const known = await readTargets(db, teamId, policies.flat(), range);
   const ofSchedules = new Map<string, Found[]>();
   for (const [id, schedule] of known.schedules) {
-    // Yields to other requests, because a team has up to 200 schedules.
-    await setImmediate();
+    await takeLoopTurn(teamId);
     ofSchedules.set(id, scheduleWarnings(schedule, known, now));
   }
-  return policies.map((steps) => {
-    const areReached = steps.map((step) => reachOf(teamId, step, known, now).canReach);
-    const isAny = areReached.some(Boolean);
-    const ofSteps: PolicyWarning[] = steps.flatMap(({ targets }, index) => {
-      const found = targets.flatMap((target) => targetWarnings(target, known, ofSchedules, now));
-      const isSkipped = isAny && !areReached[index] && index + 1 < steps.length;
-      const all = [...new Map(found.map((each) => [each.message, each])).values(), ...(isSkipped ? [SKIPPED] : [])];
-      return all.map((each) => ({ step: index + 1, ...each }));
-    });
-    const instead = env.smtpUrl ? " The team's owners get an email instead." : '';
-    const nobody: Found = { code: 'nobody_reached', message: `No step can notify anybody now.${instead}` };
-    return [...(isAny ? [] : [{ step: null, ...nobody }]), ...ofSteps].slice(0, MOST_WARNINGS);
+  const warnings: PolicyWarning[][] = [];
+  for (const steps of policies) {
+    await takeLoopTurn(teamId);
+    warnings.push(warningsOf(teamId, steps, known, ofSchedules));
+  }
+  return warnings;
+}
+
+/** The warnings of one policy. */
+function warningsOf(
+  teamId: string,
+  steps: EscalationStep[],
+  known: KnownTargets,
+  ofSchedules: ReadonlyMap<string, Found[]>,
+): PolicyWarning[] {
+  const areReached = steps.map((step) => reachOf(teamId, step, known).canReach);
+  const isAny = areReached.some(Boolean);
+  const ofSteps: PolicyWarning[] = steps.flatMap(({ targets }, index) => {
+    const found = targets.flatMap((target) => targetWarnings(target, known, ofSchedules));
+    const isSkipped = isAny && !areReached[index] && index + 1 < steps.length;
+    const all = [...new Map(found.map((each) => [each.message, each])).values(), ...(isSkipped ? [SKIPPED] : [])];
+    return all.map((each) => ({ step: index + 1, ...each }));
   });
+  const instead = env.smtpUrl ? " The team's owners get an email instead." : '';
+  const nobody: Found = { code: 'nobody_reached', message: `No step can notify anybody now.${instead}` };
+  return [...(isAny ? [] : [{ step: null, ...nobody }]), ...ofSteps].slice(0, MOST_WARNINGS);
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { OnCallOverride, OnCallSchedule } from '@/server/platform/generated/prisma/client';
@@ -26,24 +27,66 @@ export interface LoadedSchedule {
   overrides: OnCallOverride[];
 }
 
-/** Schedules of the team, newest first, with their overrides in a range. */
+interface StoredOverride extends Omit<OnCallOverride, 'startsAt' | 'endsAt' | 'createdAt'> {
+  startsAt: string;
+  endsAt: string;
+  createdAt: string;
+}
+
+/** Reads the overrides of schedules in a range, oldest first. A schedule may have a thousand. */
+async function readOverrides(db: Db, ids: string[], { from, to }: { from: Date; to: Date }) {
+  // Raw: one value per schedule, because a model call takes many times the CPU for thousands of rows.
+  const rows = await db.$queryRaw<{ id: string; overrides: string }[]>`
+    select schedule_id as id, json_agg(json_build_object(
+      'id', id, 'teamId', team_id, 'scheduleId', schedule_id, 'userId', user_id, 'startsAt', starts_at, 'endsAt', ends_at,
+      'reason', reason, 'createdById', created_by_id, 'createdAt', created_at) order by id)::text as overrides
+    from on_call_overrides where schedule_id = any(${ids}::text[]) and ends_at > ${from} and starts_at < ${to} group by schedule_id`;
+  const texts = new Map(rows.map((row) => [row.id, row.overrides]));
+  return (id: string) =>
+    (JSON.parse(texts.get(id) ?? '[]') as StoredOverride[]).map(({ startsAt, endsAt, createdAt, ...override }) => {
+      return { ...override, startsAt: new Date(startsAt), endsAt: new Date(endsAt), createdAt: new Date(createdAt) };
+    });
+}
+
+/** The number of schedules that are read together, and of those that are parsed without a pause. */
+const [READ_AT_ONCE, PARSED_AT_ONCE] = [20, 5];
+
+/**
+ * Schedules of the team, newest first, with their overrides in a range. Yields the thread, because a team may have 200 schedules, each with 1,000
+ * overrides and 500 people: whoever uses all of them has to do the same.
+ */
 export async function loadSchedules(
   db: Db,
   teamId: string,
   { ids, from, to }: { ids?: string[]; from: Date; to: Date },
   names: ReadonlyMap<string, string>,
 ): Promise<LoadedSchedule[]> {
-  const rows = await db.onCallSchedule.findMany({
-    where: { teamId, ...(ids && { id: { in: ids } }) },
-    include: { overrides: { where: { endsAt: { gt: from }, startsAt: { lt: to } }, orderBy: { id: 'asc' } } },
-    orderBy: { id: 'desc' },
-  });
   const members = new Set(names.keys());
-  return rows.map(({ overrides, ...row }) => ({
-    row,
-    overrides,
-    rota: { timezone: row.timezone, layers: Layer.array().parse(row.layers), overrides, members },
-  }));
+  const loaded: LoadedSchedule[] = [];
+  for (let last: string | undefined, isMore = true; isMore; last = loaded.at(-1)?.row.id) {
+    const rows = await db.onCallSchedule.findMany({
+      where: {
+        teamId,
+        AND: [...(ids ? [{ id: { in: ids } }] : []), ...(last === undefined ? [] : [{ id: { lt: last } }])],
+      },
+      orderBy: { id: 'desc' },
+      take: READ_AT_ONCE,
+    });
+    isMore = rows.length === READ_AT_ONCE;
+    if (rows.length === 0) break;
+    const overridesOf = await readOverrides(
+      db,
+      rows.map(({ id }) => id),
+      { from, to },
+    );
+    for (const row of rows) {
+      if (loaded.length % PARSED_AT_ONCE === PARSED_AT_ONCE - 1) await setImmediate();
+      const overrides = overridesOf(row.id);
+      const rota = { timezone: row.timezone, layers: Layer.array().parse(row.layers), overrides, members };
+      loaded.push({ row, overrides, rota });
+    }
+  }
+  return loaded;
 }
 
 /** Increments the calendar revision of a schedule because its overrides change. */

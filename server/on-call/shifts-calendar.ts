@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import { mostRelevant, occurrenceId, toCalendar } from '@/server/text/icalendar';
 import { DAY_MS } from '@/server/time/schema';
 import { type LoadedSchedule, loadSchedules, readNames } from './queries';
@@ -20,8 +20,9 @@ function daysAround(today: number, share = 1): { from: Date; to: Date } {
   return { from: new Date(today - days(PAST_DAYS)), to: new Date(today + days(AHEAD_DAYS)) };
 }
 
-/** Computes the shifts of the schedules one after the other, and yields to other requests in between. */
+/** Computes the shifts of the schedules one after the other, in turns with other teams. */
 async function shiftsOf(
+  teamId: string,
   schedules: LoadedSchedule[],
   today: number,
 ): Promise<(Shift & { row: LoadedSchedule['row'] })[]> {
@@ -29,7 +30,7 @@ async function shiftsOf(
   const { from, to } = daysAround(today, Math.min(1, MOST_SHIFTS / perDay / (PAST_DAYS + AHEAD_DAYS)));
   const shifts: (Shift & { row: LoadedSchedule['row'] })[] = [];
   for (const { row, rota } of schedules) {
-    await setImmediate();
+    await takeLoopTurn(teamId);
     for (const shift of timelineOf(rota, from, to)) shifts.push({ ...shift, row });
   }
   return shifts;
@@ -46,7 +47,7 @@ export async function shiftsCalendar(
   const names = await readNames(db, teamId);
   const asked = { ...(scheduleId && { ids: [scheduleId] }), ...daysAround(today) };
   const schedules = await loadSchedules(db, teamId, asked, names);
-  const shown = (await shiftsOf(schedules, today)).filter(
+  const shown = (await shiftsOf(teamId, schedules, today)).filter(
     (shift) => shift.userId !== null && (scheduleId !== null || shift.userId === userId),
   );
   const events = mostRelevant(shown, now).map(({ row, ...shift }) => {

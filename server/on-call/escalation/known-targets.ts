@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
 import { type LoadedSchedule, loadSchedules, readNames } from '../queries';
+import { whoIsOnCall } from '../rota/who-is-on-call';
 import type { EscalationStep, EscalationTarget } from '../schema';
 
 interface Method {
@@ -16,9 +18,14 @@ export interface KnownTargets {
   /** The contact methods of each member, in order. */
   methods: ReadonlyMap<string, Method[]>;
   schedules: ReadonlyMap<string, LoadedSchedule>;
+  /** Who is on call in each schedule at the start of the range; null for nobody. */
+  onCall: ReadonlyMap<string, string | null>;
   /** The channels. A failing one with a working fallback still reaches somebody. */
   channels: ReadonlyMap<string, { name: string; isFailing: boolean; hasFallback: boolean }>;
 }
+
+/** The number of schedules that are computed without a pause. */
+const AT_ONCE = 20;
 
 const failing = { select: { failedAt: true } } as const;
 
@@ -55,5 +62,10 @@ export async function readTargets(
       channels.set(id, { name, isFailing, hasFallback: other?.failedAt === null });
     } else methods.set(ownerId, [...(methods.get(ownerId) ?? []), { channelId: id, delayMinutes, isFailing }]);
   }
-  return { names, methods, channels, schedules: new Map(schedules.map((each) => [each.row.id, each])) };
+  const onCall = new Map<string, string | null>();
+  for (const [index, { row, rota }] of schedules.entries()) {
+    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+    onCall.set(row.id, whoIsOnCall(rota, range.from));
+  }
+  return { names, methods, channels, onCall, schedules: new Map(schedules.map((each) => [each.row.id, each])) };
 }

@@ -1,16 +1,14 @@
 import type { Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import { whoIsOnCall } from '../rota/who-is-on-call';
 import type { EscalationStep, EscalationTarget } from '../schema';
 import { accountMethodId } from './account-method';
 import type { Reach } from './advance';
 import { type KnownTargets, readTargets } from './known-targets';
 
-/** The person or channel of a target at a given time, or the reason why there is none. */
+/** The person or channel of a target, or the reason why there is none. */
 export function resolveTarget(
   { type, id }: EscalationTarget,
-  { names, schedules, channels }: KnownTargets,
-  at: Date,
+  { names, schedules, onCall, channels }: KnownTargets,
 ): { userId: string } | { channelId: string } | { missing: string; isDeleted: boolean } {
   switch (type) {
     case 'user':
@@ -18,7 +16,7 @@ export function resolveTarget(
     case 'schedule': {
       const schedule = schedules.get(id);
       if (!schedule) return { missing: 'A schedule of this step was deleted.', isDeleted: true };
-      const userId = whoIsOnCall(schedule.rota, at);
+      const userId = onCall.get(id) ?? null;
       return userId === null ? { missing: `Nobody is on call in ${schedule.row.name}.`, isDeleted: false } : { userId };
     }
     case 'channel':
@@ -44,11 +42,11 @@ function reachPerson(teamId: string, userId: string, { names, methods }: KnownTa
   };
 }
 
-/** Whom a step reaches if it begins at `at`. */
-export function reachOf(teamId: string, { targets }: EscalationStep, known: KnownTargets, at: Date): Reach {
+/** Whom a step reaches if it begins at the time for which its targets are known. */
+export function reachOf(teamId: string, { targets }: EscalationStep, known: KnownTargets): Reach {
   const reach: Reach = { people: [], channelIds: [], canReach: false, missing: [] };
   for (const target of targets) {
-    const found = resolveTarget(target, known, at);
+    const found = resolveTarget(target, known);
     if ('missing' in found) reach.missing.push(found.missing);
     else if ('channelId' in found) {
       const channel = known.channels.get(found.channelId);
@@ -73,7 +71,7 @@ export async function resolveReach(
   at: Date,
 ): Promise<{ reachOf: (step: number) => Reach; names: ReadonlyMap<string, string> }> {
   const known = await readTargets(tx, teamId, steps, { from: at, to: new Date(at.getTime() + 1) });
-  const reaches = steps.map((step) => reachOf(teamId, step, known, at));
+  const reaches = steps.map((step) => reachOf(teamId, step, known));
   return {
     names: known.names,
     reachOf: (step) => reaches[step] ?? { people: [], channelIds: [], canReach: false, missing: [] },
