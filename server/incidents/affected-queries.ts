@@ -45,7 +45,32 @@ export async function withAffected<Row extends { id: string }>(db: Db, rows: Row
   }));
 }
 
-/** Adds the affected monitors and components to any number of incidents, like a model call with `incidentInclude`. */
+/** Reads any number of incidents in the order of their IDs, like a model call with `incidentInclude`. */
 export async function findIncidents(db: Db, where: Prisma.IncidentWhereInput): Promise<IncidentRow[]> {
-  return withAffected<Incident>(db, await db.incident.findMany({ where }));
+  return withAffected<Incident>(db, await db.incident.findMany({ where, orderBy: { id: 'asc' } }));
+}
+
+/** Reads what the page of an acknowledge link shows of incidents: the first names of each one's monitors, and who acknowledged it last. */
+export async function readForLink(
+  db: Db,
+  ids: string[],
+  mostNames: number,
+): Promise<Map<string, { monitorNames: string[]; acknowledgedBy: string | null }>> {
+  // Raw: limits for each incident. A message may be about a thousand, each with 50 monitors and thousands of updates.
+  const rows = await db.$queryRaw<{ id: string; monitorNames: string[] | null; acknowledgedBy: string | null }[]>`
+    select i.id, (
+      select json_agg(name order by nth) from (
+        select m.name, 0 as nth from monitors m where m.id = i.monitor_id
+        union all
+        select m.name, row_number() over (order by n.monitor_id) from incident_monitors n join monitors m on m.id = n.monitor_id
+        where n.incident_id = i.id
+        order by nth limit ${mostNames}::int
+      ) named
+    ) as "monitorNames", (
+      select author_name from incident_updates u where u.incident_id = i.id and u.kind = 'acknowledged' order by at desc, id desc limit 1
+    ) as "acknowledgedBy"
+    from incidents i where i.id = any(${ids}::text[])`;
+  return new Map(
+    rows.map(({ id, monitorNames, acknowledgedBy }) => [id, { monitorNames: monitorNames ?? [], acknowledgedBy }]),
+  );
 }

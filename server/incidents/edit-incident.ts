@@ -13,6 +13,7 @@ import { notifyPages } from './events';
 import { incidentNotFound, insertUpdates, monitorNames } from './queries';
 import type { EditIncidentInput, Incident, NamedComponent } from './schema';
 import { componentsOf, type IncidentRow, incidentInclude, monitorIdsOf, toIncident } from './to-incident';
+import { assertRoom } from './updates/assert-room';
 
 async function assignmentLine(tx: Tx, actor: string, { assigneeId }: IncidentRow, userId: string): Promise<string> {
   if (assigneeId === null) return `${actor} removed the assignee.`;
@@ -74,8 +75,8 @@ function toMonitorColumns(before: IncidentRow, ids: string[]) {
 /**
  * Changes an incident, with a line in its timeline for each change. Title and cause of a resolved incident cannot change. Sends no notifications.
  * Writes nothing if nothing changes.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor, a component or an assignee does not belong to the team, or the title or cause of a
- * resolved incident would change)
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor, a component or an assignee does not belong to the team, the title or cause of a
+ * resolved incident would change, or it has too many updates)
  */
 export async function editIncident({ ctx, input }: Call<EditIncidentInput>): Promise<Incident> {
   const { team, user } = ctx;
@@ -104,6 +105,7 @@ export async function editIncident({ ctx, input }: Call<EditIncidentInput>): Pro
     const areOthers = componentIds !== undefined && !isDeepStrictEqual(new Set(componentIds), named);
     if (Object.keys(changes).length === 0 && !isMoved && !areOthers) return toIncident(before);
     if (before.status === 'resolved' && ('title' in changes || 'cause' in changes)) throw incidentResolved();
+    await assertRoom(tx, id);
     const data = {
       ...changes,
       ...(isMoved && toMonitorColumns(before, monitorIds)),

@@ -34,7 +34,7 @@ export async function enqueueNotifications(
   for (const [team, rows] of byTeam) {
     await notify(tx, { team, kind: 'incident', ids: rows.map(({ id }) => id) });
     // The page of each monitor shows its open incident.
-    const ids = rows.flatMap(monitorIdsOf);
+    const ids = [...new Set(rows.flatMap(monitorIdsOf))];
     if (ids.length > 0) await notify(tx, { team, kind: 'monitor', ids });
   }
   await notifyPages(tx, incidents);

@@ -9,6 +9,7 @@ import { openKey } from './open-key';
 import { incidentNotFound } from './queries';
 import type { Incident } from './schema';
 import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
+import { assertRoom } from './updates/assert-room';
 
 /** Rejects the call if checks have another open incident about the same monitor and subject. */
 async function assertNoOther(tx: Tx, { monitorId, type }: IncidentRow): Promise<void> {
@@ -23,7 +24,7 @@ async function assertNoOther(tx: Tx, { monitorId, type }: IncidentRow): Promise<
 /**
  * Reopens a resolved incident and notifies its channels. Checks do not resolve it any more, and a new failure opens another incident, so that it is
  * not hidden by the old one.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (not resolved), INCIDENT_OPEN (checks have an incident open)
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (not resolved, or it has too many updates), INCIDENT_OPEN (checks have an incident open)
  */
 export async function reopenIncident({ ctx, input }: OnOneObject): Promise<Incident> {
   const { team, user } = ctx;
@@ -38,6 +39,7 @@ export async function reopenIncident({ ctx, input }: OnOneObject): Promise<Incid
       throw new AppError('VALIDATION_ERROR', message, { issues: [{ path: 'id', message }] });
     }
     await assertNoOther(tx, before);
+    await assertRoom(tx, before.id);
     const row = await tx.incident.update({
       where: { id: before.id },
       data: {

@@ -1,10 +1,10 @@
 import type { Resolution } from '@/server/notifications/messages/event';
 import type { Tx } from '@/server/platform/db';
+import { findIncidents } from './affected-queries';
 import { enqueueNotifications } from './events';
 import { type IncidentRef, toRef } from './open-incident';
 import type { Subject } from './open-key';
 import { insertUpdates, resolveByKey } from './queries';
-import { incidentInclude } from './to-incident';
 
 export interface IncidentToResolve {
   monitorId: string;
@@ -30,10 +30,7 @@ export async function resolveIncidents(
   const ended = await resolveByKey(tx, items);
   if (ended.length === 0) return [];
   const messages = new Map(ended.map(({ id, message }) => [id, message]));
-  const resolved = await tx.incident.findMany({
-    where: { id: { in: [...messages.keys()] } },
-    include: incidentInclude,
-  });
+  const resolved = await findIncidents(tx, { id: { in: [...messages.keys()] } });
   await insertUpdates(
     tx,
     resolved.map(({ id, resolvedAt }) => {

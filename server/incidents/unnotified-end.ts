@@ -3,11 +3,11 @@ import type { Resolution } from '@/server/notifications/messages/event';
 import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { lockIncidents } from '@/server/platform/locks';
+import { findIncidents } from './affected-queries';
 import { enqueueNotifications } from './events';
 import { openKey, type Subject } from './open-key';
 import { reopenResolved } from './queries';
 import { resolveIncidents } from './resolve-incidents';
-import { incidentInclude } from './to-incident';
 
 const subjects: readonly Subject[] = ['status', 'certificate'];
 
@@ -76,10 +76,8 @@ export async function notifyEnded(
     teamId,
     ended.map(({ id }) => id),
   );
-  const rows = await tx.incident.findMany({
-    where: { OR: ended.map(({ id, resolvedAt }) => ({ id, resolvedAt, status: 'resolved' })) },
-    include: incidentInclude,
-    orderBy: { id: 'asc' },
+  const rows = await findIncidents(tx, {
+    OR: ended.map(({ id, resolvedAt }) => ({ id, resolvedAt, status: 'resolved' })),
   });
   if (rows.length > 0) await enqueueNotifications(tx, 'incident.resolved', rows, () => ({ resolution }));
 }

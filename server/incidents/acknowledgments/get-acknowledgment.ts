@@ -7,8 +7,8 @@ import {
 } from '@/server/notifications/acknowledgments/acknowledge-link';
 import type { Db } from '@/server/platform/db';
 import type { Call, VerbContext } from '@/server/trpc/contexts';
+import { readForLink } from '../affected-queries';
 import type { Acknowledgment } from '../schema';
-import { ofExisting } from '../to-incident';
 
 /** The incidents of an acknowledge link, and the channel that the link was sent to. */
 export interface LinkedIncidents {
@@ -29,28 +29,33 @@ async function openingsOf(db: Db, target: AcknowledgeTarget, channelId: string):
 
 const order: Acknowledgment['incidents'][number]['status'][] = ['open', 'acknowledged', 'resolved'];
 
+/** The maximum number of monitors that the page names of an incident, as in messages. */
+const MOST_NAMES = 20;
+
 /** The incidents as the page of the link shows them, open ones first. */
 async function describe(db: Db, teamId: string, openings: Opening[]): Promise<Acknowledgment['incidents']> {
+  const ids = openings.map(({ incidentId }) => incidentId);
   const rows = await db.incident.findMany({
-    where: { id: { in: openings.map(({ incidentId }) => incidentId) }, teamId },
-    include: {
-      monitor: { select: { name: true } },
-      furtherMonitors: { ...ofExisting.monitors, select: { monitor: { select: { name: true } } } },
-      updates: { where: { kind: 'acknowledged' }, orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 1 },
-    },
+    where: { id: { in: ids }, teamId },
     orderBy: [{ startedAt: 'asc' }, { id: 'asc' }],
   });
+  const details = await readForLink(
+    db,
+    rows.map(({ id }) => id),
+    MOST_NAMES,
+  );
   const openingById = new Map(openings.map(({ incidentId, opening }) => [incidentId, opening]));
-  const shown = rows.map(({ id, title, status, startedAt, reopenings, monitor, furtherMonitors, updates }) => ({
-    title: title ?? 'Incident',
-    monitorNames: [...(monitor ? [monitor] : []), ...furtherMonitors.map((each) => each.monitor)].map(
-      ({ name }) => name,
-    ),
-    status,
-    startedAt: startedAt.toISOString(),
-    acknowledgedBy: status === 'open' ? null : (updates[0]?.authorName ?? null),
-    isReopened: openingById.get(id) !== reopenings,
-  }));
+  const shown = rows.map(({ id, title, status, startedAt, reopenings }) => {
+    const { monitorNames = [], acknowledgedBy = null } = details.get(id) ?? {};
+    return {
+      title: title ?? 'Incident',
+      monitorNames,
+      status,
+      startedAt: startedAt.toISOString(),
+      acknowledgedBy: status === 'open' ? null : acknowledgedBy,
+      isReopened: openingById.get(id) !== reopenings,
+    };
+  });
   return shown.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status));
 }
 

@@ -3,9 +3,9 @@ import { databaseNow } from '@/server/platform/database-now';
 import { db, type Tx } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
+import { findIncidents } from '../affected-queries';
 import { enqueueNotifications } from '../events';
 import { insertUpdates } from '../queries';
-import { incidentInclude } from '../to-incident';
 import { findDependencies, findUnsettled, lockUnnotified, setParents } from './dependency-queries';
 import { settleJob } from './settle-job';
 
@@ -13,7 +13,7 @@ import { settleJob } from './settle-job';
 async function notifyOpened(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.incident.updateMany({ where: { id: { in: ids } }, data: { parentIncidentId: null, heldUntil: null } });
-  const rows = await tx.incident.findMany({ where: { id: { in: ids } }, include: incidentInclude });
+  const rows = await findIncidents(tx, { id: { in: ids } });
   const at = await databaseNow(tx);
   const message = 'The monitor is still failing, and nothing that it depends on is down. Its channels were notified.';
   const open = rows.filter(({ status }) => status === 'open');

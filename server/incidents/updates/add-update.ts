@@ -6,10 +6,11 @@ import { auditIncident } from '../audit-incident';
 import { incidentNotFound } from '../queries';
 import type { AddUpdateInput, IncidentUpdate } from '../schema';
 import { incidentInclude, toUpdate } from '../to-incident';
+import { assertRoom } from './assert-room';
 
 /**
  * Adds an update to an incident in any status.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (it has too many updates)
  */
 export async function addUpdate({
   ctx,
@@ -20,6 +21,7 @@ export async function addUpdate({
     await lockIncident(tx, team.id, id);
     const incident = await tx.incident.findFirst({ where: { id, teamId: team.id }, include: incidentInclude });
     if (!incident) throw incidentNotFound();
+    await assertRoom(tx, id);
     const row = await tx.incidentUpdate.create({
       data: {
         id: newId(),

@@ -19,7 +19,7 @@ const ownWords: Record<Exclude<PublicKind, 'note'>, string> = {
 };
 
 /** Maps an update to its public form; empty for an internal one. */
-export function toPublicUpdate({ id, kind, message, at }: UpdateRow) {
+export function toPublicUpdate({ id, kind, message, at }: Pick<UpdateRow, 'id' | 'kind' | 'message' | 'at'>) {
   if (kind === 'changed') return [];
   return [{ id, kind, message: kind === 'note' ? message : ownWords[kind], at: at.toISOString() }];
 }
