@@ -128,7 +128,9 @@ function toEntries(singles: Single[]): Entry[] {
   const byIncident = new Map<string, Single[]>();
   for (const each of singles) {
     const key = each.message.payload.data.incident?.id ?? each.id;
-    byIncident.set(key, [...(byIncident.get(key) ?? []), each]);
+    const events = byIncident.get(key) ?? [];
+    byIncident.set(key, events);
+    events.push(each);
   }
   return [...byIncident.values()].flatMap((events) => {
     const latest = events.at(-1);
@@ -210,7 +212,11 @@ function withCauses(entries: Entry[], room: number): string[] | null {
 /** "Down: API, Checkout": a line for each state, and separate lines for calls of the person on call. */
 function byName(entries: Entry[], longest = Number.POSITIVE_INFINITY): string[] {
   const lists = new Map<string, string[]>();
-  for (const { list, name } of entries) lists.set(list, [...(lists.get(list) ?? []), shortenMiddle(name, longest)]);
+  for (const { list, name } of entries) {
+    const names = lists.get(list) ?? [];
+    lists.set(list, names);
+    names.push(shortenMiddle(name, longest));
+  }
   return [...lists].map(([list, names]) => `${list}: ${names.join(', ')}`);
 }
 
