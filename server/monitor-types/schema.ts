@@ -4,7 +4,6 @@ import { type ConfigOf, monitorTypes, type PassiveType, type MonitorType as Type
 import { IncidentSeverity } from './inputs';
 
 export { completeAddress, suggestName } from './address';
-export { effectiveConfirm } from './config/confirm';
 export { compileExpressions, expressionsOf } from './config/expressions';
 export { checkFields } from './config/form-fields';
 export { testsConnection } from './config/tests-connection';
@@ -212,6 +211,11 @@ export const MonitorDetail = z.object({
   /** The windows of the current maintenance, the one that ends last first; empty outside of it. */
   maintenanceWindows: z.array(z.object({ id: z.string(), title: z.string(), endsAt: z.iso.datetime() })),
   isFlapping: z.boolean(),
+  /**
+   * The number of failing checks until down, in each region, and for how long they must last. `noisyUntil` is set while that is twice as long,
+   * because failing checks without a downtime were frequent: until then, if there are no more. Null for a heartbeat.
+   */
+  downAfter: z.object({ failures: z.int(), seconds: z.number(), noisyUntil: z.iso.datetime().nullable() }).nullable(),
   dueAt: z.iso.datetime().nullable(),
   lastError: z.string().nullable(),
   /** For a monitor with regions: the verdict of each. */

@@ -147,7 +147,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.detail': {
     id: 'getMonitorDetail',
     description:
-      "Returns the data of a monitor's page: last error, certificate, next check, uptime by range, worst status and uptime of each of the last 90 days (UTC, today last), and latency percentiles. `regions` holds the status in each region; `isWatched` is false if no worker runs there.",
+      "Returns the data of a monitor's page: last error, certificate, next check, uptime by range, worst status and uptime of each of the last 90 days (UTC, today last), and latency percentiles. `regions` holds the status in each region; `isWatched` is false if no worker runs there. `downAfter` says how many checks must fail, and for how long, until the monitor is down; while `noisyUntil` is set, that is twice as long, because failing checks without a downtime were frequent.",
     answer: {
       monitor,
       statusSince: '2026-11-12T08:15:00.000Z',
@@ -156,6 +156,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
       dueAt: '2026-11-20T03:08:12.000Z',
       lastError: null,
       isFlapping: false,
+      downAfter: { failures: 3, seconds: 20, noisyUntil: null },
       regions: [
         {
           region: 'eu-west',

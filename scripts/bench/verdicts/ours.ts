@@ -16,7 +16,8 @@ import { confirmedByOthers, policyIn } from '@/server/checks/verdict/regional-po
 import { transition } from '@/server/checks/verdict/transition';
 import type { Policy, Seen, WatchState } from '@/server/checks/verdict/types';
 import { toWatch } from '@/server/history/watch';
-import { effectiveConfirm, HttpConfig } from '@/server/monitor-types/schema';
+import { effectiveConfirm } from '@/server/monitor-types/config/confirm';
+import { HttpConfig } from '@/server/monitor-types/schema';
 import { phaseMs } from '@/server/time/phase';
 import { Account, atOf, dateAt, fresh } from './account';
 import { replayCertificates } from './our-certificates';

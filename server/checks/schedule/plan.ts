@@ -3,7 +3,6 @@ import { openConfig } from '@/server/monitor-types/config/config-secrets';
 import { effectiveConfirm } from '@/server/monitor-types/config/confirm';
 import { withBodyChoice } from '@/server/monitor-types/config/saves-response-body';
 import { testsConnection } from '@/server/monitor-types/config/tests-connection';
-import type { TypeDefinition } from '@/server/monitor-types/definition';
 import { definitionOf, isPassive } from '@/server/monitor-types/definitions';
 import type { CheckedConfig, HttpConfig, IncidentSeverity, MonitorType } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
@@ -72,14 +71,20 @@ const AT_ONCE = {
   longerIfNoisy: false,
 };
 
-/** How a monitor's status changes are confirmed. Certificate incidents have rules of their own. */
-function confirmOf(config: unknown, { schedule, isDegradedBySpeed }: TypeDefinition): Confirmation {
+/** How a monitor's status changes are confirmed, in each of its regions. Certificate incidents have rules of their own. */
+export function confirmationOf({
+  type,
+  config,
+  regions,
+}: Pick<MonitorRow, 'type' | 'config' | 'regions'>): Confirmation {
+  const { schedule, isDegradedBySpeed } = definitionOf(type);
   if (schedule) return AT_ONCE;
   const set = (config as HttpConfig).confirm;
   const { degraded, ...confirm } = effectiveConfirm(set);
   // What somebody set is not extended.
   const longerIfNoisy = set?.failures === undefined && set?.retryDelayMs === undefined;
-  return { ...confirm, degraded: isDegradedBySpeed ? degraded : null, flapChanges: FLAP_CHANGES, longerIfNoisy };
+  const all = { ...confirm, degraded: isDegradedBySpeed ? degraded : null, flapChanges: FLAP_CHANGES, longerIfNoisy };
+  return regions.length > 1 ? confirmedByOthers(all) : all;
 }
 
 export function toPlan(row: MonitorRow): Plan {
@@ -88,7 +93,6 @@ export function toPlan(row: MonitorRow): Plan {
   const { intervalSeconds } = row;
   const definition = definitionOf(row.type);
   const schedule = definition.schedule?.(row.config);
-  const confirm = confirmOf(row.config, definition);
   return {
     monitor,
     regions,
@@ -97,7 +101,7 @@ export function toPlan(row: MonitorRow): Plan {
       monitorNum: row.num,
       intervalSeconds: row.intervalSeconds,
       ...toWatch(row),
-      ...(regions.length > 1 ? confirmedByOthers(confirm) : confirm),
+      ...confirmationOf(row),
     },
     warnDays: (target && definition.certificateWarnDays?.(target.config)) ?? 0,
     pingSchedule: schedule ? { ...schedule, intervalSeconds } : null,

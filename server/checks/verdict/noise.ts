@@ -9,14 +9,23 @@ const MOST_COUNTED = 4;
 /** A downtime that lasts at least this long shows that failing checks are not only noise. */
 const REAL_DOWNTIME_MS = 2 * MINUTE_MS;
 
+/** How many times as long the failing checks of a noisy monitor must last until it is down. */
+export const NOISY_FACTOR = 2;
+
 type Noise = Pick<WatchState, 'noiseUntil'>;
 type Interval = Pick<Policy, 'intervalSeconds'>;
 
 const addedMs = ({ intervalSeconds }: Interval) => Math.min(ADDED_INTERVALS * intervalSeconds * 1000, MOST_ADDED_MS);
 
-/** Whether a monitor had more than one short failure lately. */
-export function isNoisy({ noiseUntil }: Noise, at: Date, policy: Interval): boolean {
-  return noiseUntil !== null && noiseUntil.getTime() - at.getTime() > addedMs(policy);
+/** Until when a monitor that had more than one short failure lately is noisy, if no other follows; null if it is not, or if that does not matter. */
+export function noisyUntil(
+  { noiseUntil }: Noise,
+  at: Date,
+  policy: Interval & Pick<Policy, 'longerIfNoisy'>,
+): Date | null {
+  if (!policy.longerIfNoisy || noiseUntil === null) return null;
+  const until = new Date(noiseUntil.getTime() - addedMs(policy));
+  return until > at ? until : null;
 }
 
 /** The noise after failing checks that did not lead to a downtime: a leaky bucket, stored as the time at which it is empty. */

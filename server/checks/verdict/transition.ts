@@ -3,7 +3,7 @@ import type { MonitorStatus } from '@/server/monitor-types/schema';
 import { nextDue } from '@/server/time/phase';
 import { countChanges, wasUpWhileFlapping } from './flapping';
 import { countLatency, countsAsDegraded, NO_STREAK } from './latency-streak';
-import { afterDowntime, afterShortFailure, isNoisy } from './noise';
+import { afterDowntime, afterShortFailure, NOISY_FACTOR, noisyUntil } from './noise';
 import { type Counted, SETTLED } from './settled';
 import type { IncidentChange, Policy, Seen, SpanStart, StatusIncident, Transition, WatchState } from './types';
 
@@ -40,8 +40,6 @@ const PASSING = 2;
 const RELAPSE_ROWS = 2;
 /** A streak is long enough if it lasted this share of the required time, because timers and clocks differ a little. */
 const TOLERANCE = 0.9;
-/** How many times as long the failing checks of a noisy monitor must last. */
-const NOISY_FACTOR = 2;
 /** While a monitor is down or flaps it is checked every half interval, but not more often than this. */
 const SHORTEST_WHILE_DOWN_MS = 30_000;
 
@@ -124,7 +122,7 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
   const turnedAt = state.failures > 0 && state.turnedAt ? state.turnedAt : seen.at;
   const delayMs = retryDelayOf(state, policy);
   const lastedMs = seen.at.getTime() - turnedAt.getTime();
-  const factor = policy.longerIfNoisy && isNoisy(state, seen.at, policy) ? NOISY_FACTOR : 1;
+  const factor = noisyUntil(state, seen.at, policy) ? NOISY_FACTOR : 1;
   if (!isEnough({ checks: failures / FAILING, needed: policy.failures, lastedMs }, factor * delayMs)) {
     // A failing check ends a streak of slow checks, but not one of fast checks: one now and then would keep the monitor degraded.
     const { latencyStreak, latencyTurnedAt } = countsAsDegraded(state) ? state : NO_STREAK;

@@ -3,6 +3,7 @@ import { toPlan } from '@/server/checks/schedule/plan';
 import { CONFIRM_DEFAULTS } from '@/server/monitor-types/config/confirm';
 import { noteDefaults } from '@/server/monitors/note-defaults';
 import { db } from '@/server/platform/db';
+import { DAY_MS } from '@/server/time/schema';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 
 let person: Person;
@@ -35,6 +36,39 @@ it('keeps it when a monitor is sent back as it was read', async () => {
     expect(after.config).toEqual(monitor.config);
     expect((await storedOf(monitor.id)).version).toBe(1);
   }
+});
+
+it('shows how a downtime is confirmed, and until when that takes twice as long for a noisy monitor', async () => {
+  const monitors = await Promise.all([
+    make(),
+    make({ retryDelayMs: 1_000 }),
+    call('POST', '/api/v1/monitors', httpMonitor({ config: config(), regions: ['north', 'south'] })),
+    call('POST', '/api/v1/monitors', { type: 'heartbeat', name: 'Backup', config: {}, intervalSeconds: 60 }),
+  ]);
+  const downAfter = () =>
+    Promise.all(
+      monitors.map(async ({ id }) => {
+        const { body } = await rest('GET', `/api/v1/monitors/${id}/detail`, { token: person.token });
+        return body.downAfter;
+      }),
+    );
+  const quiet = { noisyUntil: null };
+  const usual = [
+    { failures: 3, seconds: 20, ...quiet },
+    { failures: 3, seconds: 2, ...quiet },
+  ];
+  const others = [{ failures: 2, seconds: 10, ...quiet }, null];
+  expect(await downAfter()).toEqual([...usual, ...others]);
+  // A short failure adds a week: one that is not over for six days, and two that are not over for ten.
+  const noiseOf = (days: number) =>
+    db.monitorState.updateMany({ data: { noiseUntil: new Date(Date.now() + days * DAY_MS) } });
+  await noiseOf(6);
+  expect(await downAfter()).toEqual([...usual, ...others]);
+  await noiseOf(10);
+  const [first, ...unchanged] = await downAfter();
+  expect(first).toMatchObject({ failures: 3, seconds: 40 });
+  expect((Date.parse(first.noisyUntil) - Date.now()) / DAY_MS).toBeCloseTo(3, 2);
+  expect(unchanged).toEqual([usual[1], ...others]);
 });
 
 it('writes changed defaults once to the audit log of each team with monitors, and changes no monitor', async () => {

@@ -6,7 +6,7 @@ import { formatInterval, formatLatency, percentDigits } from '@/app/_components/
 import { DetailList, Section } from '@/app/_components/page';
 import { Timestamp } from '@/app/_components/time/time';
 import { Stat, StatGrid } from '@/app/_components/ui/stat-grid';
-import { type ChartRange, effectiveConfirm, isPassive, type MonitorDetail } from '@/server/monitor-types/schema';
+import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitor-types/schema';
 import { AlertsTo } from './alerts-to';
 import { CertificateFacts } from './certificate';
 import { Days } from './days';
@@ -89,11 +89,24 @@ function PhasesSection({ detail, range }: { detail: MonitorDetail; range: ChartR
   );
 }
 
-function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
-  const { timeoutMs, confirm, cron, timezone, graceSeconds } = monitor.config;
+function DownAfter({ failures, seconds, noisyUntil }: NonNullable<MonitorDetail['downAfter']>) {
+  const checks = failures === 1 ? '1 failing check' : `${failures} failing checks`;
+  return (
+    <>
+      {seconds > 0 ? `${checks} over ${formatInterval(seconds)}` : checks}
+      {noisyUntil ? (
+        <span className="block text-small text-muted">
+          Twice as long as usual until <Timestamp at={noisyUntil} />, because checks often failed without a downtime
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+function Settings({ detail: { monitor, downAfter } }: { detail: MonitorDetail }) {
+  const { timeoutMs, cron, timezone, graceSeconds } = monitor.config;
   const isPinged = isPassive(monitor.type);
   const degraded = degradedAfter(monitor);
-  const { failures } = effectiveConfirm(typeof confirm === 'object' && confirm !== null ? confirm : {});
   return (
     <Section title={isPinged ? 'Schedule' : 'Configuration'}>
       <DetailList
@@ -104,7 +117,7 @@ function Settings({ detail: { monitor } }: { detail: MonitorDetail }) {
           ['Grace period', typeof graceSeconds === 'number' ? formatInterval(graceSeconds) : null],
           ['Timeout', typeof timeoutMs === 'number' ? formatLatency(timeoutMs) : null],
           ['Degraded after', degraded === null ? null : formatLatency(degraded)],
-          ['Down after', isPinged ? null : failures === 1 ? '1 failing check' : `${failures} failing checks`],
+          ['Down after', downAfter && <DownAfter key="down" {...downAfter} />],
           [
             isPinged ? 'Last ping' : 'Last check',
             monitor.lastCheckedAt ? <Timestamp key="last" at={monitor.lastCheckedAt} /> : 'None yet',
