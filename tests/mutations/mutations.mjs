@@ -69,8 +69,8 @@ const verdicts = [
   {
     breaks: 'the incident of a flapping monitor stays open until the monitor is steady',
     file: `${verdict}/flapping.ts`,
-    from: 'if (!isSteady || steadyForMs < wantedMs) {',
-    to: 'if (!isSteady && steadyForMs < wantedMs) {',
+    from: 'if (!isSteady || at.getTime() < endsMs) {',
+    to: 'if (!isSteady && at.getTime() < endsMs) {',
     test: `${unitVerdict}/flapping.test.ts`,
   },
   {
@@ -90,8 +90,8 @@ const verdicts = [
   {
     breaks: 'unknown time does not start the wait for the end of flapping again',
     file: `${verdict}/flapping.ts`,
-    from: 'new Date(Math.min(state.steadySince.getTime() + unknownMs, at.getTime()))',
-    to: 'unknownMs > 0 ? at : state.steadySince',
+    from: 'new Date(Math.min(since.getTime() + unknownMs, at.getTime()))',
+    to: '(unknownMs > 0 ? at : since)',
     test: `${unitVerdict}/flapping.test.ts`,
   },
   {
@@ -118,15 +118,15 @@ const verdicts = [
   {
     breaks: 'the failing checks of a noisy monitor last longer before it is down',
     file: `${verdict}/noise.ts`,
-    from: 'noiseUntil.getTime() - at.getTime() > addedMs(policy)',
-    to: 'false',
+    from: 'return until > at ? until : null;',
+    to: 'return null;',
     test: `${unitVerdict}/noise.test.ts`,
   },
   {
     breaks: 'a confirmation that somebody set is not extended by noise',
-    file: `${verdict}/transition.ts`,
-    from: 'policy.longerIfNoisy && isNoisy',
-    to: 'isNoisy',
+    file: `${verdict}/noise.ts`,
+    from: '!policy.longerIfNoisy || ',
+    to: '',
     test: `${unitVerdict}/noise.test.ts`,
   },
   {
@@ -163,6 +163,20 @@ const verdicts = [
     from: 'const LONGEST_UPS = 2;',
     to: 'const LONGEST_UPS = 1;',
     test: `${unitVerdict}/flapping.test.ts`,
+  },
+  {
+    breaks: 'a failing check makes a flapping monitor wait anew',
+    file: `${verdict}/flapping.ts`,
+    from: 'countsFailing(moment, step), at)',
+    to: 'false, at)',
+    test: `${unitVerdict}/flapping.test.ts`,
+  },
+  {
+    breaks: 'a failing check of a region does not end flapping as up',
+    file: `${verdict}/flapping.ts`,
+    from: ' && (isDown || !isFailing)',
+    to: '',
+    test: simulated,
   },
   {
     breaks: 'a failing connection test does not move a check that was claimed meanwhile',

@@ -221,7 +221,12 @@ function replayPlaces(trace: Trace, reader: Reader, intervalSeconds: number, pla
     for (const asked of regionsToAsk(own, { before, after }, others, dateAt(endedAt))) {
       plan(names.indexOf(asked), endedAt + ASKED_AFTER_MS);
     }
-    const moment = { at: dateAt(checkedAt), now: dateAt(endedAt), isTurn: status !== before.status };
+    const moment = {
+      at: dateAt(checkedAt),
+      now: dateAt(endedAt),
+      isTurn: status !== before.status,
+      isFailing: seen.status === 'down',
+    };
     const { change } = decideRegions(own, votes, policy, moment);
     own = change.state;
     account.take(change.incidents, change.spans, checkedAt, endedAt);

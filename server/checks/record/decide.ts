@@ -136,7 +136,8 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
   const before = toWatchState(own);
   const isTurn = found !== null && found.change.state.status !== row.status;
   const now = nowOf(result);
-  const moment = { at: finding.at, now, isTurn };
+  const isFailing = found !== null && 'verdict' in finding && finding.verdict.status === 'down';
+  const moment = { at: finding.at, now, isTurn, isFailing };
   const decide = (from: WatchState) => {
     const { change: decision, error = own.last_error } = decideRegions(from, votes, plan.policy, moment);
     return { ...decision, error };

@@ -60,12 +60,13 @@ function endedSilence(state: WatchState, all: Vote[], policy: Policy, at: Date):
  * votes; a change because a region fell silent or was removed is dated `at`.
  * @param at when the check began, or when the silence of a region was noticed
  * @param isTurn whether this check changed its region's vote
+ * @param isFailing whether it is a failing check
  */
 export function decideRegions(
   state: WatchState,
   all: Vote[],
   policy: Policy,
-  { at, now, isTurn }: { at: Date; now: Date; isTurn: boolean },
+  { at, now, isTurn, isFailing }: { at: Date; now: Date; isTurn: boolean; isFailing: boolean },
 ): RegionsDecision {
   const lastCheckedAt = latest(state.lastCheckedAt, ...all.map((vote) => vote.lastCheckedAt));
   const silentSince = endedSilence(state, all, policy, at);
@@ -88,7 +89,7 @@ export function decideRegions(
     latencyTurnedAt: turnedAt,
   };
   const atOnce = { ...policy, ...AT_ONCE, degraded: policy.degraded && 1 };
-  const seen = { ...verdict, at: seenAt, isDisputed: isDisputed(verdict, all, policy, now) };
+  const seen = { ...verdict, at: seenAt, isDisputed: isDisputed(verdict, all, policy, now), isFailing };
   const change = transition({ ...state, ...counted }, seen, atOnce, now);
   return { change: { ...change, dueAt, state: { ...change.state, lastCheckedAt } }, error: verdict.error };
 }

@@ -52,8 +52,9 @@ interface Moment {
   unknownMs: number;
   /** Whether this check and those before it do not contradict the status. */
   isSettled: boolean;
-  /** Whether a region counts checks that contradict the status. */
+  /** Whether a region counts checks that contradict the status, and whether the check of a region failed. */
   isDisputed: boolean;
+  isFailing: boolean;
 }
 
 interface Held extends Changes, Pick<Step, 'openIncident' | 'incidents'> {
@@ -66,11 +67,11 @@ interface Held extends Changes, Pick<Step, 'openIncident' | 'incidents'> {
  * time, one of them always does.
  */
 const LONGEST_DISPUTE = 2;
-/** A monitor that was up for so many times its longest time up between two downtimes has stopped flapping. */
+/** A monitor whose checks pass for so many times the longest time in which they did while it flapped has stopped flapping. */
 const LONGEST_UPS = 2;
 
 /**
- * The stored changes of a flapping monitor: the end and the start of its longest time up, in this order, and then the changes since it was notified
+ * The stored changes of a flapping monitor: the end and the start of the longest time in which its checks passed, in this order, and then the changes since it was notified
  * as down: none while it is still down, one while it is up, two when it is down again. Former versions stored the latter only.
  */
 function unpack(changes: Date[]): { longestUp: Date[]; since: Date[] } {
@@ -85,12 +86,14 @@ function longerOf(one: Date[], other: Date[]): Date[] {
 
 const lengthMs = ([end, start]: Date[]) => (end && start ? end.getTime() - start.getTime() : 0);
 
-/** The longest time up between changes of which the last one is to down. */
-function longestUpIn(changes: Date[]): Date[] {
+/** The shortest time up between changes of which the last one is to down. The others may have contained failing checks. */
+function shortestUpIn(changes: Date[]): Date[] {
   const last = changes.length - 1;
-  return changes
-    .map((end, index) => (index > 0 && (last - index) % 2 === 0 ? [end, changes[index - 1] ?? end] : []))
-    .reduce(longerOf, []);
+  // Votes of regions may date two changes to the same moment.
+  const ups = changes
+    .flatMap((end, index) => (index > 0 && (last - index) % 2 === 0 ? [[end, changes[index - 1] ?? end]] : []))
+    .filter((up) => lengthMs(up) > 0);
+  return ups.reduce((shortest, up) => (lengthMs(up) < lengthMs(shortest) ? up : shortest), ups[0] ?? []);
 }
 
 /** How long a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
@@ -99,6 +102,10 @@ function steadyUpMs(longestUp: Date[], intervalSeconds: number): number {
   const ms = longestUp.length > 0 ? LONGEST_UPS * lengthMs(longestUp) : longest;
   return Math.min(Math.max(ms, flapWindowMs(intervalSeconds) / 60), longest);
 }
+
+/** Whether failing checks of a monitor that is up are counted. */
+const countsFailing = ({ status, isSettled, isDisputed }: Moment, { changedAt }: Step) =>
+  changedAt === null && (status === 'up' || status === 'degraded') && (!isSettled || isDisputed);
 
 function begin(state: Changes, { changedAt, openIncident, incidents }: Step, moment: Moment): Held {
   const { at, intervalSeconds, flapChanges } = moment;
@@ -115,41 +122,61 @@ function begin(state: Changes, { changedAt, openIncident, incidents }: Step, mom
   const prefixed = incidents.map((incident) =>
     incident.kind === 'open' ? { ...incident, cause: `${prefix}. ${incident.cause}` } : incident,
   );
-  return { changes: longestUpIn(changes), steadySince: changedAt, openIncident, incidents: prefixed, endsAt: null };
+  return { changes: shortestUpIn(changes), steadySince: changedAt, openIncident, incidents: prefixed, endsAt: null };
 }
 
-/** The stored changes of a flapping monitor after another one. Neither is notified. */
-function changesWhileFlapping(
-  { steadySince, changes }: Changes & { steadySince: Date },
-  changedAt: Date,
-  isDown: boolean,
-) {
+/** A flapping monitor, whose changes are notified only once it has stopped. */
+type Flapping = Changes & { steadySince: Date };
+
+function afterChange({ steadySince, changes }: Flapping, changedAt: Date, isDown: boolean): Flapping {
   const { longestUp } = unpack(changes);
-  if (!isDown) return [...longestUp, changedAt];
-  return [...longerOf(longestUp, [changedAt, steadySince]), steadySince, changedAt];
+  if (!isDown) return { steadySince: changedAt, changes: [...longestUp, changedAt] };
+  return {
+    steadySince: changedAt,
+    changes: [...longerOf(longestUp, [changedAt, steadySince]), steadySince, changedAt],
+  };
 }
 
 /** Whether a flapping monitor whose status is unknown was up before. */
 export const wasUpWhileFlapping = (changes: Date[]) => unpack(changes).since.length === 1;
 
-function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, moment: Moment): Held {
-  const { at, error, intervalSeconds, status, unknownMs, isSettled, isDisputed } = moment;
-  const isDown = status === 'down';
-  const changes = changedAt ? changesWhileFlapping(state, changedAt, isDown) : state.changes;
+/** The state after unknown time, which is not steady, but the steady time before it counts. */
+function afterUnknown({ steadySince, changes }: Flapping, unknownMs: number, at: Date): Flapping {
+  const move = (since: Date) => new Date(Math.min(since.getTime() + unknownMs, at.getTime()));
+  const last = changes.at(-1);
+  const isMoved = last && unknownMs > 0 && wasUpWhileFlapping(changes);
+  return { steadySince: move(steadySince), changes: isMoved ? changes.with(-1, move(last)) : changes };
+}
+
+/** The state after a check without a change. If it fails while the monitor is up, the time in which all checks passed is over. */
+function afterCheck({ steadySince, changes }: Flapping, isFailing: boolean, at: Date): Flapping {
+  if (!isFailing) return { steadySince, changes };
   const { longestUp, since } = unpack(changes);
-  // Unknown time is not steady, but the steady time before it counts.
-  const resumed = new Date(Math.min(state.steadySince.getTime() + unknownMs, at.getTime()));
-  const steadySince = changedAt ?? resumed;
+  return { steadySince: at, changes: [...longerOf(longestUp, [at, steadySince]), ...since] };
+}
+
+function hold(state: Flapping, step: Step, moment: Moment): Held {
+  const { changedAt } = step;
+  const { at, error, intervalSeconds, status, unknownMs, isSettled, isDisputed, isFailing } = moment;
+  const isDown = status === 'down';
+  const { changes, steadySince } = changedAt
+    ? afterChange(state, changedAt, isDown)
+    : afterCheck(afterUnknown(state, unknownMs, at), countsFailing(moment, step), at);
+  const { longestUp, since } = unpack(changes);
   const steadyForMs = at.getTime() - steadySince.getTime();
   const wantedMs = isDown ? downForGoodMs(intervalSeconds) : steadyUpMs(longestUp, intervalSeconds);
   const isAgreed = !isDisputed || (isDown && steadyForMs >= LONGEST_DISPUTE * wantedMs);
-  const isSteady = status !== 'unknown' && isSettled && isAgreed;
-  if (!isSteady || steadyForMs < wantedMs) {
-    const endsAt = isSteady && !isDown ? new Date(steadySince.getTime() + wantedMs) : null;
+  const isSteady = status !== 'unknown' && isSettled && isAgreed && (isDown || !isFailing);
+  const endMs = steadySince.getTime() + wantedMs;
+  const [upSince = steadySince] = isDown ? [] : since;
+  // Checks that fail now and then prolong the wait, but only to the longest one.
+  const endsMs = isDown ? endMs : Math.min(endMs, upSince.getTime() + steadyMs(intervalSeconds));
+  if (!isSteady || at.getTime() < endsMs) {
+    const endsAt = isSteady && !isDown ? new Date(endsMs) : null;
     return { changes, steadySince, openIncident: 'downtime', incidents: [], endsAt };
   }
   const over = { changes: [], steadySince: null, endsAt: null };
-  const message = `Flapping stopped: ${isDown ? 'down' : 'up'} for ${inWords(steadyForMs)}.`;
+  const message = `Flapping stopped: ${isDown ? 'down' : 'up'} for ${inWords(at.getTime() - upSince.getTime())}.`;
   if (!isDown) return { ...over, openIncident: null, incidents: [{ kind: 'resolve', resolvedAt: at, message }] };
   if (since.length === 0) {
     return { ...over, openIncident: 'downtime', incidents: [{ kind: 'note', at, message }] };
@@ -164,8 +191,8 @@ function hold(state: Changes & { steadySince: Date }, { changedAt }: Step, momen
 
 /**
  * Counts a monitor's changes between down and not down. If there are too many in the window, the downtime that is about to open is marked as
- * flapping and stays open regardless of the status, until the monitor has been up for twice its longest time up between two downtimes, and at most for
- * a quarter of the window. If the monitor was up meanwhile and then stays down for a sixth of the window, another downtime replaces it, so that people
+ * flapping and stays open regardless of the status, until all checks have passed for twice the longest time in which they did while it flapped (at
+ * first, the shortest time up before), or until it has been up for a quarter of the window. If the monitor was up meanwhile and then stays down for a sixth of the window, another downtime replaces it, so that people
  * are notified. Time without checks does not count as steady, but does not start the steady period again.
  */
 export function countChanges(state: Changes, step: Step, moment: Moment): Held {

@@ -257,6 +257,7 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
     unknownMs: unknownSince ? seen.at.getTime() - unknownSince.getTime() : 0,
     isSettled: isSettled(counted),
     isDisputed: seen.isDisputed ?? false,
+    isFailing: seen.isFailing ?? false,
   });
   const since = changed ?? (gap ? seen.at : null);
   const spans: SpanStart[] = since ? [{ status, startedAt: since }] : [];

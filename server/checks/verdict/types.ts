@@ -25,7 +25,10 @@ export interface WatchState {
   openIncident: StatusIncident | null;
   /** The times of recent changes to or from down. While the monitor flaps: none if it is down as notified, one if it is up, two if it is down again. */
   changes: Date[];
-  /** While the monitor flaps: since when its status has not changed, moved by the unknown time since then. Null if it does not flap. */
+  /**
+   * While the monitor flaps: since when its status has not changed and, if it is up, no check has failed, moved by the unknown time since then. Null
+   * if it does not flap.
+   */
   steadySince: Date | null;
   lastCheckedAt: Date | null;
   /** When the bucket of short failures is empty (`noise.ts`); null if there were none. */
@@ -51,8 +54,9 @@ export interface Policy extends Watch, Phase {
 /** A verdict and when its check began. */
 export interface Seen extends Verdict {
   at: Date;
-  /** Set for a verdict of regions: whether one of them counts checks that contradict it. */
+  /** Set for a verdict of regions: whether one of them counts checks that contradict it, and whether the check itself failed. */
   isDisputed?: boolean;
+  isFailing?: boolean;
 }
 
 export interface SpanStart {

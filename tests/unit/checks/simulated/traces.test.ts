@@ -42,6 +42,20 @@ describe('flapping with regions', () => {
   });
 });
 
+describe('flapping while one of three regions cannot reach the service', () => {
+  it.each([1_461, 1_465, 1_469])(
+    'does not end as up by a check of that region while the service is down from %i s on',
+    (from) => {
+      // Without the last outage, flapping ends at 1,470 s. r0 votes down by then, so its checks contradict no vote of its own.
+      const isDown = downIn(...FLIPS.slice(0, 2), [1_080, 1_212], [from, 9_000]);
+      const see: Setup['see'] = (at, region) => (region === 'r0' && at >= 1_080 ? 'down' : isDown(at, region));
+      const monitor = new SimulatedMonitor({ regions: THREE, see }).run(1_800);
+      expect(monitor.messages.at(-1)?.kind).toBe('down');
+      expect(monitor.messages.filter(({ kind, at }) => kind === 'up' && at >= from)).toEqual([]);
+    },
+  );
+});
+
 describe('flapping of a service in regions that get an error every second time', () => {
   it.each([20, 30, 60])('ends as down within 20 min, checked every %i s', (intervalSeconds) => {
     const turns = new Map<string, () => Sight>(THREE.map((region) => [region, inTurns('PF')]));

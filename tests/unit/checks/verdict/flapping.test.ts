@@ -65,6 +65,38 @@ describe('flapping', () => {
     expect(step(waited.last.state, up(350 + quarter), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
   });
 
+  it('waits for twice the shortest time up before it began, because longer ones may contain short downtimes', () => {
+    const { last, incidents } = run(state(), [...flips(2), ...ups(120, 300), down(360), up(420), down(450)], {
+      ...rules,
+      flapChanges: 5,
+    });
+    expect(incidents.at(-1)).toMatchObject({ kind: 'open', cause: expect.stringMatching(/^Flapping/) });
+    const back = run(last.state, [up(480), up(510)], rules);
+    expect(back.incidents).toEqual([]);
+    expect(step(back.last.state, up(480 + 60), rules).incidents).toMatchObject([{ kind: 'resolve' }]);
+  });
+
+  it('leaves out a time up without a length, whose changes regions have dated to one moment', () => {
+    const changes = [-200, -150, -150, -90].map(second);
+    const began = run(state({ changes }), [down(0)], { ...rules, flapChanges: 5 });
+    expect(began.last.state).toMatchObject({ steadySince: second(0), changes: [second(0), second(-90)] });
+  });
+
+  it('waits anew after a failing check, for twice the longest time without one', () => {
+    const patient = { failures: 2 };
+    const { last, incidents } = run(flapping, [up(180), up(240), down(270), up(280), ...ups(310, 280 + 179)], patient);
+    expect(incidents).toEqual([]);
+    const next = step(last.state, up(280 + 2 * (270 - 180)), patient);
+    expect(next.incidents).toMatchObject([{ kind: 'resolve', message: 'Flapping stopped: up for 5 min.' }]);
+  });
+
+  it('ends after a quarter of the window although checks fail now and then', () => {
+    const seldom = Array.from({ length: 60 }, (_, i) => (i % 8 === 7 ? down(180 + i * 15) : up(180 + i * 15)));
+    const { last, incidents } = run(flapping, seldom, { failures: 3 });
+    expect(incidents).toEqual([]);
+    expect(step(last.state, up(180 + 900), { failures: 3 }).incidents).toMatchObject([{ kind: 'resolve' }]);
+  });
+
   it('prolongs the wait by unknown time, and does not start it again', () => {
     const { last, incidents } = run(flapping, [up(180), up(240), unknown(250), up(270)], rules);
     expect(incidents).toEqual([]);
