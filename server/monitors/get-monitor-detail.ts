@@ -1,5 +1,4 @@
-import { confirmationOf } from '@/server/checks/schedule/plan';
-import { NOISY_FACTOR, noisyUntil } from '@/server/checks/verdict/noise';
+import { downAfter } from '@/server/checks/schedule/down-after';
 import { readPhases } from '@/server/history/latency/read-check-latency';
 import { readChart } from '@/server/history/monitor/chart';
 import { rangeMs } from '@/server/history/monitor/read-uptime';
@@ -10,7 +9,7 @@ import { shownStatus } from '@/server/monitor-types/output/shown-status';
 import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from '@/server/monitor-types/output/to-monitor';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
-import type { HeartbeatBody, Monitor, MonitorState } from '@/server/platform/generated/prisma/client';
+import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
 import { periodAt } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
 import { readRegions } from './regions';
@@ -22,18 +21,6 @@ function toHeartbeat({ runStartedAt }: MonitorState, lastBody: HeartbeatBody | n
     runningSince: runStartedAt?.toISOString() ?? null,
     lastBody: lastBody && { at: lastBody.at.toISOString(), signal: lastBody.signal, body: lastBody.body },
   };
-}
-
-function toDownAfter(
-  row: Pick<Monitor, 'type' | 'config' | 'regions' | 'intervalSeconds'>,
-  state: MonitorState,
-  now: Date,
-) {
-  if (isPassive(row.type)) return null;
-  const confirm = confirmationOf(row);
-  const until = noisyUntil(state, now, { ...row, ...confirm });
-  const seconds = ((confirm.failures - 1) * confirm.retryDelayMs * (until ? NOISY_FACTOR : 1)) / 1000;
-  return { failures: confirm.failures, seconds, noisyUntil: until?.toISOString() ?? null };
 }
 
 function toDayUptimes(history: History, firstDay: number, now: Date): MonitorDetail['dayUptimes'] {
@@ -108,7 +95,7 @@ export async function getMonitorDetail(
     dueAt: (regions ? regions.dueAt : state.dueAt)?.toISOString() ?? null,
     lastError: state.lastError,
     isFlapping: state.steadySince !== null,
-    downAfter: toDownAfter(row, state, now),
+    downAfter: downAfter(row, state, now),
     regions: regions?.regions ?? [],
     openIncidentId: row.incidents[0]?.id ?? null,
     certificate: MonitorDetail.shape.certificate.parse(state.certificate),

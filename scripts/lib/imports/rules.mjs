@@ -65,6 +65,7 @@ const CHECKS_FOR_DOMAINS = new Set(
     'record/store-ping',
     'run/check-now',
     'schedule/count-workers',
+    'schedule/down-after',
     'schedule/list-workers',
     'schedule/schedule-monitor',
     'verdict/settled',
