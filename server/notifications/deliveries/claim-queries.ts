@@ -87,10 +87,12 @@ export async function readDestination(
       case when previous_secret_until > clock_timestamp() then previous_secret end as "previousSecret",
       recent_sends as "recentSends", sending_until as "sendingUntil", max_per_minute as "maxPerMinute",
       group_seconds as "groupSeconds", retry_after as "retryAfter", quiet_hours as "quietHours",
-      last_message as "lastMessage", exists (
-        select 1 from deliveries
+      last_message as "lastMessage", (
+        -- In the order of the index of waiting deliveries; without one, the planner may read all deliveries of the channel.
+        select true from deliveries
         where channel_id = channel.id and status = 'pending' and next_attempt_at is not null and event = 'incident.reminder'
-      ) as "hasReminders", clock_timestamp()::timestamptz(3) as now
+        order by next_attempt_at limit 1
+      ) is not null as "hasReminders", clock_timestamp()::timestamptz(3) as now
     from channel`;
   return row ?? null;
 }
