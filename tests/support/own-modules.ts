@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Sets variables, loads or replaces modules itself, ends the process's connections, or says why it must not share modules. */
+/** Sets variables, loads or replaces modules or timers, ends the connections of the process, or says why it must not share modules. */
 const HAS_OWN_MODULES =
-  /process\.env|rate-limits-off|with-(providers|stripe)|vi\.(hoisted|mock|resetModules|stubEnv)\b|pg_terminate_backend|Modules of its own:/;
+  /process\.env|rate-limits-off|with-(providers|stripe)|vi\.(hoisted|mock|resetModules|stubEnv|useFakeTimers)\b|pg_terminate_backend|Modules of its own:/;
 /** Tests of migrations, which did not end in a process that had run other files. */
 const MIGRATES = /^tests\/integration\/prisma\//;
 
