@@ -63,8 +63,8 @@ interface Held extends Changes, Pick<Step, 'openIncident' | 'incidents'> {
 }
 
 /**
- * After so many times the wait, a flapping monitor counts as down although a region counts passing checks: if each region gets an error every second
- * time, one of them always does.
+ * After so many times the longest wait, a flapping monitor counts as what it is although a region counts checks that contradict: if each region gets an
+ * error every second or third time, one of them always does.
  */
 const LONGEST_DISPUTE = 2;
 /** A monitor whose checks pass for so many times the longest time in which they did while it flapped has stopped flapping. */
@@ -165,10 +165,14 @@ function hold(state: Flapping, step: Step, moment: Moment): Held {
   const { longestUp, since } = unpack(changes);
   const steadyForMs = at.getTime() - steadySince.getTime();
   const wantedMs = isDown ? downForGoodMs(intervalSeconds) : steadyUpMs(longestUp, intervalSeconds);
-  const isAgreed = !isDisputed || (isDown && steadyForMs >= LONGEST_DISPUTE * wantedMs);
+  const [upSince = steadySince] = isDown ? [] : since;
+  const upForMs = at.getTime() - upSince.getTime();
+  const isLongDisputed = isDown
+    ? steadyForMs >= LONGEST_DISPUTE * wantedMs
+    : upForMs >= LONGEST_DISPUTE * steadyMs(intervalSeconds);
+  const isAgreed = !isDisputed || isLongDisputed;
   const isSteady = status !== 'unknown' && isSettled && isAgreed && (isDown || !isFailing);
   const endMs = steadySince.getTime() + wantedMs;
-  const [upSince = steadySince] = isDown ? [] : since;
   // Checks that fail now and then prolong the wait, but only to the longest one.
   const endsMs = isDown ? endMs : Math.min(endMs, upSince.getTime() + steadyMs(intervalSeconds));
   if (!isSteady || at.getTime() < endsMs) {
@@ -176,7 +180,7 @@ function hold(state: Flapping, step: Step, moment: Moment): Held {
     return { changes, steadySince, openIncident: 'downtime', incidents: [], endsAt };
   }
   const over = { changes: [], steadySince: null, endsAt: null };
-  const message = `Flapping stopped: ${isDown ? 'down' : 'up'} for ${inWords(at.getTime() - upSince.getTime())}.`;
+  const message = `Flapping stopped: ${isDown ? 'down' : 'up'} for ${inWords(upForMs)}.`;
   if (!isDown) return { ...over, openIncident: null, incidents: [{ kind: 'resolve', resolvedAt: at, message }] };
   if (since.length === 0) {
     return { ...over, openIncident: 'downtime', incidents: [{ kind: 'note', at, message }] };

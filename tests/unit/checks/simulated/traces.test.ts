@@ -68,6 +68,24 @@ describe('flapping of a service in regions that get an error every second time',
   });
 });
 
+describe('flapping of a service in regions that get an error every third time', () => {
+  it.each([20, 30, 60])('ends as up within 45 min, by a check that passes, checked every %i s', (intervalSeconds) => {
+    const regions = [...THREE, 'r3'];
+    const turns = new Map<string, () => Sight>(regions.map((region) => [region, inTurns('PPF')]));
+    const flips = downIn(...FLIPS);
+    let last: Sight = 'up';
+    const see: Setup['see'] = (at, region) => {
+      last = at < 1_200 ? flips(at, region) : (turns.get(region)?.() ?? 'up');
+      return last;
+    };
+    const monitor = new SimulatedMonitor({ intervalSeconds, regions, see }).run(1_200);
+    expect(monitor.own.steady_since).not.toBeNull();
+    for (let at = 1_201; monitor.own.open_incident !== null && at < 1_200 + 2_700; at += 1) monitor.run(at);
+    expect(monitor.own).toMatchObject({ status: 'up', open_incident: null });
+    expect(last).toBe('up');
+  });
+});
+
 describe('an edit of a flapping monitor', () => {
   it.each([[[]], [THREE]])('keeps that the monitor was up, so that a lasting outage is notified: %j', (regions) => {
     const see = downIn(...FLIPS.slice(0, 2), [1080, 1200], [1320, 9_000]);
