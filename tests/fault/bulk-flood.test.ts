@@ -100,5 +100,6 @@ it('answers the lists of all teams while one team sends bulk calls that use all 
   // In one run, so that the speed of the machine does not matter. Without shares, lists wait as long as bulk calls.
   expect(quantile(quietTeam, 0.5)).toBeLessThan(bulkMs / 4);
   expect(quantile(quietTeam, 0.99)).toBeLessThan(bulkMs / 2);
-  expect(quantile(own, 0.5)).toBeLessThan(bulkMs / 2);
+  // Its own lists wait for the same connections, in turn with its bulk calls.
+  expect(quantile(own, 0.5)).toBeLessThan(bulkMs);
 }, 240_000);
