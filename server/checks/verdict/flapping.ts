@@ -71,8 +71,8 @@ const LONGEST_DISPUTE = 2;
 const LONGEST_UPS = 2;
 
 /**
- * The stored changes of a flapping monitor: the end and the start of the longest time in which its checks passed, in this order, and then the changes since it was notified
- * as down: none while it is still down, one while it is up, two when it is down again. Former versions stored the latter only.
+ * The stored changes of a flapping monitor: the end and the start of the longest time in which its checks passed, in this order, and then the changes
+ * since it was notified as down: none while it is still down, one while it is up, two when it is down again. Former versions stored the latter only.
  */
 function unpack(changes: Date[]): { longestUp: Date[]; since: Date[] } {
   const [end, start] = changes;
@@ -196,8 +196,9 @@ function hold(state: Flapping, step: Step, moment: Moment): Held {
 /**
  * Counts a monitor's changes between down and not down. If there are too many in the window, the downtime that is about to open is marked as
  * flapping and stays open regardless of the status, until all checks have passed for twice the longest time in which they did while it flapped (at
- * first, the shortest time up before), or until it has been up for a quarter of the window. If the monitor was up meanwhile and then stays down for a sixth of the window, another downtime replaces it, so that people
- * are notified. Time without checks does not count as steady, but does not start the steady period again.
+ * first, the shortest time up before), or until it has been up for a quarter of the window. If the monitor was up meanwhile and then stays down for a
+ * sixth of the window, another downtime replaces it, so that people are notified. Time without checks does not count as steady, but does not start the
+ * steady period again.
  */
 export function countChanges(state: Changes, step: Step, moment: Moment): Held {
   const { steadySince, changes } = state;

@@ -5,7 +5,7 @@ import { accountMethodId } from './account-method';
 import type { Reach } from './advance';
 import { type KnownTargets, readTargets } from './known-targets';
 
-/** The person or channel of a target, or the reason why there is none. */
+/** The person or channel that a target leads to, or why it leads to none. */
 export function resolveTarget(
   { type, id }: EscalationTarget,
   { names, schedules, onCall, channels }: KnownTargets,
