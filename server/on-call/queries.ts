@@ -53,7 +53,7 @@ const [READ_AT_ONCE, PARSED_AT_ONCE] = [20, 5];
 
 /**
  * Schedules of the team, newest first, with their overrides in a range. Yields the thread, because a team may have 200 schedules, each with 1,000
- * overrides and 500 people: whoever uses all of them has to do the same.
+ * overrides and 500 people. A caller that computes on all of them must yield too.
  */
 export async function loadSchedules(
   db: Db,
