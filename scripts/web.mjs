@@ -13,7 +13,7 @@ import { callTurns, isCall } from './lib/web/call-turns.mjs';
 import { trustedPeers } from './lib/web/client-address.mjs';
 import { limitConnections } from './lib/web/connection-limit.mjs';
 import { constantAnswers } from './lib/web/constant-answers.mjs';
-import { dropNextHeaders } from './lib/web/next-headers.mjs';
+import { dropNextHeaders, keepOwnCookies } from './lib/web/next-headers.mjs';
 import { ownHeaders } from './lib/web/own-headers.mjs';
 import { isRendered, pageTurns } from './lib/web/page-turns.mjs';
 import { envelope, hostFault, isPage, refusalOf, toPath } from './lib/web/refusals.mjs';
@@ -109,6 +109,7 @@ function receive(request, response, fault = hostFault(request)) {
   // In development, a page is compiled on its first request and reloads itself.
   if (dev) return handle(request, response);
   dropNextHeaders(request.headers, isPage(pathname));
+  keepOwnCookies(request.headers);
   if (answerConstant(request, response, pathname)) return;
   const answer = () => handle(request, response);
   if (isRendered(pathname, publicFiles)) return void pageInTurn(request, response, answer);

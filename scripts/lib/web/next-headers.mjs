@@ -16,6 +16,12 @@ const INTERNAL = /^(?:rsc$|next-|x-next|x-middleware-|x-invoke-|x-now-|x-matched
 /** The maximum number of opening brackets in a router state. The deepest page has about 20; Next's work grows with the square of the depth. */
 const MOST_BRACKETS = 100;
 
+/** The cookies that the application reads: display settings, and those of sessions and sign-ins. */
+const OWN_COOKIE = /^(?:theme|rail|keys|zone|(?:__(?:Host|Secure)-)?(?:upwatch|next-auth)\..*)$/;
+
+/** The maximum number of cookies of a request. A session takes at most five, with its chunks. */
+const MOST_COOKIES = 20;
+
 /**
  * Next answers 500 if its own parser throws.
  * @param {string} value
@@ -45,4 +51,17 @@ export function dropNextHeaders(headers, isPage) {
     if (!INTERNAL.test(name)) continue;
     if (!isPage || !isSound || !Object.hasOwn(ROUTER_HEADERS, name)) delete headers[name];
   }
+}
+
+/**
+ * Removes the cookies of other programs on this host, and all but the first 20: Next copies them for each response of the API, in time quadratic in
+ * their number (3 s for 2,500).
+ * @param {import('node:http').IncomingHttpHeaders} headers
+ */
+export function keepOwnCookies(headers) {
+  if (headers.cookie === undefined) return;
+  const pairs = headers.cookie.split(';').map((pair) => pair.trim());
+  const own = pairs.filter((pair) => OWN_COOKIE.test(pair.split('=', 1)[0] ?? ''));
+  if (own.length > 0) headers.cookie = own.slice(0, MOST_COOKIES).join('; ');
+  else delete headers.cookie;
 }

@@ -7,6 +7,8 @@ const state = `${'["",{"children":'.repeat(800)}["",{}]${'}]'.repeat(800)}`;
 const name = Array.from({ length: MIB / 3 - 100 }, (_, index) =>
   String.fromCharCode(0x4e00 + ((index * 7_919) % 20_000)),
 ).join('');
+/** As many cookies as fit into the headers of a request. */
+const cookies = Array.from({ length: 2_500 }, (_, index) => `${index.toString(36)}=b`).join(';');
 const fields = (count: number) => Array.from({ length: count }, (_, index) => `"emai${index}":1`).join(',');
 
 /** Requests of anybody: queries, headers, and bodies of many values. */
@@ -20,6 +22,8 @@ export const anonymousRequests: Place = {
       { method: 'GET', path: `/login?${'a&'.repeat(49)}` },
       { method: 'GET', path: '/login', headers: { rsc: '1', 'next-router-state-tree': state } },
       { method: 'GET', path: '/api/v1/openapi.json' },
+      { method: 'GET', path: '/api/trpc/auth.me', headers: { cookie: cookies } },
+      { method: 'GET', path: '/login', headers: { cookie: cookies.replaceAll('=b', '=') } },
       anonymous('/auth/logout', ints),
       anonymous('/api/trpc/auth.logIn', ints),
       anonymous('/auth/logout', `{${fields(4_000)}}`),

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { dropNextHeaders } from '@/scripts/lib/web/next-headers.mjs';
+import { keysCookie } from '@/app/_components/shell/keys-cookie';
+import { railCookie } from '@/app/_components/shell/rail';
+import { themeCookie } from '@/app/_components/theme';
+import { zoneCookie } from '@/app/_components/time/zone-cookie';
+import { dropNextHeaders, keepOwnCookies } from '@/scripts/lib/web/next-headers.mjs';
 
 const tree = encodeURIComponent(JSON.stringify(['', { children: ['monitors', {}] }, null, null]));
 const own = { host: 'up.example.com', accept: '*/*', 'x-request-id': 'the-id', 'x-upwatch-address': '127.0.0.1' };
@@ -51,5 +55,31 @@ describe('dropNextHeaders', () => {
     ['next-url', 'http://evil.example/'],
   ])('removes them if %s is %j, which no client sends', (name, value) => {
     expect(left({ ...own, ...client, [name]: value }, true)).toEqual(own);
+  });
+});
+
+describe('keepOwnCookies', () => {
+  const cookiesLeft = (cookie: string) => {
+    const headers: { cookie?: string } = { cookie };
+    keepOwnCookies(headers);
+    return headers;
+  };
+
+  it.each([themeCookie, railCookie, keysCookie, zoneCookie])('keeps the display setting %s', (name) => {
+    expect(cookiesLeft(`a=1; ${name}=b=c`)).toEqual({ cookie: `${name}=b=c` });
+  });
+
+  it('keeps the cookies of sessions and sign-ins, and removes others', () => {
+    const own = ['upwatch.session', '__Secure-upwatch.session.0', 'upwatch.callback-url', '__Host-next-auth.csrf-token'];
+    const pairs = own.map((name) => `${name}=x`);
+    expect(cookiesLeft(['themes=a', ...pairs, 'my.upwatch.session=b', 'c'].join(';'))).toEqual({
+      cookie: pairs.join('; '),
+    });
+    expect(cookiesLeft('_ga=1; sid=2')).toEqual({});
+  });
+
+  it('keeps the first 20 of thousands', () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `upwatch.${index}=`);
+    expect(cookiesLeft(names.join(';'))).toEqual({ cookie: names.slice(0, 20).join('; ') });
   });
 });
