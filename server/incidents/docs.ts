@@ -96,12 +96,12 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.page': {
     id: 'listIncidents',
     description:
-      'Returns incidents, newest first; with `order=status`, open ones first, then acknowledged, then resolved ones. `status=unresolved` selects open and acknowledged incidents. Filters can be combined: `q` searches titles and causes of the latest 10,000 incidents, and names of monitors and components; `tag` is a tag of one of the monitors; `assigneeId=none` selects incidents without an assignee; `parentIncidentId` selects the incidents of monitors that depend on the monitor of that incident. `dependentIncidentCount` is how many incidents have this one as their parent.',
+      'Returns incidents, newest first; with `order=status`, open ones first, then acknowledged, then resolved ones. `status=unresolved` selects open and acknowledged incidents. Filters can be combined: `q` searches titles, causes, and names of monitors and components; `tag` is a tag of one of the monitors; `assigneeId=none` selects incidents without an assignee; `parentIncidentId` selects the incidents of monitors that depend on the monitor of that incident. `dependentIncidentCount` is how many incidents have this one as their parent. A filtered page looks through 10,000 incidents and may have fewer than `limit`, also none: continue while `nextCursor` is not null.',
     answer: { incidents: [{ ...incident, dependentIncidentCount: 0 }], ...page },
   },
   'incidents.counts': {
     id: 'countIncidents',
-    description: 'Returns how many incidents match the filters of the list, by status.',
+    description: 'Returns how many of the latest 10,000 incidents of each status match the filters of the list.',
     answer: { open: 2, acknowledged: 1, resolved: 148 },
   },
   'incidents.create': {

@@ -1,6 +1,6 @@
 import { invalidCursor, parseCursor } from '@/server/platform/cursor';
 import type { Db } from '@/server/platform/db';
-import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 import { withAffected } from './affected-queries';
 import {
   type CountIncidentsInput,
@@ -33,8 +33,8 @@ const ofComponents = (component: Prisma.StatusPageComponentWhereInput): Where =>
 /** The maximum number of incidents that are matched by key. */
 const MOST_KEYS = 500;
 
-/** The number of latest incidents whose texts are searched. */
-const MOST_SEARCHED = 10_000;
+/** The maximum number of incidents that a page or a count looks through for a filter. A team may have millions, and most filters have no index. */
+export const MOST_EXAMINED = 10_000;
 
 /** Matches incidents with any monitor or component whose name matches. */
 const ofNamed = (named: { name: Prisma.StringFilter }): Where[] => [ofMonitors(named), ofComponents(named)];
@@ -42,13 +42,37 @@ const ofNamed = (named: { name: Prisma.StringFilter }): Where[] => [ofMonitors(n
 /** Matches a text anywhere, without wildcards. */
 const contains = (text: string) => ({ contains: text.replace(/[\\%_]/g, '\\$&'), mode: 'insensitive' as const });
 
-/** Matches the latest incidents whose title or cause contains a text, and all with a monitor or component whose name contains it. */
-async function ofText(db: Db, teamId: string, q: string): Promise<Where> {
+interface Position {
+  at: Date;
+  id: string;
+}
+
+/** Which incidents are looked through, the latest first. */
+interface Range {
+  teamId: string;
+  statuses: IncidentStatus[];
+  /** The time before which they began; undefined: any. */
+  to: string | undefined;
+  /** The last incident of the previous page. */
+  last: Position | null;
+}
+
+/** Matches the latest incidents of a range whose title or cause contains a text, and all with a monitor or component whose name contains it. */
+async function ofText(db: Db, q: string, { teamId, statuses, to, last }: Range): Promise<Where> {
+  const until = last?.at ?? to;
+  const [status, ...more] = statuses;
+  // An index returns the rows of one status in order.
+  const isOf =
+    more.length === 0
+      ? Prisma.sql`status = ${status}::incident_status`
+      : Prisma.sql`status = any(${statuses}::incident_status[])`;
   // Raw: `contains` takes time proportional to the product of both lengths, 7 ms for one cause of 4,000 characters.
   const found = await db.$queryRaw<{ id: string }[]>`
     select id from (
-      select id, title, cause, started_at from incidents where team_id = ${teamId}
-      order by started_at desc, id desc limit ${MOST_SEARCHED}::int
+      select id, title, cause, started_at from incidents
+      where team_id = ${teamId} and started_at <= coalesce(${until ?? null}::timestamptz, 'infinity')
+        ${statuses.length < IncidentStatus.options.length ? Prisma.sql`and ${isOf}` : Prisma.empty}
+      order by started_at desc, id desc limit ${MOST_EXAMINED}::int
     ) latest
     where strpos(lower(title), lower(${q})) > 0 or strpos(lower(cause), lower(${q})) > 0
     order by started_at desc, id desc limit ${MOST_KEYS}::int`;
@@ -70,11 +94,17 @@ async function ofMonitor(db: Db, monitorId: string): Promise<Where> {
   return { OR: [{ monitorId }, { id: { in: further.map(({ incidentId }) => incidentId) } }] };
 }
 
-/** The condition of the filters, except the status. */
-async function matching(db: Db, teamId: string, input: CountIncidentsInput): Promise<Where> {
-  const { monitorId, componentId, severity, type, assigneeId, parentIncidentId, tag, q, from, to } = input;
+/** Whether the filters may match few of many incidents, and no index finds those. `to` limits the range. */
+function looksThrough({ monitorId, parentIncidentId, assigneeId, to: _to, ...others }: CountIncidentsInput): boolean {
+  const indexed = [monitorId, parentIncidentId, assigneeId].filter((each) => each !== undefined);
+  const isMore = Object.values(others).some((each) => each !== undefined && each !== '');
+  return isMore || indexed.length > 1 || assigneeId === 'none';
+}
+
+/** The condition of the filters for the incidents of a range. */
+async function matching(db: Db, input: CountIncidentsInput, range: Range): Promise<Where> {
+  const { monitorId, componentId, severity, type, assigneeId, parentIncidentId, tag, q, from } = input;
   return {
-    teamId,
     ...(severity && { severity }),
     ...(type && { type }),
     ...(assigneeId && { assigneeId: assigneeId === 'none' ? null : assigneeId }),
@@ -83,16 +113,25 @@ async function matching(db: Db, teamId: string, input: CountIncidentsInput): Pro
       ...(monitorId === undefined ? [] : [await ofMonitor(db, monitorId)]),
       ...(componentId === undefined ? [] : [ofComponents({ id: componentId })]),
       ...(tag ? [ofMonitors({ tags: { has: tag } })] : []),
-      ...(q ? [await ofText(db, teamId, q)] : []),
+      ...(q ? [await ofText(db, q, range)] : []),
       // Matches incidents that were unresolved at some time in the range. Without a bound, the range is open-ended.
       ...(from === undefined ? [] : [{ OR: [{ resolvedAt: null }, { resolvedAt: { gt: new Date(from) } }] }]),
-      ...(to === undefined ? [] : [{ startedAt: { lt: new Date(to) } }]),
     ],
   };
 }
 
+/** The condition for the incidents of a range. */
+function within({ teamId, statuses, to, last }: Range): Where {
+  const only = statuses.length === 1 ? statuses[0] : undefined;
+  return {
+    teamId,
+    ...(statuses.length < IncidentStatus.options.length && { status: only ?? { in: statuses } }),
+    AND: [...(to === undefined ? [] : [{ startedAt: { lt: new Date(to) } }]), ...(last ? [after(last)] : [])],
+  };
+}
+
 /** Matches the incidents after a given one in the order of the list. The first condition limits the index scan. */
-function after({ at, id }: { at: Date; id: string }): Where {
+function after({ at, id }: Position): Where {
   return { startedAt: { lte: at }, OR: [{ startedAt: { lt: at } }, { id: { lt: id } }] };
 }
 
@@ -113,27 +152,57 @@ function parseStatusCursor(cursor: string): { status: IncidentStatus; at: Date; 
 
 const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
 
+/** The last incident that is looked through for a filter; null if there are fewer. */
+async function lastExamined(db: Db, where: Where): Promise<Position | null> {
+  const last = await db.incident.findFirst({
+    where,
+    orderBy,
+    skip: MOST_EXAMINED - 1,
+    select: { startedAt: true, id: true },
+  });
+  return last && { at: last.startedAt, id: last.id };
+}
+
+/** Matches the incidents up to a given one in the order of the list. */
+function upTo({ at, id }: Position): Where {
+  return { startedAt: { gte: at }, OR: [{ startedAt: { gt: at } }, { id: { gte: id } }] };
+}
+
+/** The rows of a page. `end` is where it ended before it had enough rows, because it looked through the maximum number of incidents. */
+interface PageRows {
+  rows: Row[];
+  end: (Position & { status?: IncidentStatus }) | null;
+}
+
+/** Reads the first matching rows of a range, in the order of an index. */
+async function readRows(db: Db, input: CountIncidentsInput, range: Range, take: number): Promise<PageRows> {
+  const examined = within(range);
+  const end = looksThrough(input) ? await lastExamined(db, examined) : null;
+  const where = { AND: [await matching(db, input, range), examined, ...(end ? [upTo(end)] : [])] };
+  const rows = await db.incident.findMany({ where, include, orderBy, take });
+  return { rows, end: rows.length < take ? end : null };
+}
+
 /** Reads one status after the other, each in the order of an index, so that no page sorts the table. */
-async function readByStatus(db: Db, where: Where, { status, cursor, limit }: ListIncidentsInput): Promise<Row[]> {
+async function readByStatus(db: Db, teamId: string, input: ListIncidentsInput): Promise<PageRows> {
+  const { status, cursor, limit, order: _order, ...filters } = input;
   const last = cursor === undefined ? null : parseStatusCursor(cursor);
   const statuses = statusesOf(status);
   const rows: Row[] = [];
   for (const each of statuses.slice(last ? Math.max(0, statuses.indexOf(last.status)) : 0)) {
-    const rest = each === last?.status ? [after(last)] : [];
-    const take = limit + 1 - rows.length;
-    if (take > 0) {
-      rows.push(
-        ...(await db.incident.findMany({ where: { AND: [where, ...rest], status: each }, include, orderBy, take })),
-      );
-    }
+    const range = { teamId, statuses: [each], to: filters.to, last: each === last?.status ? last : null };
+    const found = await readRows(db, filters, range, limit + 1 - rows.length);
+    rows.push(...found.rows);
+    if (found.end) return { rows, end: { ...found.end, status: each } };
+    if (rows.length > limit) break;
   }
-  return rows;
+  return { rows, end: null };
 }
 
-function readNewest(db: Db, where: Where, { status, cursor, limit }: ListIncidentsInput): Promise<Row[]> {
-  const rest = cursor === undefined ? [] : [after(parseCursor(cursor))];
-  const isOf = status === undefined ? [] : [{ status: { in: statusesOf(status) } }];
-  return db.incident.findMany({ where: { AND: [where, ...isOf, ...rest] }, include, orderBy, take: limit + 1 });
+function readNewest(db: Db, teamId: string, input: ListIncidentsInput): Promise<PageRows> {
+  const { status, cursor, limit, order: _order, ...filters } = input;
+  const last = cursor === undefined ? null : parseCursor(cursor);
+  return readRows(db, filters, { teamId, statuses: statusesOf(status), to: filters.to, last }, limit + 1);
 }
 
 /** Counts the dependent incidents of each. Reads an index, whereas a relation count would aggregate the whole table. */
@@ -154,23 +223,26 @@ async function nameFirstMonitors(
   return new Map(found.map(({ id, name }) => [id, name]));
 }
 
-/** Returns a page of the team's incidents. The cursor names the last incident of the previous page. */
+/**
+ * Returns a page of the team's incidents. The cursor names the last incident that the previous page looked at. With filters, a page may be short,
+ * because it looks through a limited number of incidents.
+ */
 export async function listIncidents(
   db: Db,
   teamId: string,
   input: ListIncidentsInput,
 ): Promise<{ incidents: IncidentListRow[]; nextCursor: string | null }> {
   const { limit, order } = input;
-  const where = await matching(db, teamId, input);
-  const rows = await (order === 'status' ? readByStatus : readNewest)(db, where, input);
+  const { rows, end } = await (order === 'status' ? readByStatus : readNewest)(db, teamId, input);
   const page = await withAffected(db, rows.slice(0, limit));
   const last = page.at(-1);
+  const next = rows.length > limit && last ? { at: last.startedAt, id: last.id, status: last.status } : end;
   const dependents = await countDependents(
     db,
     page.map(({ id }) => id),
   );
   const firstNames = await nameFirstMonitors(db, page);
-  const cursor = last && `${last.startedAt.toISOString()}_${last.id}`;
+  const cursor = next && `${next.at.toISOString()}_${next.id}`;
   return {
     incidents: page.map((row) => ({
       ...toIncident(row),
@@ -178,17 +250,35 @@ export async function listIncidents(
       monitorName: row.monitor?.name ?? firstNames.get(row.furtherMonitors[0]?.monitorId) ?? null,
       assigneeName: row.assignee && (row.assignee.name ?? row.assignee.email),
     })),
-    nextCursor: rows.length > limit && last ? (order === 'status' ? `${last.status}_${cursor}` : `${cursor}`) : null,
+    nextCursor: next && order === 'status' ? `${next.status}_${cursor}` : cursor,
   };
 }
 
-/** Counts the incidents that match the filters, by status. */
-export async function countIncidents(db: Db, teamId: string, input: CountIncidentsInput): Promise<IncidentCounts> {
-  const where = await matching(db, teamId, input);
+/** Counts all incidents that match the filters, by status. */
+export async function countAllIncidents(db: Db, teamId: string, input: CountIncidentsInput): Promise<IncidentCounts> {
+  const range = { teamId, statuses: IncidentStatus.options, to: input.to, last: null };
+  const where = { AND: [await matching(db, input, range), within(range)] };
   const rows = await db.incident.groupBy({ by: ['status'], where, _count: { _all: true } });
   const counts = { open: 0, acknowledged: 0, resolved: 0 };
   for (const { status, _count } of rows) counts[status] = _count._all;
   return counts;
+}
+
+/** Counts the incidents that match the filters, by status: of the latest ones of each status, whose number is limited. */
+export async function countIncidents(db: Db, teamId: string, input: CountIncidentsInput): Promise<IncidentCounts> {
+  const counts = { open: 0, acknowledged: 0, resolved: 0 };
+  for (const status of IncidentStatus.options) {
+    const range = { teamId, statuses: [status], to: input.to, last: null };
+    const end = await lastExamined(db, within(range));
+    const where = [await matching(db, input, range), within(range), ...(end ? [upTo(end)] : [])];
+    counts[status] = await db.incident.count({ where: { AND: where } });
+  }
+  return counts;
+}
+
+/** Counts the unresolved incidents of a team, up to a limit. */
+export function countUnresolved(db: Db, teamId: string): Promise<number> {
+  return db.incident.count({ where: { teamId, status: { in: ['open', 'acknowledged'] } }, take: MOST_EXAMINED });
 }
 
 /** The median time in seconds from the start to the acknowledgment of incidents that started in a range; null if there are none. */

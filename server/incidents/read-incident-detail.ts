@@ -2,7 +2,7 @@ import { shownSelect, shownStatus } from '@/server/monitor-types/output/shown-st
 import { channelStateOf, progressOf } from '@/server/notifications/delivery-progress';
 import type { Db } from '@/server/platform/db';
 import type { Escalation as EscalationRow, Prisma } from '@/server/platform/generated/prisma/client';
-import { countIncidents, listIncidents } from './list-queries';
+import { countAllIncidents, listIncidents } from './list-queries';
 import { incidentNotFound } from './queries';
 import { ALERT_EVENTS, type IncidentDetail, type IncidentEscalation } from './schema';
 import { incidentInclude, ofExisting, toIncident, toUpdate } from './to-incident';
@@ -106,7 +106,7 @@ export async function readIncidentDetail(
   if (!row) throw incidentNotFound();
   const messageCount = await db.delivery.count({ where: { incidentId: id, channel: { teamId } } });
   const dependents = { parentIncidentId: id };
-  const counts = await countIncidents(db, teamId, dependents);
+  const counts = await countAllIncidents(db, teamId, dependents);
   const { incidents } = await listIncidents(db, teamId, { ...dependents, order: 'status', limit: 20 });
   const now = new Date();
   const named = [...(row.monitor ? [row.monitor] : []), ...row.furtherMonitors.map(({ monitor }) => monitor)];

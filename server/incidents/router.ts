@@ -15,7 +15,7 @@ import { bulkIncidents } from './bulk-incidents';
 import { createIncident } from './create-incident';
 import { editIncident } from './edit-incident';
 import { readEvidence } from './evidence/read-evidence';
-import { countIncidents, listIncidents } from './list-queries';
+import { countIncidents, countUnresolved, listIncidents } from './list-queries';
 import { deletePostmortem, getPostmortem, putPostmortem, seesDrafts } from './postmortems/postmortem';
 import { htmlOfText } from './postmortems/postmortem-html';
 import { listUpdates, readIncident } from './queries';
@@ -77,7 +77,7 @@ export const incidentsRouter = router({
   unresolvedCount: read
     .input(NoInput)
     .output(z.int())
-    .query(({ ctx }) => ctx.db.incident.count({ where: { teamId: ctx.team.id, openKey: { not: null } } })),
+    .query(({ ctx }) => countUnresolved(ctx.db, ctx.team.id)),
   detail: read
     .meta(rest('GET', '/api/v1/incidents/{id}/detail', 'Get an incident with its notifications'))
     .input(ById)

@@ -190,7 +190,7 @@ export type Acknowledgment = z.infer<typeof Acknowledgment>;
 export const CountIncidentsInput = z.strictObject(filters);
 export type CountIncidentsInput = z.infer<typeof CountIncidentsInput>;
 
-/** How many incidents match the filters, by status. */
+/** How many of the latest 10,000 incidents of each status match the filters. */
 export const IncidentCounts = z.object({ open: z.int(), acknowledged: z.int(), resolved: z.int() });
 export type IncidentCounts = z.infer<typeof IncidentCounts>;
 

@@ -1,5 +1,5 @@
 import type { Db } from '@/server/platform/db';
-import { countIncidents, medianAcknowledgment } from './list-queries';
+import { countAllIncidents, medianAcknowledgment } from './list-queries';
 
 export interface IncidentSummary {
   incidents: number;
@@ -16,8 +16,8 @@ export async function summariseIncidents(
 ): Promise<IncidentSummary> {
   const range = { from: from.toISOString(), to: to.toISOString() };
   const counts = await Promise.all([
-    countIncidents(db, teamId, range),
-    countIncidents(db, teamId, { ...range, type: 'downtime' }),
+    countAllIncidents(db, teamId, range),
+    countAllIncidents(db, teamId, { ...range, type: 'downtime' }),
   ]);
   const [incidents, outages] = counts.map(({ open, acknowledged, resolved }) => open + acknowledged + resolved);
   return {

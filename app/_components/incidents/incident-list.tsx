@@ -65,7 +65,14 @@ export function IncidentList({ filter, canWrite = false, selection, counts, empt
       </FailedQuery>
     );
   }
-  if (all.length === 0) return empty;
+  if (all.length === 0) {
+    return (
+      <>
+        {empty}
+        <LoadMore query={query} />
+      </>
+    );
+  }
   const rows = uniqueById(all);
   const isSelecting = selection !== undefined && selection.selected !== null;
   const groups = filter.order === 'status' ? IncidentStatus.options : [null];

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { MOST_EXAMINED } from '@/server/incidents/list-queries';
 import { db } from '@/server/platform/db';
 import type { IncidentSeverity, IncidentStatus, IncidentType } from '@/server/platform/generated/prisma/enums';
 import { newId } from '@/server/platform/ids';
@@ -160,6 +161,28 @@ describe('filters of the list', () => {
     const next = await call(`/api/v1/incidents?${path}&cursor=${nextCursor}`, other.token);
     expect(new Set([...incidents, ...next.incidents].map(({ id }: { id: string }) => id)).size).toBe(4);
     expect(await call(`/api/v1/incident-counts?${path.split('&')[0]}`, other.token)).toMatchObject({ resolved: MANY });
+  });
+
+  it('look through a limited number of incidents for a page, and continue where it ended', async () => {
+    const other = await signUp();
+    await db.$executeRaw`
+      insert into incidents (id, team_id, type, status, severity, title, started_at, resolved_at)
+      select '01M8CQG617NFGH4KHS' || lpad(i::text, 8, '0'), ${other.teamId}, 'manual', 'resolved',
+        case when i > ${MOST_EXAMINED}::int then 'minor' else 'critical' end::incident_severity,
+        case when i > ${MOST_EXAMINED}::int then 'Rare' else 'Usual' end, now() - i * interval '1 minute', now()
+      from generate_series(1, ${MOST_EXAMINED + 2}::int) i`;
+    for (const query of ['q=rare', 'severity=minor', 'q=rare&order=status', 'severity=minor&status=resolved']) {
+      const first = await call(`/api/v1/incidents?${query}`, other.token);
+      expect(first.incidents, query).toEqual([]);
+      const next = await call(`/api/v1/incidents?${query}&cursor=${first.nextCursor}`, other.token);
+      expect(
+        next.incidents.map(({ title }: { title: string }) => title),
+        query,
+      ).toEqual(['Rare', 'Rare']);
+      expect(next.nextCursor, query).toBeNull();
+    }
+    expect(await call('/api/v1/incident-counts?severity=minor', other.token)).toMatchObject({ resolved: 0 });
+    expect(await call('/api/v1/incident-counts', other.token)).toMatchObject({ resolved: MOST_EXAMINED });
   });
 
   it('contain nothing of other teams, also with the monitor of another team as a filter', async () => {

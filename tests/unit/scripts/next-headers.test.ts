@@ -70,7 +70,12 @@ describe('keepOwnCookies', () => {
   });
 
   it('keeps the cookies of sessions and sign-ins, and removes others', () => {
-    const own = ['upwatch.session', '__Secure-upwatch.session.0', 'upwatch.callback-url', '__Host-next-auth.csrf-token'];
+    const own = [
+      'upwatch.session',
+      '__Secure-upwatch.session.0',
+      'upwatch.callback-url',
+      '__Host-next-auth.csrf-token',
+    ];
     const pairs = own.map((name) => `${name}=x`);
     expect(cookiesLeft(['themes=a', ...pairs, 'my.upwatch.session=b', 'c'].join(';'))).toEqual({
       cookie: pairs.join('; '),
