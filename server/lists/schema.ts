@@ -15,6 +15,10 @@ export const IdPage = z.strictObject({
 });
 export type IdPage = z.infer<typeof IdPage>;
 
+/** A page of a list of objects that may have external IDs. */
+export const ExternalIdPage = IdPage.extend({ externalId: z.string().max(255).optional() });
+export type ExternalIdPage = z.infer<typeof ExternalIdPage>;
+
 /** The maximum number of objects of one bulk call. */
 export const MOST_AT_ONCE = 100;
 

@@ -1,4 +1,6 @@
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
 import { databaseNow } from '@/server/platform/database-now';
+import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
@@ -21,11 +23,11 @@ const MOST_WINDOWS = 1_000;
 export async function createWindow({ ctx, input }: Call<CreateMaintenanceWindowInput>): Promise<MaintenanceWindow> {
   const { team } = ctx;
   const { title, description, monitorIds = null, tags = [], checks, isAnnounced, announceHours = null } = input;
-  const { notifiesChannels = false } = input;
+  const { notifiesChannels = false, externalId = null } = input;
   const { recurrence = null, timezone = 'UTC' } = input;
   const times = { startsAt: new Date(input.startsAt), endsAt: new Date(input.endsAt), recurrence, timezone };
   assertRecurs(times);
-  return ctx.db.$transaction(async (tx) => {
+  const create = async (tx: Tx) => {
     await lockTeam(tx, team.id);
     if ((await tx.maintenanceWindow.count({ where: { teamId: team.id } })) >= MOST_WINDOWS) {
       throw new AppError(
@@ -45,6 +47,7 @@ export async function createWindow({ ctx, input }: Call<CreateMaintenanceWindowI
         description: description || null,
         announceHours,
         notifiesChannels,
+        externalId,
         ...(checks && { checks }),
         ...(isAnnounced !== undefined && { isAnnounced }),
         plannedUntil: plannedUntil(times, now),
@@ -56,5 +59,6 @@ export async function createWindow({ ctx, input }: Call<CreateMaintenanceWindowI
     const window = await readWindow(tx, team.id, id);
     await auditWindow(tx, ctx, 'maintenance_window.create', null, window);
     return window;
-  });
+  };
+  return settingExternalId('maintenance window', () => ctx.db.$transaction(create));
 }

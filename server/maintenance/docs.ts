@@ -16,6 +16,7 @@ const maintenanceWindow = {
   isAnnounced: true,
   announceHours: 72,
   notifiesChannels: false,
+  externalId: null,
   next: { startsAt: '2027-01-02T03:00:00.000Z', endsAt: '2027-01-02T05:00:00.000Z' },
   skipped: [],
   createdAt: at,

@@ -80,6 +80,7 @@ function toWindow(row: Row): MaintenanceWindow {
     isAnnounced: row.isAnnounced,
     announceHours: row.announceHours,
     notifiesChannels: row.notifiesChannels,
+    externalId: row.externalId,
     next: next && toOccurrence(next),
     skipped: skippedOf(row)
       .filter(({ startsAt }) => startsAt > now)
@@ -161,12 +162,13 @@ async function isIn(db: Db, teamId: string, state: WindowState): Promise<Prisma.
 export async function listWindows(
   db: Db,
   teamId: string,
-  { limit, cursor, state }: ListMaintenanceWindowsInput,
+  { limit, cursor, externalId, state }: ListMaintenanceWindowsInput,
 ): Promise<{ maintenanceWindows: MaintenanceWindow[]; nextCursor: string | null }> {
   const rows = await db.maintenanceWindow.findMany({
     where: {
       teamId,
       ...(cursor !== undefined && { id: { lt: cursor } }),
+      ...(externalId !== undefined && { externalId }),
       ...(state && { AND: await isIn(db, teamId, state) }),
     },
     orderBy: { id: 'desc' },

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { IdPage } from '@/server/lists/schema';
+import { ExternalId } from '@/server/external-ids/schema';
+import { ExternalIdPage } from '@/server/lists/schema';
 import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
+import { readOnly } from '@/server/text/read-only';
 import { IfUpdatedAt, Instant, Line, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
@@ -59,6 +61,7 @@ export const MaintenanceWindow = z.object({
   isAnnounced: z.boolean(),
   announceHours: z.int().nullable(),
   notifiesChannels: z.boolean(),
+  externalId: z.string().nullable(),
   /** The current occurrence, or else the next one; null if there is none left. */
   next: Occurrence.nullable(),
   /** Future occurrences that are skipped. */
@@ -72,7 +75,7 @@ export type MaintenanceWindow = z.infer<typeof MaintenanceWindow>;
 export const WindowState = z.enum(['current', 'past']);
 export type WindowState = z.infer<typeof WindowState>;
 
-export const ListMaintenanceWindowsInput = IdPage.extend({ state: WindowState.optional() });
+export const ListMaintenanceWindowsInput = ExternalIdPage.extend({ state: WindowState.optional() });
 export type ListMaintenanceWindowsInput = z.infer<typeof ListMaintenanceWindowsInput>;
 
 /** The error for an invalid length of a window, or null. */
@@ -98,7 +101,10 @@ const fields = {
   isAnnounced: z.boolean().optional(),
   announceHours: AnnounceHours.optional(),
   notifiesChannels: z.boolean().optional(),
+  externalId: ExternalId.nullable().optional(),
 };
+
+const names = Object.keys(fields);
 
 /** A new window; without `monitorIds` and `tags` it covers all monitors of the team. */
 export const CreateMaintenanceWindowInput = z
@@ -178,7 +184,7 @@ export const OccurrencesInput = z
   });
 export type OccurrencesInput = z.infer<typeof OccurrencesInput>;
 
-/** Changes to a window; at least one is required. */
+/** Changes to a window, or a whole one sent back; at least one is required. */
 export const UpdateMaintenanceWindowInput = z
   .strictObject({
     id: z.string(),
@@ -186,12 +192,10 @@ export const UpdateMaintenanceWindowInput = z
     title: Title.optional(),
     startsAt: Instant.optional(),
     endsAt: Instant.optional(),
+    ...readOnly(MaintenanceWindow.pick({ teamId: true, next: true, skipped: true, createdAt: true, updatedAt: true })),
     ifUpdatedAt: IfUpdatedAt,
   })
-  .refine(
-    ({ id: _id, ifUpdatedAt: _version, ...changes }) => Object.values(changes).some((value) => value !== undefined),
-    {
-      message: `Provide at least one of ${Object.keys(fields).join(', ')}.`,
-    },
-  );
+  .refine((given) => names.some((name) => given[name as keyof typeof given] !== undefined), {
+    message: `Provide at least one of ${names.join(', ')}.`,
+  });
 export type UpdateMaintenanceWindowInput = z.infer<typeof UpdateMaintenanceWindowInput>;

@@ -1,6 +1,9 @@
+import { assertReadOnly } from '@/server/audit/assert-read-only';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
 import { databaseNow } from '@/server/platform/database-now';
+import type { Tx } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { lockMaintenanceWindow, lockTeam } from '@/server/platform/locks';
 import { mergeScope } from '@/server/scopes/merge-scope';
@@ -38,19 +41,20 @@ function timesOf(before: MaintenanceWindow, input: Input) {
  */
 export async function updateWindow({ ctx, input }: Call<Input>): Promise<MaintenanceWindow> {
   const { team } = ctx;
-  const { id, title, checks, isAnnounced, announceHours, notifiesChannels, ifUpdatedAt } = input;
+  const { id, title, checks, isAnnounced, announceHours, notifiesChannels, externalId, ifUpdatedAt } = input;
   const description = input.description === undefined ? undefined : input.description || null;
-  return ctx.db.$transaction(async (tx) => {
+  const update = async (tx: Tx) => {
     await lockTeam(tx, team.id);
     // Locks the window, because the new start is validated against the stored end and vice versa.
     if (!(await lockMaintenanceWindow(tx, team.id, id))) throw windowNotFound();
     const before = await readWindow(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
     await assertUnchanged(tx, { teamId: team.id, type: 'maintenance_window', id, updatedAt }, ifUpdatedAt);
+    assertReadOnly(input, before);
     const times = timesOf(before, input);
     const monitors = mergeScope(before, input);
     const { startsAt, endsAt, ...rest } = times;
-    const fields = { title, description, checks, isAnnounced, announceHours, notifiesChannels };
+    const fields = { title, description, checks, isAnnounced, announceHours, notifiesChannels, externalId };
     const given = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), ...rest, ...monitors, ...fields };
     if (changesNothing(before, given)) return before;
     const now = await databaseNow(tx);
@@ -74,5 +78,6 @@ export async function updateWindow({ ctx, input }: Call<Input>): Promise<Mainten
     const after = await readWindow(tx, team.id, id);
     await auditWindow(tx, ctx, 'maintenance_window.update', before, after);
     return after;
-  });
+  };
+  return settingExternalId('maintenance window', () => ctx.db.$transaction(update));
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { ExternalId } from '@/server/external-ids/schema';
 import { Ids } from '@/server/lists/schema';
-import { IfUpdatedAt, Line, NO_CONTROLS, ONE_LINE, StrictLine } from '@/server/text/schema';
+import { IfUpdatedAt, Line, StrictLine } from '@/server/text/schema';
 import { definitions, type MonitorType, monitorTypes } from './definitions';
 
 const Name = StrictLine.min(1, 'Enter a name.').max(120, 'Use at most 120 characters.');
@@ -22,7 +23,6 @@ const Regions = z
   .array(Region)
   .max(10, 'Use at most 10 regions.')
   .refine((names) => new Set(names).size === names.length, 'Name each region only once.');
-const ExternalId = z.string().min(1).max(255, 'Use at most 255 characters.').regex(ONE_LINE, NO_CONTROLS);
 
 /** `isActive` as scripts send it: a boolean, or the 0 or 1 of a response. */
 const IsActive = z.union([z.boolean(), z.literal([0, 1])], 'Send true, false, 1 or 0.').transform(Boolean);

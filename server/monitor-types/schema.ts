@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IdPage, Page } from '@/server/lists/schema';
+import { ExternalIdPage, Page } from '@/server/lists/schema';
 import { type ConfigOf, monitorTypes, type PassiveType, type MonitorType as Type } from './definitions';
 import { IncidentSeverity } from './inputs';
 
@@ -117,8 +117,7 @@ export const Latency = LatencyFigures.extend({
 export type Latency = z.infer<typeof Latency>;
 
 /** Page and filters of a list of monitors. `q` searches names, addresses and tags. */
-export const ListMonitorsInput = IdPage.extend({
-  externalId: z.string().max(255).optional(),
+export const ListMonitorsInput = ExternalIdPage.extend({
   tag: z.string().trim().toLowerCase().max(50).optional(),
   type: MonitorType.optional(),
   status: MonitorStatus.optional(),
@@ -259,6 +258,10 @@ export type MonitorDetail = z.infer<typeof MonitorDetail>;
 /** The monitor that a monitor depends on. While that one is down, no notifications are sent for this one's incidents. */
 export const MonitorParent = z.object({ parentId: z.string().nullable(), parentName: z.string().nullable() });
 export type MonitorParent = z.infer<typeof MonitorParent>;
+
+/** A monitor that depends on another. */
+export const Dependency = z.object({ monitorId: z.string(), parentId: z.string() });
+export type Dependency = z.infer<typeof Dependency>;
 
 export const SetParentInput = z.strictObject({ id: z.string(), parentId: z.string().max(64).nullable() });
 export type SetParentInput = z.infer<typeof SetParentInput>;

@@ -1,4 +1,5 @@
 import { initialStates } from '@/server/checks/schedule/schedule-monitor';
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
 import { applyToMonitor } from '@/server/maintenance/apply-window';
 import { sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { newInterval } from '@/server/monitor-types/config/interval';
@@ -7,8 +8,8 @@ import { isPassive } from '@/server/monitor-types/definitions';
 import { assertExpressions } from '@/server/monitor-types/evaluation/assert-expressions';
 import type { CreateMonitorInput, Monitor, TypedConfig } from '@/server/monitor-types/schema';
 import { planLimits } from '@/server/plans/plans';
-import { type Tx, violatedConstraint } from '@/server/platform/db';
-import { AppError, invalidField } from '@/server/platform/errors';
+import type { Tx } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockTeam, shareTeam } from '@/server/platform/locks';
@@ -46,8 +47,8 @@ export async function createMonitor({ ctx, input }: Call<CreateMonitorInput>): P
   const id = newId();
   const now = new Date();
   const dueAt = isActive && !waitsForPings ? now : null;
-  try {
-    return await ctx.db.$transaction(async (tx) => {
+  return settingExternalId('monitor', () =>
+    ctx.db.$transaction(async (tx) => {
       await assertRoom(tx, team);
       const created = await tx.monitor.create({
         data: {
@@ -77,19 +78,6 @@ export async function createMonitor({ ctx, input }: Call<CreateMonitorInput>): P
       const monitor = await readMonitor(tx, team.id, id, viewFor(ctx));
       await auditMonitor(tx, ctx, 'monitor.create', null, { monitor, stored: config });
       return monitor;
-    });
-  } catch (error) {
-    if (violatedConstraint(error)?.includes('external_id')) throw externalIdTaken();
-    throw error;
-  }
-}
-
-/** The error for two monitors of a team with one externalId. */
-export function externalIdTaken(): AppError {
-  return invalidField('externalId', 'Another monitor of this team has this externalId.');
-}
-
-/** Whether creating a monitor failed because its externalId is in use. */
-export function isExternalIdTaken(error: unknown): boolean {
-  return error instanceof AppError && (error.issues?.some(({ path }) => path === 'externalId') ?? false);
+    }),
+  );
 }

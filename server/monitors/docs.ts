@@ -79,6 +79,11 @@ export const monitorDocs: Record<string, OperationDoc> = {
     answer: { monitors: [monitor], ...page },
   },
   'monitors.get': { id: 'getMonitor', alsoId: 'getDashboardMonitor', description: MASKS, answer: { monitor } },
+  'monitors.parent.list': {
+    id: 'listMonitorParents',
+    description: 'Returns each monitor that depends on another one, with that monitor: its parent.',
+    answer: { dependencies: [{ monitorId: monitor.id, parentId: '01KANZ1R2S4T6V8W0X2Y4Z6A8B' }], ...page },
+  },
   'monitors.parent.get': {
     id: 'getMonitorParent',
     description: 'Returns the monitor that this one depends on.',

@@ -1,9 +1,10 @@
+import { assertReadOnly } from '@/server/audit/assert-read-only';
+import { isExternalIdTaken } from '@/server/external-ids/setting-external-id';
 import { cronOf, defaultInterval } from '@/server/monitor-types/config/interval';
 import type { Monitor, PutMonitorInput } from '@/server/monitor-types/schema';
 import { AppError, invalidField } from '@/server/platform/errors';
 import type { Call } from '@/server/trpc/contexts';
-import { assertReadOnly } from './assert-read-only';
-import { createMonitor, isExternalIdTaken } from './create-monitor';
+import { createMonitor } from './create-monitor';
 import { updateMonitor } from './update-monitor';
 
 /** The number of attempts if the monitor is created or deleted concurrently between read and write. */

@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { getLatency } from '@/server/history/monitor/get-latency';
 import { listChecks } from '@/server/history/monitor/list-checks';
 import { readUptime } from '@/server/history/monitor/read-uptime';
-import { BulkResult, Page } from '@/server/lists/schema';
+import { BulkResult, IdPage, Page } from '@/server/lists/schema';
 import {
   BulkMonitorsInput,
   Check,
   CreateMonitorInput,
+  Dependency,
   KnownRegion,
   Latency,
   ListMonitorsInput,
@@ -33,7 +34,7 @@ import { listOverview } from './list-overview';
 import { putMonitor } from './put-monitor';
 import { listMonitors, readMonitor, readMonitorByExternalId, viewFor } from './queries';
 import { listRegions } from './regions';
-import { readParent, setParent } from './set-parent';
+import { listParents, readParent, setParent } from './set-parent';
 import { updateMonitor } from './update-monitor';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
@@ -64,6 +65,11 @@ export const monitorsRouter = router({
     .output(One)
     .query(async ({ ctx, input }) => ({ monitor: await readMonitor(ctx.db, ctx.team.id, input.id, viewFor(ctx)) })),
   parent: router({
+    list: read
+      .meta(rest('GET', '/api/v1/monitor-parents', 'List parents of monitors'))
+      .input(IdPage)
+      .output(z.object({ dependencies: z.array(Dependency), nextCursor: z.string().nullable() }))
+      .query(({ ctx, input }) => listParents({ ctx, input })),
     get: read
       .meta(rest('GET', `${one}/parent`, "Get a monitor's parent"))
       .input(ById)

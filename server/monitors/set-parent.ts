@@ -1,7 +1,9 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { MOST_LEVELS } from '@/server/incidents/dependencies/settle-job';
+import { cutPage } from '@/server/lists/cut-page';
+import type { IdPage } from '@/server/lists/schema';
 import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
-import type { MonitorParent, SetParentInput } from '@/server/monitor-types/schema';
+import type { Dependency, MonitorParent, SetParentInput } from '@/server/monitor-types/schema';
 import { invalidField } from '@/server/platform/errors';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
@@ -17,6 +19,22 @@ export async function readParent({ ctx, input: { id } }: OnOneObject): Promise<M
   const row = await ctx.db.monitor.findFirst({ where, select: { parent: { select: { id: true, name: true } } } });
   if (!row) throw monitorNotFound();
   return { parentId: row.parent?.id ?? null, parentName: row.parent?.name ?? null };
+}
+
+/** A page of the monitors that depend on another one, newest first. The cursor is the last monitor ID of the previous page. */
+export async function listParents({
+  ctx,
+  input: { limit, cursor },
+}: Call<IdPage>): Promise<{ dependencies: Dependency[]; nextCursor: string | null }> {
+  const rows = await ctx.db.monitor.findMany({
+    where: { teamId: ctx.team.id, parentId: { not: null }, ...(cursor !== undefined && { id: { lt: cursor } }) },
+    select: { id: true, parentId: true },
+    orderBy: { id: 'desc' },
+    take: limit + 1,
+  });
+  const { page, nextCursor } = cutPage(rows, limit);
+  const dependencies = page.flatMap(({ id, parentId }) => (parentId === null ? [] : [{ monitorId: id, parentId }]));
+  return { dependencies, nextCursor };
 }
 
 /**

@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
+import { assertReadOnly } from '@/server/audit/assert-read-only';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { scheduleMonitors } from '@/server/checks/schedule/schedule-monitor';
 import { SETTLED } from '@/server/checks/verdict/settled';
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
 import { keepWatch } from '@/server/history/watch';
 import { applyToMonitor } from '@/server/maintenance/apply-window';
 import { isSameConfig, type StoredConfig, sealConfig } from '@/server/monitor-types/config/config-secrets';
@@ -11,16 +13,14 @@ import { pingUrlOf, withoutPingUrl } from '@/server/monitor-types/config/ping-ur
 import { assertExpressions } from '@/server/monitor-types/evaluation/assert-expressions';
 import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
 import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from '@/server/monitor-types/schema';
-import { type Tx, violatedConstraint } from '@/server/platform/db';
+import type { Tx } from '@/server/platform/db';
 import type { Monitor as MonitorRow } from '@/server/platform/generated/prisma/client';
 import type { Plan } from '@/server/platform/generated/prisma/enums';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitor, shareTeam } from '@/server/platform/locks';
 import type { Call } from '@/server/trpc/contexts';
 import { assertCheckable, assertRegions } from './assert-checkable';
-import { assertReadOnly } from './assert-read-only';
 import { auditMonitor } from './audit-monitor';
-import { externalIdTaken } from './create-monitor';
 import { findPausedTooOften, pause, pausedTooOften, resume, type Switched } from './pause';
 import { readMoments, readMonitor, viewFor } from './queries';
 import { setChannels } from './set-channels';
@@ -77,8 +77,8 @@ export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): P
   const { team } = ctx;
   const { id, channelIds, isActive, regions, ifUpdatedAt } = input;
   const cronSeconds = input.config === undefined ? null : await assertExpressions(team.id, input.config);
-  try {
-    return await ctx.db.$transaction(async (tx) => {
+  return settingExternalId('monitor', () =>
+    ctx.db.$transaction(async (tx) => {
       // Keeps the team's maintenance windows from changing before the monitor is added to those of its tags.
       await shareTeam(tx, team.id);
       // Locks the monitor, so that an unchanged secret is the latest one.
@@ -110,11 +110,8 @@ export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): P
       const after = { monitor, stored: changes.config ?? row.config };
       await auditMonitor(tx, ctx, 'monitor.update', { monitor: before, stored: row.config }, after);
       return monitor;
-    });
-  } catch (error) {
-    if (violatedConstraint(error)?.includes('external_id')) throw externalIdTaken();
-    throw error;
-  }
+    }),
+  );
 }
 
 async function pauseOne(tx: Tx, teamId: string, monitor: Switched): Promise<void> {

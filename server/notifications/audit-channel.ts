@@ -17,8 +17,8 @@ export async function auditChannel(
 ): Promise<void> {
   const row = after ?? before;
   const isOwn = row?.ownerId != null;
-  const shown = ({ type, name, delayMinutes }: ChannelRow, config: Record<string, string>) =>
-    isOwn ? { type, name, delayMinutes } : { type, name, config };
+  const shown = ({ type, name, externalId, delayMinutes }: ChannelRow, config: Record<string, string>) =>
+    isOwn ? { type, name, delayMinutes } : { type, name, config, ...(externalId !== null && { externalId }) };
   const type = isOwn ? 'contact_method' : 'channel';
   await recordAudit(tx, ctx, {
     teamId: ctx.team.id,

@@ -1,3 +1,4 @@
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
@@ -49,8 +50,9 @@ export async function createChannel(
   const complete = completeConfig(input.type, input.config);
   assertReachable(complete);
   const config = sealConfig(input.type, complete);
-  const channel = await ctx.db.$transaction(async (tx) => {
-    const data = { id: newId(), teamId, type: input.type, name: input.name, config: config as object };
+  const create = async (tx: Tx) => {
+    const { type, name, externalId = null } = input;
+    const data = { id: newId(), teamId, type, name, externalId, config: config as object };
     const ownerId = ctx.user.id;
     if (!own) await assertRoom(tx, teamId);
     const place = own && { ...own, ownerId, position: await lastPlace(tx, teamId, ownerId) };
@@ -59,7 +61,8 @@ export async function createChannel(
     await requestConfirmation(tx, { ...created, teamId });
     await notify(tx, { team: teamId, kind: 'channel', ids: [created.id] });
     return toChannel(tx, ctx, created);
-  });
+  };
+  const channel = await settingExternalId('notification channel', () => ctx.db.$transaction(create));
   const generated = Object.entries(complete).filter(([field]) => !Object.hasOwn(input.config, field));
   return Channel.parse({ ...channel, config: { ...channel.config, ...Object.fromEntries(generated) } });
 }

@@ -13,6 +13,7 @@ export const channel = {
   lastDeliveredAt: at,
   previousSecretUntil: null,
   fallbackChannelId: null,
+  externalId: null,
   config: { url: 'https://hooks.example.com/upwatch', secret: '••••Zy9Q' },
   createdAt: at,
   updatedAt: at,

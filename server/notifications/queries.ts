@@ -1,6 +1,6 @@
 import { seesSecrets } from '@/server/auth/sees-secrets';
 import { cutPage } from '@/server/lists/cut-page';
-import type { IdPage } from '@/server/lists/schema';
+import type { ExternalIdPage } from '@/server/lists/schema';
 import { parseCursor } from '@/server/platform/cursor';
 import type { Db, Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
@@ -165,9 +165,14 @@ export async function readChannel({ ctx, input: { id } }: OnOneObject): Promise<
 /** A page of the team's channels, newest first. The cursor is the last ID of the previous page. */
 export async function listChannels({
   ctx,
-  input: { limit, cursor },
-}: Call<IdPage>): Promise<{ channels: Channel[]; nextCursor: string | null }> {
-  const where = { teamId: ctx.team.id, ownerId: null, ...(cursor !== undefined && { id: { lt: cursor } }) };
+  input: { limit, cursor, externalId },
+}: Call<ExternalIdPage>): Promise<{ channels: Channel[]; nextCursor: string | null }> {
+  const where = {
+    teamId: ctx.team.id,
+    ownerId: null,
+    ...(cursor !== undefined && { id: { lt: cursor } }),
+    ...(externalId !== undefined && { externalId }),
+  };
   const rows = await ctx.db.channel.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 });
   const { page, nextCursor } = cutPage(rows, limit);
   return { channels: await toChannels(ctx.db, ctx, page), nextCursor };

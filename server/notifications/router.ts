@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IdPage } from '@/server/lists/schema';
+import { ExternalIdPage } from '@/server/lists/schema';
 import { NoInput, operations, publicProcedure, router, teamProcedure } from '@/server/trpc/procedures';
 import { confirmRecipient } from './confirmations/confirm-recipient';
 import { getConfirmation } from './confirmations/get-confirmation';
@@ -68,7 +68,7 @@ const ConfirmationToken = z.strictObject({ token: z.string() });
 export const notificationsRouter = router({
   list: read
     .meta(rest('GET', all, 'List notification channels', { alsoAt: alsoAt('') }))
-    .input(IdPage)
+    .input(ExternalIdPage)
     .output(z.object({ channels: z.array(Channel), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listChannels({ ctx, input })),
   get: read

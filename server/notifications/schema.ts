@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { ExternalId } from '@/server/external-ids/schema';
 import { Page } from '@/server/lists/schema';
+import { readOnly } from '@/server/text/read-only';
 import { IfUpdatedAt, Line } from '@/server/text/schema';
 import { type ChannelType, channelDefinitionOf, channelDefinitions, channelTypes } from './providers/definitions';
 import { targets, templateText } from './templates/template';
@@ -18,33 +20,33 @@ type Definitions = typeof channelDefinitions;
 
 const Name = Line.min(1, { error: 'Enter a name.' }).max(100);
 
+const GivenExternalId = ExternalId.nullable().optional();
+
 type CreateOf<T extends ChannelType> = T extends ChannelType
-  ? z.ZodObject<{ type: z.ZodLiteral<T>; name: typeof Name; config: Definitions[T]['schema'] }, z.core.$strict>
+  ? z.ZodObject<
+      {
+        type: z.ZodLiteral<T>;
+        name: typeof Name;
+        config: Definitions[T]['schema'];
+        externalId: typeof GivenExternalId;
+      },
+      z.core.$strict
+    >
   : never;
 
 const createOptions = channelTypes.map((type) =>
-  z.strictObject({ type: z.literal(type), name: Name, config: channelDefinitions[type].schema }),
+  z.strictObject({
+    type: z.literal(type),
+    name: Name,
+    config: channelDefinitions[type].schema,
+    externalId: GivenExternalId,
+  }),
 );
 // TypeScript does not preserve the pairing of kind and config through the map.
 export const CreateChannelInput = z.discriminatedUnion('type', createOptions as unknown as [CreateOf<ChannelType>]);
 export type CreateChannelInput = z.output<typeof CreateChannelInput>;
 
 export const ChannelId = z.strictObject({ id: z.string() });
-
-/** The verb validates the config by the schema of the channel's type. */
-export const UpdateChannelInput = z
-  .strictObject({
-    id: z.string(),
-    name: Name.optional(),
-    config: z.record(z.string(), z.unknown()).optional().meta({
-      description: 'The complete config, as when creating a channel of this type. A secret sent as its mask is kept.',
-    }),
-    ifUpdatedAt: IfUpdatedAt,
-  })
-  .refine(({ name, config }) => name !== undefined || config !== undefined, {
-    error: 'Send a name, a config, or both.',
-  });
-export type UpdateChannelInput = z.output<typeof UpdateChannelInput>;
 
 /**
  * Whether messages arrive: the last one was accepted (`delivering`), failed and is retried (`retrying`), messages have not been accepted for a while
@@ -68,6 +70,7 @@ const common = {
   previousSecretUntil: z.iso.datetime().nullable(),
   /** The channel's own fallback; null to use the team's. */
   fallbackChannelId: z.string().nullable(),
+  externalId: z.string().nullable(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 };
@@ -78,6 +81,31 @@ const common = {
  */
 export const Confirmation = z.enum(['confirmed', 'member', 'pending']);
 export type Confirmation = z.output<typeof Confirmation>;
+
+const updateFields = {
+  id: z.string(),
+  name: Name.optional(),
+  config: z.record(z.string(), z.unknown()).optional().meta({
+    description: 'The complete config, as when creating a channel of this type. A secret sent as its mask is kept.',
+  }),
+  ifUpdatedAt: IfUpdatedAt,
+};
+const { id: _id, name: _name, externalId: _externalId, ...fixed } = common;
+
+/** Changes to a channel, or a whole one sent back. The verb validates the config by the schema of the channel's type. */
+export const UpdateChannelInput = z
+  .strictObject({
+    ...updateFields,
+    externalId: GivenExternalId,
+    ...readOnly(z.object(fixed)),
+    type: z.enum(channelTypes).optional(),
+    confirmation: Confirmation.optional(),
+    callbackUrl: z.string().optional(),
+  })
+  .refine(({ name, config, externalId }) => name !== undefined || config !== undefined || externalId !== undefined, {
+    error: 'Provide at least one of name, config, externalId.',
+  });
+export type UpdateChannelInput = z.output<typeof UpdateChannelInput>;
 
 /** The content of the page of a confirmation link. */
 export const ConfirmationView = z.object({ teamName: z.string(), address: z.string(), isConfirmed: z.boolean() });
@@ -126,7 +154,7 @@ const isForPeople = (option: { shape: { type: z.ZodLiteral<ChannelType> } }) =>
   contactMethodTypes.includes(option.shape.type.value);
 const createOwnOptions = createOptions
   .filter(isForPeople)
-  .map((option) => option.extend({ delayMinutes: DelayMinutes.default(0) }));
+  .map((option) => option.omit({ externalId: true }).extend({ delayMinutes: DelayMinutes.default(0) }));
 
 /** A new contact method of the caller. */
 export const CreateContactMethodInput = z.discriminatedUnion(
@@ -137,7 +165,7 @@ export type CreateContactMethodInput = z.output<typeof CreateContactMethodInput>
 
 /** Changes to a contact method; at least one is required. */
 export const UpdateContactMethodInput = z
-  .strictObject({ ...UpdateChannelInput.shape, delayMinutes: DelayMinutes.optional() })
+  .strictObject({ ...updateFields, delayMinutes: DelayMinutes.optional() })
   .refine(
     ({ name, config, delayMinutes }) => name !== undefined || config !== undefined || delayMinutes !== undefined,
     {
@@ -152,7 +180,7 @@ export type ReorderContactMethodsInput = z.output<typeof ReorderContactMethodsIn
 
 const ownOptions = channelOptions
   .filter((option) => isForPeople(option as never))
-  .map((option) => option.extend({ delayMinutes: z.int() }));
+  .map((option) => option.omit({ externalId: true }).extend({ delayMinutes: z.int() }));
 
 /** A channel of one member, which escalations use. */
 export type ContactMethod = Channel & { delayMinutes: number };

@@ -1,5 +1,8 @@
+import { assertReadOnly } from '@/server/audit/assert-read-only';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
+import type { Tx } from '@/server/platform/db';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notify } from '@/server/platform/listen';
 import { lockChannel } from '@/server/platform/locks';
@@ -20,7 +23,7 @@ function newConfig(type: ChannelType, given: Record<string, unknown>, stored: un
 }
 
 /**
- * Updates a channel's name, config, or both; its type cannot change. Writes nothing if nothing changes. A new address of an email channel has to
+ * Updates a channel; its type cannot change. Writes nothing if nothing changes. A new address of an email channel has to
  * confirm. Pending messages use the new config.
  * @param own for a contact method of the caller instead of a channel of the team
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR
@@ -30,18 +33,20 @@ export async function updateChannel(
   own: { delayMinutes: number | undefined } | null = null,
 ): Promise<Channel> {
   const { id: teamId } = ctx.team;
-  const { id, name, config, ifUpdatedAt } = input;
-  return ctx.db.$transaction(async (tx) => {
+  const { id, name, config, externalId, ifUpdatedAt } = input;
+  const update = async (tx: Tx) => {
     // Locks the channel, so that a mask keeps the latest secret.
     await lockChannel(tx, teamId, id);
     const row = await findChannel(tx, teamId, id, own && ctx.user.id);
     await assertUnchanged(tx, { ...row, teamId, type: own ? 'contact_method' : 'channel' }, ifUpdatedAt);
+    if (!own) assertReadOnly(input, { ...row, createdAt: row.createdAt.toISOString() });
     const sealed = config === undefined ? undefined : newConfig(row.type, config, row.config);
     const isNew = sealed !== undefined && !isSameConfig(sealed, row.config as StoredConfig);
     const delayMinutes = own?.delayMinutes;
-    if (!isNew && changesNothing(row, { name, delayMinutes })) return toChannel(tx, ctx, row);
+    if (!isNew && changesNothing(row, { name, externalId, delayMinutes })) return toChannel(tx, ctx, row);
     const data: Prisma.ChannelUpdateInput = { updatedAt: nextVersion(row.updatedAt) };
     if (name !== undefined) data.name = name;
+    if (externalId !== undefined) data.externalId = externalId;
     if (delayMinutes !== undefined) data.delayMinutes = delayMinutes;
     if (isNew) data.config = sealed;
     // Another receiver did not ask for the pause.
@@ -53,5 +58,6 @@ export async function updateChannel(
     if (isNew && recipientOf(updated) !== recipientOf(row)) await requestConfirmation(tx, { ...updated, teamId });
     await notify(tx, { team: teamId, kind: 'channel', ids: [id] });
     return toChannel(tx, ctx, updated);
-  });
+  };
+  return settingExternalId('notification channel', () => ctx.db.$transaction(update));
 }

@@ -1,4 +1,6 @@
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
 import { planLimits } from '@/server/plans/plans';
+import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
@@ -18,9 +20,9 @@ const MOST_POLICIES = 200;
  */
 export async function createPolicy({ ctx, input }: Call<CreatePolicyInput>): Promise<EscalationPolicy> {
   const { team } = ctx;
-  const { name, steps, repeat = 0, monitorIds = null, tags = [], minSeverity = 'minor' } = input;
+  const { name, steps, repeat = 0, monitorIds = null, tags = [], minSeverity = 'minor', externalId = null } = input;
   const id = newId();
-  return ctx.db.$transaction(async (tx) => {
+  const create = async (tx: Tx) => {
     await lockTeam(tx, team.id);
     const cap = planLimits[team.plan].escalationPolicies;
     const count = await tx.escalationPolicy.count({ where: { teamId: team.id } });
@@ -32,11 +34,12 @@ export async function createPolicy({ ctx, input }: Call<CreatePolicyInput>): Pro
       throw new AppError('PLAN_LIMIT_REACHED', `A team can have at most ${MOST_POLICIES} escalation policies.`);
     }
     await assertTargets(tx, team.id, steps);
-    await tx.escalationPolicy.create({ data: { id, teamId: team.id, name, steps, repeat, minSeverity } });
+    await tx.escalationPolicy.create({ data: { id, teamId: team.id, name, steps, repeat, minSeverity, externalId } });
     await setPolicyScope(tx, team.id, id, { monitorIds, tags });
     const policy = await readPolicy(tx, team.id, id);
     await auditPolicy(tx, ctx, 'escalation_policy.create', null, policy);
     await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
     return policy;
-  });
+  };
+  return settingExternalId('escalation policy', () => ctx.db.$transaction(create));
 }

@@ -1,4 +1,6 @@
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
 import { planLimits } from '@/server/plans/plans';
+import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { newId } from '@/server/platform/ids';
 import { notify } from '@/server/platform/listen';
@@ -15,11 +17,11 @@ const MOST_SCHEDULES = 200;
 /** @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a person of another team) */
 export async function createSchedule({
   ctx,
-  input: { name, timezone, layers },
+  input: { name, timezone, layers, externalId = null },
 }: Call<CreateScheduleInput>): Promise<Schedule> {
   const { team } = ctx;
   const id = newId();
-  return ctx.db.$transaction(async (tx) => {
+  const create = async (tx: Tx) => {
     await lockTeam(tx, team.id);
     const cap = planLimits[team.plan].schedules;
     const count = await tx.onCallSchedule.count({ where: { teamId: team.id } });
@@ -31,10 +33,11 @@ export async function createSchedule({
       throw new AppError('PLAN_LIMIT_REACHED', `A team can have at most ${MOST_SCHEDULES} on-call schedules.`);
     }
     assertMembers(layers, await readNames(tx, team.id));
-    await tx.onCallSchedule.create({ data: { id, teamId: team.id, name, timezone, layers } });
+    await tx.onCallSchedule.create({ data: { id, teamId: team.id, name, timezone, layers, externalId } });
     const schedule = await readSchedule(tx, team.id, id);
     await auditSchedule(tx, ctx, 'on_call_schedule.create', null, schedule);
     await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
     return schedule;
-  });
+  };
+  return settingExternalId('on-call schedule', () => ctx.db.$transaction(create));
 }

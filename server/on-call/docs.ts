@@ -17,6 +17,7 @@ const schedule = {
   name: 'Payments',
   timezone: 'Europe/Berlin',
   layers: [layer],
+  externalId: null,
   now: shift,
   nextHandoffAt: shift.endsAt,
   createdAt: at,
@@ -44,6 +45,7 @@ const escalationPolicy = {
   monitorIds: [monitorId],
   tags: [],
   minSeverity: 'warning',
+  externalId: null,
   activeEscalations: 0,
   warnings: [
     {

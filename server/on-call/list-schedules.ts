@@ -1,5 +1,5 @@
 import { cutPage } from '@/server/lists/cut-page';
-import type { IdPage } from '@/server/lists/schema';
+import type { ExternalIdPage } from '@/server/lists/schema';
 import type { Db } from '@/server/platform/db';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import { loadSchedules, readNames, toSchedule } from './queries';
@@ -10,11 +10,15 @@ import type { Schedule } from './schema';
 export async function listSchedules(
   db: Db,
   teamId: string,
-  { limit, cursor }: IdPage,
+  { limit, cursor, externalId }: ExternalIdPage,
 ): Promise<{ schedules: Schedule[]; nextCursor: string | null }> {
   const now = new Date();
   const rows = await db.onCallSchedule.findMany({
-    where: { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) },
+    where: {
+      teamId,
+      ...(cursor !== undefined && { id: { lt: cursor } }),
+      ...(externalId !== undefined && { externalId }),
+    },
     select: { id: true },
     orderBy: { id: 'desc' },
     take: limit + 1,

@@ -56,6 +56,7 @@ function toPolicy(row: Row, { steps, activeEscalations, warnings }: Derived): Es
     monitorIds: row.allMonitors ? null : row.monitorIds,
     tags: row.tags,
     minSeverity: row.minSeverity,
+    externalId: row.externalId,
     activeEscalations,
     warnings,
     createdAt: row.createdAt.toISOString(),
@@ -88,12 +89,13 @@ async function naming(db: Db, teamId: string, targetId: string): Promise<Prisma.
 export async function listPolicies(
   db: Db,
   teamId: string,
-  { limit, cursor, targetId }: ListPoliciesInput,
+  { limit, cursor, externalId, targetId }: ListPoliciesInput,
 ): Promise<{ escalationPolicies: EscalationPolicy[]; nextCursor: string | null }> {
   const rows = await db.escalationPolicy.findMany({
     where: {
       teamId,
       ...(cursor !== undefined && { id: { lt: cursor } }),
+      ...(externalId !== undefined && { externalId }),
       ...(targetId !== undefined && (await naming(db, teamId, targetId))),
     },
     orderBy: { id: 'desc' },

@@ -115,6 +115,7 @@ export function toSchedule(loaded: LoadedSchedule, now: Date, names: ReadonlyMap
     name: row.name,
     timezone: row.timezone,
     layers: rota.layers,
+    externalId: row.externalId,
     now: toShift(turn, names),
     nextHandoffAt: goesOn ? null : turn.endsAt.toISOString(),
     createdAt: row.createdAt.toISOString(),

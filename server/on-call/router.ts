@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IdPage } from '@/server/lists/schema';
+import { ExternalIdPage } from '@/server/lists/schema';
 import { createContactMethod } from '@/server/notifications/contact-methods/create-contact-method';
 import { listContactMethods } from '@/server/notifications/contact-methods/list-contact-methods';
 import { reorderContactMethods } from '@/server/notifications/contact-methods/reorder-contact-methods';
@@ -125,7 +125,7 @@ export const onCallRouter = router({
     .query(async ({ ctx }) => ({ people: await listReachable(ctx.db, ctx.team.id) })),
   list: read
     .meta(rest('GET', schedules, 'List on-call schedules'))
-    .input(IdPage)
+    .input(ExternalIdPage)
     .output(z.object({ schedules: z.array(Schedule), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listSchedules(ctx.db, ctx.team.id, input)),
   get: read

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { IdPage } from '@/server/lists/schema';
+import { ExternalId } from '@/server/external-ids/schema';
+import { ExternalIdPage } from '@/server/lists/schema';
 import { IncidentSeverity } from '@/server/monitor-types/schema';
 import { ChannelState, channelTypes } from '@/server/notifications/schema';
 import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
+import { readOnly } from '@/server/text/read-only';
 import { IfUpdatedAt, Instant, Line, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
@@ -85,6 +87,7 @@ export const Schedule = z.object({
   timezone: z.string(),
   /** Highest priority first: the first layer with somebody applies. */
   layers: z.array(Layer),
+  externalId: z.string().nullable(),
   /** Who is on call now. The shift is followed for at most two weeks before and after. */
   now: Shift,
   /** When that shift ends; null if it lasts two weeks or longer. */
@@ -94,20 +97,31 @@ export const Schedule = z.object({
 });
 export type Schedule = z.infer<typeof Schedule>;
 
-export const CreateScheduleInput = z.strictObject({ name: Name, timezone: Timezone.default('UTC'), layers: Layers });
+const GivenExternalId = ExternalId.nullable().optional();
+
+export const CreateScheduleInput = z.strictObject({
+  name: Name,
+  timezone: Timezone.default('UTC'),
+  layers: Layers,
+  externalId: GivenExternalId,
+});
 export type CreateScheduleInput = z.infer<typeof CreateScheduleInput>;
 
+/** Changes to a schedule, or a whole one sent back; at least one is required. */
 export const UpdateScheduleInput = z
   .strictObject({
     id: Id,
     name: Name.optional(),
     timezone: Timezone.optional(),
     layers: Layers.optional(),
+    externalId: GivenExternalId,
+    ...readOnly(Schedule.pick({ teamId: true, now: true, nextHandoffAt: true, createdAt: true, updatedAt: true })),
     ifUpdatedAt: IfUpdatedAt,
   })
   .refine(
-    ({ name, timezone, layers }) => name !== undefined || timezone !== undefined || layers !== undefined,
-    'Provide at least one of name, timezone, layers.',
+    ({ name, timezone, layers, externalId }) =>
+      [name, timezone, layers, externalId].some((value) => value !== undefined),
+    'Provide at least one of name, timezone, layers, externalId.',
   );
 export type UpdateScheduleInput = z.infer<typeof UpdateScheduleInput>;
 
@@ -259,6 +273,7 @@ export const EscalationPolicy = z.object({
   monitorIds: z.array(z.string()).nullable(),
   tags: z.array(z.string()),
   minSeverity: IncidentSeverity,
+  externalId: z.string().nullable(),
   activeEscalations: z.int(),
   /** The current warnings, at most 50. */
   warnings: z.array(PolicyWarning),
@@ -274,7 +289,9 @@ const policyFields = {
   monitorIds: ScopeMonitorIds.nullable().optional(),
   tags: ScopeTags.optional(),
   minSeverity: IncidentSeverity.optional(),
+  externalId: GivenExternalId,
 };
+const policyFieldNames = Object.keys(policyFields);
 
 /** A new policy. Without `monitorIds` and `tags` it applies to all incidents of the team. */
 export const CreatePolicyInput = z.strictObject(policyFields).superRefine(({ monitorIds, tags }, ctx) => {
@@ -287,14 +304,30 @@ export type CreatePolicyInput = z.infer<typeof CreatePolicyInput>;
  * A page of policies. With `targetId`, those whose steps name this person, schedule or channel; for a person also those that name a schedule which
  * contains them.
  */
-export const ListPoliciesInput = IdPage.extend({ targetId: Id.optional() });
+export const ListPoliciesInput = ExternalIdPage.extend({ targetId: Id.optional() });
 export type ListPoliciesInput = z.infer<typeof ListPoliciesInput>;
 
+/** Changes to a policy, or a whole one sent back; at least one is required. */
 export const UpdatePolicyInput = z
-  .strictObject({ id: Id, ...policyFields, name: Name.optional(), steps: Steps.optional(), ifUpdatedAt: IfUpdatedAt })
+  .strictObject({
+    id: Id,
+    ...policyFields,
+    name: Name.optional(),
+    steps: Steps.optional(),
+    ...readOnly(
+      EscalationPolicy.pick({
+        teamId: true,
+        activeEscalations: true,
+        warnings: true,
+        createdAt: true,
+        updatedAt: true,
+      }),
+    ),
+    ifUpdatedAt: IfUpdatedAt,
+  })
   .refine(
-    ({ id: _id, ifUpdatedAt: _version, ...changes }) => Object.values(changes).some((value) => value !== undefined),
-    `Provide at least one of ${Object.keys(policyFields).join(', ')}.`,
+    (given) => policyFieldNames.some((name) => given[name as keyof typeof given] !== undefined),
+    `Provide at least one of ${policyFieldNames.join(', ')}.`,
   );
 export type UpdatePolicyInput = z.infer<typeof UpdatePolicyInput>;
 

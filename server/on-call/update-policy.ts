@@ -1,5 +1,8 @@
+import { assertReadOnly } from '@/server/audit/assert-read-only';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
+import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
 import { mergeScope } from '@/server/scopes/merge-scope';
@@ -15,15 +18,16 @@ import { assertTargets, setPolicyScope } from './set-policy-scope';
  */
 export async function updatePolicy({ ctx, input }: Call<UpdatePolicyInput>): Promise<EscalationPolicy> {
   const { team } = ctx;
-  const { id, name, steps, repeat, minSeverity, ifUpdatedAt } = input;
-  return ctx.db.$transaction(async (tx) => {
+  const { id, name, steps, repeat, minSeverity, externalId, ifUpdatedAt } = input;
+  const update = async (tx: Tx) => {
     // Locks the team, so that the second of two edits sees the version of the first.
     await lockTeam(tx, team.id);
     const before = await readPolicy(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
     await assertUnchanged(tx, { teamId: team.id, type: 'escalation_policy', id, updatedAt }, ifUpdatedAt);
+    assertReadOnly(input, before);
     const scope = mergeScope(before, input);
-    const fields = { name, steps, repeat, minSeverity };
+    const fields = { name, steps, repeat, minSeverity, externalId };
     if (changesNothing(before, { ...scope, ...fields })) return before;
     if (steps) await assertTargets(tx, team.id, steps, before.steps);
     await tx.escalationPolicy.update({
@@ -34,6 +38,7 @@ export async function updatePolicy({ ctx, input }: Call<UpdatePolicyInput>): Pro
         ...(steps && { steps }),
         ...(repeat !== undefined && { repeat }),
         ...(minSeverity !== undefined && { minSeverity }),
+        ...(externalId !== undefined && { externalId }),
       },
     });
     if (!changesNothing(before, scope)) await setPolicyScope(tx, team.id, id, scope);
@@ -41,5 +46,6 @@ export async function updatePolicy({ ctx, input }: Call<UpdatePolicyInput>): Pro
     await auditPolicy(tx, ctx, 'escalation_policy.update', before, after);
     await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
     return after;
-  });
+  };
+  return settingExternalId('escalation policy', () => ctx.db.$transaction(update));
 }

@@ -1,5 +1,8 @@
+import { assertReadOnly } from '@/server/audit/assert-read-only';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
+import type { Tx } from '@/server/platform/db';
 import { notify } from '@/server/platform/listen';
 import { lockTeam } from '@/server/platform/locks';
 import type { Call } from '@/server/trpc/contexts';
@@ -14,14 +17,15 @@ import type { Schedule, UpdateScheduleInput } from './schema';
  */
 export async function updateSchedule({ ctx, input }: Call<UpdateScheduleInput>): Promise<Schedule> {
   const { team } = ctx;
-  const { id, name, timezone, layers, ifUpdatedAt } = input;
-  return ctx.db.$transaction(async (tx) => {
+  const { id, name, timezone, layers, externalId, ifUpdatedAt } = input;
+  const update = async (tx: Tx) => {
     // Locks the team, so that the second of two edits sees the version of the first.
     await lockTeam(tx, team.id);
     const before = await readSchedule(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
     await assertUnchanged(tx, { teamId: team.id, type: 'on_call_schedule', id, updatedAt }, ifUpdatedAt);
-    if (changesNothing(before, { name, timezone, layers })) return before;
+    assertReadOnly(input, before);
+    if (changesNothing(before, { name, timezone, layers, externalId })) return before;
     if (layers) assertMembers(layers, await readNames(tx, team.id), before.layers);
     await tx.onCallSchedule.update({
       where: { id },
@@ -31,11 +35,13 @@ export async function updateSchedule({ ctx, input }: Call<UpdateScheduleInput>):
         ...(name !== undefined && { name }),
         ...(timezone !== undefined && { timezone }),
         ...(layers && { layers }),
+        ...(externalId !== undefined && { externalId }),
       },
     });
     const after = await readSchedule(tx, team.id, id);
     await auditSchedule(tx, ctx, 'on_call_schedule.update', before, after);
     await notify(tx, { team: team.id, kind: 'on-call', ids: [id] });
     return after;
-  });
+  };
+  return settingExternalId('on-call schedule', () => ctx.db.$transaction(update));
 }

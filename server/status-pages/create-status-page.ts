@@ -1,4 +1,5 @@
 import { recordAudit } from '@/server/audit/record-audit';
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
 import { planLimits } from '@/server/plans/plans';
 import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
@@ -26,24 +27,33 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
  */
 export async function createStatusPage({ ctx, input }: Call<CreateStatusPageInput>): Promise<StatusPage> {
   const { team } = ctx;
-  const { slug, title, description = '', isPublic = true, monitorIds = [], displayNames = {} } = input;
+  const {
+    slug,
+    title,
+    description = '',
+    isPublic = true,
+    monitorIds = [],
+    displayNames = {},
+    externalId = null,
+  } = input;
   const id = newId();
   const now = new Date();
-  try {
-    return await ctx.db.$transaction(async (tx) => {
-      await assertRoom(tx, team);
-      await assertMonitors(tx, team.id, monitorIds);
-      await tx.statusPage.create({
-        data: { id, teamId: team.id, slug, title, description, isPublic, createdAt: now, updatedAt: now },
-      });
-      await setMonitors(tx, id, { monitorIds, order: monitorIds });
-      await setDisplayNames(tx, id, { monitorIds, names: displayNames });
-      const statusPage = await readStatusPage(tx, team.id, id);
-      const target = { type: 'status_page', id, name: title };
-      await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.create', target, after: statusPage });
-      await notify(tx, { team: team.id, kind: 'status-page', ids: [id] });
-      return statusPage;
+  const create = async (tx: Tx) => {
+    await assertRoom(tx, team);
+    await assertMonitors(tx, team.id, monitorIds);
+    await tx.statusPage.create({
+      data: { id, teamId: team.id, slug, title, description, isPublic, externalId, createdAt: now, updatedAt: now },
     });
+    await setMonitors(tx, id, { monitorIds, order: monitorIds });
+    await setDisplayNames(tx, id, { monitorIds, names: displayNames });
+    const statusPage = await readStatusPage(tx, team.id, id);
+    const target = { type: 'status_page', id, name: title };
+    await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.create', target, after: statusPage });
+    await notify(tx, { team: team.id, kind: 'status-page', ids: [id] });
+    return statusPage;
+  };
+  try {
+    return await settingExternalId('status page', () => ctx.db.$transaction(create));
   } catch (error) {
     if (violatedConstraint(error)?.includes('slug')) throw slugTaken();
     throw error;

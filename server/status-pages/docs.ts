@@ -20,6 +20,7 @@ const statusPage = {
   ...given,
   components: [phoneLine],
   order: [monitorId, phoneLine.id],
+  externalId: null,
   logoUrl: null,
   url: 'https://upwatch.example.com/status/shop',
   createdAt: at,

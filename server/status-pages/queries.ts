@@ -1,4 +1,5 @@
 import { cutPage } from '@/server/lists/cut-page';
+import type { ExternalIdPage } from '@/server/lists/schema';
 import type { Db, Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
@@ -53,6 +54,7 @@ function toStatusPage(row: Row): StatusPage {
     ),
     components: row.components.map(({ position: _position, ...component }) => component),
     order: shown.sort((a, b) => a.position - b.position).map(({ id }) => id),
+    externalId: row.externalId,
     logoUrl: publicLogoUrl(row.slug, row.logoKey),
     url: publicUrl(row.slug),
     createdAt: row.createdAt.toISOString(),
@@ -90,10 +92,14 @@ function fitting(sizes: { monitors: number; components: number }[]): number {
 export async function listStatusPages(
   db: Db,
   teamId: string,
-  { limit, cursor }: { limit: number; cursor?: string | undefined },
+  { limit, cursor, externalId }: ExternalIdPage,
 ): Promise<{ statusPages: StatusPage[]; nextCursor: string | null }> {
   const found = await db.statusPage.findMany({
-    where: { teamId, ...(cursor !== undefined && { id: { lt: cursor } }) },
+    where: {
+      teamId,
+      ...(cursor !== undefined && { id: { lt: cursor } }),
+      ...(externalId !== undefined && { externalId }),
+    },
     select: { id: true, _count: { select: { monitors: true, components: true } } },
     orderBy: { id: 'desc' },
     take: limit + 1,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IdPage } from '@/server/lists/schema';
+import { ExternalIdPage } from '@/server/lists/schema';
 import { operations, router, teamProcedure } from '@/server/trpc/procedures';
 import { listComponents, readComponent } from './components/component-queries';
 import { createComponent } from './components/create-component';
@@ -47,7 +47,7 @@ const OneComponent = z.object({ component: StatusPageComponent });
 export const statusPagesRouter = router({
   list: read
     .meta(rest('GET', all, 'List status pages', { alsoAt: alsoAll }))
-    .input(IdPage)
+    .input(ExternalIdPage)
     .output(z.object({ statusPages: z.array(StatusPage), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listStatusPages(ctx.db, ctx.team.id, input)),
   get: read

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { ExternalId } from '@/server/external-ids/schema';
 import { IdPage } from '@/server/lists/schema';
 import { MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
+import { readOnly } from '@/server/text/read-only';
 import { IfUpdatedAt, Line, StrictLine } from '@/server/text/schema';
 import { slugPattern } from './slug';
 
@@ -63,6 +65,7 @@ export const CreateStatusPageInput = z.strictObject({
   isPublic: z.boolean().optional(),
   monitorIds: MonitorIds.optional(),
   displayNames: DisplayNames.optional(),
+  externalId: ExternalId.nullable().optional(),
 });
 export type CreateStatusPageInput = z.infer<typeof CreateStatusPageInput>;
 
@@ -75,15 +78,6 @@ const Order = z
 /** The fields of a page's editor, including the order of its items. */
 export const StatusPageFields = CreateStatusPageInput.extend({ order: Order.optional() });
 export type StatusPageFields = z.infer<typeof StatusPageFields>;
-
-const changes = StatusPageFields.partial();
-
-/**
- * Changes to a status page; at least one is required. `monitorIds` and `displayNames` replace the previous values. Items missing in `order` keep
- * their order and follow those given.
- */
-export const UpdateStatusPageInput = changes.extend({ id: z.string(), ifUpdatedAt: IfUpdatedAt });
-export type UpdateStatusPageInput = z.infer<typeof UpdateStatusPageInput>;
 
 /** The largest logo, in bytes. */
 export const MAX_LOGO_BYTES = 512 * 1024;
@@ -157,12 +151,33 @@ export const StatusPage = z.object({
   components: z.array(z.object({ id: z.string(), name: z.string(), description: z.string() })),
   /** The IDs of its monitors and components in the order that customers see. */
   order: z.array(z.string()),
+  externalId: z.string().nullable(),
   logoUrl: z.string().nullable(),
   url: z.string(),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
 });
 export type StatusPage = z.infer<typeof StatusPage>;
+
+/**
+ * Changes to a status page, or a whole one sent back. `monitorIds` and `displayNames` replace the previous values. Items missing in `order` keep
+ * their order and follow those given.
+ */
+export const UpdateStatusPageInput = StatusPageFields.partial().extend({
+  id: z.string(),
+  ...readOnly(
+    StatusPage.pick({
+      teamId: true,
+      components: true,
+      logoUrl: true,
+      url: true,
+      createdAt: true,
+      updatedAt: true,
+    }),
+  ),
+  ifUpdatedAt: IfUpdatedAt,
+});
+export type UpdateStatusPageInput = z.infer<typeof UpdateStatusPageInput>;
 
 /** The additional data of the editor: items with their status, and the logo, also for a private page. */
 export const StatusPageEditor = z.object({

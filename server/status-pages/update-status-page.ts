@@ -1,7 +1,9 @@
+import { assertReadOnly } from '@/server/audit/assert-read-only';
 import { assertUnchanged, nextVersion } from '@/server/audit/assert-unchanged';
 import { changesNothing } from '@/server/audit/changes-nothing';
 import { recordAudit } from '@/server/audit/record-audit';
-import { violatedConstraint } from '@/server/platform/db';
+import { settingExternalId } from '@/server/external-ids/setting-external-id';
+import { type Tx, violatedConstraint } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifyStatusPages } from '@/server/platform/listen';
@@ -39,36 +41,39 @@ function placesOf(before: StatusPage, { monitorIds = before.monitorIds, order: g
  */
 export async function updateStatusPage({ ctx, input }: Call<UpdateStatusPageInput>): Promise<StatusPage> {
   const { team } = ctx;
-  const { id, slug, title, description, isPublic, displayNames, ifUpdatedAt } = input;
+  const { id, slug, title, description, isPublic, displayNames, externalId, ifUpdatedAt } = input;
+  const update = async (tx: Tx) => {
+    await lockStatusPage(tx, team.id, id);
+    const before = await readStatusPage(tx, team.id, id);
+    const updatedAt = new Date(before.updatedAt);
+    await assertUnchanged(tx, { teamId: team.id, type: 'status_page', id, updatedAt }, ifUpdatedAt);
+    assertReadOnly(input, before);
+    const { order, monitorIds } = placesOf(before, input);
+    if (changesNothing(before, { slug, title, description, isPublic, order, displayNames, externalId })) return before;
+    const data: Prisma.StatusPageUpdateInput = { updatedAt: nextVersion(updatedAt) };
+    if (slug !== undefined) data.slug = slug;
+    if (title !== undefined) data.title = title;
+    if (description !== undefined) data.description = description;
+    if (isPublic !== undefined) data.isPublic = isPublic;
+    if (externalId !== undefined) data.externalId = externalId;
+    const isMoved = !changesNothing(before, { order });
+    if (isMoved) {
+      await assertMonitors(tx, team.id, monitorIds);
+      await setMonitors(tx, id, { monitorIds, order });
+    }
+    if (isMoved || displayNames !== undefined) {
+      const names = displayNames ?? onlyOf(before.displayNames, monitorIds);
+      await setDisplayNames(tx, id, { monitorIds, names });
+    }
+    await tx.statusPage.update({ where: { id }, data });
+    const after = await readStatusPage(tx, team.id, id);
+    const target = { type: 'status_page', id, name: after.title };
+    await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.update', target, before, after });
+    await notifyStatusPages(tx, team.id, [id]);
+    return after;
+  };
   try {
-    const saved = await ctx.db.$transaction(async (tx) => {
-      await lockStatusPage(tx, team.id, id);
-      const before = await readStatusPage(tx, team.id, id);
-      const updatedAt = new Date(before.updatedAt);
-      await assertUnchanged(tx, { teamId: team.id, type: 'status_page', id, updatedAt }, ifUpdatedAt);
-      const { order, monitorIds } = placesOf(before, input);
-      if (changesNothing(before, { slug, title, description, isPublic, order, displayNames })) return before;
-      const data: Prisma.StatusPageUpdateInput = { updatedAt: nextVersion(updatedAt) };
-      if (slug !== undefined) data.slug = slug;
-      if (title !== undefined) data.title = title;
-      if (description !== undefined) data.description = description;
-      if (isPublic !== undefined) data.isPublic = isPublic;
-      const isMoved = !changesNothing(before, { order });
-      if (isMoved) {
-        await assertMonitors(tx, team.id, monitorIds);
-        await setMonitors(tx, id, { monitorIds, order });
-      }
-      if (isMoved || displayNames !== undefined) {
-        const names = displayNames ?? onlyOf(before.displayNames, monitorIds);
-        await setDisplayNames(tx, id, { monitorIds, names });
-      }
-      await tx.statusPage.update({ where: { id }, data });
-      const after = await readStatusPage(tx, team.id, id);
-      const target = { type: 'status_page', id, name: after.title };
-      await recordAudit(tx, ctx, { teamId: team.id, action: 'status_page.update', target, before, after });
-      await notifyStatusPages(tx, team.id, [id]);
-      return after;
-    });
+    const saved = await settingExternalId('status page', () => ctx.db.$transaction(update));
     await forgetSnapshots(team.id);
     return saved;
   } catch (error) {

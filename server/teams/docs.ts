@@ -22,7 +22,12 @@ export const teamDocs: Record<string, OperationDoc> = {
     body: { name: 'Shop team' },
     answer: { team: { id: teamId, name: 'Shop team', role: 'owner' } },
   },
-  'teams.members.list': { id: 'listMembers', description: '', answer: { members: [member], ...page } },
+  'teams.members.list': {
+    id: 'listMembers',
+    alsoId: 'listTeamMembers',
+    description: '',
+    answer: { members: [member], ...page },
+  },
   'teams.members.update': {
     id: 'updateMemberRole',
     description: 'Changes the role of a member. You cannot change your own role, and a team needs at least one owner.',

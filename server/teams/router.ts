@@ -40,7 +40,7 @@ const cursor = z.string().nullable();
 
 const membersRouter = router({
   list: teamProcedure({ role: 'viewer', scope: 'read' })
-    .meta(rest('GET', '/dashboard/team/members', 'List members'))
+    .meta(rest('GET', '/dashboard/team/members', 'List members', { alsoAt: '/api/v1/members' }))
     .input(IdPage)
     .output(z.object({ members: z.array(Member), nextCursor: cursor }))
     .query(({ ctx, input }) => listMembers({ ctx, input })),

@@ -6,7 +6,7 @@ export const parameterDocs: Record<string, string> = {
   updateId: 'The ID of the update.',
   userId: 'The ID of the user.',
   token: 'The token in the invitation link.',
-  externalId: 'Your own ID for the monitor, percent-encoded; unique in the team.',
+  externalId: 'Your own ID for the object; unique in the team among objects of its kind.',
   limit: 'The maximum number of objects per page.',
   startsAt: 'The start of the first occurrence.',
   endsAt: 'The end of the first occurrence.',

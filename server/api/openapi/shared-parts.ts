@@ -105,8 +105,8 @@ export const tags: Record<string, string> = {
 
 export const description = `Everything in the dashboard is also available through the API: each of its actions is an operation here.
 
-**Credentials.** Send \`Authorization: Bearer <key>\`. Operations under \`/api/v1\` (monitors, incidents, exclusions and maintenance windows) accept an
-API key or a user access token. All others (channels, status pages, team, billing) accept a user access token or the dashboard's session cookie, but no API key.
+**Credentials.** Send \`Authorization: Bearer <key>\`. Operations under \`/api/v1\` accept an
+API key or a user access token. All others (team, billing, keys) accept a user access token or the dashboard's session cookie, but no API key.
 
 **Errors** have one form: \`{"error": {"code", "message", "status", "issues"?}}\`. \`issues\` is present with \`VALIDATION_ERROR\` and names the invalid
 fields. JSON types are strict: \`"false"\` is not a boolean. Unknown fields and query parameters are rejected with a suggestion of the nearest known name.
@@ -115,7 +115,8 @@ Duplicate names in an object and body fields that contradict the URL are rejecte
 **Lists** accept \`limit\` (1–100) and \`cursor\`, and return \`nextCursor\`, which is null on the last page.
 
 **Retries.** Send an \`Idempotency-Key\` with a POST to make it safe to retry. POSTs that change nothing, such as previews, ignore it. \`PUT /api/v1/monitors/by-external-id/{externalId}\` creates or updates a
-monitor by your own ID and is idempotent. A monitor can be sent back in the form in which it was read.
+monitor by your own ID and is idempotent. Monitors, channels, status pages, maintenance windows, schedules and escalation policies have an
+\`externalId\`, unique in the team, which lists can be filtered by, and can be sent back in the form in which they were read.
 
 **Limits.** Rate-limited responses carry \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`. Above the limit, the response is 429 with \`retry-after\`.
 

@@ -44,6 +44,7 @@ const monitors = (prefix: string): Record<string, Row> => ({
   [`GET ${prefix}/monitors/{id}`]: about(world.makeMonitor),
   [`PUT ${prefix}/monitors/{id}`]: about(world.makeMonitor, { name: 'Shop 2', isActive: false, intervalSeconds: 90 }),
   [`DELETE ${prefix}/monitors/{id}`]: about(world.makeMonitor),
+  'GET /api/v1/monitor-parents': nothing,
   'GET /api/v1/monitors/{id}/parent': about(world.makeMonitor),
   'PUT /api/v1/monitors/{id}/parent': about(world.makeMonitor, { parentId: null }),
 });
@@ -293,6 +294,7 @@ export const rows: Record<string, Row> = {
     },
   },
   'GET /dashboard/team/members': nothing,
+  'GET /api/v1/members': nothing,
   'PATCH /dashboard/team/members/{userId}': {
     ready: async ({ owner }) => ({
       params: { userId: (await join(owner, 'viewer')).userId },

@@ -35,6 +35,7 @@ const stored: MaintenanceWindow = {
   isAnnounced: false,
   announceHours: null,
   notifiesChannels: true,
+  externalId: null,
   next: null,
   skipped: [],
   createdAt: '2026-10-19T00:00:00.000Z',

@@ -1,0 +1,21 @@
+import { violatedConstraint } from '@/server/platform/db';
+import { AppError, invalidField } from '@/server/platform/errors';
+
+/**
+ * Runs a change that may set an external ID. The unique index of each table decides between concurrent ones.
+ * @param kind of the object, as in "monitor"
+ * @throws AppError VALIDATION_ERROR at externalId if another object of this kind has it
+ */
+export async function settingExternalId<Result>(kind: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!violatedConstraint(error)?.includes('external_id')) throw error;
+    throw invalidField('externalId', `Another ${kind} of this team has this externalId.`);
+  }
+}
+
+/** Whether a change failed because its external ID is in use. */
+export function isExternalIdTaken(error: unknown): boolean {
+  return error instanceof AppError && (error.issues?.some(({ path }) => path === 'externalId') ?? false);
+}

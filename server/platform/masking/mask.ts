@@ -1,2 +1,0 @@
-/** Replaces a secret in everything that is displayed. */
-export const MASK = '••••';

@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+type Optional<Shape extends z.ZodRawShape> = { [Name in keyof Shape]: z.ZodOptional<Shape[Name]> };
+
+/** The same schema, which rejects unknown fields at every level. */
+function strict(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) return z.strictObject(strictShape(schema.shape));
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
+  if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
+  return schema;
+}
+
+const strictShape = (shape: z.ZodRawShape): Record<string, z.ZodType> =>
+  Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, strict(field as z.ZodType)]));
+
+/** The read-only fields of a response, which scripts may send back: as inputs, optional and strict. */
+export function readOnly<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>): Optional<Shape> {
+  const optional = Object.entries(strictShape(shape)).map(([name, field]) => [name, field.optional()]);
+  return Object.fromEntries(optional) as Optional<Shape>;
+}
