@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ExternalId } from '@/server/external-ids/schema';
-import { Ids } from '@/server/lists/schema';
+import { Ids, MOST_AT_ONCE } from '@/server/lists/schema';
 import { IfUpdatedAt, Line, StrictLine } from '@/server/text/schema';
 import { definitions, type MonitorType, monitorTypes } from './definitions';
 
@@ -67,6 +67,16 @@ const readOnly = {
 /** The desired state of the monitor with this external ID. */
 export const PutMonitorInput = ofAnyType({ ...fields, externalId: ExternalId, id: z.string().optional(), ...readOnly });
 export type PutMonitorInput = z.infer<typeof PutMonitorInput>;
+
+/** Up to 100 of them. Each one succeeds or fails independently. */
+export const PutMonitorsInput = z.strictObject({
+  monitors: z
+    .array(PutMonitorInput)
+    .min(1, 'Send at least one monitor.')
+    .max(MOST_AT_ONCE, `Send at most ${MOST_AT_ONCE} monitors.`)
+    .refine((all) => new Set(all.map(({ externalId }) => externalId)).size === all.length, 'Name each only once.'),
+});
+export type PutMonitorsInput = z.infer<typeof PutMonitorsInput>;
 
 const updateFields = {
   name: Name.optional(),

@@ -19,6 +19,7 @@ export {
   CreateMonitorInput,
   IncidentSeverity,
   PutMonitorInput,
+  PutMonitorsInput,
   Region,
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
@@ -64,6 +65,22 @@ export const Monitor = z.object({
   updatedAt: z.iso.datetime(),
 });
 export type Monitor = z.infer<typeof Monitor>;
+
+/** The result of creating or updating one of many monitors. `updated` also if nothing changed. */
+export const PutResult = z.object({
+  externalId: z.string(),
+  id: z.string().nullable(),
+  outcome: z.enum(['created', 'updated', 'refused']),
+  /** The reason for `refused`. */
+  error: z
+    .object({
+      code: z.string(),
+      message: z.string(),
+      issues: z.array(z.object({ path: z.string(), message: z.string() })),
+    })
+    .nullable(),
+});
+export type PutResult = z.infer<typeof PutResult>;
 
 /** A check as REST returns it; a phase that did not happen is null. Durations in milliseconds. */
 export const Check = z.object({

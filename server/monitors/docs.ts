@@ -107,6 +107,13 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.update': { id: 'updateDashboardMonitor', ...updateDoc },
   'monitors.updateByScript': { id: 'updateMonitor', ...updateDoc },
   'monitors.delete': { id: 'deleteMonitor', alsoId: 'deleteDashboardMonitor', ...deleteDoc },
+  'monitors.putMany': {
+    id: 'putMonitors',
+    description:
+      'Creates or updates up to 100 monitors, each like `PUT /api/v1/monitors/by-external-id/{externalId}`. Each is decided by itself: `created`, `updated` (also if nothing changed), or `refused` with its reason. The results are in the order of the monitors. Counts against the rate limit as one request per ten monitors.',
+    body: { monitors: [{ ...newMonitor, externalId: 'shop-eu' }] },
+    answer: { results: [{ externalId: 'shop-eu', id: monitor.id, outcome: 'created', error: null }] },
+  },
   'monitors.bulk': {
     id: 'bulkUpdateMonitors',
     description:

@@ -18,6 +18,8 @@ import {
   MonitorParent,
   OverviewInput,
   PutMonitorInput,
+  PutMonitorsInput,
+  PutResult,
   SetParentInput,
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
@@ -32,6 +34,7 @@ import { deleteMonitor } from './delete-monitor';
 import { getMonitorDetail } from './get-monitor-detail';
 import { listOverview } from './list-overview';
 import { putMonitor } from './put-monitor';
+import { putMonitors } from './put-monitors';
 import { listMonitors, readMonitor, readMonitorByExternalId, viewFor } from './queries';
 import { listRegions } from './regions';
 import { listParents, readParent, setParent } from './set-parent';
@@ -153,6 +156,15 @@ export const monitorsRouter = router({
       ctx.answer.created = created;
       return { monitor };
     }),
+  putMany: write
+    .meta(
+      rest('PUT', '/api/v1/monitors/by-external-id', 'Create or update monitors by their externalIds', {
+        isBulk: true,
+      }),
+    )
+    .input(PutMonitorsInput)
+    .output(z.object({ results: z.array(PutResult) }))
+    .mutation(async ({ ctx, input }) => ({ results: await putMonitors({ ctx, input }) })),
   checks: read
     .meta(rest('GET', '/api/v1/monitors/{id}/checks', "List a monitor's checks"))
     .input(Page.extend({ id: z.string() }))

@@ -71,12 +71,13 @@ const OBJECTS_PER_CALL = 10;
 const MOST_OBJECTS = 100;
 
 /**
- * Counts a call about many objects, which its input names as `ids`, as further calls against the limit: one per ten objects in all.
+ * Counts a call about many objects, which its input names as `ids` or `monitors`, as further calls against the limit: one per ten objects in all.
  * @throws AppError RATE_LIMITED
  */
 export async function countObjects({ address, resHeaders }: Context, actor: Actor, input: unknown): Promise<void> {
-  const { ids } = (input ?? {}) as { ids?: unknown };
-  const objects = Array.isArray(ids) ? Math.min(ids.length, MOST_OBJECTS) : 0;
+  const { ids, monitors } = (input ?? {}) as { ids?: unknown; monitors?: unknown };
+  const listed = ids ?? monitors;
+  const objects = Array.isArray(listed) ? Math.min(listed.length, MOST_OBJECTS) : 0;
   for (let counted = OBJECTS_PER_CALL; counted < objects; counted += OBJECTS_PER_CALL) {
     await inShareOf({ actor, address, kind: 'mutation' }, () => limitRate({ actor, address }, resHeaders));
   }

@@ -21,7 +21,7 @@ export interface ProcedureMeta {
    * AUTH_RATE_LIMIT_PER_MINUTE, by network; `notifying` calls against a tenth of RATE_LIMIT_PER_MINUTE, by team.
    */
   limit?: 'auth' | 'notifying';
-  /** A call about many objects (`ids`), which counts as one call per ten of them. */
+  /** A call about many objects (`ids` or `monitors`), which counts as one call per ten of them. */
   isBulk?: true;
   /** REST answers 201 instead of 200; `sometimes`: if the procedure set `ctx.answer.created`. */
   created?: boolean | 'sometimes';

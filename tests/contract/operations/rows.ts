@@ -127,6 +127,9 @@ export const rows: Record<string, Row> = {
     },
   },
   [`GET ${byExternalId}`]: named,
+  'PUT /api/v1/monitors/by-external-id': {
+    ready: () => ({ body: { monitors: [{ ...monitor, externalId: world.fresh('shop') }] } }),
+  },
   [`PUT ${byExternalId}`]: { ready: () => ({ params: { externalId: world.fresh('shop') }, body: monitor }) },
   [`DELETE ${byExternalId}`]: named,
 

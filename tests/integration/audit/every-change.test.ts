@@ -181,6 +181,10 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
     },
   ],
   'monitors.put': ['monitor.create', () => call('PUT', '/api/v1/monitors/by-external-id/shop', httpMonitor())],
+  'monitors.putMany': [
+    'monitor.create',
+    () => call('PUT', '/api/v1/monitors/by-external-id', { monitors: [httpMonitor({ externalId: 'shop-many' })] }),
+  ],
   'exclusions.create': [
     'exclusion.create',
     async () => call('POST', `/api/v1/monitors/${await newMonitor()}/exclusions`, exclusion),
