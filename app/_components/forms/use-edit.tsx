@@ -8,6 +8,8 @@ import { changedValues } from './changed-values';
 
 interface Edited {
   updatedAt: string;
+  /** Of objects that files in Git may describe. */
+  externalId?: string | null;
 }
 
 export interface EditOptions<Thing extends Edited, Input> {
@@ -61,6 +63,7 @@ export function useEdit<Thing extends Edited, Input>({ latest, save, read, onSav
     base,
     key: base.updatedAt,
     version,
+    externalId: latest.externalId ?? null,
     setVersion: (restored: string | null) => setVersion(restored ?? base.updatedAt),
     setDirty,
     onSave: (input: Input) => send(input, version),

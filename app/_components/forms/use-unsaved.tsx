@@ -15,6 +15,8 @@ const idle = { isPending: false, error: null, reset: () => undefined };
 /** The version that a form edits, managed by `useEdit`. */
 export interface EditedVersion {
   version: string;
+  /** The external ID of the object, which says whether files in Git describe it. */
+  externalId: string | null;
   /** Called with the version that a restored draft is based on. */
   setVersion: (version: string | null) => void;
   /** Called when the form becomes dirty or clean. */

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '@/app/_components/delete-button';
 import { useEdit } from '@/app/_components/forms/use-edit';
+import { ManagedByGit } from '@/app/_components/managed-by-git';
 import { NotLoaded } from '@/app/_components/not-loaded';
 import { type Use, UsedBy, usesText } from '@/app/_components/on-call/used-by';
 import { DetailList, PageHead, Section } from '@/app/_components/page';
@@ -46,6 +47,7 @@ export function ChannelView({ id, initial, canWrite }: ChannelViewProps) {
   return (
     <>
       <PageHead title={channel.name} note={channelDefinitionOf(channel.type).label}>
+        <ManagedByGit externalId={channel.externalId} />
         <ChannelStateLabel channel={channel} />
         {canWrite ? <DeleteChannel channel={channel} uses={uses ?? []} onDeleting={setDeleting} /> : null}
       </PageHead>

@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { useEdit } from '@/app/_components/forms/use-edit';
+import { ManagedByGit } from '@/app/_components/managed-by-git';
 import { NotLoaded } from '@/app/_components/not-loaded';
 import { DetailList, PageHead } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
@@ -36,6 +37,7 @@ export function WindowView({ id, initial, canWrite }: WindowViewProps) {
   return (
     <>
       <PageHead title={window.title} note={recurrenceText(window.recurrence)}>
+        <ManagedByGit externalId={window.externalId} />
         {canWrite ? (
           <DeleteWindow window={window} onDeleting={setDeleting} onDeleted={() => router.push('/maintenance')} />
         ) : null}

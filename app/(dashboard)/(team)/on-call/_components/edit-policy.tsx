@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { DeleteButton } from '@/app/_components/delete-button';
 import { useEdit } from '@/app/_components/forms/use-edit';
+import { ManagedByGit } from '@/app/_components/managed-by-git';
 import { NotLoaded } from '@/app/_components/not-loaded';
 import { PageHead } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
@@ -38,6 +39,7 @@ export function EditPolicy({ id, initial, canWrite }: EditPolicyProps) {
   return (
     <>
       <PageHead title={policy.name} note={policyScopeText(policy)}>
+        <ManagedByGit externalId={policy.externalId} />
         {canWrite ? <DeletePolicy policy={policy} onDeleting={setDeleting} /> : null}
       </PageHead>
       <PolicyWarnings warnings={policy.warnings} />

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { DeleteButton } from '@/app/_components/delete-button';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { FeedButton } from '@/app/_components/feed-button';
+import { ManagedByGit } from '@/app/_components/managed-by-git';
 import { NotLoaded } from '@/app/_components/not-loaded';
 import { toUses, UsedBy, usePoliciesNaming, usesText } from '@/app/_components/on-call/used-by';
 import { PageHead, Section } from '@/app/_components/page';
@@ -72,6 +73,7 @@ export function ScheduleView({ id, initial, role, userId }: ScheduleViewProps) {
   return (
     <>
       <PageHead title={schedule.name} note={timezone.replaceAll('_', ' ')}>
+        <ManagedByGit externalId={schedule.externalId} />
         <FeedButton kind="on_call" scheduleId={id}>
           iCal feed
         </FeedButton>

@@ -3,6 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEdit } from '@/app/_components/forms/use-edit';
+import { ManagedByGit } from '@/app/_components/managed-by-git';
 import { NotLoaded } from '@/app/_components/not-loaded';
 import { DetailList, PageHead, Section } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
@@ -39,6 +40,7 @@ export function StatusPageView({ id, initial, canWrite }: StatusPageViewProps) {
   return (
     <>
       <PageHead title={statusPage.title} note={statusPage.isPublic ? 'Public' : 'Private'}>
+        <ManagedByGit externalId={statusPage.externalId} />
         {statusPage.isPublic ? <OpenPage page={statusPage} /> : null}
         {canWrite ? <DeleteStatusPage page={statusPage} onDeleting={setDeleting} /> : null}
       </PageHead>

@@ -5,6 +5,7 @@ import { useRouter } from 'next/navigation';
 import { useState } from 'react';
 import { formatInterval } from '@/app/_components/format';
 import { useKeys } from '@/app/_components/keys';
+import { ManagedByGit } from '@/app/_components/managed-by-git';
 import { StatusIcon } from '@/app/_components/status/status-icon';
 import { Until } from '@/app/_components/time/duration';
 import { Button } from '@/app/_components/ui/button';
@@ -57,6 +58,7 @@ export function MonitorHeader({ detail, canWrite, onDeleting }: MonitorHeaderPro
           </span>
         ) : null}
         {dueAt && !isPaused ? <NextTime monitor={monitor} dueAt={dueAt} /> : null}
+        <ManagedByGit externalId={monitor.externalId} />
         {monitor.tags.length > 0 ? (
           <span className="flex flex-wrap gap-1">
             {monitor.tags.map((tag) => (
