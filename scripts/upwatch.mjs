@@ -8,7 +8,7 @@ import { VERSION } from './lib/build/stamps.mjs';
 import { loadEnvFile } from './lib/env-file.mjs';
 import { complain, Refusal } from './lib/steps.mjs';
 
-/** The exit code of wrong arguments, as of many programs. */
+/** The exit code of wrong arguments, as of many programs; not of `plan`, whose 2 says that there are changes. */
 const USAGE = 2;
 
 const cwd = process.cwd();
@@ -34,6 +34,7 @@ async function loadCommander() {
 async function main() {
   const { Command, Option, CommanderError } = await loadCommander();
   const commands = await import('./lib/commands.mjs');
+  const configuration = await import('./lib/configuration.mjs');
   const passphrase = () =>
     new Option('--passphrase-file <file>', 'a file with the passphrase of the archive').argParser(own);
   const json = () => new Option('--json', 'write the result as JSON');
@@ -87,6 +88,42 @@ async function main() {
     .option('--remove', 'delete the team instead')
     .addOption(json())
     .action(commands.demo);
+  /** @param {string} name @param {string} description */
+  const remote = (name, description) =>
+    program
+      .command(name)
+      .description(description)
+      .option('--url <url>', 'the URL of your Upwatch (UPWATCH_URL)')
+      .option('--api-key-file <file>', 'a file with an API key of the team (UPWATCH_API_KEY)', own);
+  const files = () => new Option('-f, --file <paths...>', 'YAML files, or folders with them').makeOptionMandatory(true);
+  /** @template Options @param {(options: Options & { cwd: string }) => Promise<void>} run */
+  const fromHere = (run) => (/** @type {Options} */ options) => run({ ...options, cwd });
+  remote('plan', 'show what apply would change; exit with 0 without changes, 2 with changes, 1 on errors')
+    .addOption(files())
+    .addOption(json())
+    .action(fromHere(configuration.plan));
+  remote('apply', 'make the configuration of a team as the files say, through the API')
+    .addOption(files())
+    .option('-y, --yes', 'delete without asking')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      '\nDeletes only what the project of the files made or took over. Secrets come from the environment: $NAME in braces.',
+    )
+    .action(fromHere(configuration.apply));
+  remote('export', 'write the configuration of a team as YAML, with names of environment variables in place of secrets')
+    .option('-f, --file <file>', 'the file to write; standard output by default')
+    .option('--project <name>', 'the project of the files', 'main')
+    .option(
+      '--show-texts',
+      'write texts that may contain secrets (URLs with a query, bodies, other headers) as they are',
+    )
+    .action(fromHere(configuration.exportTeam));
+  program
+    .command('schema')
+    .description('write the JSON Schema of these files, for editors')
+    .option('-f, --file <file>', 'the file to write; standard output by default')
+    .action(fromHere(configuration.schema));
   program
     .command('admin')
     .description('operator commands on a running instance: reset-password <email>')
@@ -98,7 +135,7 @@ async function main() {
     await program.parseAsync();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    process.exitCode = error.exitCode === 0 ? 0 : USAGE;
+    process.exitCode = error.exitCode === 0 ? 0 : process.argv[2] === 'plan' ? 1 : USAGE;
   }
 }
 

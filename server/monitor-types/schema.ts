@@ -6,6 +6,7 @@ import { IncidentSeverity } from './inputs';
 export { completeAddress, suggestName } from './address';
 export { compileExpressions, expressionsOf } from './config/expressions';
 export { checkFields } from './config/form-fields';
+export { mapSecrets } from './config/map-secrets';
 export { testsConnection } from './config/tests-connection';
 export { type ConfigOf, definitionOf, definitions, isPassive } from './definitions';
 export { DnsConfig, type DnsExpect, type RecordType } from './dns/definition';

@@ -244,7 +244,7 @@ export const Delivery = z.object({
 });
 export type Delivery = z.output<typeof Delivery>;
 
-export { AlertGrouping, ChannelRules, QuietHours, UpdateRulesInput, weekdays } from './rules/rules';
+export { AlertGrouping, ChannelRules, eventsOf, QuietHours, UpdateRulesInput, weekdays } from './rules/rules';
 
 const Headers = z.record(z.string(), z.string());
 

@@ -15,3 +15,24 @@ export function canParseUrl(text: string, base?: string | URL): boolean {
   const isBounded = text.length <= MOST_CHARACTERS || (text.length <= MOST_OF_PLAIN && PLAIN_HOST.test(text));
   return isBounded && URL.canParse(text, base);
 }
+
+/** Replaces a secret in everything that is displayed. */
+export const MASK = '••••';
+
+const HINT_LENGTH = 4;
+/** A shorter secret has no hint. */
+const SHORTEST_WITH_HINT = 8;
+
+/** The last four characters of a credential, which follow its mask; empty for a short one. */
+export function hintOf(credential: string): string {
+  const characters = Array.from(credential);
+  return characters.length < SHORTEST_WITH_HINT ? '' : characters.slice(-HINT_LENGTH).join('');
+}
+
+/** A URL with a mask for its userinfo (RFC 3986 §3.2.1), query and fragment, and for its path unless `keepsPath`. */
+export function maskUrl(url: URL, { keepsPath }: { keepsPath: boolean }): string {
+  const { protocol, username, password, host, pathname, search, hash } = url;
+  const start = `${protocol}//${username || password ? `${MASK}@` : ''}${host}`;
+  if (!keepsPath) return pathname === '/' && !search && !hash ? `${start}/` : `${start}/${MASK}`;
+  return `${start}${pathname}${search ? `?${MASK}` : hash ? `#${MASK}` : ''}`;
+}

@@ -1,21 +1,14 @@
 import { seal, unseal } from './crypto';
-import { MASK } from './masking/mask';
-import { canParseUrl } from './schema';
+import { canParseUrl, hintOf, MASK, maskUrl } from './schema';
 
 export { MASK };
 
 /** A secret in stored JSON with a hint for display: its last four characters, or a URL without its secret parts. */
 export type SealedSecret = { sealed: string } & ({ hint: string } | { shown: string });
 
-const HINT_LENGTH = 4;
-/** A shorter secret has no hint. */
-const SHORTEST_WITH_HINT = 8;
-
 /** A credential as stored. */
 export function sealSecret(plain: string): SealedSecret & { hint: string } {
-  const characters = Array.from(plain);
-  const hint = characters.length < SHORTEST_WITH_HINT ? '' : characters.slice(-HINT_LENGTH).join('');
-  return { sealed: seal(plain), hint };
+  return { sealed: seal(plain), hint: hintOf(plain) };
 }
 
 /** A text that may contain a secret anywhere, such as a request body, in its stored form: without a hint, because its end could be the secret. */
@@ -23,18 +16,10 @@ export function sealText(plain: string): SealedSecret {
   return { sealed: seal(plain), hint: '' };
 }
 
-/** A URL with a mask for its userinfo (RFC 3986 §3.2.1), query and fragment, and for its path unless `keepsPath`. */
-function shownUrl(url: URL, keepsPath: boolean): string {
-  const { protocol, username, password, host, pathname, search, hash } = url;
-  const start = `${protocol}//${username || password ? `${MASK}@` : ''}${host}`;
-  if (!keepsPath) return pathname === '/' && !search && !hash ? `${start}/` : `${start}/${MASK}`;
-  return `${start}${pathname}${search ? `?${MASK}` : hash ? `#${MASK}` : ''}`;
-}
-
 /** Whether a valid URL may contain a secret after its path, or in its userinfo. */
 export function mayHoldSecret(plain: string): boolean {
   const url = new URL(plain);
-  return shownUrl(url, true) !== url.href;
+  return maskUrl(url, { keepsPath: true }) !== url.href;
 }
 
 /**
@@ -43,7 +28,7 @@ export function mayHoldSecret(plain: string): boolean {
  */
 export function sealUrl(plain: string, { keepsPath }: { keepsPath: boolean }): SealedSecret | string {
   const url = new URL(plain);
-  const shown = shownUrl(url, keepsPath);
+  const shown = maskUrl(url, { keepsPath });
   return shown === url.href ? plain : { sealed: seal(plain), shown };
 }
 

@@ -12,6 +12,7 @@ const WORKER = { worker: 'server/worker/main.ts' };
 const BUNDLES = {
   ...WORKER,
   admin: 'server/admin/command.ts',
+  configuration: 'cli/main.ts',
   front: 'server/api/front.ts',
   migrate: 'prisma/migrate.ts',
   operate: 'server/operate/main.ts',
@@ -59,7 +60,7 @@ function productVersion() {
 /** Bundles the worker, the threads, the migrations and the public status pages, and makes the OpenAPI document, if their sources have changed. */
 export function buildBundles() {
   const print = fingerprint(
-    ['app', 'server', 'prisma', 'scripts/lib/build/build.mjs', 'scripts/lib/build/bundle.mjs', ...TOOLS],
+    ['app', 'cli', 'server', 'prisma', 'scripts/lib/build/build.mjs', 'scripts/lib/build/bundle.mjs', ...TOOLS],
     [productVersion()],
   );
   return once(

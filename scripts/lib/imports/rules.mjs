@@ -90,6 +90,13 @@ export const RULES = [
     ours: ({ to }) => !under(to, 'server') || under(to, 'server/api', 'server/auth') || SCHEMA.test(to),
   },
   {
+    name: 'cli',
+    says: 'cli, a client of the API, imports of server/ only server/*/schema and types',
+    of: (file) => file.startsWith('cli/'),
+    ours: ({ to, isType }) => under(to, 'cli') || SCHEMA.test(to) || (isType && under(to, 'server')),
+    packages: (from) => !isNext(from),
+  },
+  {
     name: 'domain',
     says: 'a domain imports platform, trpc, types of checks and verbs of other domains; never their queries, nor api, app or worker',
     of: isDomain,

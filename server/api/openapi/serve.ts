@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { env } from '@/server/platform/env';
-import { isKnown } from '../is-known';
+import { sendDocument } from '../send-document';
 import { type Representation, represent } from '../status-server/representation';
 
 /** The address of the document. */
@@ -33,12 +33,8 @@ export async function serveDocument(request: Request, headers: Headers): Promise
     throw error;
   });
   const document = await served;
-  const { type, etag, bodies } = document;
   headers.set('cache-control', 'no-cache');
   const { 'x-request-id': _, ...constant } = Object.fromEntries(headers);
   shared.upwatchDocument ??= { path: DOCUMENT_PATH, document, headers: constant };
-  headers.set('etag', etag);
-  if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers });
-  headers.set('content-type', type);
-  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bodies.identity), { headers });
+  return sendDocument(request, headers, document);
 }

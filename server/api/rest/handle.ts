@@ -7,6 +7,7 @@ import { authorise } from '@/server/trpc/access';
 import { type AuthSurface, createContext } from '@/server/trpc/context';
 import { logFailure, setErrorHeaders, toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { inShareOf } from '@/server/trpc/share';
+import { CONFIG_SCHEMA_PATH, serveConfigSchema } from '../config-schema';
 import { DOCUMENT_PATH, serveDocument } from '../openapi/serve';
 import { serveTeamMetrics, TEAM_METRICS_PATH } from '../team-metrics';
 import { callOperation, type Outcome } from './bridge';
@@ -18,6 +19,7 @@ import { createRouteTable, type Match } from './routes';
 const find = createRouteTable(operations);
 /** Endpoints that answer with their own text and are not procedures. */
 const texts: Record<string, (request: Request, headers: Headers, requestId: string) => Response | Promise<Response>> = {
+  [CONFIG_SCHEMA_PATH]: serveConfigSchema,
   [DOCUMENT_PATH]: serveDocument,
   [TEAM_METRICS_PATH]: serveTeamMetrics,
 };

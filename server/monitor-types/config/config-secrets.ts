@@ -12,40 +12,11 @@ import {
   sealText,
   sealUrl,
 } from '@/server/platform/secrets';
-import type { SecretFields, SecretKind } from '../definition';
-import { definitionOf } from '../definitions';
+import type { SecretKind } from '../definition';
 import type { TypedConfig } from '../schema';
-import { harmlessHeader, secretHeader } from './headers';
+import { mapSecrets, type StoredConfig } from './map-secrets';
 
-/** A config as stored: the same structure with encrypted secrets. */
-export type StoredConfig = Record<string, unknown>;
-
-type Replace = (value: unknown, path: string, kind: SecretKind) => unknown;
-
-/** The kinds of secrets of a config's headers, by name; harmless headers have none. */
-function headerFields(headers: StoredConfig): SecretFields {
-  const names = Object.keys(headers).filter((name) => !harmlessHeader.test(name));
-  return Object.fromEntries(names.map((name) => [name, secretHeader.test(name) ? 'credential' : 'text']));
-}
-
-function replaceIn(record: StoredConfig, fields: SecretFields, prefix: string, replace: Replace): StoredConfig {
-  const copy = { ...record };
-  for (const [key, kind] of Object.entries(fields)) {
-    const value = copy[key];
-    const path = `${prefix}.${key}`;
-    if (value === undefined) continue;
-    if (kind === 'headers')
-      copy[key] = replaceIn(value as StoredConfig, headerFields(value as StoredConfig), path, replace);
-    else if (typeof kind === 'object') copy[key] = replaceIn(value as StoredConfig, kind, path, replace);
-    else copy[key] = replace(value, path, kind);
-  }
-  return copy;
-}
-
-/** Applies `replace` to every secret of a config of this type. */
-function mapSecrets(type: TypedConfig['type'], config: StoredConfig, replace: Replace): StoredConfig {
-  return replaceIn(config, definitionOf(type).secrets, 'config', replace);
-}
+export type { StoredConfig };
 
 /** The stored form of a secret. Values stored before their field became a secret are in plain text. */
 function toStored(value: unknown, kind: SecretKind): SealedSecret | string {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Timezone } from '@/server/text/schema';
+import { type ChannelType, pagingTypes } from '../providers/definitions';
 
 /** The kinds of alerts that a channel can select. */
 export const AlertKind = z.enum([
@@ -12,6 +13,10 @@ export const AlertKind = z.enum([
   'maintenance',
 ]);
 export type AlertKind = z.output<typeof AlertKind>;
+
+/** The alert kinds that a type of channel can select: those that page people only get incidents. */
+export const eventsOf = (type: ChannelType): AlertKind[] =>
+  AlertKind.options.filter((kind) => kind !== 'maintenance' || !pagingTypes.includes(type));
 
 export const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 const Weekday = z.enum(weekdays);

@@ -7,16 +7,12 @@ import { notify } from '@/server/platform/listen';
 import { holdMonitors, lockChannel } from '@/server/platform/locks';
 import type { Call, OnOneObject } from '@/server/trpc/contexts';
 import { makeAllDue } from '../deliveries/make-all-due';
-import { type ChannelType, channelDefinitionOf, pagingTypes } from '../providers/definitions';
+import { channelDefinitionOf } from '../providers/definitions';
 import { findChannel } from '../queries';
-import { AlertKind, type ChannelRules, QuietHours, type UpdateRulesInput } from './rules';
+import { AlertKind, type ChannelRules, eventsOf, QuietHours, type UpdateRulesInput } from './rules';
 import { countMatching } from './rules-queries';
 
 type Rules = Omit<ChannelRules, 'matchingMonitors'>;
-/** The alert kinds that a type of channel can select: those that page people only get incidents. */
-const eventsOf = (type: ChannelType) =>
-  AlertKind.options.filter((kind) => kind !== 'maintenance' || !pagingTypes.includes(type));
-
 type Row = Awaited<ReturnType<typeof findChannel>>;
 
 async function toRules(db: Db, row: Row): Promise<Rules> {

@@ -1,4 +1,4 @@
-import { MASK } from './mask';
+import { MASK } from '../schema';
 import type { Secret } from './parts';
 import { SecretIndex } from './secret-index';
 import { viewsOf } from './views';

@@ -60,6 +60,8 @@ test('accepts a project that follows every rule', () => {
 const CLIENT = "'use client';\n";
 
 test.each<[what: string, file: string, code: string, rule: string]>([
+  ['the command line imports a verb', 'cli/apply.ts', "import '@/server/monitors/create-monitor';", 'cli'],
+  ['the command line imports the database', 'cli/apply.ts', "import { db } from '@/server/platform/db';", 'cli'],
   ['a client imports a verb', 'app/form.tsx', `${CLIENT}import '@/server/monitors/create-monitor';`, 'client'],
   [
     'a client imports the type of a verb',

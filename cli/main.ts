@@ -1,0 +1,85 @@
+// The commands that keep a team's configuration in files. Bundled, and loaded by scripts/lib/configuration.mjs. They use the public API alone.
+import { configFileSchema } from '@/server/config-files/schema';
+import { Api, type ApiOptions } from './api';
+import { applyFiles } from './apply';
+import { exportTeam as write } from './export';
+import { type Environment, readFiles } from './files';
+import { isEmpty, makePlan, type Plan, removals } from './plan';
+import { outcomeText, planJson, planText, summary } from './report';
+import { readTeam } from './state';
+
+export { ApiError, Unreachable } from './api';
+export { ApplyError } from './apply';
+export { FileProblems } from './files';
+
+export interface Context extends ApiOptions {
+  env: Environment;
+  json: boolean;
+  color: boolean;
+  print(text: string): void;
+}
+
+const printPlan = (plan: Plan, { json, color, print }: Context) =>
+  print(json ? JSON.stringify(planJson(plan)) : planText(plan, { color }));
+
+/**
+ * Prints what `apply` would change.
+ * @returns whether it would change anything
+ */
+export async function plan(paths: string[], context: Context): Promise<boolean> {
+  const configuration = readFiles(paths, context.env);
+  const made = makePlan(configuration, await readTeam(new Api(context)));
+  printPlan(made, context);
+  return !isEmpty(made);
+}
+
+export interface Prompts {
+  /** Asks a question about deletions; null without a terminal. */
+  ask: ((question: string) => Promise<boolean>) | null;
+  yes: boolean;
+  progress(text: string): void;
+}
+
+/**
+ * Makes the team as the files say.
+ * @returns false if the plan was not confirmed
+ */
+export async function apply(paths: string[], context: Context, { ask, yes, progress }: Prompts): Promise<boolean> {
+  const { json, print } = context;
+  const configuration = readFiles(paths, context.env);
+  let made: Plan | undefined;
+  const outcome = await applyFiles(new Api(context), configuration, {
+    onPlan: (first) => {
+      made = first;
+      if (!json) printPlan(first, context);
+    },
+    confirm: async (first) => {
+      const gone = removals(first).length;
+      if (yes || gone === 0) return true;
+      if (!ask) {
+        print(`${gone} objects would be deleted. Run this with --yes to delete them.`);
+        return false;
+      }
+      return ask(`Delete ${gone === 1 ? 'one object' : `${gone} objects`}? (${summary(first)}) [y/N] `);
+    },
+    onProgress: (done, all) => progress(done === all ? '' : `Applying ${done} of ${all}`),
+  });
+  progress('');
+  if (!outcome) return false;
+  print(json ? JSON.stringify({ plan: made && planJson(made), outcome }) : outcomeText(outcome));
+  return true;
+}
+
+export interface ExportArguments {
+  project: string;
+  showsTexts: boolean;
+  schema: string | null;
+}
+
+/** The team's configuration as YAML. */
+export async function exportTeam(context: ApiOptions, options: ExportArguments): Promise<string> {
+  return write(await readTeam(new Api(context)), options);
+}
+
+/** The JSON Schema of the files. */
+export const schema = (): string => `${JSON.stringify(configFileSchema(), null, 2)}\n`;
