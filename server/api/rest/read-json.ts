@@ -18,35 +18,44 @@ function isUtf8Json(contentType: string | null): boolean {
 const MOST_LEVELS = 100;
 /** The maximum number of values in a body, because validation visits each. The largest input, a status page with 500 monitors and 500 components, has 2,500. */
 const MOST_VALUES = 10_000;
+/** The maximum number of fields of one object, because validation reports each. The largest one, the headers of a monitor, has 50. */
+const MOST_FIELDS = 200;
 
-const [QUOTE, COMMA, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = Buffer.from('",[\\]{}');
+const [QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = Buffer.from('",:[\\]{}');
 
 /**
- * Counts the levels and values of a JSON text before it is parsed, in one pass over its bytes.
+ * Counts the levels and values of a JSON text, and the fields of each object, before it is parsed, in one pass over its bytes.
  * @throws AppError VALIDATION_ERROR for a text with too many
  */
 export function assertBounded(json: Uint8Array): void {
   let [levels, values, isInString] = [0, 1, false];
+  /** By level; of the object or array that is read at this level. */
+  const fields = new Uint16Array(MOST_LEVELS + 2);
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at];
     if (byte === QUOTE) isInString = !isInString;
     else if (isInString) {
       if (byte === BACKSLASH) at += 1;
-    } else if (byte === BRACKET || byte === BRACE) levels += 1;
-    else if (byte === BRACKET_END || byte === BRACE_END) levels -= 1;
+    } else if (byte === BRACKET || byte === BRACE) {
+      levels += 1;
+      fields[levels] = 0;
+    } else if (byte === BRACKET_END || byte === BRACE_END) levels -= 1;
     else if (byte === COMMA) values += 1;
+    else if (byte === COLON) fields[levels] = (fields[levels] ?? 0) + 1;
     else continue;
     if (levels > MOST_LEVELS) {
       throw invalidField('', `The body may have at most ${MOST_LEVELS} levels of objects and arrays.`);
     }
     if (values > MOST_VALUES) throw invalidField('', `The body may have at most ${MOST_VALUES} values.`);
+    if ((fields[levels] ?? 0) > MOST_FIELDS)
+      throw invalidField('', `An object may have at most ${MOST_FIELDS} fields.`);
   }
 }
 
 /**
  * The JSON object of a request's body (RFC 8259); an empty body is an empty object. A byte order mark is skipped.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE (not JSON, another charset than UTF-8, compressed), VALIDATION_ERROR (not UTF-8, not JSON, no object, too many
- * levels or values, or an object with a repeated name)
+ * levels, values or fields, or an object with a repeated name)
  */
 export function readJson(bytes: Uint8Array, headers: Headers): Record<string, unknown> {
   if (bytes.byteLength === 0) return {};
