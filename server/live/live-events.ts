@@ -5,7 +5,7 @@ import { AppError } from '@/server/platform/errors';
 import { FairPool } from '@/server/platform/fair-pool';
 import { type LiveEvent, listen } from '@/server/platform/listen';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { watchTeam } from './watch-team';
+import { countStreams, watchTeam } from './watch-team';
 
 /** An event for a page: reload the queries that show these objects. `hello` opens a stream, `resync` follows a gap in it. */
 export const LiveMessage = z.discriminatedUnion('kind', [
@@ -20,8 +20,11 @@ export const MOST_STREAMS = { process: 1_000, user: 50 };
 /** A page without a stream reloads its data at intervals until it retries. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** Events within this time after a sent one are merged, because a user's 50 streams may each have hundreds per second. */
-const MERGE_MS = 500;
+/**
+ * How long the events after a sent one are merged, because a team's streams may each have hundreds per second: half a second, or longer for a team
+ * with many streams, so that it gets at most 100 messages per second. Each takes more than a millisecond to send.
+ */
+export const mergeMs = (streams: number): number => Math.max(500, 10 * streams);
 /** The maximum number of objects in unread events; a browser with more gets an event to reload everything. */
 const MOST_UNREAD = 1_000;
 
@@ -147,7 +150,7 @@ async function* events(
       signals.throwIfAborted();
       if (unread.isEmpty) await once(arrivals, 'message', { signal: signals });
       yield* unread.take();
-      await sleep(MERGE_MS, undefined, { signal: signals });
+      await sleep(mergeMs(countStreams(ctx.team.id)), undefined, { signal: signals });
     }
   } catch (error) {
     if (!signals.aborted) throw error;

@@ -22,6 +22,11 @@ interface Watched {
 const teams = new Map<string, Watched>();
 let timer: NodeJS.Timeout | null = null;
 
+/** The number of streams of a team in this process. */
+export function countStreams(teamId: string): number {
+  return teams.get(teamId)?.missed.size ?? 0;
+}
+
 /** Waits until every transaction that may not have seen the lease has ended. Then everything that was written without an event can be read. */
 async function untilSeen(watched: Watched): Promise<void> {
   const end = performance.now() + READERS_END_WITHIN_MS;

@@ -110,6 +110,25 @@ it('merges the events of half a second, which name each object once', async () =
   stream.close();
 });
 
+it('merges the events of a team with 150 streams for 1.5 s', async () => {
+  const members = [await signUp(), await signUp(), await signUp()];
+  const [{ teamId }] = members as [Person, ...Person[]];
+  for (const { userId } of members.slice(1)) {
+    await db.membership.create({ data: { teamId, userId, role: 'member' } });
+    await db.session.updateMany({ where: { userId }, data: { teamId } });
+  }
+  const streams = await Promise.all(members.flatMap((each) => Array.from({ length: 50 }, () => open(each))));
+  const [first] = streams as [Awaited<ReturnType<typeof open>>];
+  await Promise.all(streams.map((stream) => stream.next()));
+  await notify(db, { team: teamId, kind: 'monitor', ids: ['first'] });
+  await first.next();
+  const startedAt = performance.now();
+  await notify(db, { team: teamId, kind: 'monitor', ids: ['second'] });
+  expect(await first.next()).toEqual({ kind: 'monitor', ids: ['second'] });
+  expect(performance.now() - startedAt).toBeGreaterThan(1_400);
+  for (const stream of streams) stream.close();
+});
+
 describe('event stream', () => {
   /** Makes a user a member of another user's team and switches their session to it. */
   async function join({ teamId }: Person, { userId }: Person): Promise<void> {
