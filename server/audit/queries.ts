@@ -1,6 +1,6 @@
 import { planLimits } from '@/server/plans/plans';
-import { db, type Tx } from '@/server/platform/db';
-import type { Prisma } from '@/server/platform/generated/prisma/client';
+import { type Db, db, type Tx } from '@/server/platform/db';
+import { Prisma } from '@/server/platform/generated/prisma/client';
 
 const historyDays = Object.fromEntries(Object.entries(planLimits).map(([plan, limits]) => [plan, limits.historyDays]));
 const days = Object.values(historyDays);
@@ -17,6 +17,35 @@ export function deleteExpired(limit: number): Promise<number> {
            where teams.id = audit_entries.team_id),
           ${Math.max(...days)}::int))
       limit ${limit} for update skip locked))`;
+}
+
+/**
+ * The IDs of a team's latest entries with an action, or with any action on a kind of object, newest first. Reads at most `limit` entries of each
+ * action: a team may have millions of entries, few of them with this one.
+ * @param before the ID that they are older than; null for none
+ */
+export async function findByAction(
+  from: Db,
+  teamId: string,
+  { action, before, limit }: { action: string; before: string | null; limit: number },
+): Promise<string[]> {
+  const older = before === null ? Prisma.empty : Prisma.sql`and id < ${before}`;
+  // Raw: skips from one action to the next in the index.
+  const rows = await from.$queryRaw<{ id: string }[]>`
+    with recursive known as (
+      (select action from audit_entries where team_id = ${teamId} and action >= ${action} order by action limit 1)
+      union all
+      select (
+        select e.action from audit_entries e where e.team_id = ${teamId} and e.action > known.action order by e.action limit 1
+      ) from known where known.action is not null
+    )
+    select e.id from known cross join lateral (
+      select id from audit_entries where team_id = ${teamId} and action = known.action ${older}
+      order by id desc limit ${limit}
+    ) e
+    where known.action = ${action} or starts_with(known.action, ${`${action}.`})
+    order by e.id desc limit ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 /** Inserts entries, which get the time of the statement. */

@@ -114,6 +114,31 @@ describe('team audit log', () => {
     expect(await actionsOf('?action=%25')).toEqual(new Set());
   });
 
+  it('pages through the actions on a kind of object, newest first', async () => {
+    const all = (await read('?limit=100')).entries.filter(({ action }) => action.startsWith('channel.'));
+    expect(new Set(all.map(({ action }) => action)).size).toBeGreaterThan(1);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const page = await read(`?action=channel&limit=2${cursor}`);
+      seen.push(...page.entries.map(({ id }) => id));
+      cursor = page.nextCursor === null ? '' : `&cursor=${page.nextCursor}`;
+    } while (cursor !== '');
+    expect(seen).toEqual(all.map(({ id }) => id));
+  });
+
+  it('finds the entries of an action by an index', async () => {
+    const plan = await db.$transaction(async (tx) => {
+      await tx.$executeRaw`set local enable_seqscan = off`;
+      return tx.$queryRawUnsafe<Record<string, string>[]>(
+        `explain select id from audit_entries where team_id = '${person.teamId}' and action = 'channel.create' order by id desc limit 51`,
+      );
+    });
+    const text = plan.map((row) => Object.values(row)[0]).join('\n');
+    expect(text).toContain('audit_entries_team_id_action_id_idx');
+    expect(text).not.toContain('Sort');
+  });
+
   it('is for admins and owners', async () => {
     for (const [role, status] of [
       ['viewer', 403],
