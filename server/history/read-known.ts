@@ -33,6 +33,11 @@ const oneValue = (rows: Prisma.Sql) => Prisma.sql`
   select count(*) as count, json_agg(json_build_array(extract(epoch from starts_at), extract(epoch from ends_at))) as value
   from (${rows} limit ${MOST_ROWS + 1}) r`;
 
+/** Whether a row overlaps one of the ranges of its monitor. The first and last time of these limit what an index returns. */
+const isAsked = (row: Prisma.Sql) => Prisma.sql`exists (
+  select 1 from unnest(n.froms, n.tos) a (from_at, to_at) where ${row}.starts_at < a.to_at and ${row}.ends_at > a.from_at
+)`;
+
 /**
  * Reads the rows of monitors in the requested ranges, and possibly more. One statement with one row per monitor, because parsing thousands of rows
  * costs more than finding them.
@@ -40,13 +45,10 @@ const oneValue = (rows: Prisma.Sql) => Prisma.sql`
 function readRows(db: Db, asked: Asked[]): Promise<Rows[]> {
   const exclusions = Prisma.sql`
     select starts_at, ends_at from uptime_exclusions e join monitors m on m.id = e.monitor_id
-    where m.num = n.num and exists (
-      select 1 from asked a where a.num = n.num and e.starts_at < a.to_at and e.ends_at > a.from_at
-    )`;
+    where m.num = n.num and e.starts_at < n.to_at and e.ends_at > n.from_at and ${isAsked(Prisma.sql`e`)}`;
   const maintenance = Prisma.sql`
-    select starts_at, ends_at from maintenance_periods p where p.monitor_num = n.num and exists (
-      select 1 from asked a where a.num = n.num and p.starts_at < a.to_at and p.ends_at > a.from_at
-    )`;
+    select starts_at, ends_at from maintenance_periods p
+    where p.monitor_num = n.num and p.starts_at < n.to_at and p.ends_at > n.from_at and ${isAsked(Prisma.sql`p`)}`;
   // Raw: finds the span before each range with a lateral join.
   return db.$queryRaw<Rows[]>`
     with asked as materialized (
@@ -71,7 +73,9 @@ function readRows(db: Db, asked: Asked[]): Promise<Rows[]> {
     from (
       select n.num, f.value as spans, e.value as exclusions, p.value as maintenance,
         greatest(f.count, e.count, p.count) > ${MOST_ROWS} as "isRestless"
-      from (select distinct num from asked) n left join found f on f.monitor_num = n.num
+      from (
+        select num, min(from_at) as from_at, max(to_at) as to_at, array_agg(from_at) as froms, array_agg(to_at) as tos from asked group by num
+      ) n left join found f on f.monitor_num = n.num
       cross join lateral (${oneValue(exclusions)}) e cross join lateral (${oneValue(maintenance)}) p
     ) r`;
 }

@@ -1,14 +1,17 @@
 import { markStale } from '@/server/history/mark-stale';
 import type { Tx } from '@/server/platform/db';
-import { BEHIND_ALERTS, enqueue } from '@/server/platform/jobs';
+import { BEHIND_ALERTS, enqueue, enqueueMany } from '@/server/platform/jobs';
 import { notify, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
-import { DAY_MS } from '@/server/time/schema';
+import type { Period } from '@/server/time/edges';
+import { assertFewPeriods } from './assert-few-periods';
 import { edgeKey, nextEdgeOf, notifyEdge } from './notify-edge';
 import {
   addPeriods,
   type Covered,
   continuePeriods,
   endPeriods,
+  PLANNED_MS,
+  type PlannedPeriod,
   readPlanned,
   readScope,
   removeWithin,
@@ -17,9 +20,6 @@ import {
 import { occurrencesOf, type Times } from './recurrence/recurrence';
 import { replan } from './replan';
 import type { MaintenanceChecks } from './schema';
-
-/** How far ahead the occurrences of a window are planned. */
-export const PLANNED_MS = 8 * DAY_MS;
 
 /** The columns of a window that determine when which monitors are in maintenance. */
 export interface Planned extends Scope, Times {
@@ -32,7 +32,14 @@ export function plannedUntil({ recurrence }: Times, now: Date): Date | null {
   return recurrence === null ? null : new Date(now.getTime() + PLANNED_MS);
 }
 
+/** Windows whose rules are expanded in one turn of the event loop. */
+const WINDOWS_AT_ONCE = 50;
+
 const numsOf = (monitors: Covered[]) => monitors.map(({ num }) => num);
+
+/** Occurrences as periods of their window. The window itself is its occurrence if it has no rule. */
+const periodsOf = ({ id, checks }: Planned, occurrences: Period[]): PlannedPeriod[] =>
+  occurrences.map(({ startsAt, endsAt }) => ({ windowId: id, checks, startsAt, endsAt }));
 
 /** Updates states, schedules and open pages after a change of the plan. The states of these monitors are locked. */
 async function follow(tx: Tx, teamId: string, ids: string[], now: Date): Promise<void> {
@@ -64,7 +71,7 @@ export async function extendPlan(
   const scope = await readScope(tx, window);
   const coming = occurrencesOf(window, from, until).filter(({ startsAt }) => startsAt >= from && startsAt < until);
   const periods = coming.slice(0, Math.max(1, Math.floor(most / Math.max(1, scope.length))));
-  await addPeriods(tx, window, numsOf(scope), periods);
+  await addPeriods(tx, numsOf(scope), periodsOf(window, periods));
   return { scope, first: periods[0]?.startsAt ?? null, until: coming[periods.length]?.startsAt ?? until };
 }
 
@@ -83,16 +90,12 @@ async function planOccurrences(tx: Tx, window: Planned, scope: Covered[], now: D
   const until = window.plannedUntil ?? window.endsAt;
   const periods = once ? [window] : occurrencesOf(window, now, until).filter((each) => each.startsAt < until);
   const running = once ? undefined : periods.find(({ startsAt }) => startsAt < now);
-  await addPeriods(
-    tx,
-    window,
-    numsOf(scope),
-    periods.filter((each) => each !== running),
-  );
+  const others = periods.filter((each) => each !== running);
+  await addPeriods(tx, numsOf(scope), periodsOf(window, others));
   if (!running) return;
   const continued = await continuePeriods(tx, window, numsOf(scope), { ...running, now });
   const joining = numsOf(scope).filter((num) => !continued.has(num));
-  await addPeriods(tx, window, joining, [{ startsAt: now, endsAt: running.endsAt }]);
+  await addPeriods(tx, joining, periodsOf(window, [{ startsAt: now, endsAt: running.endsAt }]));
 }
 
 /**
@@ -108,7 +111,7 @@ export async function applyWindow(tx: Tx, before: Planned | null, after: Planned
   const scope = after ? await readScope(tx, after) : [];
   const planned = await readPlanned(tx, id, now);
   const monitors = new Map([...planned, ...scope].map((each) => [each.id, each]));
-  await endPeriods(tx, id, numsOf(planned), now);
+  await endPeriods(tx, [id], numsOf(planned), now);
   if (after) {
     // The new times replace the former ones. If the window had a rule before, its past does not change.
     if (after.recurrence === null && before?.recurrence === null) await removeWithin(tx, id, numsOf(scope), before);
@@ -131,6 +134,7 @@ function pastOf(before: Planned | null, after: Planned, scope: Covered[], now: D
  * Plans a created or changed monitor for exactly the windows that cover it from now on. The caller has a shared lock on the team, and has locked
  * the monitor's own state.
  * @param mayDiffer whether other windows may cover it than before
+ * @throws AppError PLAN_LIMIT_REACHED
  */
 export async function applyToMonitor(
   tx: Tx,
@@ -143,7 +147,10 @@ export async function applyToMonitor(
     include: { monitors: { where: { monitorId: monitor.id }, select: { monitorId: true } } },
   });
   if (windows.length === 0) return;
-  if (mayDiffer) await replanMonitor(tx, monitor, windows, now);
+  if (mayDiffer) {
+    await assertFewPeriods(tx, teamId, now);
+    await replanMonitor(tx, monitor, windows, now);
+  }
   await replan(tx, teamId, [monitor.id], now);
 }
 
@@ -167,15 +174,36 @@ async function replanMonitor(
     select: { windowId: true },
   });
   const before = new Set(planned.map(({ windowId }) => windowId));
-  for (const window of windows) {
-    const isIn = window.allMonitors || window.monitors.length > 0 || window.tags.some((tag) => tags.includes(tag));
-    // The existing plan of this window stays.
-    if (isIn === before.has(window.id)) continue;
-    const until = window.plannedUntil ?? window.endsAt;
-    const periods = isIn ? occurrencesOf(window, now, until) : [];
-    await endPeriods(tx, window.id, [monitor.num], now);
-    const rest = periods.map(({ startsAt, endsAt }) => ({ startsAt: startsAt < now ? now : startsAt, endsAt }));
-    await addPeriods(tx, window, [monitor.num], rest);
-    await queueEdge(tx, window.id, now);
+  const covers = ({ allMonitors, monitors, tags: named }: Planned & { monitors: unknown[] }) =>
+    allMonitors || monitors.length > 0 || named.some((tag) => tags.includes(tag));
+  // The existing plan of a window that covers the monitor as before stays.
+  const changed = windows.filter((window) => covers(window) !== before.has(window.id));
+  if (changed.length === 0) return;
+  const ids = changed.map(({ id }) => id);
+  await endPeriods(tx, ids, [monitor.num], now);
+  const joined = changed.filter(covers);
+  for (let first = 0; first < joined.length; first += WINDOWS_AT_ONCE) {
+    const plans = joined.slice(first, first + WINDOWS_AT_ONCE).map((window) => {
+      const periods = occurrencesOf(window, now, window.plannedUntil ?? window.endsAt);
+      const rest = periods.map(({ startsAt, endsAt }) => ({ startsAt: startsAt < now ? now : startsAt, endsAt }));
+      return { windowId: window.id, periods: periodsOf(window, rest) };
+    });
+    await addPeriods(
+      tx,
+      [monitor.num],
+      plans.flatMap(({ periods }) => periods),
+    );
+    await queueEdges(tx, plans, now);
   }
+}
+
+/** Queues the jobs that update open pages when windows start or end next, unless they are queued already: a window has the same times for all monitors. */
+async function queueEdges(tx: Tx, plans: { windowId: string; periods: Period[] }[], now: Date): Promise<void> {
+  const items = plans.flatMap(({ windowId, periods }) => {
+    const edges = periods.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]).filter((edge) => edge > now);
+    if (edges.length === 0) return [];
+    const runAt = new Date(Math.min(...edges.map((edge) => edge.getTime())));
+    return [{ payload: { windowId }, runAt, jobKey: edgeKey(windowId), priority: BEHIND_ALERTS }];
+  });
+  await enqueueMany(tx, notifyEdge, items, { keepRunAt: true });
 }

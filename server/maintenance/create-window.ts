@@ -7,6 +7,7 @@ import { lockTeam } from '@/server/platform/locks';
 import type { Call } from '@/server/trpc/contexts';
 import { queueAnnouncements } from './announce-window';
 import { applyWindow, plannedUntil } from './apply-window';
+import { assertFewPeriods } from './assert-few-periods';
 import { auditWindow } from './audit-window';
 import { readWindow } from './queries';
 import { assertRecurs } from './recurrence/assert-recurs';
@@ -36,6 +37,7 @@ export async function createWindow({ ctx, input }: Call<CreateMaintenanceWindowI
       );
     }
     const now = await databaseNow(tx);
+    await assertFewPeriods(tx, team.id, now);
     await lockScope(tx, team.id, { monitorIds, tags }, null, now);
     const id = newId();
     const row = await tx.maintenanceWindow.create({

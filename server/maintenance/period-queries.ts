@@ -2,7 +2,11 @@ import type { Db, Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import { AFTER_END_MS, type Period, RESUME_WITHIN_SECONDS } from '@/server/time/edges';
 import { nextDueSql, phaseSql } from '@/server/time/phase-sql';
+import { DAY_MS } from '@/server/time/schema';
 import type { MaintenanceChecks } from './schema';
+
+/** How far ahead the occurrences of a window are planned. */
+export const PLANNED_MS = 8 * DAY_MS;
 
 /** Which monitors a window covers. */
 export interface Scope {
@@ -39,9 +43,9 @@ export function readPlanned(tx: Tx, windowId: string, now: Date): Promise<Covere
   });
 }
 
-/** Ends a window for these monitors at a given time, and removes the periods planned after it. Past periods stay. */
-export async function endPeriods(tx: Tx, windowId: string, nums: number[], at: Date): Promise<void> {
-  const of = { windowId, monitorNum: { in: nums } };
+/** Ends windows for these monitors at a given time, and removes the periods planned after it. Past periods stay. */
+export async function endPeriods(tx: Tx, windowIds: string[], nums: number[], at: Date): Promise<void> {
+  const of = { windowId: { in: windowIds }, monitorNum: { in: nums } };
   await tx.maintenancePeriod.deleteMany({ where: { ...of, startsAt: { gte: at } } });
   await tx.maintenancePeriod.updateMany({ where: { ...of, endsAt: { gt: at } }, data: { endsAt: at } });
 }
@@ -77,16 +81,17 @@ export async function continuePeriods(
   return new Set(continued.map(({ monitorNum }) => monitorNum));
 }
 
+/** A period of a window. */
+export interface PlannedPeriod extends Period {
+  windowId: string;
+  checks: MaintenanceChecks;
+}
+
 /**
- * Adds periods of a window for monitors that exist, each with another start. A period with the same start as an existing one, such as a cut-off or
- * past occurrence, extends that one.
+ * Adds periods for monitors that exist, those of a window each with another start. A period with the same start as an existing one, such as a cut-off
+ * or past occurrence, extends that one.
  */
-export async function addPeriods(
-  tx: Tx,
-  window: { id: string; checks: MaintenanceChecks },
-  nums: number[],
-  periods: Period[],
-): Promise<void> {
+export async function addPeriods(tx: Tx, nums: number[], periods: PlannedPeriod[]): Promise<void> {
   if (periods.length === 0 || nums.length === 0) return;
   // Raw: combines each period with each monitor in the database.
   await tx.$executeRaw`
@@ -94,8 +99,9 @@ export async function addPeriods(
       select num from monitors where num = any(${nums}::int[]) order by id for key share
     )
     insert into maintenance_periods (monitor_num, window_id, starts_at, ends_at, checks)
-    select m.num, ${window.id}, p."startsAt", p."endsAt", ${window.checks}::maintenance_checks
-    from present m, jsonb_to_recordset(${JSON.stringify(periods)}::jsonb) as p ("startsAt" timestamptz, "endsAt" timestamptz)
+    select m.num, p."windowId", p."startsAt", p."endsAt", p.checks::maintenance_checks
+    from present m, jsonb_to_recordset(${JSON.stringify(periods)}::jsonb)
+      as p ("windowId" text, "startsAt" timestamptz, "endsAt" timestamptz, checks text)
     on conflict (monitor_num, window_id, starts_at) do update
       set ends_at = greatest(maintenance_periods.ends_at, excluded.ends_at), checks = excluded.checks`;
 }
@@ -105,25 +111,31 @@ const KEPT_MINUTES = 60;
 /** The maximum number of past and of current or future periods in a state. Overlapping and adjacent ones are merged. */
 const MOST_PASSED = 2;
 const MOST_AHEAD = 6;
+/** A team with more windows has its states written for a shorter time ahead, because each takes periods to read. */
+const USUAL_WINDOWS = 10;
 
 /**
  * Writes the edges of the next planned periods into the states of monitors, with the time until which they are complete: the start of the first
- * period that does not fit, or the end of the plan of one of the team's windows. Results that were decided on other edges are decided again.
+ * period that does not fit, the end of the plan of one of the team's windows, or earlier for a team with many. Results that were decided on other edges are decided again.
  * - A monitor that is no longer in maintenance becomes due now.
  * - A check that the former plan moved behind a time without checks gets its former due time.
  * - Held changes become due when the current window ends.
  * The caller has locked the states.
  * @returns the monitors whose states changed
  */
-export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<string[]> {
+export async function refreshStates(tx: Tx, teamId: string, ids: string[], now: Date): Promise<string[]> {
   if (ids.length === 0) return [];
   // Raw: unions of ranges, and one statement for any number of monitors.
   const changed = await tx.$queryRaw<{ id: string }[]>`
-    with planned as materialized (
+    with horizon as materialized (
+      select case when count(*) > ${USUAL_WINDOWS}::int
+        then ${now}::timestamptz + ${PLANNED_MS}::float8 * ${USUAL_WINDOWS}::int / count(*) * interval '1 ms' end as until
+      from maintenance_windows where team_id = ${teamId} and (recurrence is not null or ends_at > ${now}::timestamptz)
+    ), planned as materialized (
       select m.id, p.starts_at, p.ends_at, p.checks = 'pause' as pauses
       from monitors m join maintenance_periods p on p.monitor_num = m.num
       where m.id = any(${ids}::text[]) and p.ends_at > ${now}::timestamptz - ${KEPT_MINUTES}::int * interval '1 min'
-        and p.ends_at > p.starts_at
+        and p.ends_at > p.starts_at and p.starts_at < coalesce((select until from horizon), 'infinity')
     ), unions as (
       select id, false as pauses, unnest(range_agg(tstzrange(starts_at, ends_at))) as r from planned group by id
       union all
@@ -138,13 +150,13 @@ export async function refreshStates(tx: Tx, ids: string[], now: Date): Promise<s
       select id, min(lower(r)) as starts_at from ranked where upper(r) > ${now}::timestamptz and nth > ${MOST_AHEAD}::int group by id
     ), plans as (
       select team_id, min(greatest(planned_until, plan_retry_at)) as until from maintenance_windows
-      where recurrence is not null and team_id in (select team_id from monitors where id = any(${ids}::text[])) group by team_id
+      where recurrence is not null and team_id = ${teamId} group by team_id
     ), edges as (
       select id, pauses, array_agg(edge order by edge) as edges
       from ranges, unnest(array[lower(r), upper(r)]) edge group by id, pauses
     ), next as (
       select s.monitor_id, s.region, coalesce(e.edges, '{}') as maintenance, coalesce(p.edges, '{}') as check_pauses,
-        least(o.starts_at, plans.until) as planned_until,
+        least(o.starts_at, plans.until, (select until from horizon)) as planned_until,
         case when s.due_at is null then null
           when (width_bucket(${now}::timestamptz, s.maintenance) % 2 = 1
               and width_bucket(${now}::timestamptz, coalesce(e.edges, '{}')) % 2 = 0)

@@ -6,8 +6,8 @@ import { defineJob } from '@/server/platform/jobs';
 import { limitLockWait, lockMaintenanceWindow, lockMonitorStates, lockTeam } from '@/server/platform/locks';
 import { log } from '@/server/platform/log';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@/server/time/schema';
-import { extendPlan, PLANNED_MS, queueEdge, staleFrom } from './apply-window';
-import { forgetPassed, teamsToPlan } from './period-queries';
+import { extendPlan, queueEdge, staleFrom } from './apply-window';
+import { forgetPassed, PLANNED_MS, teamsToPlan } from './period-queries';
 import { replan } from './replan';
 
 /** A window is planned further when less than this is left of its plan. */

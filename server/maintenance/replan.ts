@@ -29,7 +29,7 @@ export async function replanOverdue(tx: Tx, states: LockedState[], now: Date): P
  * incidents, their timelines, and escalations. The only place where a monitor's maintenance edges change. The caller has locked the states.
  */
 export async function replan(tx: Tx, teamId: string, monitorIds: string[], now: Date): Promise<void> {
-  const changed = await refreshStates(tx, monitorIds, now);
+  const changed = await refreshStates(tx, teamId, monitorIds, now);
   if (changed.length === 0) return;
   await notePausedChecks(tx, changed, now);
   await correctMaintenanceLines(tx, teamId, changed);

@@ -10,6 +10,7 @@ import { mergeScope } from '@/server/scopes/merge-scope';
 import type { Call } from '@/server/trpc/contexts';
 import { queueAnnouncements } from './announce-window';
 import { applyWindow, planMissed, plannedUntil } from './apply-window';
+import { assertFewPeriods } from './assert-few-periods';
 import { auditWindow } from './audit-window';
 import { keptSkips } from './occurrences/skip-occurrence';
 import { readWindow, windowNotFound } from './queries';
@@ -37,7 +38,7 @@ function timesOf(before: MaintenanceWindow, input: Input) {
 /**
  * Updates a maintenance window; has no effect if nothing changes. The times of a window without a rule may also change in the past; a recurring one
  * changes from now on. Skipped occurrences stay skipped if they still start at that time.
- * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (times that do not fit the stored ones, or a monitor of another team)
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, PLAN_LIMIT_REACHED, VALIDATION_ERROR (times that do not fit the stored ones, or a monitor of another team)
  */
 export async function updateWindow({ ctx, input }: Call<Input>): Promise<MaintenanceWindow> {
   const { team } = ctx;
@@ -58,6 +59,8 @@ export async function updateWindow({ ctx, input }: Call<Input>): Promise<Mainten
     const given = { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString(), ...rest, ...monitors, ...fields };
     if (changesNothing(before, given)) return before;
     const now = await databaseNow(tx);
+    const isOfOthers = !changesNothing({ monitorIds: before.monitorIds, tags: before.tags }, monitors);
+    if (isOfOthers) await assertFewPeriods(tx, team.id, now);
     const row = await tx.maintenanceWindow.findUniqueOrThrow({ where: { id } });
     await lockScope(tx, team.id, monitors, row, now);
     await planMissed(tx, row, now);

@@ -53,6 +53,7 @@ export async function enqueueMany<Schema extends z.ZodType>(
   tx: Tx,
   job: Queued<Schema>,
   items: Item<Schema>[],
+  { keepRunAt = false }: Pick<EnqueueOptions, 'keepRunAt'> = {},
 ): Promise<void> {
   if (items.length === 0) return;
   for (const { payload } of items) job.schema.parse(payload);
@@ -65,7 +66,7 @@ export async function enqueueMany<Schema extends z.ZodType>(
       )
       from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
         as item("payload" jsonb, "runAt" timestamptz, "jobKey" text, "priority" smallint, "queue" text)
-    ))`;
+    ), ${keepRunAt})`;
 }
 
 /** Removes the waiting job with this key; a running one finishes, and is not retried. */

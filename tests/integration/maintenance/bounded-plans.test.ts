@@ -3,9 +3,12 @@ import { recordResults } from '@/server/checks/record/record';
 import { claimDue, releaseClaims } from '@/server/checks/schedule/claim';
 import { toPlan } from '@/server/checks/schedule/plan';
 import { Scheduler } from '@/server/checks/schedule/schedule';
+import { applyToMonitor } from '@/server/maintenance/apply-window';
+import { assertFewPeriods } from '@/server/maintenance/assert-few-periods';
 import { planAhead } from '@/server/maintenance/plan-ahead';
 import { shownStatus } from '@/server/monitor-types/output/shown-status';
 import { db } from '@/server/platform/db';
+import { countStatements } from '@/tests/support/count-statements';
 import { until } from '@/tests/support/receivers';
 import { makeKey, rest, signUp } from '@/tests/support/rest';
 import { type MonitorOptions, makeDue, makeMonitor, makeMonitors, readState } from '../checks/monitors';
@@ -79,6 +82,71 @@ beforeEach(async () => {
   await db.maintenanceWindow.deleteMany();
 });
 afterAll(() => db.team.deleteMany());
+
+/** Daily windows of all monitors, which no edge job knows yet. */
+async function insertWindows({ teamId }: Team, count: number) {
+  await db.$executeRaw`
+    insert into maintenance_windows (id, team_id, title, starts_at, ends_at, recurrence, all_monitors, planned_until, updated_at)
+    select left(gen_random_uuid()::text, 26), ${teamId}, 'Work', now() + (60 + n) * interval '1 s', now() + (120 + n) * interval '1 s',
+      'FREQ=DAILY', true, now() + interval '8 days', now() from generate_series(1, ${count}::int) n`;
+}
+
+describe('a monitor beside many windows', () => {
+  it('is planned for 200 windows by few more statements than for two', async () => {
+    const counts: number[] = [];
+    for (const windows of [2, 200]) {
+      const team = await makeTeam();
+      await insertWindows(team, windows);
+      const body = { type: 'http', name: 'New', config: { url: 'http://127.0.0.1:9/' }, isActive: false };
+      let id = '';
+      counts.push(
+        await countStatements(async () => {
+          const answer = await rest('POST', '/api/v1/monitors', { token: team.key, body });
+          expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+          id = answer.body.monitor.id;
+        }),
+      );
+      expect(await db.maintenancePeriod.count({ where: { monitor: { id } } })).toBe(windows * 8);
+      const [{ jobs } = { jobs: 0 }] = await db.$queryRaw<{ jobs: number }[]>`
+        select count(*)::int as jobs from graphile_worker.jobs
+        where key in (select 'maintenance-edge:' || id from maintenance_windows where team_id = ${team.teamId})
+          and run_at between now() and now() + interval '6 min'`;
+      expect(jobs).toBe(windows);
+    }
+    expect(counts[1]).toBeLessThan((counts[0] ?? 0) + 20);
+  });
+});
+
+describe('a team with many windows', () => {
+  it('can add no windows or monitors once they plan too many periods', async () => {
+    const team = await makeTeam();
+    await createDaily(team, 10, 20);
+    await makeMonitor(team.teamId, monitorOptions);
+    await createDaily(team, 30, 40);
+    const assertWith = (windows: number, periods: number) =>
+      db.$transaction((tx) => assertFewPeriods(tx, team.teamId, new Date(), { windows, periods }));
+    await expect(assertWith(2, 1)).resolves.toBeUndefined();
+    await expect(assertWith(1, 100)).resolves.toBeUndefined();
+    await expect(assertWith(1, 8)).rejects.toMatchObject({ code: 'PLAN_LIMIT_REACHED' });
+  });
+
+  it('has the edges of its states written for a shorter time ahead, and all of them in time', async () => {
+    const team = await makeTeam();
+    await insertWindows(team, 200);
+    const monitor = await makeMonitor(team.teamId, monitorOptions);
+    await db.$transaction((tx) => applyToMonitor(tx, team.teamId, monitor, { now: new Date(), mayDiffer: true }));
+    const state = await readState(monitor.id);
+    const aheadMs = (state.plannedUntil?.getTime() ?? 0) - Date.now();
+    expect(aheadMs).toBeGreaterThan(9 * HOUR);
+    expect(aheadMs).toBeLessThan(10 * HOUR);
+    expect(state.maintenance).toHaveLength(2);
+    const next = new Date(Date.now() + DAY);
+    await planAhead({ at: next });
+    const later = await readState(monitor.id);
+    expect(later.plannedUntil?.getTime()).toBeGreaterThan(next.getTime() + 9 * HOUR);
+    expect(later.maintenance.at(-1)?.getTime()).toBeGreaterThan(next.getTime());
+  });
+});
 
 describe('edges of a state', () => {
   it('plans the edges of the next periods, merges overlapping and adjacent ones, and replaces them before they run out', {
