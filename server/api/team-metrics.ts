@@ -1,7 +1,7 @@
 import { countOpenByType } from '@/server/incidents/count-by-type';
 import { IncidentType } from '@/server/incidents/schema';
 import { MonitorStatus } from '@/server/monitor-types/schema';
-import { type MonitorFigures, pagesOfFigures } from '@/server/monitors/list-figures';
+import { type MonitorFigures, pagesOfFigures } from '@/server/monitors/list/list-figures';
 import { withShare } from '@/server/platform/database/connection-share';
 import { db } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';

@@ -145,13 +145,80 @@ export const ListMonitorsInput = ExternalIdPage.extend({
 });
 export type ListMonitorsInput = z.infer<typeof ListMonitorsInput>;
 
-/** The query of the dashboard's list: most severe first, optionally filtered by status or search text. */
-export const OverviewInput = Page.extend({
+/** What the dashboard's list can be narrowed to. All of them must match. */
+const overviewFilters = {
   status: MonitorStatus.optional(),
   search: z.string().trim().max(200).optional(),
+  type: MonitorType.optional(),
+  tag: z.string().trim().toLowerCase().max(50).optional(),
+  /** Monitors that this region checks. */
+  region: z.string().max(64).optional(),
+  /** Monitors that selected this channel, without those that alert all channels. */
+  channelId: z.string().max(64).optional(),
+  /** Monitors that depend on this one. */
+  parentId: z.string().max(64).optional(),
+};
+
+/** `worst`: most severe first, then by name. `p95`: slowest first. `uptime`: lowest first. `changed`: the latest change of status first. */
+export const OverviewSort = z.enum(['worst', 'name', 'p95', 'uptime', 'changed']);
+export type OverviewSort = z.infer<typeof OverviewSort>;
+
+/** The query of the dashboard's list. */
+export const OverviewInput = Page.extend({
+  ...overviewFilters,
+  /** `worst` by default. */
+  sort: OverviewSort.optional(),
   cursor: z.string().max(400).optional(),
 });
 export type OverviewInput = z.infer<typeof OverviewInput>;
+
+export const OverviewGroup = z.enum(['tag', 'type', 'parent']);
+export type OverviewGroup = z.infer<typeof OverviewGroup>;
+
+export const OverviewOrderInput = z.strictObject({
+  ...overviewFilters,
+  /** `worst` by default. */
+  sort: OverviewSort.optional(),
+  group: OverviewGroup.optional(),
+});
+export type OverviewOrderInput = z.infer<typeof OverviewOrderInput>;
+
+/** The maximum number of rows of a list in order. */
+export const MOST_LISTED = 10_000;
+
+/**
+ * The IDs of the list in order, in groups if it is grouped: by first appearance, those without the grouped property last. A monitor with several tags
+ * is in several groups.
+ */
+export const OverviewOrder = z.object({
+  /** `key` is a tag, a type or the ID of a parent; null for monitors without one, or without grouping. */
+  groups: z.array(z.object({ key: z.string().nullable(), name: z.string().nullable(), ids: z.array(z.string()) })),
+  /** False if the list has more than `MOST_LISTED` rows. */
+  isComplete: z.boolean(),
+});
+export type OverviewOrder = z.infer<typeof OverviewOrder>;
+
+export const OverviewRowsInput = z.strictObject({ ids: z.array(z.string().max(64)).min(1).max(100) });
+export type OverviewRowsInput = z.infer<typeof OverviewRowsInput>;
+
+/** A search for monitors whose name, target or tags contain the text: the most severe first. */
+export const FindMonitorsInput = z.strictObject({ search: z.string().trim().max(200) });
+export type FindMonitorsInput = z.infer<typeof FindMonitorsInput>;
+
+/** A monitor that a search found. */
+export const FoundMonitor = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: MonitorType,
+  target: z.string(),
+  status: MonitorStatus,
+  statusSince: z.iso.datetime(),
+});
+export type FoundMonitor = z.infer<typeof FoundMonitor>;
+
+/** A tag in use, and the number of monitors that have it. */
+export const TagCount = z.object({ tag: z.string(), monitors: z.int() });
+export type TagCount = z.infer<typeof TagCount>;
 
 /** A row of the dashboard's list. `strip` is the last 24 h in equal parts, each with its most severe status or null. */
 export const OverviewRow = z.object({
@@ -161,6 +228,7 @@ export const OverviewRow = z.object({
   /** The address for display: no scheme, no secrets. */
   target: z.string(),
   tags: z.array(z.string()),
+  parent: z.object({ id: z.string(), name: z.string() }).nullable(),
   status: MonitorStatus,
   statusSince: z.iso.datetime(),
   /** Whether it is flapping, so that its incident stays open until it is stable. */

@@ -130,7 +130,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.overview': {
     id: 'getOverview',
     description:
-      "Returns the rows of the dashboard's list, worst status first, then by name. `search` matches names, targets and tags. `counts` and `total` cover the whole team, `matching` the filtered list. `strip` holds the worst status of each half hour of the last 24 hours.",
+      "Returns the rows of the dashboard's list. Filters combine: a row matches all of them. `search` matches names, targets and tags. At most 10,000 monitors can be sorted by `p95` or `uptime`, whose order is up to a minute old. `counts` and `total` cover the whole team, `matching` the filtered list. `strip` holds the worst status of each half hour of the last 24 hours.",
     answer: {
       rows: [
         {
@@ -139,6 +139,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
           type: 'http',
           target: 'shop.example',
           tags: monitor.tags,
+          parent: null,
           status: 'up',
           statusSince: '2026-11-12T08:15:00.000Z',
           intervalSeconds: 60,

@@ -11,7 +11,7 @@ import type { ListMonitorsInput, Monitor } from '@/server/monitor-types/schema';
 import type { Db, Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { TeamContext } from '@/server/trpc/contexts';
-import { isShown, matchesSearch, shown } from './list-queries';
+import { choseChannel, isShown, matchesSearch, shown } from './list/list-queries';
 
 /** Whether the caller sees secrets of monitors. */
 export const viewFor = (ctx: Pick<TeamContext, 'actor'>): MonitorView => (seesSecrets(ctx) ? 'editable' : 'masked');
@@ -87,10 +87,6 @@ export async function readMonitorByExternalId(
   if (!row) throw monitorNotFound();
   return toMonitor(row, view);
 }
-
-/** Matches monitors that alert this channel because it was selected for them. */
-const choseChannel = (channelId: string) => Prisma.sql`(not m.all_channels and exists (
-    select 1 from monitor_channels chosen where chosen.monitor_id = m.id and chosen.channel_id = ${channelId}))`;
 
 /** A page of the team's monitors that match the filter, newest first. The cursor is the last ID of the previous page. */
 export async function listMonitors(

@@ -8,6 +8,8 @@ import {
   Check,
   CreateMonitorInput,
   Dependency,
+  FindMonitorsInput,
+  FoundMonitor,
   KnownRegion,
   Latency,
   ListMonitorsInput,
@@ -17,10 +19,15 @@ import {
   MonitorOverview,
   MonitorParent,
   OverviewInput,
+  OverviewOrder,
+  OverviewOrderInput,
+  OverviewRow,
+  OverviewRowsInput,
   PutMonitorInput,
   PutMonitorsInput,
   PutResult,
   SetParentInput,
+  TagCount,
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
   Uptime,
@@ -32,7 +39,9 @@ import { checkMonitor } from './check-monitor';
 import { createMonitor } from './create-monitor';
 import { deleteMonitor } from './delete-monitor';
 import { getMonitorDetail } from './get-monitor-detail';
-import { listOverview } from './list-overview';
+import { findMonitors } from './list/find-monitors';
+import { listOverview, readOrder, readOverviewRows } from './list/list-overview';
+import { readTags } from './list/list-queries';
 import { putMonitor } from './put-monitor';
 import { putMonitors } from './put-monitors';
 import { listMonitors, readMonitor, readMonitorByExternalId, viewFor } from './queries';
@@ -50,6 +59,8 @@ const one = '/api/v1/monitors/{id}';
 const byExternalId = '/api/v1/monitors/by-external-id/{externalId}';
 const alsoAll = '/dashboard/monitors';
 const alsoOne = '/dashboard/monitors/{id}';
+/** The number of tags that are offered as a filter. */
+const MOST_TAGS = 200;
 const ById = z.strictObject({ id: z.string() });
 const ByExternalId = z.strictObject({ externalId: z.string() });
 const One = compiled(z.object({ monitor: Monitor }));
@@ -120,6 +131,23 @@ export const monitorsRouter = router({
     .input(OverviewInput)
     .output(MonitorOverview)
     .query(({ ctx, input }) => listOverview(ctx.db, ctx.team.id, input)),
+  /** The order of the whole list, and the rows of a part of it: a page shows any part of a long list without reading the others. */
+  order: read
+    .input(OverviewOrderInput)
+    .output(OverviewOrder)
+    .query(({ ctx, input }) => readOrder(ctx.db, ctx.team.id, input)),
+  rows: read
+    .input(OverviewRowsInput)
+    .output(z.object({ rows: z.array(OverviewRow) }))
+    .query(async ({ ctx, input }) => ({ rows: await readOverviewRows(ctx.db, ctx.team.id, input) })),
+  find: read
+    .input(FindMonitorsInput)
+    .output(z.object({ monitors: z.array(FoundMonitor) }))
+    .query(async ({ ctx, input }) => ({ monitors: await findMonitors(ctx.db, ctx.team.id, input) })),
+  tags: read
+    .input(NoInput)
+    .output(z.object({ tags: z.array(TagCount) }))
+    .query(async ({ ctx }) => ({ tags: await readTags(ctx.db, ctx.team.id, MOST_TAGS) })),
   detail: read
     .meta(rest('GET', '/api/v1/monitors/{id}/detail', 'Get monitor status'))
     .input(MonitorDetailInput)

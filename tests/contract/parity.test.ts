@@ -31,7 +31,7 @@ beforeAll(async () => {
   const channel = { type: 'webhook', name: 'Ops', config: { url: 'http://127.0.0.1:9/' } };
   await call('POST', '/dashboard/notification-channels', channel);
   const config = { url: 'http://127.0.0.1:9/', confirm: { failures: 1 } };
-  monitorId = (await call('POST', '/api/v1/monitors', httpMonitor({ config }))).monitor.id;
+  monitorId = (await call('POST', '/api/v1/monitors', httpMonitor({ config, tags: ['shop'] }))).monitor.id;
   for (let checks = 0; checks < 2; checks += 1) await call('POST', `/dashboard/monitors/${monitorId}/check`);
   const { incident } = await call('POST', '/api/v1/incidents', { title: 'Over' });
   await call('POST', `/api/v1/incidents/${incident.id}/resolve`);
@@ -59,6 +59,30 @@ const otherwise: Record<string, () => Promise<void>> = {
     const { incidents } = await call('GET', '/api/v1/incidents?status=unresolved');
     expect(incidents).toHaveLength(1);
     expect(await caller.incidents.unresolvedCount()).toBe(incidents.length);
+  },
+  'monitors.order': async () => {
+    const { groups, isComplete } = await caller.monitors.order({});
+    const { rows } = await call('GET', '/api/v1/overview');
+    expect(groups).toEqual([{ key: null, name: null, ids: rows.map(({ id }: { id: string }) => id) }]);
+    expect(isComplete).toBe(true);
+  },
+  'monitors.rows': async () => {
+    const { rows } = await caller.monitors.rows({ ids: [monitorId] });
+    const overview = await call('GET', '/api/v1/overview');
+    expect(rows).toHaveLength(1);
+    expect(rows).toEqual(overview.rows);
+  },
+  'monitors.find': async () => {
+    const { monitors } = await caller.monitors.find({ search: 'sho' });
+    const { rows } = await call('GET', '/api/v1/overview?search=sho');
+    expect(monitors).toHaveLength(1);
+    expect(rows).toMatchObject(monitors);
+  },
+  'monitors.tags': async () => {
+    const { tags } = await caller.monitors.tags();
+    const { monitors } = await call('GET', '/api/v1/monitors');
+    expect(tags).toEqual([{ tag: 'shop', monitors: 1 }]);
+    expect(monitors[0].tags).toEqual(['shop']);
   },
   'statusPages.editor': async () => {
     const { logo, monitors, components, statusPage } = await caller.statusPages.editor({ id: pageId });

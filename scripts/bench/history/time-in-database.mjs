@@ -14,7 +14,7 @@ function percentile(values, share) {
  * @param {{ teamId: string, rounds: number, pages: number, withHistory: number }} options
  */
 export async function timeInDatabase(url, db, { teamId, rounds, pages, withHistory }) {
-  const { listOverview } = await import('../../../server/monitors/list-overview.ts');
+  const { listOverview } = await import('../../../server/monitors/list/list-overview.ts');
   const { getMonitorDetail } = await import('../../../server/monitors/get-monitor-detail.ts');
   const { readPublicPage } = await import('../../../server/status-pages/read-public-page.ts');
   const monitor = (/** @type {number} */ n) => String(n).padStart(26, '0');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { listOverview } from '@/server/monitors/list-overview';
+import { listOverview } from '@/server/monitors/list/list-overview';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { httpMonitor, rest, signUp } from '@/tests/support/rest';

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ListMonitorsInput } from '@/server/monitor-types/schema';
-import { listOverview } from '@/server/monitors/list-overview';
+import { listOverview } from '@/server/monitors/list/list-overview';
 import { listMonitors } from '@/server/monitors/queries';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';

@@ -5,7 +5,7 @@ import { dayStrip, dayTimes, readHistories, uptimeIn } from '@/server/history/re
 import { rollUp } from '@/server/history/roll-up';
 import { outagesIn, stripFromSpans, timeIn, timeInParts, toUptime } from '@/server/history/uptime';
 import { getMonitorDetail } from '@/server/monitors/get-monitor-detail';
-import { listOverview } from '@/server/monitors/list-overview';
+import { listOverview } from '@/server/monitors/list/list-overview';
 import { db } from '@/server/platform/db';
 import type { MonitorStatus } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest';
-import { listOverview } from '@/server/monitors/list-overview';
+import { listOverview } from '@/server/monitors/list/list-overview';
 import { db } from '@/server/platform/db';
 import { readPublicPage } from '@/server/status-pages/read-public-page';
 import { type Person, rest, signUp } from '@/tests/support/rest';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { MonitorStatus, type OverviewInput } from '@/server/monitor-types/schema';
-import { listOverview } from '@/server/monitors/list-overview';
+import { listOverview } from '@/server/monitors/list/list-overview';
 import { db } from '@/server/platform/db';
 import { ownState } from '@/tests/support/own-state';
 import { makeMonitors, makeTeam } from '../checks/monitors';

@@ -1,0 +1,64 @@
+import { MOST_LISTED, type OverviewGroup, type OverviewOrder } from '@/server/monitor-types/schema';
+import type { Db } from '@/server/platform/db';
+import type { ListEntry } from './list-queries';
+
+/** The keys of a monitor's groups. */
+function keysOf({ tags, type, parentId }: ListEntry, group: OverviewGroup): (string | null)[] {
+  switch (group) {
+    case 'tag':
+      return tags.length > 0 ? [...new Set(tags)] : [null];
+    case 'type':
+      return [type];
+    case 'parent':
+      return [parentId];
+    default:
+      return group satisfies never;
+  }
+}
+
+async function readNames(db: Db, ids: string[]): Promise<Map<string, string>> {
+  const rows = await db.monitor.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Divides entries into groups in the order of their first appearance, those without the grouped property last. At most `MOST_LISTED` rows in all. */
+export async function groupEntries(
+  db: Db,
+  entries: ListEntry[],
+  group: OverviewGroup | undefined,
+): Promise<OverviewOrder> {
+  if (!group) {
+    const ids = entries.slice(0, MOST_LISTED).map(({ id }) => id);
+    return {
+      groups: ids.length > 0 ? [{ key: null, name: null, ids }] : [],
+      isComplete: entries.length <= MOST_LISTED,
+    };
+  }
+  const groups = new Map<string | null, string[]>();
+  let listed = 0;
+  let wanted = 0;
+  for (const entry of entries) {
+    for (const key of keysOf(entry, group)) {
+      wanted += 1;
+      if (listed === MOST_LISTED) continue;
+      listed += 1;
+      const ids = groups.get(key);
+      if (ids) ids.push(entry.id);
+      else groups.set(key, [entry.id]);
+    }
+  }
+  const names =
+    group === 'parent'
+      ? await readNames(
+          db,
+          [...groups.keys()].filter((key) => key !== null),
+        )
+      : null;
+  const all = [...groups].map(([key, ids]) => ({
+    key,
+    name: key === null ? null : names ? (names.get(key) ?? null) : key,
+    ids,
+  }));
+  const [without, having] = [all.filter(({ key }) => key === null), all.filter(({ key }) => key !== null)];
+  return { groups: [...having, ...without], isComplete: wanted === listed };
+}

@@ -1,0 +1,105 @@
+import { readP95 } from '@/server/history/latency/read-p95';
+import { rangeMs } from '@/server/history/monitor/read-uptime';
+import { readHistories, uptimeIn } from '@/server/history/read-histories';
+import { MOST_LISTED } from '@/server/monitor-types/schema';
+import type { Db } from '@/server/platform/db';
+import { invalidField } from '@/server/platform/errors';
+import { takeLoopTurn } from '@/server/platform/loop-share';
+import { type Figured, type Filter, figureColumns, type ListEntry, readMatching } from './list-queries';
+
+/** The orders that follow from the past of each monitor. */
+export type Figure = 'p95' | 'uptime';
+
+/** The number of monitors whose figures are computed in one turn. */
+const BATCH = 200;
+/** How long the figures of a team are reused, and of how many teams. */
+const KEPT_MS = 60_000;
+const MOST_KEPT = 20;
+
+interface Kept {
+  at: number;
+  values: Promise<Map<number, number>>;
+}
+const kept = new Map<string, Kept>();
+
+async function computeBatch(db: Db, monitors: Figured[], figure: Figure, now: Date): Promise<Map<number, number>> {
+  if (figure === 'p95') {
+    return readP95(
+      db,
+      monitors.map(({ num }) => num),
+      now,
+    );
+  }
+  const range = { from: new Date(now.getTime() - rangeMs['30d']), to: now };
+  const histories = await readHistories(db, monitors, [range]);
+  const ratios = [...histories].flatMap(([num, history]): [number, number][] => {
+    const { ratio } = uptimeIn(history, range);
+    return ratio === null ? [] : [[num, ratio]];
+  });
+  return new Map(ratios);
+}
+
+async function compute(db: Db, teamId: string, monitors: Figured[], figure: Figure): Promise<Map<number, number>> {
+  const now = new Date();
+  const values = new Map<number, number>();
+  for (let from = 0; from < monitors.length; from += BATCH) {
+    await takeLoopTurn(teamId);
+    for (const [num, value] of await computeBatch(db, monitors.slice(from, from + BATCH), figure, now)) {
+      values.set(num, value);
+    }
+  }
+  return values;
+}
+
+/** A figure of each monitor that matches, from one pass over them per minute and filter. Concurrent reads share a pass. */
+async function readFigures(db: Db, filter: Filter, figure: Figure, monitors: Figured[]): Promise<Map<number, number>> {
+  const key = JSON.stringify([figure, Object.entries(filter).sort()]);
+  const known = kept.get(key);
+  if (known && Date.now() - known.at < KEPT_MS) return known.values;
+  const values = compute(db, filter.teamId, monitors, figure);
+  kept.delete(key);
+  kept.set(key, { at: Date.now(), values });
+  values.catch(() => kept.delete(key));
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  return values;
+}
+
+interface FigureEntry extends ListEntry {
+  value: number | null;
+}
+
+/** Slowest first, or lowest uptime first. Monitors without the figure come last. */
+function compare(figure: Figure, a: Pick<FigureEntry, 'id' | 'value'>, b: Pick<FigureEntry, 'id' | 'value'>): number {
+  if (a.value !== b.value) {
+    if (a.value === null) return 1;
+    if (b.value === null) return -1;
+    return figure === 'p95' ? b.value - a.value : a.value - b.value;
+  }
+  return a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+}
+
+/**
+ * The list after a position in the order of a figure, which needs the figure of every monitor that matches.
+ * @throws AppError VALIDATION_ERROR (sort) if too many monitors match
+ */
+export async function readByFigure(
+  db: Db,
+  filter: Filter,
+  figure: Figure,
+  { after, limit }: { after: { value: number | null; id: string } | null; limit: number },
+): Promise<FigureEntry[]> {
+  const monitors = await readMatching(db, figureColumns, filter, MOST_LISTED + 1);
+  if (monitors.length > MOST_LISTED) {
+    const most = MOST_LISTED.toLocaleString('en-US');
+    throw invalidField('sort', `Filter the list to at most ${most} monitors to sort it by ${figure}.`);
+  }
+  const values = await readFigures(db, filter, figure, monitors);
+  const entries = monitors.map(({ id, num, type, tags, parentId }) => {
+    return { id, type, tags, parentId, value: values.get(num) ?? null };
+  });
+  return entries
+    .filter((entry) => !after || compare(figure, entry, after) > 0)
+    .sort((a, b) => compare(figure, a, b))
+    .slice(0, limit);
+}
