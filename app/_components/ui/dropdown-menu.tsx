@@ -24,7 +24,7 @@ export function DropdownMenu({ trigger, align = 'end', children }: DropdownMenuP
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          className="z-50 min-w-[200px] max-w-[calc(100vw-16px)] animate-pop rounded-3 border bg-raised p-1 shadow-2"
+          className="z-50 max-h-(--radix-dropdown-menu-content-available-height) min-w-[200px] max-w-[calc(100vw-16px)] overflow-y-auto animate-pop rounded-3 border bg-raised p-1 shadow-2"
         >
           {children}
         </Radix.Content>
@@ -87,7 +87,7 @@ export function DropdownMenuRadioGroup<Value extends string>({
         if (option) onValueChange(option.value);
       }}
     >
-      <Radix.Label className="px-2 pt-1.5 pb-0.5 text-small text-faint">{label}</Radix.Label>
+      <DropdownMenuLabel>{label}</DropdownMenuLabel>
       {options.map((option) => (
         <Radix.RadioItem key={option.value} value={option.value} className={itemClass}>
           <span className="w-4 shrink-0">
@@ -100,6 +100,34 @@ export function DropdownMenuRadioGroup<Value extends string>({
       ))}
     </Radix.RadioGroup>
   );
+}
+
+/** An option of a menu that can be on or off. The menu stays open. */
+export function DropdownMenuCheckboxItem(props: {
+  checked: boolean;
+  onCheckedChange: (checked: boolean) => void;
+  children: React.ReactNode;
+}) {
+  return (
+    <Radix.CheckboxItem
+      checked={props.checked}
+      onCheckedChange={props.onCheckedChange}
+      onSelect={(event) => event.preventDefault()}
+      className={itemClass}
+    >
+      <span className="w-4 shrink-0">
+        <Radix.ItemIndicator>
+          <Icon name="check" className="text-accent-fg" />
+        </Radix.ItemIndicator>
+      </span>
+      {props.children}
+    </Radix.CheckboxItem>
+  );
+}
+
+/** The heading of the items below. */
+export function DropdownMenuLabel({ children }: { children: React.ReactNode }) {
+  return <Radix.Label className="px-2 pt-1.5 pb-0.5 text-small text-faint">{children}</Radix.Label>;
 }
 
 /** A line between groups of items. */

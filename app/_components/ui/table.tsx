@@ -30,16 +30,15 @@ export function ColumnHead({
   right,
   className,
   children,
-}: {
+  ...props
+}: RowProps & {
   hidden?: boolean;
   right?: boolean;
-  className?: string;
-  children: React.ReactNode;
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: see Table
     // biome-ignore lint/a11y/useFocusableInteractive: see TableHead
-    <div role="columnheader" className={cn(right && 'text-right', className)}>
+    <div role="columnheader" className={cn(right && 'text-right', className)} {...props}>
       {hidden ? <span className="sr-only">{children}</span> : children}
     </div>
   );
@@ -67,9 +66,9 @@ export function Cell({ right, className, ...props }: RowProps & { right?: boolea
 }
 
 /** A heading of a group of rows, with their number if it is known. */
-export function GroupRow({ name, count }: { name: string; count?: number | undefined }) {
+export function GroupRow({ name, count, ...props }: RowProps & { name: string; count?: number | undefined }) {
   return (
-    <Row className="row-group">
+    <Row className="row-group" {...props}>
       <Cell className="flex items-center gap-2 pl-2 font-medium">
         {name} {count === undefined ? null : <span className="num font-normal text-faint">{formatCount(count)}</span>}
       </Cell>

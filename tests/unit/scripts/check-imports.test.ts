@@ -205,7 +205,7 @@ test.each<[what: string, file: string, code: string, rule: string]>([
   [
     "a verb imports another domain's list",
     'server/audit/record-audit.ts',
-    "import '@/server/monitors/list-queries';",
+    "import '@/server/monitors/list/list-queries';",
     'domain',
   ],
   [

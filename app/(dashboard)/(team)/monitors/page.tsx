@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { cache } from 'react';
 import { firstData } from '@/app/_trpc/first-data';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
-import { filtersToQuery, overviewInput, readFilters } from './_components/filters';
+import { filtersToQuery, orderInput, overviewInput, readFilters } from './_components/filters';
 import { MonitorsView } from './_components/monitors-view';
 import { monitorsTitle } from './_components/titles';
 
@@ -16,8 +16,11 @@ const load = cache(async (query: string) => {
   const caller = await pageCaller();
   const params = new URLSearchParams(query);
   const filters = readFilters((name) => params.get(name));
-  const data = await firstData(() => caller.monitors.overview(overviewInput(filters)));
-  return data && { filters, data };
+  const [data, order] = await Promise.all([
+    firstData(() => caller.monitors.overview(overviewInput(filters))),
+    filters.group ? firstData(() => caller.monitors.order(orderInput(filters))) : undefined,
+  ]);
+  return data && { filters, data, order };
 });
 
 async function read({ searchParams }: Props) {

@@ -26,7 +26,10 @@ export function DeleteMonitorDialog({ monitor, onClose, onDeleting, onDeleted }:
         toast(`Deleted ${monitor?.name ?? 'the monitor'}`);
         onClose();
         onDeleted?.();
-        await queryClient.invalidateQueries(trpc.monitors.overview.pathFilter());
+        await Promise.all([
+          queryClient.invalidateQueries(trpc.monitors.overview.pathFilter()),
+          queryClient.invalidateQueries(trpc.monitors.order.pathFilter()),
+        ]);
       },
     }),
   );

@@ -2,7 +2,7 @@
 
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { memo, useEffect, useRef } from 'react';
+import { memo, useCallback, useEffect, useRef } from 'react';
 import { Strip } from '@/app/_components/charts/strip';
 import { formatMs, formatPercent } from '@/app/_components/format';
 import { useKeysSwitch } from '@/app/_components/keys';
@@ -13,16 +13,27 @@ import { Elapsed, RelativeTime } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
+import { Skeleton } from '@/app/_components/ui/skeleton';
 import { Cell, Row, RowLink } from '@/app/_components/ui/table';
 import { Kind, Tag } from '@/app/_components/ui/tag';
 import { isPassive, type OverviewRow } from '@/server/monitor-types/schema';
-import { moveInList } from './use-list-keys';
+import { failureReason } from './failure-reason';
+import { moveInList, type Step } from './use-list-keys';
 
 export interface MonitorRowProps {
   row: OverviewRow;
+  /** The key of its line: a monitor in several groups has several. */
+  line: string;
+  /** The line's place in the list, and a function that is called with its element. */
+  index: number;
+  measure: ((element: Element | null) => void) | undefined;
   /** Whether Tab focuses this row. Arrow keys focus the others. */
   isTabStop: boolean;
-  onFocus: (id: string) => void;
+  onFocus: (line: string) => void;
+  /** Moves the focus from this row. */
+  onMove: (step: Step) => void;
+  /** Shows only monitors with this tag, or those that depend on this monitor. */
+  onFilter: (filter: { tag: string } | { parentId: string }) => void;
   /** The actions of the row; null for viewers. */
   actions: RowActions | null;
   /** Whether the row is selected; null outside of the selection mode. */
@@ -39,9 +50,11 @@ export interface RowActions {
 
 const shownTags = 3;
 
+const filterClass = 'rounded-1 hover:underline focus-inset';
+
 /** Highlights the row briefly when its status changes. */
 function useLift(status: string) {
-  const ref = useRef<HTMLDivElement>(null);
+  const ref = useRef<HTMLDivElement | null>(null);
   const before = useRef(status);
   useEffect(() => {
     if (before.current === status) return;
@@ -54,18 +67,26 @@ function useLift(status: string) {
 
 /** One row of the list. Memoized, because only few of hundreds of rows change at a time. */
 export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
-  const { row, isTabStop, onFocus, actions, isSelected, onSelect } = props;
+  const { row, line, index, measure, isTabStop, onFocus, onMove, onFilter, actions, isSelected, onSelect } = props;
   const router = useRouter();
   const { isOn } = useKeysSwitch();
   const lift = useLift(row.status);
   const href = `/monitors/${row.id}`;
   const isPaused = row.status === 'paused';
   const canCheck = !isPassive(row.type);
+  const reason = failureReason(row);
+  const setElement = useCallback(
+    (element: HTMLDivElement | null) => {
+      lift.current = element;
+      measure?.(element);
+    },
+    [lift, measure],
+  );
 
   const onKeyDown = (event: React.KeyboardEvent<HTMLDivElement>) => {
     const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (!inside || event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
-    if (moveInList(event.currentTarget, event.key) || act(event.key)) event.preventDefault();
+    if (moveInList(event.currentTarget, event.key, onMove) || act(event.key)) event.preventDefault();
   };
   const act = (key: string): boolean => {
     if (!actions || !isOn || !['c', 'p', 'e', 'x'].includes(key)) return false;
@@ -77,7 +98,14 @@ export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
   };
 
   return (
-    <Row ref={lift} onKeyDown={onKeyDown} onFocus={() => onFocus(row.id)}>
+    <Row
+      ref={setElement}
+      data-index={index}
+      data-brief={reason !== null || row.parent ? '' : undefined}
+      aria-rowindex={index + 2}
+      onKeyDown={onKeyDown}
+      onFocus={() => onFocus(line)}
+    >
       {isSelected === null ? null : (
         <Cell className="c-sel">
           <SelectRow name={row.name} isSelected={isSelected} onSelect={() => onSelect(row)} />
@@ -87,18 +115,28 @@ export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
         <StateLabel state={row.status} since={row.status === 'pending' ? null : row.statusSince} />
       </Cell>
       <Cell className="c-name">
-        <div className="flex min-w-0 items-baseline gap-2.5">
+        <span className="c-title flex min-w-0 items-baseline gap-2.5">
           <RowLink href={href} tabIndex={isTabStop ? 0 : -1} className="shrink grow-0">
             {row.name}
           </RowLink>
           <Kind>{row.type}</Kind>
-          <span className="c-target min-w-0 flex-[1_1_0] truncate font-mono text-small text-faint">{row.target}</span>
-        </div>
+        </span>
+        {reason === null ? (
+          <span className="c-target truncate font-mono text-small text-faint">{row.target}</span>
+        ) : (
+          <span className="c-why truncate text-small text-muted" title={row.lastError ?? reason}>
+            {reason}
+          </span>
+        )}
       </Cell>
       <Cell className="c-tags">
         {row.isFlapping ? <Tag className="text-s-fg">flapping</Tag> : null}
+        {row.parent ? <ParentTag parent={row.parent} onFilter={onFilter} /> : null}
         {row.tags.slice(0, shownTags).map((tag) => (
-          <Tag key={tag}>{tag}</Tag>
+          <button key={tag} type="button" tabIndex={-1} className={filterClass} onClick={() => onFilter({ tag })}>
+            <span className="sr-only">Show tag </span>
+            <Tag>{tag}</Tag>
+          </button>
         ))}
         {row.tags.length > shownTags ? <Tag title={row.tags.join(', ')}>+{row.tags.length - shownTags}</Tag> : null}
       </Cell>
@@ -155,3 +193,43 @@ export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
     </Row>
   );
 });
+
+/** The monitor that a row depends on. */
+function ParentTag({
+  parent,
+  onFilter,
+}: {
+  parent: NonNullable<OverviewRow['parent']>;
+  onFilter: MonitorRowProps['onFilter'];
+}) {
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      title={`Depends on ${parent.name}`}
+      className={filterClass}
+      onClick={() => onFilter({ parentId: parent.id })}
+    >
+      <span className="sr-only">Show monitors that depend on </span>
+      <Tag className="max-w-32">
+        <span aria-hidden="true">↳&nbsp;</span>
+        <span className="truncate">{parent.name}</span>
+      </Tag>
+    </button>
+  );
+}
+
+/** A row whose data is being read, in the height of a row. */
+export function WaitingRow({ index }: { index: number }) {
+  return (
+    <Row data-index={index} aria-rowindex={index + 2} className="row-waiting">
+      <Cell className="c-state">
+        <Skeleton round />
+        <span className="sr-only">Loading</span>
+      </Cell>
+      <Cell className="c-name">
+        <Skeleton className="w-40" />
+      </Cell>
+    </Row>
+  );
+}

@@ -2,6 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { formatCount } from '@/app/_components/format';
+import { maintenanceOf } from '@/app/_components/monitors/use-monitor-actions';
 import { actInBulk } from '@/app/_components/selection/act-in-bulk';
 import { BulkButton, SelectionBar } from '@/app/_components/selection/selection-bar';
 import { useBulk } from '@/app/_components/selection/use-bulk';
@@ -12,7 +13,6 @@ import { readApiError } from '@/app/_trpc/errors';
 import type { OverviewRow } from '@/server/monitor-types/schema';
 import { type Filters, overviewInput } from './filters';
 import { startMaintenanceOfAll } from './start-maintenance';
-import { maintenanceOf } from './use-monitor-actions';
 
 type Rows = readonly OverviewRow[];
 type Action = 'pause' | 'resume';

@@ -1,95 +1,285 @@
 'use client';
 
-import { useMemo, useRef, useState } from 'react';
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { useMonitorActions } from '@/app/_components/monitors/use-monitor-actions';
 import { ColumnHead, GroupRow, Table, TableBody, TableHead } from '@/app/_components/ui/table';
-import type { OverviewRow } from '@/server/monitor-types/schema';
+import type { OverviewRow, OverviewSort } from '@/server/monitor-types/schema';
 import { DeleteMonitorDialog } from './delete-monitor-dialog';
-import { MonitorRow, type RowActions } from './monitor-row';
-import { useMonitorActions } from './use-monitor-actions';
-import { useStableRows } from './use-stable-rows';
+import type { Column } from './filters';
+import type { Entry } from './list-groups';
+import { MonitorRow, type RowActions, WaitingRow } from './monitor-row';
+import type { Step } from './use-list-keys';
+
+/** Up to this number, all lines are rendered, so that the browser finds text in them. */
+const MOST_RENDERED = 120;
+/** The height of a line until it is measured, and the number of lines beyond the window that are rendered. */
+const [ROW_HEIGHT, HEADING_HEIGHT, OVERSCAN] = [41, 35, 12];
+/** What the server renders: about a window. */
+const serverRect = { width: 1280, height: 900 };
 
 export interface MonitorsTableProps {
-  rows: OverviewRow[];
-  /** The number of rows in the whole list. */
-  count: number;
-  /** Identifies the filter; a new filter sorts the rows again. */
-  scope: string;
-  /** The number of rows that need attention, if they are separated from the rest. */
-  attention: number | null;
+  entries: Entry[];
+  /** The data of a row; undefined until it is read. */
+  rowOf: (id: string) => OverviewRow | undefined;
+  /** Called with the places of the visible lines. */
+  onShow: (from: number, to: number) => void;
+  /** Pointer and focus handlers that hold the order. */
+  handlers: React.DOMAttributes<HTMLDivElement>;
+  isCompact: boolean;
+  hidden: readonly Column[];
+  sort: OverviewSort;
+  onSort: (sort: OverviewSort) => void;
+  onFilter: (filter: { tag: string } | { parentId: string }) => void;
   canWrite: boolean;
-  listRef: React.Ref<HTMLDivElement>;
+  listRef: React.Ref<{ move: (step: Step) => void }>;
   /** The selected rows by ID; null outside of the selection mode. */
   selected: ReadonlyMap<string, OverviewRow> | null;
   onSelect: (row: OverviewRow) => void;
 }
 
-/** The list of monitors, worst status first. Rows update in place and are sorted only while the user is not interacting with them. */
+/** The list of monitors. Of a long list, only the visible lines are rendered, and the one that has the focus. */
 export function MonitorsTable(props: MonitorsTableProps) {
-  const { rows, count, scope, attention, canWrite, listRef, selected, onSelect } = props;
-  const stable = useStableRows(rows, scope);
+  const { entries, rowOf, onShow, handlers, canWrite, selected, onSelect, onFilter } = props;
+  const table = useRef<HTMLDivElement>(null);
   const [tabStop, setTabStop] = useState<string | null>(null);
   const [removing, setRemoving] = useState<OverviewRow | null>(null);
   const actions = useRowActions(setRemoving);
-  const current = stable.rows.some(({ id }) => id === tabStop) ? tabStop : stable.rows[0]?.id;
+  const found = entries.findIndex(({ key }) => key === tabStop);
+  const current = found < 0 ? entries.findIndex(({ kind }) => kind === 'row') : found;
+  const { parts, measure, scrollTo } = useLines(entries, table, current, onShow);
 
-  const shown = (row: OverviewRow) => (
-    <MonitorRow
-      key={row.id}
-      row={row}
-      isTabStop={row.id === current}
-      onFocus={setTabStop}
-      actions={canWrite ? actions : null}
-      isSelected={selected ? selected.has(row.id) : null}
-      onSelect={onSelect}
-    />
+  const isAwaited = useAwaitedFocus(table, current);
+  const move = useCallback(
+    (step: Step) => {
+      const target = placeAfter(entries, tabStop, step);
+      const entry = entries[target];
+      if (!entry) return;
+      flushSync(() => setTabStop(entry.key));
+      scrollTo(target);
+      isAwaited.current = true;
+      focusLine(table.current, target);
+    },
+    [entries, tabStop, scrollTo, isAwaited],
   );
-  const urgent = attention === null ? [] : stable.rows.slice(0, stable.attention);
-  const rest = stable.rows.slice(urgent.length);
+  useImperativeHandle(props.listRef, () => ({ move }), [move]);
+  const latestMove = useRef(move);
+  latestMove.current = move;
+  const onMove = useCallback((step: Step) => latestMove.current(step), []);
+
+  const line = (index: number) => {
+    const entry = entries[index];
+    if (!entry) return null;
+    if (entry.kind === 'heading') {
+      return (
+        <GroupRow
+          key={entry.key}
+          name={entry.heading}
+          count={entry.count}
+          data-index={index}
+          aria-rowindex={index + 2}
+          {...(measure && { ref: measure })}
+        />
+      );
+    }
+    const row = entry.id === null ? undefined : rowOf(entry.id);
+    if (!row) return <WaitingRow key={entry.key} index={index} />;
+    return (
+      <MonitorRow
+        key={entry.key}
+        row={row}
+        line={entry.key}
+        index={index}
+        measure={measure}
+        isTabStop={index === current}
+        onFocus={setTabStop}
+        onMove={onMove}
+        onFilter={onFilter}
+        actions={canWrite ? actions : null}
+        isSelected={selected ? selected.has(row.id) : null}
+        onSelect={onSelect}
+      />
+    );
+  };
 
   return (
     <>
       <Table
         label="Monitors"
-        aria-rowcount={count + 1}
+        aria-rowcount={entries.length + 1}
         className="rows-monitors"
         data-selecting={selected ? '' : undefined}
-        ref={listRef}
-        {...stable.handlers}
+        data-density={props.isCompact ? 'compact' : undefined}
+        data-hide={props.hidden.join(' ') || undefined}
+        data-virtual={measure ? '' : undefined}
+        ref={table}
+        {...handlers}
       >
-        <TableHead>
-          {selected ? <ColumnHead hidden>Select</ColumnHead> : null}
-          <ColumnHead>Status</ColumnHead>
-          <ColumnHead>Name</ColumnHead>
-          <ColumnHead hidden className="c-tags">
-            Tags
-          </ColumnHead>
-          <ColumnHead>Last 24 h</ColumnHead>
-          <ColumnHead right>p95</ColumnHead>
-          <ColumnHead right>Uptime 30 d</ColumnHead>
-          <ColumnHead right>Last check</ColumnHead>
-          <ColumnHead hidden>Actions</ColumnHead>
-        </TableHead>
-        {urgent.length > 0 ? (
-          <TableBody>
-            <GroupRow name="Needs attention" count={attention ?? urgent.length} />
-            {urgent.map(shown)}
-          </TableBody>
-        ) : null}
-        {rest.length > 0 ? (
-          <TableBody>
-            {urgent.length > 0 ? (
-              <GroupRow name="Everything else" count={Math.max(0, count - (attention ?? 0))} />
-            ) : null}
-            {rest.map(shown)}
-          </TableBody>
-        ) : null}
+        <Heads isSelecting={selected !== null} sort={props.sort} onSort={props.onSort} />
+        <TableBody>
+          {parts.map((part) =>
+            'index' in part ? (
+              line(part.index)
+            ) : (
+              <div key={part.gap} aria-hidden="true" style={{ height: part.height }} />
+            ),
+          )}
+        </TableBody>
       </Table>
       <DeleteMonitorDialog
         monitor={removing}
         onClose={() => setRemoving(null)}
-        onDeleted={() => focusAfter(stable.rows, removing)}
+        onDeleted={() => focusAfter(entries, removing)}
       />
     </>
+  );
+}
+
+/** Focuses the link of a line. Returns false if the line is not rendered, or its data is being read. */
+function focusLine(table: HTMLElement | null, index: number): boolean {
+  const link = table?.querySelector<HTMLElement>(`[data-index="${index}"] a.row-link`);
+  link?.focus({ preventScroll: true });
+  return link !== null && link !== undefined;
+}
+
+/** While it is set, focuses the current line as soon as it is rendered, unless the focus is elsewhere. */
+function useAwaitedFocus(table: React.RefObject<HTMLDivElement | null>, current: number) {
+  const isAwaited = useRef(false);
+  useEffect(() => {
+    if (!isAwaited.current) return;
+    const { activeElement } = document;
+    const isElsewhere = activeElement !== document.body && !table.current?.contains(activeElement);
+    if (isElsewhere || focusLine(table.current, current)) isAwaited.current = false;
+  });
+  return isAwaited;
+}
+
+/** The lines to render, and the heights before and after them. `measure` is undefined if all lines are rendered. */
+function useLines(
+  entries: Entry[],
+  table: React.RefObject<HTMLDivElement | null>,
+  current: number,
+  onShow: MonitorsTableProps['onShow'],
+) {
+  const [top, setTop] = useState(300);
+  const isShort = entries.length <= MOST_RENDERED;
+  const virtualizer = useWindowVirtualizer({
+    count: entries.length,
+    estimateSize: (index) => (entries[index]?.kind === 'heading' ? HEADING_HEIGHT : ROW_HEIGHT),
+    getItemKey: (index) => entries[index]?.key ?? index,
+    overscan: OVERSCAN,
+    scrollMargin: top,
+    initialRect: serverRect,
+    enabled: !isShort,
+    // The focused line stays, so that the focus is not lost while the page is scrolled.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      const [first = 0, last = 0] = [shown[0], shown.at(-1)];
+      return current < 0 || (current >= first && current <= last)
+        ? shown
+        : current < first
+          ? [current, ...shown]
+          : [...shown, current];
+    },
+  });
+  useLayoutEffect(() => {
+    const head = table.current?.querySelector('.row-head')?.clientHeight ?? 0;
+    const now = (table.current?.getBoundingClientRect().top ?? 0) + window.scrollY + head;
+    if (Math.abs(now - top) > 1) setTop(now);
+  });
+  const items = virtualizer.getVirtualItems();
+  const [first, last] = isShort
+    ? [0, entries.length - 1]
+    : [virtualizer.range?.startIndex ?? 0, virtualizer.range?.endIndex ?? 0];
+  useEffect(() => onShow(first, last), [onShow, first, last]);
+  const scrollTo = useCallback(
+    (index: number) => {
+      if (isShort) table.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' });
+      else virtualizer.scrollToIndex(index, { align: 'auto' });
+    },
+    [isShort, table, virtualizer],
+  );
+  if (isShort) return { parts: entries.map((_, index) => ({ index })), measure: undefined, scrollTo };
+  return { parts: withGaps(items, virtualizer.getTotalSize(), top), measure: virtualizer.measureElement, scrollTo };
+}
+
+/** A rendered line, or the space of lines that are not rendered. */
+type Part = { index: number } | { gap: string; height: number };
+
+function withGaps(items: { index: number; start: number; end: number }[], height: number, top: number): Part[] {
+  const parts: Part[] = [];
+  let end = top;
+  for (const item of items) {
+    if (item.start > end) parts.push({ gap: `before ${item.index}`, height: item.start - end });
+    parts.push({ index: item.index });
+    end = item.end;
+  }
+  return [...parts, { gap: 'end', height: Math.max(0, height + top - end) }];
+}
+
+/** The place of the row to focus after `step`; -1 if there is none. */
+function placeAfter(entries: Entry[], key: string | null, step: Step): number {
+  const places = entries.flatMap(({ kind }, index) => (kind === 'row' ? [index] : []));
+  if (step === 'first') return places[0] ?? -1;
+  if (step === 'last') return places.at(-1) ?? -1;
+  const now = places.findIndex((place) => entries[place]?.key === key);
+  if (now < 0) return places[0] ?? -1;
+  return places[Math.min(places.length - 1, Math.max(0, now + step))] ?? -1;
+}
+
+/** The head of a column by which the list can be sorted. */
+function SortHead({
+  by,
+  sort,
+  onSort,
+  children,
+  ...props
+}: Omit<Parameters<typeof ColumnHead>[0], 'hidden'> & {
+  by: OverviewSort;
+  sort: OverviewSort;
+  onSort: (sort: OverviewSort) => void;
+}) {
+  const isSorted = sort === by;
+  return (
+    <ColumnHead {...props} aria-sort={isSorted ? (by === 'p95' ? 'descending' : 'ascending') : undefined}>
+      <button
+        type="button"
+        aria-pressed={isSorted}
+        className="rounded-1 hover:text-ink focus-inset aria-pressed:font-medium aria-pressed:text-ink"
+        onClick={() => onSort(by)}
+      >
+        {children}
+      </button>
+    </ColumnHead>
+  );
+}
+
+function Heads({ isSelecting, ...sorting }: { isSelecting: boolean } & Pick<MonitorsTableProps, 'sort' | 'onSort'>) {
+  return (
+    <TableHead>
+      {isSelecting ? <ColumnHead hidden>Select</ColumnHead> : null}
+      <SortHead by="worst" {...sorting}>
+        Status
+      </SortHead>
+      <SortHead by="name" {...sorting}>
+        Name
+      </SortHead>
+      <ColumnHead hidden className="c-tags">
+        Tags
+      </ColumnHead>
+      <ColumnHead className="c-strip">Last 24 h</ColumnHead>
+      <SortHead by="p95" right className="c-p95" {...sorting}>
+        p95
+      </SortHead>
+      <SortHead by="uptime" right className="c-up" {...sorting}>
+        Uptime 30 d
+      </SortHead>
+      <ColumnHead right className="c-last">
+        Last check
+      </ColumnHead>
+      <ColumnHead hidden>Actions</ColumnHead>
+    </TableHead>
   );
 }
 
@@ -110,8 +300,9 @@ function useRowActions(remove: RowActions['remove']): RowActions {
 }
 
 /** Moves the focus to the row after a deleted one, after the dialog has returned it. */
-function focusAfter(rows: OverviewRow[], gone: OverviewRow | null): void {
-  const index = rows.findIndex(({ id }) => id === gone?.id);
-  const next = rows[index + 1] ?? rows[index - 1];
-  setTimeout(() => document.querySelector<HTMLElement>(`a.row-link[href="/monitors/${next?.id}"]`)?.focus(), 250);
+function focusAfter(entries: Entry[], gone: OverviewRow | null): void {
+  const ids = entries.flatMap((entry) => (entry.kind === 'row' && entry.id !== null ? [entry.id] : []));
+  const index = ids.indexOf(gone?.id ?? '');
+  const next = ids[index + 1] ?? ids[index - 1];
+  setTimeout(() => document.querySelector<HTMLElement>(`a.row-link[href="/monitors/${next}"]`)?.focus(), 250);
 }

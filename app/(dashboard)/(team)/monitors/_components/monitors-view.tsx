@@ -1,82 +1,79 @@
 'use client';
 
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import dynamic from 'next/dynamic';
 import { useRouter } from 'next/navigation';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
 import { formatCount } from '@/app/_components/format';
-import { LoadMore } from '@/app/_components/load-more';
 import { NewButton } from '@/app/_components/new-button';
 import { PageHead } from '@/app/_components/page';
 import { SearchBox } from '@/app/_components/search-box';
 import { useSelection } from '@/app/_components/selection/use-selection';
 import { Button } from '@/app/_components/ui/button';
 import { Empty } from '@/app/_components/ui/empty';
+import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
-import { uniqueById } from '@/app/_components/unique-by-id';
 import { useTitle } from '@/app/_components/use-title';
-import { useTRPC } from '@/app/_trpc/client';
-import { firstPage } from '@/app/_trpc/first-page';
-import type { MonitorOverview, OverviewRow } from '@/server/monitor-types/schema';
-import { type Filters, filtersToQuery, overviewInput } from './filters';
+import { MOST_LISTED, type OverviewRow } from '@/server/monitor-types/schema';
+import { FilterChips } from './filter-chips';
+import { type Filters, isFiltered, scopeOf, unfiltered } from './filters';
 import { FirstMonitor } from './first-monitor';
+import { toEntries } from './list-groups';
+import { ListOptions } from './list-options';
 import { useMonitorsBar } from './monitors-bar';
-import { MonitorsTable } from './monitors-table';
+import { MonitorsTable, type MonitorsTableProps } from './monitors-table';
 import { Summary } from './summary';
 import { monitorsTitle } from './titles';
 import { useFilters } from './use-filters';
 import { useListKeys } from './use-list-keys';
+import { type InitialOverview, useOverview, useRows } from './use-overview';
+import { useHeld, useStableGroups } from './use-stable-groups';
+
+// Loaded when it is opened for the first time.
+const FilterDialog = dynamic(() => import('./filter-dialog').then((module) => module.FilterDialog));
 
 export interface MonitorsViewProps {
-  /** The data rendered by the server, with its filters. */
-  initial: { filters: Filters; data: MonitorOverview } | undefined;
+  /** What the server rendered, with its filters. */
+  initial: InitialOverview | undefined;
   canWrite: boolean;
-}
-
-function useOverview(filters: Filters, initial: MonitorsViewProps['initial']) {
-  const trpc = useTRPC();
-  const isInitial = initial && filtersToQuery(initial.filters) === filtersToQuery(filters);
-  return useInfiniteQuery(
-    trpc.monitors.overview.infiniteQueryOptions(overviewInput(filters), {
-      getNextPageParam: (page) => page.nextCursor,
-      placeholderData: keepPreviousData,
-      ...(isInitial && { initialData: firstPage(initial.data) }),
-    }),
-  );
 }
 
 export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
   const router = useRouter();
   const [filters, setFilters] = useFilters();
-  const query = useOverview(filters, initial);
-  const list = useRef<HTMLDivElement>(null);
+  const { held, handlers } = useHeld();
+  const { query, order, first, groups, isLong } = useOverview(filters, initial, held);
+  const scope = scopeOf(filters);
+  const stable = useStableGroups(groups, { scope, held, isByGroup: filters.group !== null });
+  const matching = first?.matching ?? 0;
+  const entries = useMemo(
+    () => toEntries(stable, filters.group ? 0 : Math.min(matching, MOST_LISTED)),
+    [stable, matching, filters.group],
+  );
+  const ids = useMemo(() => entries.map((entry) => (entry.kind === 'row' ? entry.id : null)), [entries]);
+  const { rowOf, show, failed } = useRows(first, ids);
+  const list: MonitorsTableProps['listRef'] & object = useRef(null);
   const search = useRef<HTMLInputElement>(null);
+  const [isFiltering, setFiltering] = useState<boolean | null>(null);
   useListKeys({ list, search, onNew: canWrite ? () => router.push('/monitors/new') : null });
-
-  const pages = query.data?.pages;
-  const first = pages?.[0];
-  const rows = useMemo(() => {
-    const all = pages?.flatMap((page) => page.rows) ?? [];
-    return uniqueById(all);
-  }, [pages]);
   useTitle(monitorsTitle(first));
   const selection = useSelection<OverviewRow>();
-  const { bar, notice } = useMonitorsBar(selection, { filters, matching: first?.matching ?? 0 });
+  const { bar, notice } = useMonitorsBar(selection, { filters, matching });
 
   if (first?.total === 0) return <FirstMonitor canWrite={canWrite} />;
-  const isFiltered = filters.status !== null || filters.search !== '';
-  const counts = first?.counts;
+  const change = (some: Partial<Filters>) => setFilters({ ...filters, ...some }, 'push');
+  const isNarrowed = isFiltered(filters);
   return (
     <>
       <PageHead title="Monitors" note={first ? formatCount(first.total) : null}>
         {canWrite ? <NewButton href="/monitors/new">New monitor</NewButton> : null}
       </PageHead>
-      {first && counts ? (
+      {first ? (
         <Summary
-          counts={counts}
+          counts={first.counts}
           total={first.total}
           status={filters.status}
-          onStatus={(status) => setFilters({ ...filters, status }, 'push')}
+          onStatus={(status) => change({ status })}
         />
       ) : null}
       <div className="mb-3 flex flex-wrap items-center gap-2">
@@ -87,46 +84,75 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
           onSearch={(text) => setFilters({ ...filters, search: text })}
           inputRef={search}
         />
-        {isFiltered && first && !query.isPlaceholderData ? (
+        <Button aria-label="Filter" onClick={() => setFiltering(true)}>
+          <Icon name="filter" />
+          <span className="max-sm:hidden">Filter</span>
+        </Button>
+        <ListOptions filters={filters} onChange={change} />
+        {isNarrowed && first && !query.isPlaceholderData ? (
           <span role="status" className="num text-small text-faint">
             {formatCount(first.matching)} of {formatCount(first.total)}
           </span>
         ) : null}
         {canWrite && !selection.selected ? (
           <>
-            <span className="grow" />
+            <span className="grow max-sm:hidden" />
             <Button onClick={selection.start}>Select</Button>
           </>
         ) : null}
       </div>
+      <FilterChips filters={filters} onChange={change} />
+      {isFiltering === null ? null : (
+        <FilterDialog filters={filters} onChange={change} open={isFiltering} onClose={() => setFiltering(false)} />
+      )}
       {notice}
-      {query.isPending ? <RowsLoading label="Loading monitors" /> : null}
+      {query.isPending || (first && matching > 0 && entries.length === 0 && order.isPending) ? (
+        <RowsLoading label="Loading monitors" />
+      ) : null}
       {query.isError && !first ? (
         <FailedQuery query={query} title="Could not load monitors">
           Monitoring is not affected.
         </FailedQuery>
       ) : null}
-      {first && rows.length === 0 ? (
+      {first && matching === 0 ? (
         <Empty
           title="No matching monitors"
-          action={<Button onClick={() => setFilters({ status: null, search: '' }, 'push')}>Show all monitors</Button>}
+          action={<Button onClick={() => change(unfiltered)}>Show all monitors</Button>}
         >
           Search covers names, URLs, hosts and tags.
         </Empty>
       ) : null}
-      {first && counts && rows.length > 0 ? (
+      {entries.length > 0 && matching > 0 ? (
         <MonitorsTable
-          rows={rows}
-          count={first.matching}
-          scope={filtersToQuery(filters)}
-          attention={isFiltered ? null : (counts.down ?? 0) + (counts.degraded ?? 0) + (counts.unknown ?? 0)}
+          entries={entries}
+          rowOf={rowOf}
+          onShow={show}
+          handlers={handlers}
+          isCompact={filters.isCompact}
+          hidden={filters.hidden}
+          sort={filters.sort}
+          onSort={(sort) => change({ sort })}
+          onFilter={change}
           canWrite={canWrite}
           listRef={list}
           selected={selection.selected}
           onSelect={selection.toggle}
         />
       ) : null}
-      <LoadMore query={query} />
+      {isLong && order.isError ? (
+        <FailedQuery query={order} title="Could not load the whole list">
+          The first monitors are shown.
+        </FailedQuery>
+      ) : failed ? (
+        <FailedQuery query={failed} title="Could not load some monitors">
+          Monitoring is not affected.
+        </FailedQuery>
+      ) : null}
+      {isLong && order.data?.isComplete === false ? (
+        <p className="mt-3 text-small text-muted">
+          These are the first {formatCount(MOST_LISTED)} rows. Filter the list to see others.
+        </p>
+      ) : null}
       {bar}
     </>
   );

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { formatInterval } from '@/app/_components/format';
 import { useKeys } from '@/app/_components/keys';
 import { ManagedByGit } from '@/app/_components/managed-by-git';
+import { useMonitorActions } from '@/app/_components/monitors/use-monitor-actions';
 import { StatusIcon } from '@/app/_components/status/status-icon';
 import { Until } from '@/app/_components/time/duration';
 import { Button } from '@/app/_components/ui/button';
@@ -14,7 +15,6 @@ import { Icon } from '@/app/_components/ui/icon';
 import { Tag } from '@/app/_components/ui/tag';
 import { definitionOf, isPassive, type MonitorDetail, testsConnection } from '@/server/monitor-types/schema';
 import { DeleteMonitorDialog } from '../delete-monitor-dialog';
-import { useMonitorActions } from '../use-monitor-actions';
 import { RunningMaintenance } from './running-maintenance';
 import { Verdict } from './verdict';
 
