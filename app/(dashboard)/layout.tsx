@@ -21,7 +21,7 @@ async function countUnresolved(): Promise<number | undefined> {
 
 /** The dashboard layout; requires a session. */
 export default async function DashboardLayout({ children }: { children: React.ReactNode }) {
-  const { user, teamId, teams } = await requirePerson();
+  const { user, teamId, teams, role } = await requirePerson();
   const choices = await cookies();
   const collapsed = choices.get(railCookie)?.value === '1';
   const keysOn = choices.get(keysCookie)?.value !== '0';
@@ -30,6 +30,7 @@ export default async function DashboardLayout({ children }: { children: React.Re
     <AppFrame
       user={user}
       isAdmin={user.isAdmin}
+      canWrite={role !== 'viewer'}
       collapsed={collapsed}
       keysOn={keysOn}
       unresolvedIncidents={unresolvedIncidents}

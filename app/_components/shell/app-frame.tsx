@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { KeysProvider } from '@/app/_components/keys';
+import { usePalette } from '@/app/_components/palette/open-palette';
 import { BottomBar } from '@/app/_components/shell/bottom-bar';
 import { destinations } from '@/app/_components/shell/destinations';
 import { Navigation } from '@/app/_components/shell/navigation';
@@ -14,8 +15,10 @@ import { useAppKeys } from '@/app/_components/shell/use-app-keys';
 import { rememberChoice } from '@/app/_components/shell/use-theme';
 import { useFavicon } from '@/app/_components/use-favicon';
 
-export interface AppFrameProps extends Omit<TopBarProps, 'rest' | 'onShortcuts'> {
+export interface AppFrameProps extends Omit<TopBarProps, 'rest' | 'onShortcuts' | 'onSearch' | 'onPrepareSearch'> {
   isAdmin: boolean;
+  /** Whether the person may change objects of the team. */
+  canWrite: boolean;
   /** Whether the sidebar is collapsed to the rail. */
   collapsed: boolean;
   /** Whether single-key shortcuts are on. */
@@ -38,6 +41,7 @@ export function AppFrame({ keysOn, unresolvedIncidents, ...frame }: AppFrameProp
 
 function Frame({
   isAdmin,
+  canWrite,
   collapsed,
   user,
   teamId,
@@ -52,6 +56,12 @@ function Frame({
     rememberChoice(railCookie, next ? '1' : '0');
   };
   useAppKeys({ onSheet: () => setSheetOpen(true), onSidebar: () => collapse(!rail) });
+  const palette = usePalette({
+    pages: [...main, ...rest],
+    hasTeam: teamId !== null,
+    canWrite: canWrite && teamId !== null,
+    onShortcuts: () => setSheetOpen(true),
+  });
   return (
     <>
       {teamId === null ? null : <Favicon />}
@@ -68,13 +78,22 @@ function Frame({
       >
         <Sidebar main={main} rest={rest} collapsed={rail} onCollapse={collapse} />
         <div className="min-w-0 bg-surface print:border-0 print:pb-0 pb-[calc(var(--bottombar)+24px+env(safe-area-inset-bottom))] sm:border-l sm:pb-10">
-          <TopBar user={user} rest={rest} teamId={teamId} teams={teams} onShortcuts={() => setSheetOpen(true)} />
+          <TopBar
+            user={user}
+            rest={rest}
+            teamId={teamId}
+            teams={teams}
+            onShortcuts={() => setSheetOpen(true)}
+            onSearch={palette.show}
+            onPrepareSearch={palette.prepare}
+          />
           <main id="content" tabIndex={-1} className="page focus:outline-none">
             {children}
           </main>
         </div>
         {main.length > 0 ? <BottomBar main={main} /> : null}
       </div>
+      {palette.element}
       <ShortcutsSheet open={isSheetOpen} onClose={() => setSheetOpen(false)} />
     </>
   );

@@ -11,6 +11,7 @@ export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] 
   {
     where: 'Everywhere',
     list: [
+      { keys: ['mod', 'K'], does: 'Search and run commands', stays: true },
       { keys: ['?'], does: 'Show keyboard shortcuts' },
       { keys: ['['], does: 'Collapse or expand the sidebar' },
       { keys: ['G', 'M'], does: 'Go to monitors' },
