@@ -16,8 +16,17 @@ const FREE_MS = 6;
 const SHARE = 0.05;
 const BURST_MS = 200;
 
+/** How long a team pays for what its targets take, after one took more than usual. */
+const SUSPECT_MS = 60_000;
+
 /** By team: when the time that its targets took is paid off, by a monotonic clock (the generic cell rate algorithm with costs). */
 const paidAt = new Map<string, number>();
+/** By team: until when its targets pay. */
+const suspectUntil = new Map<string, number>();
+
+function dropPast(times: Map<string, number>, now: number): void {
+  for (const [team, at] of times) if (at <= now) times.delete(team);
+}
 
 /** CPU time or wall-clock time, whichever is less: the one includes other threads, the other includes other processes. */
 function stopwatch(): () => number {
@@ -28,18 +37,29 @@ function stopwatch(): () => number {
   };
 }
 
+function wallClock(): () => number {
+  const from = performance.now();
+  return () => performance.now() - from;
+}
+
+function suspect(teamId: string): void {
+  const now = performance.now();
+  dropPast(suspectUntil, now);
+  suspectUntil.set(teamId, now + SUSPECT_MS);
+}
+
 function charge(teamId: string, ms: number): void {
   const now = performance.now();
-  for (const [team, at] of paidAt) if (at <= now) paidAt.delete(team);
-  if (ms > 0) paidAt.set(teamId, Math.max(now, paidAt.get(teamId) ?? 0) + ms / SHARE);
+  dropPast(paidAt, now);
+  paidAt.set(teamId, Math.max(now, paidAt.get(teamId) ?? 0) + ms / SHARE);
 }
 
 const waitOf = (teamId: string) => (paidAt.get(teamId) ?? 0) - performance.now() - BURST_MS / SHARE;
 
 /**
  * The turns of a TLS handshake, or of a connection's data. The server decides what its steps cost: a chain of 32 KiB with large exponents takes 200 ms of
- * the thread, a body of tiny chunks 70 ms, and neither OpenSSL nor a parser can be interrupted. What they take beyond the usual time is charged to the
- * team, whose next steps wait so that all of this takes a twentieth of the thread.
+ * the thread, a body of tiny chunks 70 ms, and neither OpenSSL nor a parser can be interrupted. After the first that takes more than usual, a team is
+ * suspect: what the next ones take beyond the usual time is charged to it, and its steps wait so that all of this takes a twentieth of the thread.
  */
 export class CostlyTurns {
   private freeMs = FREE_MS;
@@ -60,13 +80,17 @@ export class CostlyTurns {
     this.run(step);
   }
 
-  /** Runs a step now. */
+  /** Runs a step now. Reading the CPU time takes a twentieth of a check's time, so only steps of suspect teams are measured by it. */
   run<Result>(step: () => Result): Result {
-    const took = stopwatch();
+    const { teamId } = this.payer;
+    const pays = (suspectUntil.get(teamId) ?? 0) > performance.now();
+    const took = pays ? stopwatch() : wallClock();
     const result = step();
     this.freeMs -= took();
-    charge(this.payer.teamId, -Math.min(0, this.freeMs));
-    this.freeMs = Math.max(0, this.freeMs);
+    if (this.freeMs >= 0) return result;
+    if (pays) charge(teamId, -this.freeMs);
+    suspect(teamId);
+    this.freeMs = 0;
     return result;
   }
 }
