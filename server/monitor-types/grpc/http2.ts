@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { TargetFailure } from '@/server/monitor-types/probing/attempt';
-import { Collected } from '@/server/platform/net';
+import { Collected, connectionClosed } from '@/server/platform/net';
 import { encodeHeaders, HeaderDecoder } from './hpack';
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
@@ -280,7 +280,7 @@ export function callOverHttp2(socket: Socket, call: Http2Call): Promise<Http2Ans
         settle(() => reject(error));
       }
     };
-    const closed = () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' }));
+    const closed = () => reject(connectionClosed());
     socket.on('data', receive);
     socket.once('error', reject);
     socket.once('end', closed);

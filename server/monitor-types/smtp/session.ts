@@ -1,5 +1,6 @@
 import { isIPv6, type Socket } from 'node:net';
 import { type Attempt, TargetFailure } from '@/server/monitor-types/probing/attempt';
+import { connectionClosed } from '@/server/platform/net';
 import { parseReply, type SmtpReply } from './reply';
 
 const MOST_REPLY_BYTES = 64 * 1024;
@@ -29,7 +30,7 @@ export class SmtpSession {
     socket.on('data', this.onData);
     socket.once('end', () => this.fail(new TargetFailure('The connection was closed before the server replied')));
     socket.once('error', (error) => this.fail(error));
-    socket.once('close', () => this.fail(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+    socket.once('close', () => this.fail(connectionClosed()));
   }
 
   /** The server's greeting, which is sent without a command. */

@@ -6,7 +6,7 @@ import type { Observation } from '@/server/monitor-types/probing/observation';
 import type { Exchange } from '@/server/monitor-types/probing/trace';
 import type { TcpConfig } from '@/server/monitor-types/schema';
 import { NOT_SAVED } from '@/server/monitor-types/verdict';
-import { Collected, type DialTarget } from '@/server/platform/net';
+import { Collected, connectionClosed, type DialTarget } from '@/server/platform/net';
 import { MASK } from '@/server/platform/secrets';
 
 /** How much of a response is searched for the expected text. */
@@ -47,7 +47,7 @@ function receive(
     });
     socket.once('end', () => miss('before the connection was closed'));
     socket.once('error', reject);
-    socket.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+    socket.once('close', () => reject(connectionClosed()));
   });
 }
 

@@ -2,6 +2,7 @@ import { constants } from 'node:crypto';
 import net, { type LookupFunction, type Socket } from 'node:net';
 import tls, { type PeerCertificate, type TLSSocket } from 'node:tls';
 import type { ResolvedAddress } from './dns/types';
+import { connectionClosed } from './errors';
 import { Handshake } from './handshake';
 import { assertPort, normalizeHost } from './host';
 import { type Asker, resolveTarget } from './resolve';
@@ -58,7 +59,12 @@ function connectionTo(addresses: ResolvedAddress[]) {
   return { ...tryingInTurn, lookup };
 }
 
-const closed = () => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
+/** Rejects if a socket closes before `event`. */
+function rejectIfClosed(socket: Socket, event: 'connect' | 'secureConnect', reject: (error: Error) => void): void {
+  const onClose = () => reject(connectionClosed());
+  socket.once('close', onClose);
+  socket.once(event, () => socket.off('close', onClose));
+}
 
 async function wayTo({ family }: DialTarget, host: string, { asker, onLookup, onResolve }: DialFor) {
   if (!asker) return { ...tryingInTurn, ...(family !== 0 && { family }) };
@@ -77,7 +83,7 @@ async function connect(target: DialTarget, host: string, use: DialFor): Promise<
     const socket = net.connect({ ...way, host, port, noDelay: true });
     use.sockets.own(socket);
     socket.once('error', reject);
-    socket.once('close', () => reject(closed()));
+    rejectIfClosed(socket, 'connect', reject);
     socket.once('connect', () => {
       use.onConnect?.(socket.remoteFamily === 'IPv6' ? 6 : 4, socket.remoteAddress ?? host, port);
       resolve(socket);
@@ -118,7 +124,7 @@ function encrypt(
     });
     use.sockets.ownSecured(socket, secured);
     secured.once('error', reject);
-    secured.once('close', () => reject(closed()));
+    rejectIfClosed(secured, 'secureConnect', reject);
     secured.once('secureConnect', () => {
       handshake?.done();
       use.onSecure?.(peer ?? secured.getPeerCertificate());

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Budget } from './budget';
 import { Collected } from './collected';
 import type { DialTarget } from './dial';
+import { connectionClosed } from './errors';
 
 const MOST_INTERIM_ANSWERS = 20;
 const INTERIM_CAUSE = `The server sent more than ${MOST_INTERIM_ANSWERS} interim responses (1xx) without a final one`;
@@ -83,7 +84,11 @@ export function readBody(response: IncomingMessage, most: number, budget: Budget
   budget.answerOf(2 * most + FRAMING_BYTES);
   const collected = new Collected(most);
   return new Promise((resolve) => {
-    const end = (truncated: boolean, broken: Error | null) => resolve({ body: collected.bytes, truncated, broken });
+    let isOver = false;
+    const end = (truncated: boolean, broken: Error | null) => {
+      isOver = true;
+      resolve({ body: collected.bytes, truncated, broken });
+    };
     response.on('data', (part: Buffer) => {
       budget.count('parts', MOST_PARTS, PARTS_CAUSE);
       const isTooLong = collected.size + part.length > most;
@@ -94,14 +99,16 @@ export function readBody(response: IncomingMessage, most: number, budget: Budget
     });
     response.once('end', () => end(false, cutOffBy(response)));
     response.on('error', (error) => end(false, error));
-    response.once('close', () => end(false, Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+    response.once('close', () => isOver || end(false, connectionClosed()));
   });
 }
 
 /** A response's headers: names in lower case, values of a repeated header joined with ", ". */
 export function headersOf({ headers }: IncomingMessage): Record<string, string> {
-  const pairs = Object.entries(headers).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
-  );
-  return Object.fromEntries(pairs);
+  const joined: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
 }

@@ -12,6 +12,7 @@ export type { DnsRecord, DnsRecords } from './dns/records';
 export type { ResolvedAddress } from './dns/types';
 export {
   BlockedTargetError,
+  connectionClosed,
   DnsError,
   FloodError,
   InternalNameError,
