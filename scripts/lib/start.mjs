@@ -2,6 +2,7 @@
 import { assertNode } from './install.mjs';
 import { say } from './notes.mjs';
 import { alone, bundles, dependencies, prepareDatabase, settings, web } from './prepare.mjs';
+import { buildId, compileCache } from './processes/compile-cache.mjs';
 import { memoryFlags, memorySettings } from './processes/heap.mjs';
 import { untilReady, untilServing, urlOf } from './processes/ready.mjs';
 import { reportStatus } from './processes/status.mjs';
@@ -47,6 +48,7 @@ export async function start(role) {
   }
   const childEnv = {
     ...memorySettings(process.env),
+    ...compileCache(env.dataDir, { build: buildId(), env: process.env }),
     ...found,
     APP_SECRET: secret,
     NODE_ENV: /** @type {const} */ ('production'),
