@@ -27,7 +27,8 @@ it('keeps compiled code for the next start of the same build, and deletes it wit
 });
 
 it('leaves the cache to the operator who sets one or turns it off, and does without a place to write to', () => {
-  const start = (env: Partial<NodeJS.ProcessEnv>, folder = dataDir) => compileCache(folder, { build: 'one', env: { ...NONE, ...env } });
+  const start = (env: Partial<NodeJS.ProcessEnv>, folder = dataDir) =>
+    compileCache(folder, { build: 'one', env: { ...NONE, ...env } });
   expect(start({ NODE_COMPILE_CACHE: '/elsewhere' })).toEqual({});
   expect(start({ NODE_DISABLE_COMPILE_CACHE: '1' })).toEqual({});
   expect(start({}, join(dataDir, 'missing', 'folder'))).toEqual({});
