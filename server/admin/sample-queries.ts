@@ -6,12 +6,15 @@ import { IncidentType, MonitorStatus } from '@/server/platform/generated/prisma/
 export const InstanceSample = z.object({
   monitors: z.partialRecord(z.enum(MonitorStatus), z.int()),
   openIncidents: z.partialRecord(z.enum(IncidentType), z.int()),
-  /** The regions that monitors use. */
+  /** The first regions that monitors use, by name. */
   regions: z.array(z.string()),
   /** Channels in the state "failing". */
   failingChannels: z.int(),
 });
 export type InstanceSample = z.infer<typeof InstanceSample>;
+
+/** The maximum number of regions, because each becomes a series of the metrics, and monitors may name any. */
+const MOST_REGIONS = 200;
 
 /** Computes and stores a sample. */
 export async function takeSample(): Promise<void> {
@@ -34,7 +37,11 @@ export async function takeSample(): Promise<void> {
           where status <> 'resolved' and exists (select 1 from teams where teams.id = incidents.team_id) group by type
         ) as by_type
       ),
-      'regions', (select coalesce(jsonb_agg(distinct region), '[]') from monitor_states where region <> ''),
+      'regions', (
+        select coalesce(jsonb_agg(region), '[]') from (
+          select distinct region from monitor_states where region <> '' order by 1 limit ${MOST_REGIONS}::int
+        ) named
+      ),
       'failingChannels', (select count(*) from channels where failed_at is not null)
     )
     on conflict (id) do update set taken_at = excluded.taken_at, figures = excluded.figures`;

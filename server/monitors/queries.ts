@@ -110,6 +110,14 @@ export async function listMonitors(
   return { monitors, nextCursor: hasMore ? (monitors.at(-1)?.id ?? null) : null };
 }
 
+/** The regions that a team's monitors name, at most `limit`. */
+export async function namedRegions(db: Db, teamId: string, limit: number): Promise<string[]> {
+  // Raw: elements of arrays.
+  const rows = await db.$queryRaw<{ name: string }[]>`
+    select distinct unnest(regions) as name from monitors where team_id = ${teamId} and regions <> '{}' order by 1 limit ${limit}::int`;
+  return rows.map(({ name }) => name);
+}
+
 /** The time of a manual change to a monitor, and its last check. */
 interface Moment {
   at: Date;

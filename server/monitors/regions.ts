@@ -3,14 +3,15 @@ import { knownUntil } from '@/server/history/watch';
 import type { KnownRegion, RegionStatus } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import type { Monitor, MonitorState } from '@/server/platform/generated/prisma/client';
+import { namedRegions } from './queries';
+
+/** The maximum number of regions without a worker: each of thousands of monitors may name ten others. */
+const MOST_NAMED = 200;
 
 /** The regions of running workers and of the team's monitors, by name. */
 export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]> {
-  const [workers, named] = await Promise.all([
-    countWorkers(db),
-    db.monitor.groupBy({ by: ['regions'], where: { teamId, regions: { isEmpty: false } } }),
-  ]);
-  const names = new Set([...workers.keys(), ...named.flatMap(({ regions }) => regions)]);
+  const [workers, named] = await Promise.all([countWorkers(db), namedRegions(db, teamId, MOST_NAMED)]);
+  const names = new Set([...workers.keys(), ...named]);
   return [...names].sort().map((name) => ({ name, workers: workers.get(name) ?? 0 }));
 }
 

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readSample, takeSample } from '@/server/admin/sample-queries';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { ownState } from '@/tests/support/own-state';
@@ -19,6 +20,22 @@ const detail = async (id: string) => (await rest('GET', `/api/v1/monitors/${id}/
 const rowsOf = (monitorId: string) =>
   db.monitorState.findMany({ where: { monitorId, region: { not: '' } }, orderBy: { region: 'asc' } });
 const stateOf = (monitorId: string) => db.monitorState.findUniqueOrThrow({ where: ownState(monitorId) });
+
+describe('list of regions', () => {
+  it('names at most 200 of the team that no worker is in, and so does the sample of the metrics', async () => {
+    const other = await signUp();
+    await db.$executeRaw`
+      with made as (
+        insert into monitors (id, team_id, type, name, config, interval_seconds, regions)
+        select left(gen_random_uuid()::text, 26), ${other.teamId}, 'http', 'Monitor', '{"url":"http://127.0.0.1:9/"}', 3600,
+          array(select 'r' || n || '-' || i from generate_series(1, 10) i) from generate_series(1, 30) n returning id, regions
+      ) insert into monitor_states (monitor_id, team_id, region, status) select id, ${other.teamId}, unnest(regions), 'paused' from made`;
+    const { body } = await rest('GET', '/api/v1/regions', { token: await makeKey(other) });
+    expect(body.regions.filter(({ workers }: { workers: number }) => workers === 0)).toHaveLength(200);
+    await takeSample();
+    expect((await readSample())?.regions).toHaveLength(200);
+  });
+});
 
 describe('monitor regions', () => {
   it('default to none, and any worker checks the monitor', async () => {
