@@ -11,6 +11,8 @@ import { Turns } from './turns';
 const PLACES = 6;
 /** Enough for a network whose jobs all ping in the same second. */
 const MOST_WAITING = 2_000;
+/** Of these, a team has at most half while others call. More than the slow bodies, which are unfinished until they arrive. */
+const MOST_UNFINISHED = 200;
 const RETRY_AFTER_SECONDS = 1;
 const MOST_KNOWN = 20_000;
 /** The bodies that arrive slowly, of at most 1 MiB each; of a ping, 10 KiB are kept. */
@@ -54,6 +56,7 @@ export class CallGate {
   private readonly turns = new Turns({
     kind: 'call',
     places: PLACES,
+    mostUnfinished: MOST_UNFINISHED,
     mostWaiting: MOST_WAITING,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
@@ -69,7 +72,7 @@ export class CallGate {
   }
 
   /**
-   * Waits for a slot. The returned function releases it; otherwise it is released after a second.
+   * Waits for a slot, which is released after a second at the latest. Call the returned function once the call is answered.
    * @param gone aborted when the client disconnects; `enter` then rejects with the signal's reason
    * @throws AppError RATE_LIMITED, or UNAVAILABLE if too many calls wait
    */

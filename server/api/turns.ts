@@ -7,6 +7,8 @@ interface TurnsOptions {
   kind: 'page' | 'call';
   /** The number of requests that are answered concurrently. */
   places: number;
+  /** The maximum number of requests whose answer has begun or waits for something else, each of which takes memory. */
+  mostUnfinished?: number;
   /** The maximum number of requests that wait. */
   mostWaiting: number;
   /** The minimum Retry-After, so that retries do not add to the load. */
@@ -19,35 +21,56 @@ type Waiter = AbortController;
 /** A request that takes longer waits for the database, a target or a slow client, and releases its slot. */
 const LONGEST_MS = 1_000;
 
+function once(release: () => void): () => void {
+  let isReleased = false;
+  return () => {
+    if (!isReleased) release();
+    isReleased = true;
+  };
+}
+
 /** Limits the requests that are answered concurrently on the main thread. Teams or networks share the slots fairly. */
 export class Turns {
   private readonly pool: FairPool;
+  private readonly unfinished: FairPool | null;
   /** Waiting requests by team or network, oldest first. */
   private readonly lines = new Map<string, Waiter[]>();
   private waiting = 0;
 
   constructor(private readonly options: TurnsOptions) {
-    this.pool = new FairPool({ kind: options.kind, places: options.places });
+    const { kind, places, mostUnfinished } = options;
+    this.pool = new FairPool({ kind, places });
+    this.unfinished =
+      mostUnfinished === undefined ? null : new FairPool({ kind, places: mostUnfinished, onWait: () => {} });
   }
 
   /**
-   * Waits for a slot. The returned function releases it; otherwise it is released after a second.
+   * Waits for a slot. It is released after a second at the latest; call the returned function once the request is finished.
    * @param gone aborted when the client disconnects; `enter` then rejects with the signal's reason
    * @throws AppError UNAVAILABLE if too many requests wait
    */
   async enter(share: Share, gone: AbortSignal): Promise<() => void> {
-    const leave = this.pool.tryEnter(share) ?? (await this.wait(share, gone));
+    const { unfinished, pool } = this;
+    const finish = once(
+      unfinished ? (unfinished.tryEnter(share) ?? (await this.wait(unfinished, share, gone))) : () => {},
+    );
+    let leave: () => void;
+    try {
+      leave = once(pool.tryEnter(share) ?? (await this.wait(pool, share, gone)));
+    } catch (error) {
+      finish();
+      throw error;
+    }
     await nextLoopTurn();
-    const timer = setTimeout(() => end(), LONGEST_MS);
-    let end = () => {
+    const timer = setTimeout(leave, LONGEST_MS);
+    return () => {
       clearTimeout(timer);
-      end = () => undefined;
       leave();
+      finish();
     };
-    return () => end();
   }
 
-  private async wait(share: Share, gone: AbortSignal): Promise<() => void> {
+  private async wait(pool: FairPool, share: Share, gone: AbortSignal): Promise<() => void> {
     const waiter: Waiter = new AbortController();
     const line = this.lines.get(share.team) ?? [];
     this.lines.set(share.team, line);
@@ -55,7 +78,7 @@ export class Turns {
     this.waiting += 1;
     if (this.waiting > this.options.mostWaiting) this.dropOne();
     try {
-      return await this.pool.enter(share, AbortSignal.any([gone, waiter.signal]));
+      return await pool.enter(share, AbortSignal.any([gone, waiter.signal]));
     } finally {
       this.remove(share.team, waiter);
     }

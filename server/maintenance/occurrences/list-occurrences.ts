@@ -24,14 +24,20 @@ export async function listOccurrences(db: Db, teamId: string, input: Occurrences
       skippedStarts: true,
     },
   });
-  const all: (Period & { maintenanceWindowId: string; title: string })[] = [];
+  let soonest: (Period & { maintenanceWindowId: string; title: string })[] = [];
+  const keepSoonest = () => {
+    soonest = soonest.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).slice(0, MOST);
+  };
   for (const { id: maintenanceWindowId, title, ...times } of windows) {
     // Yields to other requests, because a team may have a thousand windows.
     await setImmediate();
-    for (const each of occurrencesOf(times, start, end)) all.push({ ...each, maintenanceWindowId, title });
+    // Once there are enough, later ones need not be found.
+    const last = soonest.length === MOST ? soonest.at(-1)?.startsAt : undefined;
+    for (const each of occurrencesOf(times, start, last ?? end)) soonest.push({ ...each, maintenanceWindowId, title });
+    if (soonest.length > MOST) keepSoonest();
   }
-  const shown = all.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).slice(0, MOST);
-  return shown.map(({ startsAt, endsAt, ...each }) => ({
+  keepSoonest();
+  return soonest.map(({ startsAt, endsAt, ...each }) => ({
     ...each,
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),

@@ -5,6 +5,7 @@ import { handshakes } from './handshakes';
 import { markdown, statusPage } from './markdown';
 import type { Place } from './place';
 import { anonymousRequests, bodies } from './requests';
+import { windows } from './windows';
 
 /**
  * Every place where a team or visitor can cause work in the web process or the worker. `tests/hostile/answers` covers data that targets send after
@@ -24,4 +25,5 @@ export const places: Place[] = [
   handshakes,
   reads,
   refused,
+  windows,
 ];

@@ -63,6 +63,30 @@ describe('the turns', () => {
     expect(floods.flatMap(({ leaves }) => leaves).length).toBe(2);
   });
 
+  it('holds 200 unfinished calls, of one network at most half while others call', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const gate = new CallGate();
+      const turn = () => new Promise((resolve) => setImmediate(resolve));
+      const quiet = start(gate, callFrom('192.0.2.2'), 1);
+      const flood = start(gate, callFrom('192.0.2.1'), 300);
+      for (let second = 0; second < 200; second += 1) {
+        for (let round = 0; round < 10; round += 1) await turn();
+        vi.advanceTimersByTime(1_000);
+      }
+      expect(quiet.leaves).toHaveLength(1);
+      expect(flood.leaves).toHaveLength(100);
+      for (const leave of flood.leaves.splice(0, 10)) leave();
+      for (let round = 0; round < 50; round += 1) await turn();
+      vi.advanceTimersByTime(1_000);
+      for (let round = 0; round < 50; round += 1) await turn();
+      expect(flood.leaves.length).toBeGreaterThan(90);
+      expect(flood.leaves.length).toBeLessThanOrEqual(100);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('shares by network again once a credential is refused, because it was revoked', async () => {
     const gate = new CallGate();
     const revoked = callFrom('192.0.2.1', key('revoked'));
