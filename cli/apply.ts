@@ -5,7 +5,7 @@ import type { StatusPage } from '@/server/status-pages/schema';
 import { type Api, ApiError, forEachAtOnce } from './api';
 import { bodies, componentItems, type Ids, orderOf, rulesBody } from './bodies';
 import type { Configuration, Desired } from './files';
-import { type Current, externalIdOf, idOf, isEmpty, makePlan, type Plan, type Step } from './plan';
+import { type Current, externalIdOf, idOf, isEmpty, makePlan, type Plan, removals, type Step } from './plan';
 import { type RowOf, readTeam, resources, type TeamState } from './state';
 
 /** An object that the API refused, with the line that describes it. */
@@ -361,12 +361,15 @@ export async function applyFiles(
 ): Promise<Outcome | null> {
   const outcome: Outcome = { created: 0, updated: 0, replaced: 0, deleted: 0, secrets: [], team: 0 };
   let conflicts: ReadonlySet<string> = new Set();
+  /** What may be deleted. A later plan may find objects of another apply with other files. */
+  const confirmed = new Set<string>();
   for (let round = 1; round <= ROUNDS; round += 1) {
     const state = await readTeam(api);
     const plan = makePlan(configuration, state);
     if (round === 1) {
       onPlan(plan);
       if (!(await confirm(plan))) return null;
+      for (const { section, key } of removals(plan)) confirmed.add(idOf(section, key));
     }
     const still = plan.steps.find(
       ({ action, section, key }) => action === 'update' && conflicts.has(idOf(section, key)),
@@ -375,6 +378,10 @@ export async function applyFiles(
       throw new ApplyError(`${still.section}.${still.key}: Somebody keeps changing this. Plan and apply again.`);
     }
     if (round > 1 && isEmpty(plan)) return outcome;
+    const unseen = removals(plan).find(({ section, key }) => !confirmed.has(idOf(section, key)));
+    if (round > 1 && unseen) {
+      throw new ApplyError(`${unseen.section}.${unseen.key}: Another apply made this meanwhile. Plan and apply again.`);
+    }
     const all = plan.steps.length + plan.unseen.length;
     let done = 0;
     const current = new Round(api, plan, state, outcome, () => {

@@ -56,11 +56,12 @@ export async function apply(paths: string[], context: Context, { ask, yes, progr
     confirm: async (first) => {
       const gone = removals(first).length;
       if (yes || gone === 0) return true;
+      const objects = gone === 1 ? 'one object' : `${gone} objects`;
       if (!ask) {
-        print(`${gone} objects would be deleted. Run this with --yes to delete them.`);
+        print(`Nothing was changed, because this deletes ${objects}. Run it with --yes.`);
         return false;
       }
-      return ask(`Delete ${gone === 1 ? 'one object' : `${gone} objects`}? (${summary(first)}) [y/N] `);
+      return ask(`Delete ${objects}? (${summary(first)}) [y/N] `);
     },
     onProgress: (done, all) => progress(done === all ? '' : `Applying ${done} of ${all}`),
   });

@@ -16,7 +16,7 @@ export function ManagedWarning({ externalId }: { externalId: string | null }) {
   const managed = managedBy(externalId);
   if (!managed) return null;
   return (
-    <Alert state="unknown" title="Managed by Git">
+    <Alert state="unknown" title="Managed by Git" className="mb-4">
       The files of the project {managed.project} describe this as {managed.key}. The next apply replaces what you change
       here, so change the files instead.
     </Alert>

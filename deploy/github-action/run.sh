@@ -32,7 +32,9 @@ case "$UPWATCH_COMMAND" in
       fence=$(printf '%s' "$plan" | grep -oE '`+' | awk '{ if (length > most) most = length } END { for (i = 0; i < (most < 3 ? 3 : most + 1); i++) printf "`" }' || true)
       fence=${fence:-'```'}
       comment=$(mktemp)
-      printf '%s\n### Upwatch plan\n\n%sdiff\n%s\n%s\n' "$marker" "$fence" "${plan:0:60000}" "$fence" >"$comment"
+      # The summary comes first, because a long plan is cut.
+      summary=$(tail -n 1 <<<"$plan")
+      printf '%s\n### Upwatch plan\n\n%sdiff\n%s\n\n%s\n%s\n' "$marker" "$fence" "${summary:0:500}" "${plan:0:60000}" "$fence" >"$comment"
       comments="repos/$GITHUB_REPOSITORY/issues/$PULL_REQUEST/comments"
       id=$(gh api --paginate "$comments" --jq ".[] | select(.body | startswith(\"$marker\")) | .id" | head -n 1)
       if [ -n "$id" ]; then

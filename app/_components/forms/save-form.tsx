@@ -2,7 +2,6 @@
 
 import { useState } from 'react';
 import { type FieldPath, type FieldValues, FormProvider, type UseFormReturn } from 'react-hook-form';
-import { ManagedWarning } from '@/app/_components/managed-by-git';
 import { Button } from '@/app/_components/ui/button';
 import { toFieldErrors } from '@/app/_trpc/errors';
 import { FormProblem } from './form-problem';
@@ -51,7 +50,6 @@ export function SaveForm<Values extends FieldValues, Input>(props: SaveFormProps
         className="grid max-w-[640px] content-start gap-6"
       >
         {unsaved}
-        {edit ? <ManagedWarning externalId={edit.externalId} /> : null}
         {children}
         <FormProblem>{failure}</FormProblem>
         <div className="flex flex-wrap items-center gap-2 border-t pt-5">

@@ -3,6 +3,7 @@
 import { usePathname, useRouter } from 'next/navigation';
 import { useCallback, useContext, useEffect, useRef, useState } from 'react';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { ManagedWarning } from '@/app/_components/managed-by-git';
 import { Alert } from '@/app/_components/ui/alert';
 import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { DialogGuard } from '@/app/_components/ui/dialog';
@@ -33,7 +34,7 @@ export interface UnsavedOptions<Values> {
 }
 
 /**
- * Protects unsaved changes: asks before leaving the page or closing the form's dialog. If the session ends, stores a draft in this tab and restores
+ * Warns before an edit of what files in Git describe, and protects unsaved changes: asks before leaving the page or closing the form's dialog. If the session ends, stores a draft in this tab and restores
  * it after the sign-in.
  * @returns what to render in the form
  */
@@ -92,6 +93,7 @@ export function useUnsaved<Values extends FieldValues, Input>(
 
   return (
     <>
+      {edit ? <ManagedWarning externalId={edit.externalId} /> : null}
       {restored && isDirty ? (
         <Alert state="unknown" role="status" className="mb-4">
           Your session ended before you saved. Your unsaved changes have been restored.

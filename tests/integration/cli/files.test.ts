@@ -298,7 +298,7 @@ describe('apply', () => {
     const client = await newClient();
     await client.apply(monitors(http('one'), http('two')));
     expect(await client.apply(monitors(http('one'), http('three')), {}, false)).toBe(false);
-    expect(client.printed()).toContain('Run this with --yes to delete them.');
+    expect(client.printed()).toContain('Nothing was changed, because this deletes one object. Run it with --yes.');
     expect(await client.list('/api/v1/monitors', 'monitors')).toHaveLength(2);
   });
 

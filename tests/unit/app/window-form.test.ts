@@ -79,7 +79,16 @@ describe('maintenance form and the schema of the API', () => {
 
   test('restores a window unchanged, to the millisecond', () => {
     const input = windowForm.parse(toWindowFields(stored, 'UTC', now));
-    const { id: _id, teamId: _team, next: _next, skipped: _skipped, createdAt: _at, updatedAt: _then, ...own } = stored;
+    const {
+      id: _id,
+      teamId: _team,
+      externalId: _externalId,
+      next: _next,
+      skipped: _skipped,
+      createdAt: _at,
+      updatedAt: _then,
+      ...own
+    } = stored;
     expect(withSeconds(input, stored)).toEqual(own);
   });
 
