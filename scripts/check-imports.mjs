@@ -1,5 +1,5 @@
 // @ts-check
-// Enforces the import rules of docs/architecture.md for app/, server/ and the files at the root.
+// Enforces the import rules of docs/architecture.md for app/, cli/, server/ and the files at the root.
 import { existsSync } from 'node:fs';
 import { join, resolve as resolvePath } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,6 +32,7 @@ const AT_ROOT = ['proxy.ts', 'instrumentation.ts', 'next.config.mjs'];
 export function checkImports(root) {
   const files = [
     ...sourcesUnder(root, 'app'),
+    ...sourcesUnder(root, 'cli'),
     ...sourcesUnder(root, 'server'),
     ...AT_ROOT.filter((name) => existsSync(join(root, name))),
   ];
