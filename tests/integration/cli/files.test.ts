@@ -210,7 +210,7 @@ beforeAll(async () => {
 });
 
 describe('export and apply', () => {
-  it('carry a whole team into an empty one, without a secret, and export the same bytes', async () => {
+  it('carry a whole team into an empty one, without a secret, and export the same bytes', { timeout: 60_000 }, async () => {
     const text = await source.export();
     for (const secret of secrets) expect(text).not.toContain(secret);
     // A slug belongs to one page of the instance.
@@ -388,7 +388,7 @@ maintenanceWindows:
     expect(await client.plan(next)).toBe(false);
   });
 
-  it('creates each object once, however many run at the same time', async () => {
+  it('creates each object once, however many run at the same time', { timeout: 60_000 }, async () => {
     const client = await newClient();
     const text = `${monitors(...Array.from({ length: 12 }, (_, n) => http(`m${n}`, ', channels: [mail]')))}channels:
   mail: { type: email, name: Mail, config: { to: ops@example.test }, rules: { tags: [a] } }

@@ -52,6 +52,7 @@ describe('POST maintenance window', () => {
       isAnnounced: true,
       announceHours: null,
       notifiesChannels: false,
+      externalId: null,
       next: { startsAt: '2027-01-02T03:00:00.000Z', endsAt: '2027-01-02T05:00:00.000Z' },
       skipped: [],
       createdAt: expect.stringMatching(/Z$/),

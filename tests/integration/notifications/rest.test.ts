@@ -45,6 +45,7 @@ it('creates, reads, updates and deletes a channel', async () => {
     lastDeliveredAt: null,
     previousSecretUntil: null,
     fallbackChannelId: null,
+    externalId: null,
     teamId: owner.teamId,
     type: 'webhook',
     name: 'Ops',

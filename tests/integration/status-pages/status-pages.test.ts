@@ -34,6 +34,7 @@ describe('creating a status page', () => {
         displayNames: {},
         components: [],
         order: [search, shop],
+        externalId: null,
         logoUrl: null,
         url: `http://127.0.0.1:3000/status/${slug}`,
         createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
