@@ -210,7 +210,9 @@ beforeAll(async () => {
 });
 
 describe('export and apply', () => {
-  it('carry a whole team into an empty one, without a secret, and export the same bytes', { timeout: 60_000 }, async () => {
+  it('carry a whole team into an empty one, without a secret, and export the same bytes', {
+    timeout: 60_000,
+  }, async () => {
     const text = await source.export();
     for (const secret of secrets) expect(text).not.toContain(secret);
     // A slug belongs to one page of the instance.
