@@ -16,9 +16,12 @@ const BATCH = 200;
 const KEPT_MS = 60_000;
 const MOST_KEPT = 20;
 
+/** The figures of a team's monitors by number, as far as they were needed. */
 interface Kept {
   at: number;
-  values: Promise<Map<number, number>>;
+  values: Map<number, number | null>;
+  /** Ends when the last pass that was started does. */
+  passes: Promise<void>;
 }
 const kept = new Map<string, Kept>();
 
@@ -39,29 +42,41 @@ async function computeBatch(db: Db, monitors: Figured[], figure: Figure, now: Da
   return new Map(ratios);
 }
 
-async function compute(db: Db, teamId: string, monitors: Figured[], figure: Figure): Promise<Map<number, number>> {
-  const now = new Date();
-  const values = new Map<number, number>();
-  for (let from = 0; from < monitors.length; from += BATCH) {
-    await takeLoopTurn(teamId);
-    for (const [num, value] of await computeBatch(db, monitors.slice(from, from + BATCH), figure, now)) {
-      values.set(num, value);
-    }
-  }
-  return values;
-}
-
-/** A figure of each monitor that matches, from one pass over them per minute and filter. Concurrent reads share a pass. */
-async function readFigures(db: Db, filter: Filter, figure: Figure, monitors: Figured[]): Promise<Map<number, number>> {
-  const key = JSON.stringify([figure, Object.entries(filter).sort()]);
+/** The figures of a team. Forgets those of the team that was forgotten longest ago, if there are too many. */
+function keptOf(teamId: string, figure: Figure): Kept {
+  const key = `${figure} ${teamId}`;
   const known = kept.get(key);
-  if (known && Date.now() - known.at < KEPT_MS) return known.values;
-  const values = compute(db, filter.teamId, monitors, figure);
+  if (known && Date.now() - known.at < KEPT_MS) return known;
+  const made: Kept = { at: Date.now(), values: new Map(), passes: Promise.resolve() };
   kept.delete(key);
-  kept.set(key, { at: Date.now(), values });
-  values.catch(() => kept.delete(key));
+  kept.set(key, made);
   const [oldest] = kept.keys();
   if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  return made;
+}
+
+/** The figures of monitors. Those that are not kept are computed in one pass after another, so that concurrent reads share them. */
+async function readFigures(
+  db: Db,
+  teamId: string,
+  figure: Figure,
+  monitors: Figured[],
+): Promise<Map<number, number | null>> {
+  const known = keptOf(teamId, figure);
+  const { values } = known;
+  const pass = async () => {
+    const now = new Date();
+    const missing = monitors.filter(({ num }) => !values.has(num));
+    for (let from = 0; from < missing.length; from += BATCH) {
+      await takeLoopTurn(teamId);
+      const batch = missing.slice(from, from + BATCH);
+      const found = await computeBatch(db, batch, figure, now);
+      for (const { num } of batch) values.set(num, found.get(num) ?? null);
+    }
+  };
+  const passed = known.passes.then(pass);
+  known.passes = passed.catch(() => undefined);
+  await passed;
   return values;
 }
 
@@ -94,7 +109,7 @@ export async function readByFigure(
     const most = MOST_LISTED.toLocaleString('en-US');
     throw invalidField('sort', `Filter the list to at most ${most} monitors to sort it by ${figure}.`);
   }
-  const values = await readFigures(db, filter, figure, monitors);
+  const values = await readFigures(db, filter.teamId, figure, monitors);
   const entries = monitors.map(({ id, num, type, tags, parentId }) => {
     return { id, type, tags, parentId, value: values.get(num) ?? null };
   });

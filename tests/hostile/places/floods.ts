@@ -31,6 +31,8 @@ export const reads: Place = {
     }
     const paths = [
       '/api/v1/overview?limit=100',
+      '/api/v1/overview?limit=100&sort=uptime',
+      '/api/v1/overview?limit=100&sort=p95&search=1',
       '/api/v1/incidents?limit=100',
       `/api/v1/monitors/${monitorIds[0]}/detail`,
     ];
