@@ -1,8 +1,16 @@
 import { z } from 'zod';
 import { ExternalIdPage, Page } from '@/server/lists/schema';
-import { type ConfigOf, monitorTypes, type PassiveType, type MonitorType as Type } from './definitions';
+import {
+  MonitorStatus,
+  MonitorType,
+  OverviewGroup,
+  OverviewSort,
+  type PassiveType,
+} from '@/server/monitor-lists/schema';
+import type { ConfigOf } from './definitions';
 import { IncidentSeverity } from './inputs';
 
+export { MOST_LISTED, MonitorStatus, MonitorType, OverviewGroup, OverviewSort } from '@/server/monitor-lists/schema';
 export { completeAddress, suggestName } from './address';
 export { compileExpressions, expressionsOf } from './config/expressions';
 export { checkFields } from './config/form-fields';
@@ -30,19 +38,12 @@ export { TcpConfig } from './tcp/definition';
 export { TlsConfig } from './tls/definition';
 export { WebSocketConfig } from './websocket/definition';
 
-export const MonitorType = z.enum(monitorTypes);
-export type MonitorType = Type;
-
 /** A monitor's config with its type as the discriminator. */
 export type TypedConfig = { [T in MonitorType]: { type: T; config: ConfigOf<T> } }[MonitorType];
 
 /** Types that are checked over the network. */
 export type CheckedType = Exclude<MonitorType, PassiveType>;
 export type CheckedConfig = Extract<TypedConfig, { type: CheckedType }>;
-
-/** Most severe first, the order of every list. */
-export const MonitorStatus = z.enum(['down', 'degraded', 'unknown', 'maintenance', 'paused', 'pending', 'up']);
-export type MonitorStatus = z.infer<typeof MonitorStatus>;
 
 /** A monitor as REST returns it: secrets masked, `isActive` 0 or 1. */
 export const Monitor = z.object({
@@ -159,10 +160,6 @@ const overviewFilters = {
   parentId: z.string().max(64).optional(),
 };
 
-/** `worst`: most severe first, then by name. `p95`: slowest first. `uptime`: lowest first. `changed`: the latest change of status first. */
-export const OverviewSort = z.enum(['worst', 'name', 'p95', 'uptime', 'changed']);
-export type OverviewSort = z.infer<typeof OverviewSort>;
-
 /** The query of the dashboard's list. */
 export const OverviewInput = Page.extend({
   ...overviewFilters,
@@ -172,9 +169,6 @@ export const OverviewInput = Page.extend({
 });
 export type OverviewInput = z.infer<typeof OverviewInput>;
 
-export const OverviewGroup = z.enum(['tag', 'type', 'parent']);
-export type OverviewGroup = z.infer<typeof OverviewGroup>;
-
 export const OverviewOrderInput = z.strictObject({
   ...overviewFilters,
   /** `worst` by default. */
@@ -182,9 +176,6 @@ export const OverviewOrderInput = z.strictObject({
   group: OverviewGroup.optional(),
 });
 export type OverviewOrderInput = z.infer<typeof OverviewOrderInput>;
-
-/** The maximum number of rows of a list in order. */
-export const MOST_LISTED = 10_000;
 
 /**
  * The IDs of the list in order, in groups if it is grouped: by first appearance, those without the grouped property last. A monitor with several tags

@@ -4,7 +4,8 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useEffect, useState } from 'react';
 import { incidentTitle } from '@/app/_components/incidents/incident-words';
 import { useTRPC } from '@/app/_trpc/client';
-import { type FoundMonitor, MonitorStatus, type OverviewRow } from '@/server/monitor-types/schema';
+import { MonitorStatus } from '@/server/monitor-lists/schema';
+import type { FoundMonitor, OverviewRow } from '@/server/monitor-types/schema';
 import { matches } from './match';
 
 /** How long the palette waits for the next key before it asks the server. */

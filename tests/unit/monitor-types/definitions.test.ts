@@ -34,4 +34,5 @@ describe.each(monitorTypes)('definition of %s', (type) => {
 
 it('marks heartbeat as the one type that waits for pings', () => {
   expect(passiveTypes).toEqual(['heartbeat']);
+  expect(monitorTypes.filter((type) => definitionOf(type).schedule !== undefined)).toEqual(passiveTypes);
 });

@@ -7,7 +7,7 @@ import { Dialog } from '@/app/_components/ui/dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Select } from '@/app/_components/ui/select';
 import { useTRPC } from '@/app/_trpc/client';
-import { MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
+import { MonitorStatus, MonitorType } from '@/server/monitor-lists/schema';
 import type { FilterChipsProps } from './filter-chips';
 import { unfiltered } from './filters';
 

@@ -1,11 +1,5 @@
-import {
-  MonitorStatus,
-  MonitorType,
-  OverviewGroup,
-  type OverviewInput,
-  type OverviewOrderInput,
-  OverviewSort,
-} from '@/server/monitor-types/schema';
+import { MonitorStatus, MonitorType, OverviewGroup, OverviewSort } from '@/server/monitor-lists/schema';
+import type { OverviewInput, OverviewOrderInput } from '@/server/monitor-types/schema';
 
 /** The columns that can be hidden. */
 export const columns = ['tags', 'strip', 'p95', 'uptime', 'checked'] as const;

@@ -10,7 +10,7 @@ import {
 } from '@/app/_components/ui/dropdown-menu';
 import { Icon } from '@/app/_components/ui/icon';
 import { Select } from '@/app/_components/ui/select';
-import { OverviewGroup, type OverviewSort } from '@/server/monitor-types/schema';
+import { OverviewGroup, type OverviewSort } from '@/server/monitor-lists/schema';
 import { type Column, columns, type Filters } from './filters';
 
 const sorts: readonly { value: OverviewSort; label: string }[] = [

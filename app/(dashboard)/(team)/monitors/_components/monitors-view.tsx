@@ -14,10 +14,10 @@ import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
-import { MOST_LISTED, type OverviewRow } from '@/server/monitor-types/schema';
+import { MOST_LISTED } from '@/server/monitor-lists/schema';
+import type { OverviewRow } from '@/server/monitor-types/schema';
 import { FilterChips } from './filter-chips';
 import { type Filters, isFiltered, scopeOf, unfiltered } from './filters';
-import { FirstMonitor } from './first-monitor';
 import { toEntries } from './list-groups';
 import { ListOptions } from './list-options';
 import { useMonitorsBar } from './monitors-bar';
@@ -29,7 +29,8 @@ import { useListKeys } from './use-list-keys';
 import { type InitialOverview, useOverview, useRows } from './use-overview';
 import { useHeld, useStableGroups } from './use-stable-groups';
 
-// Loaded when it is opened for the first time.
+// Loaded when they are shown for the first time.
+const FirstMonitor = dynamic(() => import('./first-monitor').then((module) => module.FirstMonitor));
 const FilterDialog = dynamic(() => import('./filter-dialog').then((module) => module.FilterDialog));
 
 export interface MonitorsViewProps {
