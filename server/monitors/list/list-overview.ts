@@ -35,6 +35,7 @@ import {
   readWorstFirst,
   rowColumns,
 } from './list-queries';
+import { readInPages } from './read-in-pages';
 import { type Figure, readByFigure } from './sort-by-figure';
 
 /** The number of parts in a row's 24 h strip: 30 min each. */
@@ -173,17 +174,25 @@ export async function listOverview(db: Db, teamId: string, input: OverviewInput)
 export async function readOrder(db: Db, teamId: string, input: OverviewOrderInput): Promise<OverviewOrder> {
   const { sort = 'worst', group, ...conditions } = input;
   const filter = { teamId, ...conditions };
-  const page = { after: null, limit: MOST_LISTED + 1 };
   const read = async (): Promise<ListEntry[]> => {
     switch (sort) {
-      case 'worst':
-        return readWorstFirst(db, entryColumns, filter, { ...page, counts: (await countByStatus(db, teamId)).counts });
+      case 'worst': {
+        const { counts } = await countByStatus(db, teamId);
+        return readInPages<ListEntry>(teamId, (last, limit) =>
+          readWorstFirst(db, entryColumns, filter, { after: last ? { sort, ...last } : null, limit, counts }),
+        );
+      }
       case 'name':
-        return readByName(db, entryColumns, filter, page);
+        return readInPages<ListEntry>(teamId, (last, limit) =>
+          readByName(db, entryColumns, filter, { after: last ? { sort, ...last } : null, limit }),
+        );
       case 'changed':
-        return readLatestChange(db, entryColumns, filter, page);
+        return readInPages<ListEntry>(teamId, (last, limit) => {
+          const after = last ? { sort, since: last.statusSince, id: last.id } : null;
+          return readLatestChange(db, entryColumns, filter, { after, limit });
+        });
       default:
-        return readByFigure(db, filter, sort, page);
+        return readByFigure(db, filter, sort, { after: null, limit: MOST_LISTED + 1 });
     }
   };
   return groupEntries(db, await read(), group);

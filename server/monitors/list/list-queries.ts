@@ -7,9 +7,13 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 /** The position of a monitor in the list, and what it is grouped by. */
 export interface ListEntry {
   id: string;
+  num: number;
+  name: string;
   type: MonitorType;
   tags: string[];
   parentId: string | null;
+  status: MonitorStatus;
+  statusSince: Date;
 }
 
 /** The columns of a monitor in the list that are read with its position. */
@@ -85,11 +89,10 @@ const watched = Prisma.sql`m.id, m.num, m.interval_seconds as "intervalSeconds",
   m.watch_changed_at as "watchChangedAt", m.former_watch_ms as "formerWatchMs", s.last_checked_at as "lastCheckedAt"`;
 
 export const entryColumns: Columns<ListEntry> = {
-  sql: Prisma.sql`m.id, m.type::text as type, m.tags, m.parent_id as "parentId"`,
+  sql: Prisma.sql`m.id, m.num, m.name, m.type::text as type, m.tags, m.parent_id as "parentId",
+    (${shown})::text as status, ${shownSince} as "statusSince"`,
 };
-export const figureColumns: Columns<Figured & ListEntry> = {
-  sql: Prisma.sql`${watched}, m.type::text as type, m.tags, m.parent_id as "parentId"`,
-};
+export const figureColumns: Columns<Figured> = { sql: watched };
 /** The name of the parent is a subquery, so that it is read for the rows of the page only. */
 export const rowColumns: Columns<ListRow> = {
   sql: Prisma.sql`${watched}, m.name, m.type::text as type, m.tags, m.parent_id as "parentId",
@@ -223,15 +226,15 @@ export function readLatestChange<Row>(
     select ${columns} ${from(filter)} ${rest} order by ${shownSince} desc, m.id desc limit ${limit}`;
 }
 
-/** Up to `limit` monitors that match, in any order. */
-export function readMatching<Row>(
+/** Monitors that match, by ID. */
+export function readById<Row>(
   db: Db,
   { sql: columns }: Columns<Row>,
   filter: Filter,
-  limit: number,
+  { after, limit }: { after: string; limit: number },
 ): Promise<Row[]> {
   // Raw: searches in the config.
-  return db.$queryRaw<Row[]>`select ${columns} ${from(filter)} limit ${limit}`;
+  return db.$queryRaw<Row[]>`select ${columns} ${from(filter)} and m.id > ${after} order by m.id limit ${limit}`;
 }
 
 /** The team's monitors among these IDs, in any order. */

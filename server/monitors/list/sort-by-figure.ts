@@ -5,7 +5,16 @@ import { MOST_LISTED } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { takeLoopTurn } from '@/server/platform/loop-share';
-import { type Figured, type Filter, figureColumns, type ListEntry, readMatching } from './list-queries';
+import {
+  entryColumns,
+  type Figured,
+  type Filter,
+  figureColumns,
+  type ListEntry,
+  readById,
+  readByIds,
+} from './list-queries';
+import { readInPages } from './read-in-pages';
 
 /** The orders that follow from the past of each monitor. */
 export type Figure = 'p95' | 'uptime';
@@ -60,7 +69,7 @@ async function readFigures(
   db: Db,
   teamId: string,
   figure: Figure,
-  monitors: Figured[],
+  monitors: ListEntry[],
 ): Promise<Map<number, number | null>> {
   const known = keptOf(teamId, figure);
   const { values } = known;
@@ -70,7 +79,8 @@ async function readFigures(
     for (let from = 0; from < missing.length; from += BATCH) {
       await takeLoopTurn(teamId);
       const batch = missing.slice(from, from + BATCH);
-      const found = await computeBatch(db, batch, figure, now);
+      const ids = batch.map(({ id }) => id);
+      const found = await computeBatch(db, await readByIds(db, figureColumns, teamId, ids), figure, now);
       for (const { num } of batch) values.set(num, found.get(num) ?? null);
     }
   };
@@ -104,15 +114,15 @@ export async function readByFigure(
   figure: Figure,
   { after, limit }: { after: { value: number | null; id: string } | null; limit: number },
 ): Promise<FigureEntry[]> {
-  const monitors = await readMatching(db, figureColumns, filter, MOST_LISTED + 1);
+  const monitors = await readInPages<ListEntry>(filter.teamId, (last, limit) =>
+    readById(db, entryColumns, filter, { after: last?.id ?? '', limit }),
+  );
   if (monitors.length > MOST_LISTED) {
     const most = MOST_LISTED.toLocaleString('en-US');
     throw invalidField('sort', `Filter the list to at most ${most} monitors to sort it by ${figure}.`);
   }
   const values = await readFigures(db, filter.teamId, figure, monitors);
-  const entries = monitors.map(({ id, num, type, tags, parentId }) => {
-    return { id, type, tags, parentId, value: values.get(num) ?? null };
-  });
+  const entries = monitors.map((entry) => ({ ...entry, value: values.get(entry.num) ?? null }));
   return entries
     .filter((entry) => !after || compare(figure, entry, after) > 0)
     .sort((a, b) => compare(figure, a, b))

@@ -186,3 +186,19 @@ it('finds the most severe monitors of the team by name, address or tag', async (
   expect(await find('nothing')).toEqual([]);
   expect(await find('pay', otherTeamId)).toEqual(['Monitor of http://elsewhere.test/']);
 });
+
+it.each(sorts)('returns each monitor of a list of several thousand once, by %s', async (sort) => {
+  const large = await makeTeam();
+  await db.$executeRaw`
+    with made as (
+      insert into monitors (id, team_id, type, name, config, interval_seconds)
+      select upper(left('01KB' || md5(${large} || n), 26)), ${large}, 'http', 'Shop ' || n % 7, '{"url":"http://a.test/"}', 60
+      from generate_series(1, 2100) n returning id, team_id, num
+    )
+    insert into monitor_states (monitor_id, team_id, status, status_since)
+    select id, team_id, case when num % 2 = 0 then 'up' else 'down' end::monitor_status, '2026-01-01'::timestamptz + num % 5 * interval '1 hour'
+    from made`;
+  const { groups, isComplete } = await readOrder(db, large, { sort });
+  const found = groups.flatMap((group) => group.ids);
+  expect([isComplete, found.length, new Set(found).size]).toEqual([true, 2100, 2100]);
+});

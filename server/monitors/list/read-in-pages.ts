@@ -1,0 +1,23 @@
+import { MOST_LISTED } from '@/server/monitor-types/schema';
+import { takeLoopTurn } from '@/server/platform/loop-share';
+
+/** The number of rows that are read in a turn: receiving them takes a few milliseconds of the thread. */
+const ROWS_A_TURN = 1_000;
+
+/**
+ * Reads a list up to one row more than `MOST_LISTED`, in turns with other teams.
+ * @param read reads up to `limit` rows after the last one
+ */
+export async function readInPages<Row>(
+  teamId: string,
+  read: (last: Row | undefined, limit: number) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (let isMore = true; isMore && rows.length <= MOST_LISTED; ) {
+    await takeLoopTurn(teamId);
+    const page = await read(rows.at(-1), ROWS_A_TURN);
+    rows.push(...page);
+    isMore = page.length === ROWS_A_TURN;
+  }
+  return rows.slice(0, MOST_LISTED + 1);
+}
