@@ -15,7 +15,6 @@ export {
   isPassive,
   type MonitorType,
   monitorTypes,
-  type PassiveType,
   passiveTypes,
 } from '@/server/monitor-lists/schema';
 
