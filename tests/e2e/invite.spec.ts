@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { expect, type Page } from 'playwright/test';
+import { pagePatterns } from '@/tests/support/every-page';
 import { complaints, look } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
@@ -199,6 +200,17 @@ test('an invalid invitation explains why', async ({ page }) => {
   await page.goto(used.url);
   await page.getByRole('link', { name: 'Go to your monitors' }).click();
   await page.waitForURL('**/monitors');
+});
+
+test('a link that cannot exist leads to no page', async ({ request }) => {
+  // These two check their link once the form is sent.
+  const forms = ['/confirm-email/[token]', '/reset-password/[token]'];
+  const paths = pagePatterns().filter((pattern) => pattern.includes('[token]'));
+  expect(paths).toEqual(expect.arrayContaining(forms));
+  for (const path of paths) {
+    const response = await request.get(product.url + path.replace('[token]', 'a'.repeat(5_000)));
+    expect([path, response.status()]).toEqual([path, forms.includes(path) ? 200 : 404]);
+  }
 });
 
 test('an open invitation page reports that the invitation was used or revoked', async ({ page }) => {

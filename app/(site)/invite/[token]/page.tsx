@@ -1,8 +1,8 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { CenteredLayout } from '@/app/_components/centered-layout';
-import { errorCode, pageCaller, whoAmI } from '@/app/_trpc/server';
+import { linked } from '@/app/_trpc/linked';
+import { whoAmI } from '@/app/_trpc/server';
 import { Failure } from './_components/failure';
 import { Invitation } from './_components/invitation';
 
@@ -11,16 +11,9 @@ interface Props {
 }
 
 /** Cached, so that metadata and page share one query. */
-const load = cache(async (token: string) => {
-  const caller = await pageCaller();
-  try {
-    return (await caller.teams.invitations.get({ token })).invitation;
-  } catch (error) {
-    const code = errorCode(error);
-    if (code === 'NOT_FOUND' || code === 'VALIDATION_ERROR') notFound();
-    throw error;
-  }
-});
+const load = cache((token: string) =>
+  linked(async (caller) => (await caller.teams.invitations.get({ token })).invitation),
+);
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { teamName, status } = await load((await params).token);

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { cache } from 'react';
 import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
 import { incidentState, incidentWords } from '@/app/_components/incidents/incident-words';
@@ -7,7 +6,7 @@ import { Markdown } from '@/app/_components/markdown';
 import { DetailList, Section } from '@/app/_components/page';
 import { StateLabel } from '@/app/_components/status/state-label';
 import { Timestamp } from '@/app/_components/time/time';
-import { errorCode, pageCaller } from '@/app/_trpc/server';
+import { linked } from '@/app/_trpc/linked';
 
 interface Props {
   params: Promise<{ token: string }>;
@@ -19,15 +18,7 @@ export const metadata: Metadata = {
   referrer: 'no-referrer',
 };
 
-const load = cache(async (token: string) => {
-  const caller = await pageCaller();
-  try {
-    return (await caller.incidents.shared({ token })).incident;
-  } catch (error) {
-    if (errorCode(error) === 'NOT_FOUND') notFound();
-    throw error;
-  }
-});
+const load = cache((token: string) => linked(async (caller) => (await caller.incidents.shared({ token })).incident));
 
 /** An incident, for anyone with its link. */
 export default async function SharedIncidentPage({ params }: Props) {

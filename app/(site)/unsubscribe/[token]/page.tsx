@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
 import { CenteredLayout, CenteredTitle } from '@/app/_components/centered-layout';
-import { errorCode, pageCaller } from '@/app/_trpc/server';
+import { linked } from '@/app/_trpc/linked';
 import { Unsubscribe } from './_components/unsubscribe';
 
 export const metadata: Metadata = { title: 'Weekly summary', robots: { index: false }, referrer: 'no-referrer' };
@@ -10,20 +9,10 @@ interface Props {
   params: Promise<{ token: string }>;
 }
 
-async function load(token: string) {
-  const caller = await pageCaller();
-  try {
-    return (await caller.summaries.getSubscription({ token })).subscription;
-  } catch (error) {
-    if (errorCode(error) === 'NOT_FOUND') notFound();
-    throw error;
-  }
-}
-
 /** Unsubscribes only after a click, because mail scanners open links too. */
 export default async function UnsubscribePage({ params }: Props) {
   const token = decodeURIComponent((await params).token);
-  const subscription = await load(token);
+  const subscription = await linked(async (caller) => (await caller.summaries.getSubscription({ token })).subscription);
   return (
     <CenteredLayout>
       <CenteredTitle>Weekly summary</CenteredTitle>
