@@ -18,6 +18,11 @@ async function load() {
   if (!isRelease() && !existsSync(path)) {
     throw new Refusal('Upwatch is not built yet: run npm start, or npm run build.');
   }
+  // A reader that has seen enough, such as `head`, closes the pipe.
+  process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
   return import(pathToFileURL(path).href);
 }
 
