@@ -19,8 +19,8 @@ export default defineConfig({
   globalSetup: './tests/support/prepare-data.ts',
   outputDir: 'test-results',
   forbidOnly: Boolean(process.env.CI),
-  // Each runs a product of its own, and waits for half of its time.
-  workers: Math.max(3, Math.floor(availableParallelism() / 2)),
+  // Each runs a product of its own. With three of them, two cores are overloaded at the start, and tests time out.
+  workers: Math.max(2, Math.floor(availableParallelism() / 2)),
   // A machine that stalls for a moment is no failure of the product; what passed the second time is reported as flaky.
   retries: process.env.CI ? 2 : 0,
   timeout: 120_000,
