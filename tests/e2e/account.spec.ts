@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from 'playwright/test';
-import { complaints, look } from '@/tests/support/page';
+import { complaints, look, running } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -41,6 +41,7 @@ async function signIn(page: Page, email: string, secret = password): Promise<voi
   await page.goto(`${product.url}/login`);
   await fillSignIn(page, email, secret);
   await page.waitForURL('**/monitors');
+  await running(page);
 }
 
 async function secondBrowser(browser: Browser, email: string): Promise<Page> {
@@ -217,6 +218,8 @@ test('a team is created, renamed and deleted, and its creator switches to their 
   await look(page);
   await dialog.getByLabel('Team name').fill('Second');
   await dialog.getByRole('button', { name: 'Create team' }).click();
+  await expect(page.getByRole('button', { name: 'Team: Second' })).toBeVisible();
+  await running(page);
   await page.getByRole('button', { name: 'Team: Second' }).click();
   await page.getByRole('menuitem', { name: 'Team settings' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Third');

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, type Page } from 'playwright/test';
-import { complaints, look } from '@/tests/support/page';
+import { complaints, look, running } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -25,6 +25,7 @@ async function signUp(page: Page, email: string) {
   await page.getByLabel('Password').fill('a long enough password');
   await page.getByRole('button', { name: 'Create account' }).click();
   await page.waitForURL('**/monitors');
+  await running(page);
 }
 
 test('a phone has a bottom bar and two menus that link to every page', async ({ page }) => {
@@ -146,6 +147,7 @@ test('shortcuts are listed, work, and can be switched off for this browser', asy
   await sheet.getByRole('switch', { name: 'Single-key shortcuts' }).click();
   await sheet.getByRole('button', { name: 'Close' }).click();
   await page.reload();
+  await running(page);
   for (const key of ['[', '?', 'g', 'i']) await page.keyboard.press(key);
   await expect(expand).toBeVisible();
   await expect(sheet).toHaveCount(0);

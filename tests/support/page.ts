@@ -18,6 +18,11 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
+/** Waits until a page of the dashboard runs: a click or key before that is lost. */
+export async function running(page: Page): Promise<void> {
+  await expect(page.getByRole('status').filter({ hasText: 'Live' })).toBeVisible();
+}
+
 /** Waits until the page has its content and is idle. */
 async function complete(page: Page): Promise<void> {
   await expect(page.locator('h1').first()).toBeAttached();

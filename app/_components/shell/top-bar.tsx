@@ -30,7 +30,6 @@ export function TopBar({ user, rest, teamId, teams, ...props }: TopBarProps) {
       <LiveIndicator />
       <button
         type="button"
-        aria-label="Search and commands"
         aria-keyshortcuts="Meta+K Control+K"
         onClick={props.onSearch}
         onPointerEnter={props.onPrepareSearch}
@@ -38,8 +37,9 @@ export function TopBar({ user, rest, teamId, teams, ...props }: TopBarProps) {
         className="inline-flex h-10 min-w-10 items-center justify-center gap-2 rounded-2 px-2 text-muted hover:bg-active hover:text-ink sm:h-8 sm:min-w-8 lg:border lg:border-strong lg:bg-surface"
       >
         <Icon name="search" />
-        <span aria-hidden="true" className="flex items-center gap-1 max-lg:hidden">
-          Search <ModKey /> <Kbd>K</Kbd>
+        <span className="max-lg:sr-only">Search</span>
+        <span className="flex items-center gap-1 max-lg:hidden">
+          <ModKey /> <Kbd>K</Kbd>
         </span>
       </button>
       <AccountMenu name={user.name} email={user.email} rest={rest} onShortcuts={props.onShortcuts} />
