@@ -41,7 +41,6 @@ async function signIn(page: Page, email: string, secret = password): Promise<voi
   await page.goto(`${product.url}/login`);
   await fillSignIn(page, email, secret);
   await page.waitForURL('**/monitors');
-  await running(page);
 }
 
 async function secondBrowser(browser: Browser, email: string): Promise<Page> {
@@ -210,6 +209,7 @@ test('a team is created, renamed and deleted, and its creator switches to their 
   const email = 'founder@example.test';
   await signUp(email);
   await signIn(page, email);
+  await running(page);
   await page.getByRole('button', { name: 'Team: Northwind' }).click();
   await page.getByRole('menuitem', { name: 'Create a team…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Create a team' });

@@ -9,6 +9,8 @@ import { newId } from '@/server/platform/ids';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 import { runJob } from '@/tests/support/run-job';
 
+// Modules of its own: it expects counters of the process that no other file has raised.
+
 const scrape = (headers: Record<string, string>) => metrics(new Request('http://127.0.0.1/api/metrics', { headers }));
 
 /** Every sample by its name and labels. */
