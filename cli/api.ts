@@ -24,7 +24,7 @@ export class ApiError extends Error {
 
   constructor(status: number, body: unknown) {
     const { error } = Failure.safeParse(body).data ?? {
-      error: { code: `HTTP_${status}`, message: 'The answer is none of the Upwatch API. Is the URL right?' },
+      error: { code: `HTTP_${status}`, message: 'The response is not from the Upwatch API. Check the URL.' },
     };
     super(error.message);
     this.status = status;

@@ -378,9 +378,11 @@ export async function applyFiles(
       throw new ApplyError(`${still.section}.${still.key}: Somebody keeps changing this. Plan and apply again.`);
     }
     if (round > 1 && isEmpty(plan)) return outcome;
-    const unseen = removals(plan).find(({ section, key }) => !confirmed.has(idOf(section, key)));
-    if (round > 1 && unseen) {
-      throw new ApplyError(`${unseen.section}.${unseen.key}: Another apply made this meanwhile. Plan and apply again.`);
+    const unconfirmed = removals(plan).find(({ section, key }) => !confirmed.has(idOf(section, key)));
+    if (round > 1 && unconfirmed) {
+      throw new ApplyError(
+        `${unconfirmed.section}.${unconfirmed.key}: Another apply made this meanwhile. Plan and apply again.`,
+      );
     }
     const all = plan.steps.length + plan.unseen.length;
     let done = 0;
@@ -391,7 +393,7 @@ export async function applyFiles(
     await current.run();
     if (current.conflicts.size === 0) return outcome;
     conflicts = current.conflicts;
-    // Another apply is at work on the same objects: it is let finish first.
+    // Lets another apply that changes the same objects finish first.
     await wait(500 + Math.random() * 1_000);
   }
   return outcome;

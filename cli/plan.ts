@@ -6,9 +6,10 @@ import { displaySecret, hasConfig, looksLike, type SecretField, secretFields } f
 import { namesOf, peopleOf, referencesOf, toSpec } from './specs';
 import { assignKeys, type RowOf, resources, type TeamState } from './state';
 
-/** A field that differs, without secrets. `undefined` where there is none. */
+/** A field that differs. Contains no secrets. */
 export interface FieldChange {
   path: string;
+  /** Undefined if the field is not set. */
   before: unknown;
   after: unknown;
   /** The environment variables that the new value contains. */
@@ -116,7 +117,7 @@ export function currentObjects(state: TeamState, project: string): Map<string, C
   const found = new Map<string, Current>();
   for (const section of sections) {
     for (const row of state.rows[section]) {
-      const key = keys.keys[section].get(row.id) ?? row.id;
+      const key = keys[section].get(row.id) ?? row.id;
       found.set(idOf(section, key), { section, key, row, spec: toSpec(section, row as never, names) });
     }
   }
@@ -141,7 +142,7 @@ function findMissing(
     }
     for (const { email, path } of peopleOf(section, spec)) {
       if (emails.has(email) || state.people.has(email)) continue;
-      problems.push({ where: at(path), message: `${section}.${key}: ${email} is no member of the team.` });
+      problems.push({ where: at(path), message: `${section}.${key}: ${email} is not a member of the team.` });
     }
   }
   const fallback = team?.spec.fallbackChannel;

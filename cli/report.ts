@@ -1,3 +1,4 @@
+import { toLine } from '@/server/text/schema';
 import type { Outcome } from './apply';
 import { type FieldChange, idOf, isEmpty, type Plan, type Step } from './plan';
 import { resources } from './state';
@@ -6,13 +7,10 @@ const SIGNS = { create: '+', update: '~', replace: '±', delete: '-' } as const;
 const COLORS = { create: 32, update: 33, replace: 35, delete: 31 } as const;
 const MOST_CHARACTERS = 200;
 
-/** Removes what could move a terminal's cursor or hide text from its reader. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
-const CONTROLS = /[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
-
+/** A value on one line, without what could move a terminal's cursor or hide text. */
 function show(value: unknown): string {
   if (value === undefined || value === null) return '(none)';
-  const text = (typeof value === 'string' ? value : JSON.stringify(value)).replace(CONTROLS, ' ');
+  const text = toLine(typeof value === 'string' ? value : JSON.stringify(value));
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text;
 }
 

@@ -87,7 +87,7 @@ interface Names {
   person(id: string): string;
 }
 
-export function namesOf(state: TeamState, { keys }: Keys): Names {
+export function namesOf(state: TeamState, keys: Keys): Names {
   const key = (section: Section, id: string) => keys[section].get(id) ?? null;
   return {
     key,

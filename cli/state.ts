@@ -80,11 +80,8 @@ export async function readTeam(api: Api): Promise<TeamState> {
   };
 }
 
-/** The keys of a team's objects by ID, and of those whose key a project claims: the project. */
-export interface Keys {
-  keys: { [S in Section]: Map<string, string> };
-  owners: Map<string, string>;
-}
+/** The keys of a team's objects by ID. */
+export type Keys = { [S in Section]: Map<string, string> };
 
 const MOST_CHARACTERS = 60;
 
@@ -110,14 +107,12 @@ function suggestKey(section: Section, row: RowOf[Section]): string {
  * if it is taken. `export` writes these keys, so that `apply` finds the same objects.
  */
 export function assignKeys({ rows }: TeamState, project: string): Keys {
-  const owners = new Map<string, string>();
   const ofSection = (section: Section) => {
     const keys = new Map<string, string>();
     const taken = new Set<string>();
     const others: RowOf[Section][] = [];
     for (const row of rows[section]) {
       const owner = managedBy(row.externalId);
-      if (owner) owners.set(row.id, owner.project);
       if (owner?.project !== project) others.push(row);
       else {
         keys.set(row.id, owner.key);
@@ -133,6 +128,5 @@ export function assignKeys({ rows }: TeamState, project: string): Keys {
     }
     return keys;
   };
-  const keys = Object.fromEntries(sections.map((section) => [section, ofSection(section)])) as Keys['keys'];
-  return { keys, owners };
+  return Object.fromEntries(sections.map((section) => [section, ofSection(section)])) as Keys;
 }

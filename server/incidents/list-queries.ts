@@ -51,7 +51,7 @@ interface Position {
 interface Range {
   teamId: string;
   statuses: IncidentStatus[];
-  /** The time before which they began; undefined: any. */
+  /** Only incidents that started before this time. */
   to: string | undefined;
   /** The last incident of the previous page. */
   last: Position | null;

@@ -16,9 +16,10 @@ const BREAKS = /[\x00-\x1f\x7f-\x9f\u2028\u2029]+/g;
 /** Embeddings, overrides and isolates (UAX #9 §2.1–2.4). Marks such as U+200F are kept, because names in right-to-left languages use them. */
 const REORDERING = /[\u202a-\u202e\u2066-\u2069]/g;
 
-const toLine = (text: string) => text.replace(REORDERING, '').replace(BREAKS, ' ');
+/** Replaces line breaks and other control characters with spaces, and removes characters that reorder the surrounding text. */
+export const toLine = (text: string): string => text.replace(REORDERING, '').replace(BREAKS, ' ');
 
-/** A name or title on one line: replaces line breaks with spaces, and removes characters that reorder the surrounding text. */
+/** A name or title on one line. */
 export const Line = z.string().overwrite(toLine).trim();
 /** A `Line` that rejects control characters. */
 export const StrictLine = z.string().trim().regex(ONE_LINE, NO_CONTROLS).overwrite(toLine).trim();

@@ -18,8 +18,8 @@ function isUtf8Json(contentType: string | null): boolean {
 const MOST_LEVELS = 100;
 /** The maximum number of values in a body, because validation visits each. The largest input, a status page with 500 monitors and 500 components, has 2,500. */
 const MOST_VALUES = 10_000;
-/** The maximum number of fields of one object, because validation reports each. The largest one, the headers of a monitor, has 50. */
-const MOST_FIELDS = 200;
+/** The maximum number of fields of one object, because validation reports each. The largest one has a display name for each of a page's 500 monitors. */
+const MOST_FIELDS = 500;
 
 const [QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = Buffer.from('",:[\\]{}');
 

@@ -17,16 +17,8 @@ export interface ListEntry {
 }
 
 /** The columns of a monitor in the list that are read with its position. */
-export interface ListRow extends Watched {
-  id: string;
-  num: number;
-  name: string;
-  type: MonitorType;
-  tags: string[];
-  parentId: string | null;
+export interface ListRow extends Watched, ListEntry {
   parentName: string | null;
-  status: MonitorStatus;
-  statusSince: Date;
   isFlapping: boolean;
   lastCheckedAt: Date | null;
   lastError: string | null;

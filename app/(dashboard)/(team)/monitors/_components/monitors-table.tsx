@@ -218,7 +218,7 @@ function withGaps(items: { index: number; start: number; end: number }[], height
   return [...parts, { gap: 'end', height: Math.max(0, height + top - end) }];
 }
 
-/** The place of the row to focus after `step`; -1 if there is none. */
+/** The index of the row to focus after `step`; -1 if the list has no rows. */
 function placeAfter(entries: Entry[], key: string | null, step: Step): number {
   const places = entries.flatMap(({ kind }, index) => (kind === 'row' ? [index] : []));
   if (step === 'first') return places[0] ?? -1;
