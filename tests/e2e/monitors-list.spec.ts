@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, type Page } from 'playwright/test';
-import { complaints, look, violations } from '@/tests/support/page';
+import { complaints, look, running, violations } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -85,6 +85,28 @@ test('the list scrolls to its end, is sorted, grouped and filtered, and the URL 
     await page.keyboard.press('Home');
     await expect(row(page, 'Shop 300')).toBeFocused();
     await expect(row(page, 'Shop 300')).toBeInViewport();
+  });
+
+  await test.step('the end has the focus when it is reached before its rows are known', async () => {
+    let give: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      give = resolve;
+    });
+    const ofOrder = /monitors\.order/;
+    await page.route(ofOrder, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await running(page);
+    await page.keyboard.press('j');
+    await expect(row(page, 'Shop 300')).toBeFocused();
+    await page.keyboard.press('End');
+    await expect(row(page, 'Shop 300')).not.toBeInViewport();
+    give();
+    await expect(row(page, 'Shop 400')).toBeFocused();
+    await page.unroute(ofOrder);
+    await page.keyboard.press('Home');
   });
 
   await test.step('the head of a column sorts', async () => {

@@ -46,14 +46,13 @@ export function MonitorsTable(props: MonitorsTableProps) {
   const [tabStop, setTabStop] = useState<string | null>(null);
   const [removing, setRemoving] = useState<OverviewRow | null>(null);
   const actions = useRowActions(setRemoving);
-  const found = entries.findIndex(({ key }) => key === tabStop);
-  const current = found < 0 ? entries.findIndex(({ kind }) => kind === 'row') : found;
+  const current = useCurrent(entries, tabStop);
   const { parts, measure, scrollTo } = useLines(entries, table, current, onShow);
 
   const isAwaited = useAwaitedFocus(table, current);
   const move = useCallback(
     (step: Step) => {
-      const target = placeAfter(entries, tabStop, step);
+      const target = placeAfter(entries, tabStop === null ? null : current, step);
       const entry = entries[target];
       if (!entry) return;
       flushSync(() => setTabStop(entry.key));
@@ -61,7 +60,7 @@ export function MonitorsTable(props: MonitorsTableProps) {
       isAwaited.current = true;
       focusLine(table.current, target);
     },
-    [entries, tabStop, scrollTo, isAwaited],
+    [entries, tabStop, current, scrollTo, isAwaited],
   );
   useImperativeHandle(props.listRef, () => ({ move }), [move]);
   const latestMove = useRef(move);
@@ -136,6 +135,19 @@ export function MonitorsTable(props: MonitorsTableProps) {
   );
 }
 
+/**
+ * The index of the row that Tab reaches: the one that had the focus last, or the first one. If that row is gone, the row in its place: a row gets
+ * another key when its ID is read.
+ */
+function useCurrent(entries: Entry[], tabStop: string | null): number {
+  const last = useRef(-1);
+  const found = entries.findIndex(({ key }) => key === tabStop);
+  const isKept = tabStop !== null && entries[last.current]?.kind === 'row';
+  const current = found >= 0 ? found : isKept ? last.current : entries.findIndex(({ kind }) => kind === 'row');
+  last.current = current;
+  return current;
+}
+
 /** Focuses the link of a line. Returns false if the line is not rendered, or its data is being read. */
 function focusLine(table: HTMLElement | null, index: number): boolean {
   const link = table?.querySelector<HTMLElement>(`[data-index="${index}"] a.row-link`);
@@ -171,6 +183,8 @@ function useLines(
     overscan: OVERSCAN,
     scrollMargin: top,
     initialRect: serverRect,
+    // As on the server, also where the browser restores the position of a page that is loaded again.
+    initialOffset: 0,
     enabled: !isShort,
     // The focused line stays, so that the focus is not lost while the page is scrolled.
     rangeExtractor: (range) => {
@@ -219,11 +233,11 @@ function withGaps(items: { index: number; start: number; end: number }[], height
 }
 
 /** The index of the row to focus after `step`; -1 if the list has no rows. */
-function placeAfter(entries: Entry[], key: string | null, step: Step): number {
+function placeAfter(entries: Entry[], current: number | null, step: Step): number {
   const places = entries.flatMap(({ kind }, index) => (kind === 'row' ? [index] : []));
   if (step === 'first') return places[0] ?? -1;
   if (step === 'last') return places.at(-1) ?? -1;
-  const now = places.findIndex((place) => entries[place]?.key === key);
+  const now = current === null ? -1 : places.indexOf(current);
   if (now < 0) return places[0] ?? -1;
   return places[Math.min(places.length - 1, Math.max(0, now + step))] ?? -1;
 }
