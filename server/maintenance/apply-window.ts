@@ -17,6 +17,7 @@ import {
   removeWithin,
   type Scope,
 } from './period-queries';
+import { keptOccurrences } from './recurrence/kept-occurrences';
 import { occurrencesOf, type Times } from './recurrence/recurrence';
 import { replan } from './replan';
 import type { MaintenanceChecks } from './schema';
@@ -32,7 +33,7 @@ export function plannedUntil({ recurrence }: Times, now: Date): Date | null {
   return recurrence === null ? null : new Date(now.getTime() + PLANNED_MS);
 }
 
-/** Windows whose rules are expanded in one turn of the event loop. */
+/** Windows whose periods are added by one statement. */
 const WINDOWS_AT_ONCE = 50;
 
 const numsOf = (monitors: Covered[]) => monitors.map(({ num }) => num);
@@ -165,7 +166,7 @@ export async function followWindows(tx: Tx, teamId: string, monitorIds: string[]
 async function replanMonitor(
   tx: Tx,
   monitor: Covered,
-  windows: (Planned & { monitors: unknown[] })[],
+  windows: (Planned & { teamId: string; updatedAt: Date; monitors: unknown[] })[],
   now: Date,
 ): Promise<void> {
   const { tags } = await tx.monitor.findUniqueOrThrow({ where: { id: monitor.id }, select: { tags: true } });
@@ -183,11 +184,12 @@ async function replanMonitor(
   await endPeriods(tx, ids, [monitor.num], now);
   const joined = changed.filter(covers);
   for (let first = 0; first < joined.length; first += WINDOWS_AT_ONCE) {
-    const plans = joined.slice(first, first + WINDOWS_AT_ONCE).map((window) => {
-      const periods = occurrencesOf(window, now, window.plannedUntil ?? window.endsAt);
+    const plans: { windowId: string; periods: PlannedPeriod[] }[] = [];
+    for (const window of joined.slice(first, first + WINDOWS_AT_ONCE)) {
+      const periods = await keptOccurrences(window, now, window.plannedUntil ?? window.endsAt);
       const rest = periods.map(({ startsAt, endsAt }) => ({ startsAt: startsAt < now ? now : startsAt, endsAt }));
-      return { windowId: window.id, periods: periodsOf(window, rest) };
-    });
+      plans.push({ windowId: window.id, periods: periodsOf(window, rest) });
+    }
     await addPeriods(
       tx,
       [monitor.num],

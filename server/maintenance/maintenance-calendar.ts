@@ -6,7 +6,8 @@ import { mostRelevant, occurrenceId, toCalendar } from '@/server/text/icalendar'
 import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
 import { type NamedMonitor, readNamed, readTagged, type TaggedMonitor } from './queries';
-import { occurrencesOf, skippedOf, type Times } from './recurrence/recurrence';
+import { keptOccurrences } from './recurrence/kept-occurrences';
+import { skippedOf } from './recurrence/recurrence';
 
 /** A calendar contains windows that ended within this time, future windows, and the occurrences of rules in this range. */
 export const PAST_MS = 14 * DAY_MS;
@@ -50,28 +51,13 @@ interface Event extends Period {
 }
 
 /** The occurrences of a window in a range, including skipped ones; for a window without a rule, at any time. */
-function occurrencesIn(times: Times, from: Date, to: Date): Event[] {
-  if (times.recurrence === null) return [{ startsAt: times.startsAt, endsAt: times.endsAt, isCancelled: false }];
-  const skipped = skippedOf(times).filter((each) => each.endsAt > from && each.startsAt < to);
+async function occurrencesIn(window: Window, from: Date, to: Date): Promise<Event[]> {
+  if (window.recurrence === null) return [{ startsAt: window.startsAt, endsAt: window.endsAt, isCancelled: false }];
+  const skipped = skippedOf(window).filter((each) => each.endsAt > from && each.startsAt < to);
   return [
-    ...occurrencesOf(times, from, to).map((each) => ({ ...each, isCancelled: false })),
+    ...(await keptOccurrences(window, from, to)).map((each) => ({ ...each, isCancelled: false })),
     ...skipped.map((each) => ({ ...each, isCancelled: true })),
   ];
-}
-
-const MOST_KEPT = 1_000;
-const kept = new Map<string, Event[]>();
-
-/** Expands a window once a day and yields to other requests, because expanding a rule takes milliseconds and calendars are polled often. */
-async function expand(window: Times & { id: string; updatedAt: Date }, from: Date, to: Date): Promise<Event[]> {
-  const key = `${window.id} ${window.updatedAt.getTime()} ${from.getTime()}`;
-  const known = kept.get(key);
-  if (known) return known;
-  await setImmediate();
-  const events = occurrencesIn(window, from, to);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(key, events);
-  return events;
 }
 
 const describe = ({ description }: { description: string | null }, monitors: string) =>
@@ -105,7 +91,7 @@ export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }
   ]);
   const all: (Event & { window: Window })[] = [];
   for (const window of windows) {
-    for (const each of await expand(window, from, to)) all.push({ ...each, window });
+    for (const each of await occurrencesIn(window, from, to)) all.push({ ...each, window });
   }
   const shown = mostRelevant(all, new Date());
   const descriptions = await describeAll(db, teamId, [...new Set(shown.map(({ window }) => window))]);

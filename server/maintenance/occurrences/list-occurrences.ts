@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
 import type { Period } from '@/server/time/edges';
-import { occurrencesOf } from '../recurrence/recurrence';
+import { keptOccurrences } from '../recurrence/kept-occurrences';
 import { type OccurrencesInput, rangeOf, type WindowOccurrence } from '../schema';
 
 /** The maximum of one response; a month of a daily window has 31. */
@@ -14,6 +13,8 @@ export async function listOccurrences(db: Db, teamId: string, input: Occurrences
     where: { teamId, startsAt: { lt: end }, OR: [{ recurrence: { not: null } }, { endsAt: { gt: start } }] },
     select: {
       id: true,
+      teamId: true,
+      updatedAt: true,
       title: true,
       startsAt: true,
       endsAt: true,
@@ -28,13 +29,10 @@ export async function listOccurrences(db: Db, teamId: string, input: Occurrences
   const keepSoonest = () => {
     soonest = soonest.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).slice(0, MOST);
   };
-  for (const { id: maintenanceWindowId, title, ...times } of windows) {
-    // Yields to other requests, because a team may have a thousand windows.
-    await setImmediate();
-    // Once there are enough, later ones need not be found.
-    const last = soonest.length === MOST ? soonest.at(-1)?.startsAt : undefined;
-    for (const each of occurrencesOf(times, start, last ?? end)) soonest.push({ ...each, maintenanceWindowId, title });
-    if (soonest.length > MOST) keepSoonest();
+  for (const window of windows) {
+    const { id: maintenanceWindowId, title } = window;
+    for (const each of await keptOccurrences(window, start, end)) soonest.push({ ...each, maintenanceWindowId, title });
+    if (soonest.length > 2 * MOST) keepSoonest();
   }
   keepSoonest();
   return soonest.map(({ startsAt, endsAt, ...each }) => ({
