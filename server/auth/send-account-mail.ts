@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { unseal } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
 import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
-import { type Mail, MailError, sendMail } from '@/server/platform/mail';
+import { MailError, sendMail } from '@/server/platform/mail';
+import { composeMail, type MailContent } from '@/server/platform/mail/compose';
 import { accountLinkUrl } from './account-links';
 
 /** The database stores only the hash of the token, so the job carries it encrypted. */
@@ -13,55 +15,58 @@ const Payload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('email_changed'), id: z.string(), to: z.string(), email: z.string() }),
   z.object({ kind: z.literal('password_changed'), id: z.string(), userId: z.string() }),
 ]);
-type Payload = z.infer<typeof Payload>;
+export type AccountMail = z.infer<typeof Payload>;
 
-type Text = Pick<Mail, 'subject' | 'text'>;
-const lines = (...text: string[]) => `${text.join('\n')}\n`;
+const EXPIRES =
+  'The link can be used once and expires in one hour. If you did not request it, you can ignore this email.';
+const CONTACT = 'If you did not do this, contact the administrator of your Upwatch instance.';
+const security = ['You get this because it concerns the security of your Upwatch account.'];
 
-function textOf(payload: Payload): Text {
-  switch (payload.kind) {
+/** What the mail says. `token` is that of the link, for a kind with a link. */
+export function accountMail(payload: AccountMail, token: (sealed: string) => string = unseal): MailContent {
+  const { kind } = payload;
+  switch (kind) {
     case 'password_reset':
       return {
         subject: 'Reset your Upwatch password',
-        text: lines(
-          'We received a request to reset the password of your Upwatch account. Open this link to set a new password:',
-          accountLinkUrl(payload.kind, unseal(payload.sealedToken)),
-          '',
-          'The link can be used once and expires in one hour. If you did not request it, you can ignore this email.',
-        ),
+        teamName: null,
+        title: 'Reset your password',
+        paragraphs: ['We received a request to reset the password of your Upwatch account. Choose a new one:'],
+        button: { label: 'Reset password', url: accountLinkUrl(kind, token(payload.sealedToken)) },
+        footer: [EXPIRES],
       };
     case 'email_change':
       return {
         subject: 'Confirm your new email address for Upwatch',
-        text: lines(
-          'Open this link to confirm this email address for your Upwatch account:',
-          accountLinkUrl(payload.kind, unseal(payload.sealedToken)),
-          '',
-          'The link can be used once and expires in one hour. If you did not request it, you can ignore this email.',
-        ),
+        teamName: null,
+        title: 'Confirm your email address',
+        paragraphs: [`Confirm that ${payload.to} is the email address of your Upwatch account:`],
+        button: { label: 'Confirm address', url: accountLinkUrl(kind, token(payload.sealedToken)) },
+        footer: [EXPIRES],
       };
     case 'email_changed':
       return {
         subject: 'The email address of your Upwatch account was changed',
-        text: lines(
-          `The email address of your Upwatch account is now ${payload.email}.`,
-          'If you did not change it, contact the administrator of your Upwatch instance.',
-        ),
+        teamName: null,
+        title: 'Your email address was changed',
+        paragraphs: [`The email address of your Upwatch account is now ${payload.email}.`, CONTACT],
+        footer: security,
       };
     case 'password_changed':
       return {
         subject: 'Your Upwatch password was reset',
-        text: lines(
-          'The password of your Upwatch account was reset, and all sessions were signed out.',
-          'If you did not do this, contact the administrator of your Upwatch instance.',
-        ),
+        teamName: null,
+        title: 'Your password was reset',
+        paragraphs: ['The password of your Upwatch account was reset, and all sessions were signed out.', CONTACT],
+        button: { label: 'Sign in', url: `${env.appUrl}/login` },
+        footer: security,
       };
     default:
       return payload satisfies never;
   }
 }
 
-async function recipientOf(payload: Payload): Promise<string | null> {
+async function recipientOf(payload: AccountMail): Promise<string | null> {
   if ('to' in payload) return payload.to;
   const user = await db.user.findUnique({ where: { id: payload.userId }, select: { email: true } });
   return user?.email ?? null;
@@ -75,7 +80,7 @@ export const sendAccountMail = defineJob({
     const to = await recipientOf(payload);
     if (!to) return;
     try {
-      await sendMail({ id: payload.id, to, teamId: null, ...textOf(payload) });
+      await sendMail({ id: payload.id, to, teamId: null, ...composeMail(accountMail(payload)) });
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
       log.warn({ err: error, kind: payload.kind }, 'The mail server rejected an account email');

@@ -34,6 +34,7 @@ export {
   UpdateMonitorInput,
 } from './inputs';
 export { PACKET_INTERVAL_MS, PingConfig } from './ping/definition';
+export { shortReason } from './short-reason';
 export { TcpConfig } from './tcp/definition';
 export { TlsConfig } from './tls/definition';
 export { WebSocketConfig } from './websocket/definition';

@@ -3,6 +3,7 @@ import { db } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { MailError, sendMail } from '@/server/platform/mail';
+import { composeMail } from '@/server/platform/mail/compose';
 import { findSubscriber } from './subscriber';
 import { toSummaryMail } from './summary-mail';
 import { unsubscribeUrls } from './unsubscribe-link';
@@ -29,7 +30,7 @@ export const sendWeeklySummary = defineJob({
     const { page, oneClick } = unsubscribeUrls({ teamId, userId });
     const content = toSummaryMail(figures, { week, timezone, unsubscribeUrl: page });
     try {
-      await sendMail({ id, to: subscriber.address, teamId, unsubscribeUrl: oneClick, ...content });
+      await sendMail({ id, to: subscriber.address, teamId, unsubscribeUrl: oneClick, ...composeMail(content) });
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
       log.warn({ err: error, userId }, 'The mail server rejected a weekly summary');

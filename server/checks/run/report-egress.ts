@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
 import { defineJob, enqueueMany } from '@/server/platform/jobs';
 import { kv } from '@/server/platform/kv';
 import { log } from '@/server/platform/log';
 import { MailError, sendMail } from '@/server/platform/mail';
+import { composeMail, type MailContent } from '@/server/platform/mail/compose';
 
 const Payload = z.object({
   userId: z.string(),
@@ -28,6 +30,25 @@ const texts = {
   },
 };
 
+/** What an administrator reads about the network of a region. */
+export function egressMail({
+  region,
+  kind,
+  at,
+}: Pick<z.output<typeof Payload>, 'region' | 'kind' | 'at'>): MailContent {
+  const { subject, says } = texts[kind];
+  const when = `${at.slice(0, 19).replace('T', ' ')} UTC`;
+  return {
+    subject: subject(region),
+    teamName: null,
+    state: kind === 'lost' ? { tone: 'down', text: 'Network down' } : { tone: 'up', text: 'Resolved' },
+    title: kind === 'lost' ? `The network of region ${region} is down` : `The network of region ${region} is back`,
+    paragraphs: [`Since ${when} in region ${region}: ${says}`],
+    button: { label: 'View workers', url: `${env.appUrl}/instance/workers` },
+    footer: ['Administrators of this Upwatch instance get this once for each outage of a region.'],
+  };
+}
+
 /** Mails one administrator that a region's network went down or came back. */
 export const mailEgress = defineJob({
   name: 'mail-egress',
@@ -39,11 +60,8 @@ export const mailEgress = defineJob({
     });
     const teamId = user?.memberships[0]?.teamId;
     if (!user || teamId === undefined) return;
-    const { subject, says } = texts[kind];
-    const when = `${at.slice(0, 19).replace('T', ' ')} UTC`;
-    const text = `Since ${when} in region ${region}: ${says}\n`;
     try {
-      await sendMail({ to: user.email, subject: subject(region), text, teamId });
+      await sendMail({ to: user.email, teamId, ...composeMail(egressMail({ region, kind, at })) });
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
       log.warn({ err: error, userId }, 'The mail server rejected an email about the network');

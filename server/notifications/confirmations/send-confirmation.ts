@@ -3,24 +3,22 @@ import { db } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { MailError, sendMail } from '@/server/platform/mail';
-import { findRecipient, type KnownRecipient } from '../queries';
+import { composeMail, type MailContent } from '@/server/platform/mail/compose';
+import { findRecipient } from '../queries';
 import { confirmationUrl, newConfirmationToken } from './confirmation-link';
 
 const Payload = z.object({ id: z.string(), teamId: z.string(), address: z.string() });
 
-const thingOf = ({ channels }: KnownRecipient) => (channels.length > 0 ? 'alerts' : 'weekly summaries');
-
-function textOf(known: KnownRecipient, link: string): string {
-  const things = thingOf(known);
-  return [
-    `The team “${known.teamName}” wants to send ${things} from Upwatch to this address.`,
-    '',
-    `To receive ${things}, open this link and confirm:`,
-    link,
-    '',
-    `The link expires in 7 days. If you do not want ${things}, ignore this email; none will be sent.`,
-    '',
-  ].join('\n');
+/** The question to an address whether a team may send to it. */
+export function confirmationMail(teamName: string, things: 'alerts' | 'weekly summaries', url: string): MailContent {
+  return {
+    subject: `Confirm ${things} from ${teamName}`,
+    teamName,
+    title: `Do you want ${things} from ${teamName}?`,
+    paragraphs: [`The team “${teamName}” wants to send ${things} from Upwatch to this address.`],
+    button: { label: `Confirm ${things}`, url },
+    footer: [`The link expires in 7 days. If you do not want ${things}, ignore this email; none will be sent.`],
+  };
 }
 
 /**
@@ -33,10 +31,10 @@ export const sendConfirmation = defineJob({
   async run({ id, teamId, address }) {
     const known = await findRecipient(db, { teamId, address });
     if (!known || known.isConfirmed) return;
-    const { teamName } = known;
-    const text = textOf(known, confirmationUrl(newConfirmationToken({ teamId, address })));
+    const things = known.channels.length > 0 ? 'alerts' : 'weekly summaries';
+    const url = confirmationUrl(newConfirmationToken({ teamId, address }));
     try {
-      await sendMail({ id, to: address, teamId, subject: `Confirm ${thingOf(known)} from ${teamName}`, text });
+      await sendMail({ id, to: address, teamId, ...composeMail(confirmationMail(known.teamName, things, url)) });
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
       log.warn({ err: error, teamId }, 'The mail server rejected a confirmation email');

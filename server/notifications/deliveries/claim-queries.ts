@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Db, db, type Tx } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
-import { confirmationOf } from '../confirmations/recipient-queries';
+import { confirmationOf, recipientIn } from '../confirmations/recipient-queries';
 import type { ChannelType, Confirmation } from '../schema';
 import { PENDING } from './line-queries';
 
@@ -13,7 +13,13 @@ const REMEMBERED_MS = 600_000;
 /** A channel as its sender needs it: where its messages go, and when. */
 export interface Destination {
   channelId: string;
+  channelName: string;
+  /** Whether it is a contact method of a member. */
+  isPersonal: boolean;
   teamId: string;
+  teamName: string;
+  /** The time zone of the member whose address it is; null if unknown, and for kinds without an address. */
+  timeZone: string | null;
   type: ChannelType;
   config: unknown;
   templates: unknown;
@@ -76,13 +82,18 @@ export async function readDestination(
   channelId: string,
   { lock }: { lock: boolean },
 ): Promise<Destination | null> {
+  const recipient = recipientIn(Prisma.sql`channel`);
   // Raw: a row lock, and the database's clock after waiting for it.
   const [row] = await tx.$queryRaw<Destination[]>`
     with channel as materialized (
-      select channel.*, team.group_seconds from channels channel join teams team on team.id = channel.team_id
+      select channel.*, team.group_seconds, team.name as team_name from channels channel join teams team on team.id = channel.team_id
       where channel.id = ${channelId} ${lock ? Prisma.sql`for no key update of channel` : Prisma.empty}
     )
-    select id as "channelId", team_id as "teamId", type::text as type, config, templates,
+    select id as "channelId", name as "channelName", owner_id is not null as "isPersonal", team_id as "teamId",
+      team_name as "teamName", type::text as type, config, templates, (
+        select reader.time_zone from users reader join memberships m on m.user_id = reader.id and m.team_id = channel.team_id
+        where ${recipient} is not null and reader.id = coalesce(channel.owner_id, (select id from users where email = ${recipient}))
+      ) as "timeZone",
       ${confirmationOf(Prisma.sql`channel`)} as confirmation,
       case when previous_secret_until > clock_timestamp() then previous_secret end as "previousSecret",
       recent_sends as "recentSends", sending_until as "sendingUntil", max_per_minute as "maxPerMinute",

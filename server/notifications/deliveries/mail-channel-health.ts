@@ -4,6 +4,8 @@ import { env } from '@/server/platform/env';
 import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { MailError, sendMail } from '@/server/platform/mail';
+import { composeMail, type MailContent } from '@/server/platform/mail/compose';
+import { momentText } from '@/server/time/moment-text';
 import { markOwnersNotified } from './channel-health-queries';
 
 const Payload = z.object({
@@ -14,32 +16,49 @@ const Payload = z.object({
   failedAt: z.iso.datetime(),
 });
 
-interface Failing {
+interface Health {
+  teamName: string;
   name: string;
+  turn: 'failing' | 'recovered';
   lastError: string | null;
+  failedAt: Date;
+  timeZone: string | null;
   fallback: string | null;
   url: string;
 }
 
-const texts = {
-  failing: ({ name, lastError, fallback, url }: Failing) => ({
+/** What an owner reads about a channel of the team that began to fail, or works again. */
+export function channelHealthMail({ teamName, name, turn, url, ...about }: Health): MailContent {
+  const since = momentText(about.failedAt, about.timeZone ?? 'UTC');
+  const common = {
+    teamName,
+    button: { label: 'View channel', url },
+    footer: [`Owners of ${teamName} get this, at most once an hour for each channel.`],
+  };
+  if (turn === 'recovered') {
+    return {
+      ...common,
+      subject: `The channel ${name} delivers again`,
+      state: { tone: 'up', text: 'Resolved' },
+      title: `The channel ${name} delivers again`,
+      paragraphs: [`Upwatch delivers alerts through the channel “${name}” again.`],
+      facts: [{ label: 'Failed since', value: since }],
+    };
+  }
+  return {
+    ...common,
     subject: `The channel ${name} is failing`,
-    text: [
-      `Upwatch could not deliver alerts through the channel “${name}”.`,
-      ...(lastError ? [`Last error: ${lastError}.`] : []),
-      fallback
-        ? `Its alerts go to the fallback channel “${fallback}” until it works again.`
+    state: { tone: 'warning', text: 'Action needed' },
+    title: `The channel ${name} is failing`,
+    reason: about.lastError,
+    facts: [{ label: 'Since', value: since }],
+    notes: [
+      about.fallback
+        ? `Its alerts go to the fallback channel “${about.fallback}” until it works again.`
         : 'The team has no fallback channel, so these alerts reach nobody through this channel.',
-      '',
-      `See its deliveries and settings: ${url}`,
-      '',
-    ].join('\n'),
-  }),
-  recovered: ({ name, url }: Failing) => ({
-    subject: `The channel ${name} delivers again`,
-    text: [`Upwatch delivers alerts through the channel “${name}” again.`, '', url, ''].join('\n'),
-  }),
-};
+    ],
+  };
+}
 
 /** Mails one owner that a channel of the team is failing or delivers again. Sends no mail about a failing channel that has recovered meanwhile. */
 export const mailChannelHealth = defineJob({
@@ -54,16 +73,26 @@ export const mailChannelHealth = defineJob({
     if (!channel || teamId === null || !team) return;
     const owner = await db.membership.findFirst({
       where: { userId, teamId, role: 'owner' },
-      select: { user: { select: { email: true } } },
+      select: { user: { select: { email: true, timeZone: true } } },
     });
     if (!owner || (turn === 'failing' && !(await markOwnersNotified(channelId, new Date(failedAt))))) return;
     const { name, lastError } = channel;
     const other = channel.fallback ?? team.fallbackChannel;
     const fallback = other && other.id !== channelId ? other.name : null;
     const url = `${env.appUrl}/channels/${channelId}`;
-    const shown = name.replace(/\s+/g, ' ');
+    const { email, timeZone } = owner.user;
+    const content = channelHealthMail({
+      teamName: team.name,
+      name: name.replace(/\s+/g, ' '),
+      turn,
+      lastError,
+      failedAt: new Date(failedAt),
+      timeZone,
+      fallback,
+      url,
+    });
     try {
-      await sendMail({ id, to: owner.user.email, teamId, ...texts[turn]({ name: shown, lastError, fallback, url }) });
+      await sendMail({ id, to: email, teamId, ...composeMail(content) });
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
       log.warn({ err: error, channelId }, 'The mail server rejected an email about a channel');

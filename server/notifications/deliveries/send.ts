@@ -131,6 +131,7 @@ async function attempt(
 const optionsOf = (destination: Destination, signal: AbortSignal) => ({
   signal,
   teamId: destination.teamId,
+  reader: destination,
   withExchange: true,
   ...alsoSignedWith(destination),
 });

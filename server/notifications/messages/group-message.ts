@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import { shortReason } from '@/server/monitor-types/schema';
 import { env } from '@/server/platform/env';
 import { acknowledgingOf, type Opening } from '../acknowledgments/acknowledge-link';
 import type { ChannelType } from '../providers/definitions';
 import { shorten, shortenMiddle } from '../providers/shorten';
 import { shownMessage } from '../providers/shown';
+import { affectedNames, subjectOf } from './affected';
 import type { EventPayload } from './event';
-import { inWords, type Message, type Tone } from './message';
-import { affectedNames, subjectOf } from './to-message';
+import { inWords, type Message, type Report, type Tone } from './message';
 
 /** A delivery and the message that it would be without grouping. */
 export interface Single {
@@ -255,6 +256,32 @@ function openingsOf(entries: Entry[]): Opening[] {
   });
 }
 
+/** The entries that a report lists with their causes. The others are named. */
+const MOST_LISTED = 15;
+
+/** The entries as rows, the most urgent first; null if a template replaced a text, which then belongs into the message. */
+function groupReport(entries: Entry[], headline: string): Report | null {
+  if (entries.some(({ message }) => message.report === undefined)) return null;
+  const [first] = entries;
+  const others = entries.slice(MOST_LISTED);
+  const isMixed = new Set(entries.map(({ list }) => list)).size > 1;
+  const rows = entries.slice(0, MOST_LISTED).map((entry) => {
+    const label = shorten(entry.state === 'notice' ? entry.list : entry.name, CAUSE);
+    const text = entry.state === 'notice' ? entry.name : `${entry.list}${lasting(entry)}`;
+    const { cause } = entry;
+    const reason = cause ? shorten(oneLine(shortReason(cause)), CAUSE) : null;
+    if (reason === null) return { label, value: text };
+    return { label, value: isMixed ? `${text}: ${reason}` : reason };
+  });
+  return {
+    state: first?.isCall ? 'On call' : (first?.list ?? ''),
+    subject: headline,
+    reason: null,
+    facts: rows,
+    notes: others.length > 0 ? [`And ${others.length} more: ${byName(others, LONGEST_NAME).join('. ')}`] : [],
+  };
+}
+
 function toGroup(entries: Entry[], { headline, details, shown, channel }: Text): GroupMessage {
   const ids = entries.flatMap((entry) => entry.ids);
   const [first] = entries;
@@ -267,8 +294,13 @@ function toGroup(entries: Entry[], { headline, details, shown, channel }: Text):
   const { payload } = first.message;
   const url = `${env.appUrl}/incidents`;
   const text = { headline, details, ...(shown && { shown: { headline, details: shown } }) };
+  const report = channel.type === 'email' ? groupReport(entries, headline) : null;
   const incidentIds = entries.flatMap(({ message }) => message.payload.data.incident?.id ?? []).sort();
-  return { ids, openings, message: { id, payload, tone, ...text, incidentIds, url, ...acknowledging } };
+  return {
+    ids,
+    openings,
+    message: { id, payload, tone, ...text, ...(report && { report }), incidentIds, url, ...acknowledging },
+  };
 }
 
 interface Parts {

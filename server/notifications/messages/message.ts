@@ -3,6 +3,20 @@ import type { EventData, EventPayload } from './event';
 /** The severity of a message; providers map it to a color. */
 export type Tone = 'down' | 'degraded' | 'acknowledged' | 'up' | 'neutral';
 
+/** The content of a message in parts, for a kind with a layout of its own. */
+export interface Report {
+  /** "Down", "Resolved": what a subject begins with. */
+  state: string;
+  /** The subject after the state: "Checkout: 503, expected 200–299". */
+  subject: string;
+  /** What was seen. */
+  reason: string | null;
+  /** Values with times depend on the reader's time zone (an IANA name). */
+  facts: { label: string; value: string | ((timeZone: string) => string) }[];
+  /** Sentences below the facts. */
+  notes: string[];
+}
+
 /** A message independent of the provider. Its texts are plain; each provider escapes them. */
 export interface Message {
   /** The delivery's ID, the same on every attempt, so that receivers can deduplicate. */
@@ -13,6 +27,8 @@ export interface Message {
   headline: string;
   /** Sentences such as start time, cause and duration. */
   details: string[];
+  /** Missing for kinds that show the texts, and if a template replaces them. */
+  report?: Report;
   /** The incidents of a message about several, oldest first. */
   incidentIds?: string[];
   /** The page in the dashboard. */

@@ -3,9 +3,11 @@ import { acknowledgingOf } from '../acknowledgments/acknowledge-link';
 import type { ChannelType } from '../providers/definitions';
 import type { ChannelTemplates, EventType } from '../schema';
 import { applyTemplate } from '../templates/apply-template';
+import { affectedLine, affectedMonitors, subjectOf } from './affected';
 import type { EventData, EventPayload, MaintenanceData, Resolution } from './event';
 import { linksOf } from './links';
-import { componentNames, inWords, type Message, type Tone } from './message';
+import { inWords, type Message, type Tone } from './message';
+import { reportOf } from './report';
 
 type Text = Pick<Message, 'tone' | 'headline' | 'details'>;
 type MaintenanceEvent = Extract<EventType, `maintenance.${string}`>;
@@ -21,8 +23,6 @@ function asSentence(text: string): string {
   const trimmed = text.trim();
   return /[.!?…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
 }
-
-const list = new Intl.ListFormat('en');
 
 const isMaintenance = (type: EventType): type is MaintenanceEvent => type.startsWith('maintenance.');
 
@@ -60,24 +60,10 @@ function severityLine(incident: Incident): string[] {
   return isSaid ? [] : [`Severity: ${severity}.`];
 }
 
-/** The affected monitors, if there are several, and the components of an incident. */
-export function affectedNames({ incident, monitorNames = [] }: EventData): string[] {
-  return [...new Set([...monitorNames, ...(incident ? componentNames(incident) : [])])];
-}
-
 /** "Affects Checkout API, Orders and 3 more monitors." */
 function affected(data: EventData): string[] {
-  const { monitorNames, incident } = data;
-  const names = affectedNames(data);
-  const ids = incident && 'monitorIds' in incident && Array.isArray(incident.monitorIds) ? incident.monitorIds : [];
-  const more = monitorNames ? ids.length - monitorNames.length : 0;
-  const all = more > 0 ? [...names, `${more} more ${more === 1 ? 'monitor' : 'monitors'}`] : names;
-  return all.length === 0 ? [] : [`Affects ${list.format(all)}.`];
-}
-
-/** The subject of a headline, on one line: names may contain line breaks. */
-export function subjectOf({ monitor, incident }: EventData): string {
-  return (monitor?.name ?? incident?.title ?? 'An incident').replace(/\s+/g, ' ').trim();
+  const names = affectedLine(data);
+  return names === null ? [] : [`Affects ${names}.`];
 }
 
 function opened(data: EventData, incident: Incident): Text {
@@ -202,23 +188,16 @@ const maintenanceTexts: Record<MaintenanceEvent, { headline: Headline; isOver: b
   },
 };
 
-/** "Affects A, B and 3 more monitors." */
-function affectedMonitors({ monitorNames, monitorCount }: MaintenanceData): string[] {
-  if (monitorCount === 0) return [];
-  const more = monitorCount - monitorNames.length;
-  const names = [...monitorNames, ...(more > 0 ? [`${more} more ${more === 1 ? 'monitor' : 'monitors'}`] : [])];
-  return [`Affects ${new Intl.ListFormat('en').format(names)}.`];
-}
-
 function maintenance(type: MaintenanceEvent, window: MaintenanceData): Text {
   const { headline, isOver, times = 'From' } = maintenanceTexts[type];
+  const affects = affectedMonitors(window);
   const quiet = 'Monitors are shown as in maintenance, and nobody is alerted.';
   return {
     tone: 'neutral',
     headline: headline(window.title.replace(/\s+/g, ' ').trim()),
     details: [
       `${times} ${atUtc(window.startsAt)} to ${atUtc(window.endsAt)}.`,
-      ...affectedMonitors(window),
+      ...(affects === null ? [] : [`Affects ${affects}.`]),
       ...(isOver ? [] : [quiet]),
     ],
   };
@@ -295,15 +274,16 @@ export function toMessage(
   const links = linksOf(data);
   const page = data.channel ? `/channels/${data.channel.id}` : '/channels';
   const url = links.incident ?? links.maintenance ?? `${env.appUrl}${page}`;
-  if (isAboutChannel(type)) return { id: deliveryId, payload, url, ...channelTexts[type](data) };
+  const report = channel.type === 'email' ? reportOf(payload) : null;
+  const about = { id: deliveryId, payload, url, ...(report && { report }) };
+  if (isAboutChannel(type)) return { ...about, ...channelTexts[type](data) };
   const templates = channel.templates ?? [];
   if (isMaintenance(type)) {
     if (!data.maintenance) throw new Error(`An event of type ${type} has no maintenance window.`);
-    return applyTemplate({ id: deliveryId, payload, url, ...maintenance(type, data.maintenance) }, templates);
+    return applyTemplate({ ...about, ...maintenance(type, data.maintenance) }, templates);
   }
   if (!data.incident) throw new Error(`An event of type ${type} has no incident.`);
   const { id: incidentId, status } = data.incident;
   const acknowledging = status === 'open' ? acknowledgingOf({ incidentId, opening }, channel) : {};
-  const message = { id: deliveryId, payload, url, ...acknowledging, ...texts[type](data, data.incident) };
-  return applyTemplate(message, templates);
+  return applyTemplate({ ...about, ...acknowledging, ...texts[type](data, data.incident) }, templates);
 }

@@ -28,11 +28,24 @@ type SendOutcome =
       retryAfterSeconds?: number;
     };
 
+/** Who reads a message of a channel with an address. */
+export interface Reader {
+  teamName: string;
+  channelId: string;
+  channelName: string;
+  /** Whether the channel is a contact method of a member. */
+  isPersonal: boolean;
+  /** The IANA zone of the member with the address; null for UTC. */
+  timeZone: string | null;
+}
+
 export interface SendOptions {
   /** Aborts the attempt. The message may have arrived anyway. */
   signal: AbortSignal;
   /** The team that the message belongs to. */
   teamId: string;
+  /** Missing in a test of settings that are not stored. */
+  reader?: Reader;
   /** For a preview: receives the request instead of sending it. */
   prepared?: (request: PreparedRequest) => void;
   /** A previous signing secret that is still valid: messages are signed with both. */

@@ -30,8 +30,11 @@ function textsOf(message: Message, { subject, body }: ChannelTemplate): Partial<
 export function applyTemplate(message: Message, templates: readonly ChannelTemplate[]): Message {
   const template = templates.find(({ event }) => event === message.payload.type);
   if (!template) return message;
-  const { headline, details, acknowledgeUrl } = message;
-  const written = { ...message, ...textsOf(message, template) };
+  const { report: _report, ...original } = message;
+  const { headline, details, acknowledgeUrl } = original;
+  const texts = textsOf(message, template);
+  if (Object.keys(texts).length === 0) return message;
+  const written = { ...original, ...texts };
   if (acknowledgeUrl === undefined) return written;
   const shown = textsOf({ ...message, acknowledgeUrl: shownLink(acknowledgeUrl) }, template);
   return { ...written, shown: { headline, details, ...shown } };

@@ -101,6 +101,13 @@ function unsubscribeHeaders(url: string | undefined): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
+/** In base64, because nodemailer takes ten times as long for quoted-printable. */
+const htmlPart = (content: string) => ({
+  contentType: 'text/html; charset=utf-8',
+  content,
+  contentTransferEncoding: 'base64' as const,
+});
+
 let pool: Pool | null = null;
 
 async function poolOf(smtpUrl: string): Promise<Pool> {
@@ -143,7 +150,7 @@ export async function sendMail({
       to: { name: '', address: to },
       subject: withoutReordering(subject),
       text: withoutReordering(text),
-      ...(html === undefined ? {} : { html: withoutReordering(html) }),
+      ...(html === undefined ? {} : { alternatives: [htmlPart(withoutReordering(html))] }),
       ...(id === undefined ? {} : { messageId: messageIdOf(id) }),
       ...threadHeaders(threadIds),
       headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },

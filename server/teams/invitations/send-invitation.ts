@@ -4,6 +4,8 @@ import { db } from '@/server/platform/db';
 import { defineJob } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { MailError, sendMail } from '@/server/platform/mail';
+import { composeMail, type MailContent } from '@/server/platform/mail/compose';
+import { momentText } from '@/server/time/moment-text';
 import { invitationStatus } from './invitation-status';
 import { invitationUrl } from './invitation-url';
 
@@ -17,22 +19,28 @@ function findInvitation(id: string) {
   });
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof findInvitation>>>;
+interface Invited {
+  by: { name: string | null; email: string } | null;
+  teamName: string;
+  role: string;
+  expiresAt: Date;
+  url: string;
+}
 
-function toMail({ id, email, role, teamId, team, createdBy, expiresAt }: Row, token: string) {
-  const by = createdBy ? (createdBy.name ?? createdBy.email) : 'Someone';
-  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  const text = [
-    `${by} invited you to join the team “${team.name}” on Upwatch as ${role}.`,
-    '',
-    'Open this link to join:',
-    invitationUrl(token),
-    '',
-    `The link can be used once and expires on ${until}. Anyone with the link can join, so do not share it.`,
-    'If you did not expect this invitation, you can ignore this email.',
-    '',
-  ].join('\n');
-  return { id, to: email, teamId, subject: `${by} invited you to ${team.name} on Upwatch`, text };
+export function invitationMail({ by, teamName, role, expiresAt, url }: Invited): MailContent {
+  const name = by?.name ?? by?.email ?? 'Someone';
+  const full = by?.name ? `${by.name} (${by.email})` : name;
+  return {
+    subject: `${name} invited you to ${teamName} on Upwatch`,
+    teamName: null,
+    title: `Join ${teamName} on Upwatch`,
+    paragraphs: [`${full} invited you to join the team “${teamName}” as ${role}.`],
+    button: { label: 'Accept invitation', url },
+    notes: [
+      `The link can be used once and expires on ${momentText(expiresAt, 'UTC')}. Anyone with the link can join, so do not share it.`,
+    ],
+    footer: ['If you did not expect this invitation, you can ignore this email.'],
+  };
 }
 
 /** Emails an invitation's link, unless the invitation is no longer open. */
@@ -43,7 +51,10 @@ export const sendInvitation = defineJob({
     const row = await findInvitation(invitationId);
     if (!row || invitationStatus(row, new Date()) !== 'open') return;
     try {
-      await sendMail(toMail(row, unseal(sealedToken)));
+      const { id, email, teamId, team, createdBy: by, role, expiresAt } = row;
+      const url = invitationUrl(unseal(sealedToken));
+      const content = invitationMail({ by, teamName: team.name, role, expiresAt, url });
+      await sendMail({ id, to: email, teamId, ...composeMail(content) });
     } catch (error) {
       if (!(error instanceof MailError && error.permanent)) throw error;
       log.warn({ err: error, invitationId }, 'The mail server rejected an invitation email');

@@ -162,12 +162,19 @@ it('uses the next contact method at once if one fails for good', async () => {
 
 it('uses the email address of the account at once if every contact method fails for good', async () => {
   Object.assign(env, { smtpUrl: mail.url });
+  await db.user.update({ where: { id: mara.userId }, data: { timeZone: 'Asia/Tokyo' } });
   await newMethod('phone');
   respond('phone', () => ({ status: 410 }));
   const id = await open(step(user(mara)), step({ type: 'channel', id: ops }));
   await work();
   await expectLines(id, ['Mara was notified by Email, step 1.']);
   expect(mail.mails.map(({ to }) => to)).toEqual([[mara.email]]);
+  const [called] = mail.mails;
+  expect(called?.headers.subject).toMatch(/^\[On call\] Incident: Orders are late/);
+  for (const { content } of called?.parts ?? []) {
+    expect(content).toMatch(/\d\d:\d\d:\d\d GMT\+9/);
+    expect(content).toContain('one of your contact methods in');
+  }
   expect(await stepOf(id)).toBe(0);
 });
 

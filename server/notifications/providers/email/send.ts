@@ -1,21 +1,9 @@
 import { MailError, sendMail } from '@/server/platform/mail';
+import { composeMail, composeText } from '@/server/platform/mail/compose';
 import { describeNetworkError } from '@/server/platform/net';
-import { mailPage } from '../../messages/mail-page';
-import type { Message } from '../../messages/message';
-import { escapeHtml } from '../escape';
 import type { Provider, SendResult } from '../provider';
-import { shorten } from '../shorten';
+import { alertMail } from './alert-mail';
 import type { EmailConfig } from './definition';
-
-function toHtml({ headline, details, url, acknowledgeUrl }: Message): string {
-  const paragraphs = details.map((detail) => `<p style="margin:0 0 8px">${escapeHtml(detail)}</p>`).join('');
-  const link = (to: string, label: string) => `<a href="${escapeHtml(to)}">${label}</a>`;
-  const links = [
-    ...(acknowledgeUrl === undefined ? [] : [link(acknowledgeUrl, 'Acknowledge')]),
-    link(url, 'Open in Upwatch'),
-  ];
-  return mailPage(headline, `${paragraphs}\n<p style="margin:16px 0 0">${links.join(' &nbsp; ')}</p>`);
-}
 
 function toResult(error: unknown): SendResult {
   const isMail = error instanceof MailError;
@@ -32,18 +20,17 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 /** One message to one address. Fails without a mail server, because only administrators can read stored mail. */
 export const email: Provider<EmailConfig> = {
-  async send(message, { to }, { signal, teamId, prepared }) {
-    const { id, headline, details, url, acknowledgeUrl, payload } = message;
-    const incidentId = payload.data.incident?.id;
-    const acknowledge = acknowledgeUrl === undefined ? [] : [`Acknowledge: ${acknowledgeUrl}`];
-    const text = [headline, '', ...details, '', ...acknowledge, url, ''].join('\n');
-    const incidents = message.incidentIds ?? (incidentId === undefined ? [] : [incidentId]);
-    const threadIds = incidents.map((each) => `incident-${each}`);
-    const mail = { id, threadIds, to, teamId, subject: shorten(headline, 200), text, html: toHtml(message) };
+  async send(message, { to }, { signal, teamId, prepared, reader }) {
+    const content = alertMail(message, reader);
     if (prepared) {
-      prepared({ method: 'SMTP', url: `mailto:${to}`, headers: { subject: mail.subject }, body: text });
+      const { subject, text } = composeText(content);
+      prepared({ method: 'SMTP', url: `mailto:${to}`, headers: { subject }, body: text });
       return { ok: true, statusCode: null };
     }
+    const incidentId = message.payload.data.incident?.id;
+    const incidents = message.incidentIds ?? (incidentId === undefined ? [] : [incidentId]);
+    const threadIds = incidents.map((each) => `incident-${each}`);
+    const mail = { id: message.id, threadIds, to, teamId, ...composeMail(content) };
     try {
       const { kept } = await Promise.race([sendMail(mail), aborted(signal)]);
       if (!kept) return { ok: true, statusCode: null };

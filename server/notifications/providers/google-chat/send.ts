@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { escapeHtml } from '@/server/platform/escape-html';
 import type { Message } from '../../messages/message';
-import { escapeHtml } from '../escape';
 import { failureForm, REJECTED } from '../failure-form';
 import { post } from '../post';
 import type { Provider } from '../provider';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { escapeHtml } from '@/server/platform/escape-html';
 import type { Message } from '../../messages/message';
-import { escapeHtml } from '../escape';
 import { failureForm } from '../failure-form';
 import { type Post, post } from '../post';
 import type { Provider } from '../provider';

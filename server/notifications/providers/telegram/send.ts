@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { escapeHtml } from '@/server/platform/escape-html';
 import type { Message } from '../../messages/message';
 import { buttonOf } from '../callback';
-import { escapeHtml } from '../escape';
 import { type Post, post, type Refusal } from '../post';
 import type { Provider, SendOptions, SendResult } from '../provider';
 import { providerApi } from '../provider-api';
