@@ -27,14 +27,9 @@ const MOST_CONNECTIONS = 3_000;
 process.title = 'upwatch-web';
 
 const dev = process.argv.includes('--dev');
-/** @type {import('../server/platform/env')} */
-const { env } = await import(pathToFileURL(`${BUILD}/env.mjs`).href);
-/** @type {import('../server/platform/database/preflight')} */
-const { exitCodeOf, isRefusal, untilUsable } = await import(pathToFileURL(`${BUILD}/preflight.mjs`).href);
-/** @type {import('../app/status/bundle')} */
-const { createRenderer } = await import(pathToFileURL(`${BUILD}/status-pages.mjs`).href);
-/** @type {import('../server/api/front')} */
-const front = await import(pathToFileURL(`${BUILD}/front.mjs`).href);
+/** @type {import('../app/web')} */
+const front = await import(pathToFileURL(`${BUILD}/web.mjs`).href);
+const { createRenderer, env, exitCodeOf, isRefusal, untilUsable } = front;
 /** @type {import('../server/api/status-server').StatusShared & { upwatchStop?: (code: number) => void }} */
 const shared = globalThis;
 shared.upwatchStatusRenderer = createRenderer({

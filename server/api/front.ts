@@ -1,5 +1,7 @@
 /** The part of the application that the server in front of Next (scripts/web.mjs) calls. */
 export { networkOf } from '@/server/platform/caller-network';
+export { exitCodeOf, isRefusal, untilUsable } from '@/server/platform/database/until-usable';
+export { env } from '@/server/platform/env';
 export { noteRequest } from '@/server/platform/request-facts';
 export { CallGate } from './call-gate';
 export { isKnown } from './is-known';

@@ -13,12 +13,11 @@ const BUNDLES = {
   ...WORKER,
   admin: 'server/admin/command.ts',
   configuration: 'cli/main.ts',
-  front: 'server/api/front.ts',
   migrate: 'prisma/migrate.ts',
   operate: 'server/operate/main.ts',
   preflight: 'server/platform/database/preflight.ts',
-  'status-pages': 'app/status/bundle.ts',
   threads: 'app/threads.ts',
+  web: 'app/web.ts',
 };
 
 /** @param {string[]} args */
