@@ -33,6 +33,8 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: Math.max(2, availableParallelism()),
+    // Kept in node_modules between suites and runs; a mutation changes what a module is.
+    experimental: { fsModuleCache: process.env.MUTATION === undefined },
     restoreMocks: true,
     unstubEnvs: true,
     // A machine that stalls for a moment is no failure of the product; a test that needed it is marked in the output.
