@@ -17,7 +17,7 @@ const RETRY_AFTER_SECONDS = 1;
 const MOST_KNOWN = 20_000;
 /** The bodies that arrive slowly, of at most 1 MiB each; of a ping, 10 KiB are kept. */
 const SLOW_BODIES = { call: 100, ping: 1_000 };
-const PING = '/api/heartbeat/';
+const PING = /^\/api\/(heartbeat|push)\//;
 
 /** Operations, whose calls count against the rate limit of their caller. Other addresses have limits of their own, or none. */
 const OPERATIONS = /^\/(?:api\/(?:v1|trpc)|auth|dashboard|admin)(?:\/(?!openapi\.json$)|$)/;
@@ -87,7 +87,7 @@ export class CallGate {
    * @returns the function that frees it, or null if too many bodies of its team or network are arriving
    */
   tryBody(call: Call): (() => void) | null {
-    return this.bodies[call.url?.startsWith(PING) ? 'ping' : 'call'].tryEnter(this.find(call).share);
+    return this.bodies[PING.test(call.url ?? '') ? 'ping' : 'call'].tryEnter(this.find(call).share);
   }
 
   /** Takes up what the application found out about a call that was let in. */

@@ -1,5 +1,5 @@
 import { isRefused, type Ping } from '@/server/checks/record/store-ping';
-import { MOST_BODY_BYTES, recordPing, toPing } from '@/server/monitors/record-ping';
+import { MOST_BODY_BYTES, recordPing, toPing, toPush } from '@/server/monitors/record-ping';
 import { isDatabaseAway } from '@/server/platform/database/database-away';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
@@ -60,11 +60,16 @@ async function ping(request: Request, headers: Headers): Promise<200 | 202> {
     headers.set('allow', METHODS.join(', '));
     throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${METHODS.join(', ')}.`);
   }
-  const [token = '', signal = '', ...rest] = new URL(request.url).pathname.split('/').slice(3);
+  const { pathname, searchParams } = new URL(request.url);
+  const [place, token = '', signal = '', ...rest] = pathname.split('/').slice(2);
   pingLimit.take(token);
   try {
     const body = await readBody(request);
-    const parsed = toPing({ token, signal: rest.length > 0 ? 'nothing' : signal, body });
+    const isPush = place === 'push';
+    const parsed =
+      isPush && signal === ''
+        ? toPush(token, searchParams)
+        : toPing({ token, signal: isPush || rest.length > 0 ? 'nothing' : signal, body });
     const isRecorded = await accept(token, parsed, cameAt);
     return isRecorded ? 200 : 202;
   } catch (error) {

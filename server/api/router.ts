@@ -5,6 +5,7 @@ import { auditRouter } from '@/server/audit/router';
 import { billingRouter } from '@/server/billing/router';
 import { calendarFeedsRouter } from '@/server/calendar-feeds/router';
 import { exclusionsRouter } from '@/server/history/router';
+import { importsRouter } from '@/server/imports/router';
 import { incidentsRouter } from '@/server/incidents/router';
 import { liveRouter } from '@/server/live/router';
 import { maintenanceRouter } from '@/server/maintenance/router';
@@ -26,6 +27,7 @@ export const appRouter = router({
   exclusions: exclusionsRouter,
   incidents: incidentsRouter,
   maintenance: maintenanceRouter,
+  imports: importsRouter,
   notifications: notificationsRouter,
   contactMethods: contactMethodsRouter,
   onCall: onCallRouter,

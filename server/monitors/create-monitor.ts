@@ -3,7 +3,7 @@ import { settingExternalId } from '@/server/external-ids/setting-external-id';
 import { applyToMonitor } from '@/server/maintenance/apply-window';
 import { sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { newInterval } from '@/server/monitor-types/config/interval';
-import { newPingToken, withoutPingUrl } from '@/server/monitor-types/config/ping-url';
+import { newPingToken, sealPingToken, withoutPingUrl } from '@/server/monitor-types/config/ping-url';
 import { isPassive } from '@/server/monitor-types/definitions';
 import { assertExpressions } from '@/server/monitor-types/evaluation/assert-expressions';
 import type { CreateMonitorInput, Monitor, TypedConfig } from '@/server/monitor-types/schema';
@@ -30,10 +30,14 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
 
 /**
  * Creates a monitor, due at once; a heartbeat waits for its first ping, and `isActive: false` creates it paused.
+ * @param pingToken the token of an imported heartbeat, so that the jobs which ping it need no change
  * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use, a target that may not be connected
  * to)
  */
-export async function createMonitor({ ctx, input }: Call<CreateMonitorInput>): Promise<Monitor> {
+export async function createMonitor(
+  { ctx, input }: Call<CreateMonitorInput>,
+  pingToken: string | null = null,
+): Promise<Monitor> {
   const { team } = ctx;
   const typed = { type: input.type, config: withoutPingUrl(input.config, null) } as TypedConfig;
   assertCheckable(typed);
@@ -65,7 +69,7 @@ export async function createMonitor({ ctx, input }: Call<CreateMonitorInput>): P
           externalId: input.externalId ?? null,
           createdAt: now,
           updatedAt: now,
-          ...(waitsForPings && newPingToken()),
+          ...(waitsForPings && (pingToken === null ? newPingToken() : sealPingToken(pingToken))),
           states: { createMany: { data: initialStates({ teamId: team.id, regions, dueAt, status }, now) } },
           spans: { create: { startedAt: now, status } },
         },

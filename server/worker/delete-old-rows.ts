@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deleteExpiredEntries } from '@/server/audit/delete-expired-entries';
+import { KEPT_DAYS } from '@/server/imports/schema';
 import { LINK_LIFE_MS } from '@/server/notifications/acknowledgments/acknowledge-link';
 import { deleteUnusedRecipients } from '@/server/notifications/confirmations/delete-unused-recipients';
 import { db } from '@/server/platform/db';
@@ -36,6 +37,11 @@ const old: DeleteSome[] = [
   // Also matches used and revoked invitations, because every invitation expires 7 days after its creation.
   (now, limit) => db.invitation.deleteMany({ where: { expiresAt: daysBefore(now, 90) }, limit }),
   (now, limit) => deleteUnusedRecipients(new Date(now - 90 * DAY_MS), limit),
+  (now, limit) => {
+    const state = { in: ['uploading' as const, 'ready' as const] };
+    const OR = [{ createdAt: daysBefore(now, KEPT_DAYS) }, { state, createdAt: daysBefore(now, 1) }];
+    return db.import.deleteMany({ where: { OR }, limit });
+  },
   (now, limit) => db.undeliveredMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
 ];
 

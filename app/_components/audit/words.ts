@@ -24,6 +24,8 @@ const verbs: Record<string, string> = {
   'escalation_policy.update': 'changed the escalation policy',
   'exclusion.create': 'excluded time from the uptime of',
   'exclusion.delete': 'removed an uptime exclusion from',
+  'import.start': 'imported the file',
+  'import.undo': 'undid the import of the file',
   'incident.acknowledge': 'acknowledged the incident',
   'incident.create': 'opened the incident',
   'incident.note': 'posted an update to the incident',

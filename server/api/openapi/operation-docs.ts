@@ -5,6 +5,7 @@ import { auditDocs } from '@/server/audit/docs';
 import { billingDocs } from '@/server/billing/docs';
 import { calendarFeedDocs } from '@/server/calendar-feeds/docs';
 import { exclusionDocs } from '@/server/history/docs';
+import { importDocs } from '@/server/imports/docs';
 import { incidentDocs } from '@/server/incidents/docs';
 import { maintenanceDocs } from '@/server/maintenance/docs';
 import { monitorDocs } from '@/server/monitors/docs';
@@ -24,6 +25,7 @@ export const operationDocs: Record<string, OperationDoc> = {
   ...channelDocs,
   ...onCallDocs,
   ...calendarFeedDocs,
+  ...importDocs,
   ...authDocs,
   ...apiKeyDocs,
   ...teamDocs,

@@ -91,6 +91,7 @@ export const tags: Record<string, string> = {
   'Maintenance windows': 'Scheduled maintenance.',
   'On-call':
     'Who is notified of an incident until somebody acknowledges it: schedules, escalation policies and the contact methods of members.',
+  Imports: 'Files of other tools: upload, preview, import and undo.',
   'Calendar feeds': 'Secret addresses of calendars: of shifts and of maintenance.',
   'Notification channels': 'Destinations of notifications.',
   'Status pages': 'Public status pages.',

@@ -2,11 +2,18 @@ import { randomToken, seal, sha256, unseal } from '@/server/platform/crypto';
 import { env } from '@/server/platform/env';
 import { invalidField } from '@/server/platform/errors';
 
-/** A new heartbeat's token: encrypted, and as a hash for lookup. */
-export function newPingToken(): { pingToken: string; pingTokenHash: string } {
-  const token = randomToken();
+interface StoredToken {
+  pingToken: string;
+  pingTokenHash: string;
+}
+
+/** A heartbeat's token: encrypted, and as a hash for lookup. */
+export function sealPingToken(token: string): StoredToken {
   return { pingToken: seal(token), pingTokenHash: sha256(token) };
 }
+
+/** The token of a new heartbeat. */
+export const newPingToken = (): StoredToken => sealPingToken(randomToken());
 
 /** The ping URL of a heartbeat; null for other types, or if the token was encrypted under another APP_SECRET. */
 export function pingUrlOf({ pingToken }: { pingToken: string | null }): string | null {

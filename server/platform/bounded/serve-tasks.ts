@@ -32,9 +32,10 @@ function lowerPriority(thread: number | null): void {
   }
 }
 
-function answerTo({ run }: BoundedTask<unknown, unknown>, { input, maxOutputBytes }: Question): Answer {
+async function answerTo({ run }: BoundedTask<unknown, unknown>, asked: Question): Promise<Answer> {
+  const { input, maxOutputBytes } = asked;
   try {
-    const output = serialize(run(deserialize(input)));
+    const output = serialize(await run(deserialize(input)));
     return output.byteLength <= maxOutputBytes ? { output } : { tooLarge: true };
   } catch (error) {
     return { thrown: error instanceof Error ? (error.stack ?? error.message) : String(error) };
@@ -47,9 +48,9 @@ export function serveTasks(tasks: BoundedTask<any, any>[]): void {
   const byName = new Map(tasks.map((task) => [task.name, task]));
   const thread = threadNumber();
   lowerPriority(thread);
-  parentPort?.on('message', (question: Question) => {
+  parentPort?.on('message', async (question: Question) => {
     const task = byName.get(question.task);
-    const answer = task ? answerTo(task, question) : { thrown: 'It is not listed in app/threads.ts' };
+    const answer = task ? await answerTo(task, question) : { thrown: 'It is not listed in app/threads.ts' };
     parentPort?.postMessage(answer, 'output' in answer ? [answer.output.buffer as ArrayBuffer] : []);
   });
   parentPort?.postMessage({ thread });

@@ -178,3 +178,22 @@ export const makeInvitation = (world: World) =>
   make(world, '/dashboard/team/invitations', 'invitation', { email: `${fresh('kim')}@example.test`, role: 'member' });
 export const makeApiKey = (world: World) =>
   make(world, '/dashboard/api-keys', 'apiKey', { name: 'script', scopes: ['read'] });
+
+const backup = Buffer.from(
+  JSON.stringify({ monitorList: [{ id: 1, type: 'ping', name: 'Gateway', hostname: '192.0.2.1', active: true }] }),
+);
+/** Does the actions of an import up to one of them. */
+async function importUpTo(world: World, actions: string[]): Promise<{ id: string }> {
+  const { id } = await make(world, '/api/v1/imports', 'import', importBody);
+  for (const action of actions) {
+    const body = action === 'parts' ? { position: 0, data: backup.toString('base64') } : {};
+    const answer = await rest('POST', `/api/v1/imports/${id}/${action}`, { token: world.owner.token, body });
+    if (answer.status !== 200) throw new Error(`${action} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  }
+  return { id };
+}
+export const importBody = { source: 'uptime-kuma', fileName: 'kuma.json', bytes: backup.length };
+export const makeImport = (world: World) => importUpTo(world, []);
+export const makeUploadedImport = (world: World) => importUpTo(world, ['parts']);
+export const makeReadImport = (world: World) => importUpTo(world, ['parts', 'read']);
+export const makeStartedImport = (world: World) => importUpTo(world, ['parts', 'read', 'start']);

@@ -184,6 +184,21 @@ describe('heartbeat', () => {
     expect(put.headers.get('allow')).toBe('GET, HEAD, POST');
   });
 
+  it('accepts the push URLs of Uptime Kuma, with status and message', async () => {
+    const { id, path } = await make();
+    const push = path.replace('/api/heartbeat/', '/api/push/');
+    expect(await ping(`${push}?status=up&msg=OK&ping=20`)).toMatchObject({ status: 200, body: { ok: true } });
+    expect((await readState(id)).status).toBe('up');
+    expect(await ping(`${push}?status=down&msg=disk%20full`)).toMatchObject({ status: 200 });
+    expect(await readState(id)).toMatchObject({ status: 'down', lastError: 'disk full' });
+    const kept = await db.heartbeatBody.findUniqueOrThrow({ where: { monitorId: id } });
+    expect(kept).toMatchObject({ body: 'disk full', signal: 'fail' });
+    expect(await ping(push)).toMatchObject({ status: 200 });
+    for (const wrong of [`${push}/start`, `/api/push/${'x'.repeat(32)}`, '/api/push/short']) {
+      expect(await ping(wrong), wrong).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+    }
+  });
+
   it('limits the rate of pings', async () => {
     const { id, path } = await make();
     const answers = [];

@@ -74,8 +74,23 @@ it('deletes rows past their retention, and nothing else', async () => {
   const stored = (days: number) => ({ key: `day-${days}`, day: daysAgo(days), responses: 1, bytes: 1 });
   await db.idempotencyQuota.createMany({ data: [0, 1, 2].map(stored) });
 
+  const file = (id: string, state: 'ready' | 'done', days: number) => ({
+    ...{ id, teamId, state, createdAt: daysAgo(days) },
+    ...{ authorName: 'Robin', source: 'uptime-kuma', fileName: 'kuma.db', bytes: 1 },
+  });
+  await db.import.createMany({
+    data: [
+      file('young', 'ready', 0),
+      file('old', 'ready', 2),
+      file('young-done', 'done', 29),
+      file('old-done', 'done', 31),
+    ],
+  });
+  await db.importPart.create({ data: { importId: 'old', position: 0, data: 'x' } });
+
   await run();
   await runJob(removeDeleted, {});
+  expect((await db.import.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)).toEqual(['young', 'young-done']);
   expect((await db.accountLink.findMany()).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
   expect((await db.mailQuota.findMany()).map(({ key }) => key).sort()).toEqual(['day-0', 'day-1']);
   expect((await db.idempotencyQuota.findMany()).map(({ key }) => key).sort()).toEqual(['day-0', 'day-1']);

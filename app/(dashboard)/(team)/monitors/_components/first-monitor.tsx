@@ -38,7 +38,16 @@ export function FirstMonitor({ canWrite }: { canWrite: boolean }) {
     <div className="mx-auto max-w-[760px] pt-6 md:pt-12">
       <h1 className="text-display tracking-display">No monitors yet</h1>
       {canWrite ? (
-        <FirstForm />
+        <>
+          <FirstForm />
+          <p className="mt-3 text-muted">
+            Or{' '}
+            <Link href="/monitors/import" className={linkClass}>
+              import monitors
+            </Link>{' '}
+            from another tool.
+          </p>
+        </>
       ) : (
         <p className="mt-2 text-lead text-muted">A team member with edit access can create the first monitor.</p>
       )}

@@ -1,6 +1,7 @@
 'use client';
 
 import dynamic from 'next/dynamic';
+import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useMemo, useRef, useState } from 'react';
 import { FailedQuery } from '@/app/_components/failed-query';
@@ -67,7 +68,14 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
   return (
     <>
       <PageHead title="Monitors" note={first ? formatCount(first.total) : null}>
-        {canWrite ? <NewButton href="/monitors/new">New monitor</NewButton> : null}
+        {canWrite ? (
+          <>
+            <Button variant="ghost" asChild>
+              <Link href="/monitors/import">Import</Link>
+            </Button>
+            <NewButton href="/monitors/new">New monitor</NewButton>
+          </>
+        ) : null}
       </PageHead>
       {first ? (
         <Summary

@@ -1,0 +1,18 @@
+import { seal } from '@/server/platform/crypto';
+import type { Call } from '@/server/trpc/contexts';
+import { findImport, inOtherState } from './queries';
+import type { AddPartInput } from './schema';
+
+/**
+ * Stores a part of an import's file, encrypted. A part that is sent again replaces the former one.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT if the file was read
+ */
+export async function addPart({ ctx, input }: Call<AddPartInput>): Promise<{ ok: true }> {
+  const { id, position } = input;
+  const row = await findImport(ctx.db, ctx.team.id, id);
+  if (row.state !== 'uploading') throw inOtherState('The file of this import is complete.');
+  const data = seal(input.data);
+  const key = { importId_position: { importId: id, position } };
+  await ctx.db.importPart.upsert({ where: key, create: { importId: id, position, data }, update: { data } });
+  return { ok: true };
+}

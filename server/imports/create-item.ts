@@ -1,0 +1,154 @@
+import { addPastDays } from '@/server/history/add-past-days';
+import { createWindow } from '@/server/maintenance/create-window';
+import { createMonitor } from '@/server/monitors/create-monitor';
+import { isPingToken } from '@/server/monitors/record-ping';
+import { updateMonitor } from '@/server/monitors/update-monitor';
+import { createChannel } from '@/server/notifications/create-channel';
+import { planLimits } from '@/server/plans/plans';
+import { violatedConstraint } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
+import type { Import as ImportRow } from '@/server/platform/generated/prisma/client';
+import { createStatusPage } from '@/server/status-pages/create-status-page';
+import type { TeamContext } from '@/server/trpc/contexts';
+import type { Draft, DraftMonitor, DraftPage } from './draft';
+import { importedId } from './find-existing';
+import type { ImportKind } from './schema';
+
+/** The import whose items are created, and the objects of its channels and monitors so far, by key. */
+export interface Run {
+  ctx: TeamContext;
+  row: ImportRow;
+  draft: Draft;
+  channels: ReadonlyMap<string, string>;
+  monitors: ReadonlyMap<string, string>;
+}
+
+interface Made {
+  id: string;
+  note: string | null;
+}
+
+const SLUG_TRIES = 9;
+
+const present = (keys: string[], objects: ReadonlyMap<string, string>) => [
+  ...new Set(keys.flatMap((key) => objects.get(key) ?? [])),
+];
+
+/** The channels of a monitor; all of the team if none of its own was imported. */
+function channelIdsOf({ channelKeys }: DraftMonitor, channels: ReadonlyMap<string, string>): string[] | null {
+  if (channelKeys === null) return null;
+  const found = present(channelKeys, channels);
+  return channelKeys.length > 0 && found.length === 0 ? null : found;
+}
+
+function inputOf({ ctx, row, channels }: Run, drafted: DraftMonitor): DraftMonitor['input'] {
+  const { minIntervalSeconds } = planLimits[ctx.team.plan];
+  const { intervalSeconds = minIntervalSeconds, isActive = true } = drafted.input;
+  return {
+    ...drafted.input,
+    intervalSeconds: Math.max(intervalSeconds, minIntervalSeconds),
+    isActive: isActive && !row.startPaused,
+    channelIds: channelIdsOf(drafted, channels),
+  };
+}
+
+/** Creates a monitor with the token of its ping URL, or with a new one if another heartbeat has that token. */
+async function createWithToken(
+  { ctx }: Run,
+  input: DraftMonitor['input'],
+  token: string | null,
+): Promise<{ id: string; note: string | null }> {
+  const usable = token !== null && isPingToken(token) ? token : null;
+  const changed = token === null ? null : 'It has a new ping URL. Update the job that pings it.';
+  try {
+    const { id } = await createMonitor({ ctx, input }, usable);
+    return { id, note: usable === token ? null : changed };
+  } catch (error) {
+    if (usable === null || !violatedConstraint(error)?.includes('ping_token')) throw error;
+    const { id } = await createMonitor({ ctx, input });
+    return { id, note: changed };
+  }
+}
+
+async function makeMonitor(run: Run, drafted: DraftMonitor, externalId: string | null): Promise<Made> {
+  const { ctx, row } = run;
+  const made = await createWithToken(run, { ...inputOf(run, drafted), externalId }, drafted.pingToken);
+  if (!row.history || drafted.days.length === 0) return made;
+  const { plan } = ctx.team;
+  const monitor = await ctx.db.monitor.findFirst({
+    where: { id: made.id, teamId: ctx.team.id },
+    select: { num: true, intervalSeconds: true, createdAt: true },
+  });
+  const days = drafted.days.map(([day, up, down, maintenance]) => ({ day, up, down, maintenance }));
+  if (monitor) await addPastDays(ctx.db, monitor, plan, days);
+  return made;
+}
+
+async function makePage({ ctx, monitors }: Run, drafted: DraftPage, externalId: string | null): Promise<Made> {
+  const monitorIds = present(drafted.monitorKeys, monitors);
+  for (let number = 1; ; number += 1) {
+    const slug = number === 1 ? drafted.input.slug : `${drafted.input.slug.slice(0, 60)}-${number}`;
+    try {
+      const { id } = await createStatusPage({ ctx, input: { ...drafted.input, slug, monitorIds, externalId } });
+      return { id, note: number === 1 ? null : `Its address is /status/${slug}, because the original one is taken.` };
+    } catch (error) {
+      const isTaken = error instanceof AppError && error.code === 'SLUG_TAKEN';
+      if (!isTaken || number >= SLUG_TRIES) throw error;
+    }
+  }
+}
+
+function findDrafted<Drafted extends { key: string }>(list: Drafted[], key: string): Drafted {
+  const found = list.find((each) => each.key === key);
+  if (!found) throw new AppError('EDIT_CONFLICT', 'The file no longer contains it.');
+  return found;
+}
+
+async function make(run: Run, kind: ImportKind, key: string, externalId: string | null): Promise<Made> {
+  const { ctx, draft, monitors } = run;
+  switch (kind) {
+    case 'channel': {
+      const { input } = findDrafted(draft.channels, key);
+      const { id } = await createChannel({ ctx, input: { ...input, externalId } });
+      return { id, note: null };
+    }
+    case 'monitor':
+      return makeMonitor(run, findDrafted(draft.monitors, key), externalId);
+    case 'window': {
+      const { input, monitorKeys } = findDrafted(draft.windows, key);
+      const monitorIds = present(monitorKeys, monitors);
+      if (monitorIds.length === 0) throw new AppError('EDIT_CONFLICT', 'None of its monitors was imported.');
+      const { id } = await createWindow({ ctx, input: { ...input, monitorIds, externalId } });
+      return { id, note: null };
+    }
+    case 'page':
+      return makePage(run, findDrafted(draft.pages, key), externalId);
+    default:
+      return kind satisfies never;
+  }
+}
+
+/**
+ * Creates the object of an item.
+ * @throws AppError VALIDATION_ERROR at externalId if a concurrent import has created it, and others
+ */
+export function createItem(
+  run: Run,
+  { kind, key, isCopy }: { kind: ImportKind; key: string; isCopy: boolean },
+): Promise<Made> {
+  return make(run, kind, key, isCopy ? null : importedId(run.row.source, run.draft, kind, key));
+}
+
+/**
+ * Updates the monitor of an earlier import to match the file. Its status (active or paused) stays.
+ * @throws AppError
+ */
+export async function updateItem(run: Run, key: string, id: string): Promise<void> {
+  const {
+    isActive: _stays,
+    type: _fixed,
+    externalId: _kept,
+    ...changes
+  } = inputOf(run, findDrafted(run.draft.monitors, key));
+  await updateMonitor({ ctx: run.ctx, input: { ...changes, config: { ...changes.config }, id } });
+}

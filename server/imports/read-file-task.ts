@@ -1,0 +1,44 @@
+import { gunzipSync } from 'node:zlib';
+import { defineTask } from '@/server/platform/bounded/task';
+import type { Draft } from './draft';
+import { type ImportSource, MOST_FILE_BYTES, MOST_UPLOAD_BYTES } from './schema';
+
+interface ReadFile {
+  source: ImportSource;
+  file: Uint8Array;
+  now: Date;
+}
+
+/** The file, decompressed where gzip compressed it; a message if that is not possible. */
+function unzip(file: Buffer): Buffer | string {
+  if (file[0] !== 0x1f || file[1] !== 0x8b) return file;
+  try {
+    return gunzipSync(file, { maxOutputLength: MOST_FILE_BYTES });
+  } catch (error) {
+    const most = `${MOST_FILE_BYTES / 1024 / 1024} MB`;
+    return error instanceof RangeError ? `The file is over ${most}.` : 'The compressed file is damaged.';
+  }
+}
+
+/** Reads an uploaded file. Files can be built to need any amount of time or memory. */
+export const readFileTask = defineTask({
+  name: 'read-import',
+  budgetMs: 30_000,
+  maxInputBytes: MOST_UPLOAD_BYTES + 1024,
+  maxOutputBytes: 16 * 1024 * 1024,
+  async run({ source, file: given, now }: ReadFile): Promise<{ draft: Draft } | { problem: string }> {
+    const file = unzip(Buffer.from(given));
+    if (typeof file === 'string') return { problem: file };
+    // Loaded on demand, so that the threads of other tasks start without the schemas of all objects.
+    const { DraftBuilder, UnreadableFile } = await import('./draft');
+    const { readers } = await import('./readers');
+    const builder = new DraftBuilder();
+    try {
+      await readers[source](file, builder, now);
+      return { draft: builder.draft };
+    } catch (error) {
+      if (error instanceof UnreadableFile) return { problem: error.message };
+      throw error;
+    }
+  },
+});

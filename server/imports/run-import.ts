@@ -1,0 +1,132 @@
+import { isExternalIdTaken } from '@/server/external-ids/setting-external-id';
+import { databaseNow } from '@/server/platform/database-now';
+import { AppError } from '@/server/platform/errors';
+import type { Import as ImportRow, ImportItem as ItemRow } from '@/server/platform/generated/prisma/client';
+import { takeLoopTurn } from '@/server/platform/loop-share';
+import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
+import { createItem, type Run, updateItem } from './create-item';
+import { importedId } from './find-existing';
+import { draftOf, findImport, readFingerprint, toImport } from './queries';
+import { type Import, ImportKind, type ImportState } from './schema';
+
+/** How long one call works, and how long its claim on the import is valid. */
+const WORK_MS = 2_000;
+const CLAIM_MS = 60_000;
+
+/**
+ * Lets one request at a time work on an import.
+ * @returns false if another one does, or if the import is in another state
+ */
+export async function claimImport(ctx: TeamContext, id: string, state: ImportState): Promise<boolean> {
+  const now = await databaseNow(ctx.db);
+  const { count } = await ctx.db.import.updateMany({
+    where: { id, teamId: ctx.team.id, state, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
+    data: { claimedUntil: new Date(now.getTime() + CLAIM_MS) },
+  });
+  return count > 0;
+}
+
+const keyOf = ({ importId, position }: ItemRow) => ({ importId_position: { importId, position } });
+
+/** The objects of one kind so far, by key. */
+async function readObjects({ db }: TeamContext, importId: string, kind: ImportKind): Promise<Map<string, string>> {
+  const rows = await db.importItem.findMany({
+    where: { importId, kind, objectId: { not: null }, outcome: { in: ['created', 'updated', 'kept'] } },
+    select: { key: true, objectId: true },
+  });
+  return new Map(rows.flatMap(({ key, objectId }) => (objectId === null ? [] : [[key, objectId]])));
+}
+
+/** The object of an item that this import or another one created since a time; null if there is none. */
+async function findCreated(
+  { ctx, row, draft }: Run,
+  { kind, key, since }: { kind: ImportKind; key: string; since: Date },
+): Promise<string | null> {
+  const externalId = importedId(row.source, draft, kind, key);
+  const where = { teamId: ctx.team.id, externalId, createdAt: { gte: since } };
+  const select = { id: true } as const;
+  const { db } = ctx;
+  switch (kind) {
+    case 'channel':
+      return (await db.channel.findFirst({ where, select }))?.id ?? null;
+    case 'monitor':
+      return (await db.monitor.findFirst({ where, select }))?.id ?? null;
+    case 'window':
+      return (await db.maintenanceWindow.findFirst({ where, select }))?.id ?? null;
+    case 'page':
+      return (await db.statusPage.findFirst({ where, select }))?.id ?? null;
+    default:
+      return kind satisfies never;
+  }
+}
+
+/** Does what an item needs, and stores the result. An object that the server refuses does not affect the others. */
+async function runItem(run: Run, item: ItemRow): Promise<void> {
+  const { ctx } = run;
+  const kind = ImportKind.parse(item.kind);
+  const set = (data: Partial<Omit<ItemRow, 'importId'>>) => ctx.db.importItem.update({ where: keyOf(item), data });
+  try {
+    if (item.objectId !== null) {
+      await updateItem(run, item.key, item.objectId);
+      await set({ outcome: 'updated' });
+      return;
+    }
+    const { key, isCopy } = item;
+    // An interrupted call may have created it.
+    const isOpen = item.outcome === 'started' && !isCopy;
+    const earlier = isOpen ? await findCreated(run, { kind, key, since: run.row.createdAt }) : null;
+    await set({ outcome: 'started' });
+    const made = earlier === null ? await createItem(run, { kind, key, isCopy }) : { id: earlier, note: null };
+    const fingerprint = await readFingerprint(ctx.db, ctx.team.id, kind, made.id);
+    await set({ outcome: 'created', objectId: made.id, note: made.note, fingerprint });
+  } catch (error) {
+    if (isExternalIdTaken(error)) {
+      const objectId = await findCreated(run, { kind, key: item.key, since: new Date(0) });
+      await set({ outcome: 'kept', objectId });
+      return;
+    }
+    // What is wrong with the server or the credential is wrong for all items: the next call continues with this one.
+    const isOfItem = error instanceof AppError && !['UNAVAILABLE', 'INTERNAL', 'UNAUTHENTICATED'].includes(error.code);
+    if (!isOfItem) throw error;
+    const [issue] = error.issues ?? [];
+    await set({ outcome: 'failed', note: issue ? `${issue.path}: ${issue.message}` : error.message });
+  }
+}
+
+async function runSome(ctx: TeamContext, row: ImportRow): Promise<void> {
+  const draft = draftOf(row);
+  const endsAt = performance.now() + WORK_MS;
+  const items = await ctx.db.importItem.findMany({
+    where: { importId: row.id, outcome: { in: ['waiting', 'started'] } },
+    orderBy: { position: 'asc' },
+  });
+  const channels = await readObjects(ctx, row.id, 'channel');
+  const monitors = await readObjects(ctx, row.id, 'monitor');
+  for (const item of items) {
+    if (performance.now() > endsAt) return;
+    await takeLoopTurn(ctx.team.id);
+    await runItem({ ctx, row, draft, channels, monitors }, item);
+    if (item.kind !== 'channel' && item.kind !== 'monitor') continue;
+    const { objectId } = await ctx.db.importItem.findUniqueOrThrow({ where: keyOf(item) });
+    if (objectId !== null) (item.kind === 'channel' ? channels : monitors).set(item.key, objectId);
+  }
+  const done = { state: 'done' as const, draft: null, endedAt: await databaseNow(ctx.db) };
+  await ctx.db.import.updateMany({ where: { id: row.id, state: 'running' }, data: done });
+}
+
+/**
+ * Creates the next objects of a running import, for about two seconds. Callers repeat it until the import is done. Of concurrent calls one works;
+ * the others return the progress.
+ * @throws AppError NOT_FOUND
+ */
+export async function runImport({ ctx, input }: OnOneObject): Promise<Import> {
+  const { db, team } = ctx;
+  if (await claimImport(ctx, input.id, 'running')) {
+    try {
+      await runSome(ctx, await findImport(db, team.id, input.id));
+    } finally {
+      await db.import.updateMany({ where: { id: input.id, teamId: team.id }, data: { claimedUntil: null } });
+    }
+  }
+  return toImport(db, await findImport(db, team.id, input.id));
+}

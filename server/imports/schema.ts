@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { Line } from '@/server/text/schema';
+
+/** The tools whose files can be imported. */
+export const sources = {
+  'uptime-kuma': {
+    label: 'Uptime Kuma',
+    summary: 'kuma.db or a backup as JSON',
+    help: 'Stop Uptime Kuma 1 or 2 and take kuma.db from its data folder. Or, with version 1: Settings, Backup, Export.',
+    files: '.db,.sqlite,.json,.gz',
+  },
+} as const;
+
+export type ImportSource = keyof typeof sources;
+export const importSources = Object.keys(sources) as [ImportSource, ...ImportSource[]];
+
+/** The largest file, in bytes, before it is compressed. */
+export const MOST_FILE_BYTES = 100 * 1024 * 1024;
+/** The largest upload, in bytes: a file compressed with gzip, or a small one as it is. */
+export const MOST_UPLOAD_BYTES = 30 * 1024 * 1024;
+/** The size of each part of an upload but the last, in bytes. */
+export const PART_BYTES = 512 * 1024;
+
+/** How many days an import is kept and can be undone. A file that was not imported is deleted after a day. */
+export const KEPT_DAYS = 30;
+
+export const ImportKind = z.enum(['channel', 'monitor', 'window', 'page']);
+export type ImportKind = z.infer<typeof ImportKind>;
+
+export const ImportState = z.enum(['uploading', 'ready', 'running', 'done', 'undoing', 'undone']);
+export type ImportState = z.infer<typeof ImportState>;
+
+const ImportOutcome = z.enum(['waiting', 'started', 'created', 'updated', 'kept', 'failed', 'deleted', 'left']);
+
+/** A new import; its file follows in parts. `bytes` is the size of the upload. */
+export const CreateImportInput = z.strictObject({
+  source: z.enum(importSources),
+  fileName: Line.min(1).max(255),
+  bytes: z.int().min(1, 'The file is empty.').max(MOST_UPLOAD_BYTES, 'The file is too large.'),
+});
+export type CreateImportInput = z.infer<typeof CreateImportInput>;
+
+/** A part of the file, in Base64 (RFC 4648 §4). */
+export const AddPartInput = z.strictObject({
+  id: z.string().max(64),
+  position: z
+    .int()
+    .min(0)
+    .max(Math.ceil(MOST_UPLOAD_BYTES / PART_BYTES)),
+  data: z.base64().max(Math.ceil(PART_BYTES / 3) * 4),
+});
+export type AddPartInput = z.infer<typeof AddPartInput>;
+
+/** An item by kind and key: "monitor:12". */
+const Refs = z.array(z.string().max(300)).max(5_000);
+
+/** The choices of an import. Items that it does not name are created, or kept if they exist. */
+export const StartImportInput = z.strictObject({
+  id: z.string().max(64),
+  /** Items that are not imported. */
+  skip: Refs.default([]),
+  /** Items to create although a similar object exists. */
+  copy: Refs.default([]),
+  /** Monitors of an earlier import to update. */
+  update: Refs.default([]),
+  /** Creates the monitors paused, so that they send no alerts until they are resumed. */
+  startPaused: z.boolean().default(true),
+  /** Imports the uptime of past days. */
+  history: z.boolean().default(true),
+});
+export type StartImportInput = z.infer<typeof StartImportInput>;
+
+/** Deletes what the import created; what was changed or used since only with `includeChanged`. */
+export const UndoImportInput = z.strictObject({ id: z.string().max(64), includeChanged: z.boolean().default(false) });
+export type UndoImportInput = z.infer<typeof UndoImportInput>;
+
+const Counts = z.object({
+  total: z.int(),
+  waiting: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  kept: z.int(),
+  failed: z.int(),
+  deleted: z.int(),
+  left: z.int(),
+});
+
+/** An import and its progress. */
+export const Import = z.object({
+  id: z.string(),
+  source: z.enum(importSources),
+  fileName: z.string(),
+  bytes: z.int(),
+  state: ImportState,
+  authorName: z.string(),
+  createdAt: z.iso.datetime(),
+  endedAt: z.iso.datetime().nullable(),
+  counts: z.object({ channel: Counts, monitor: Counts, window: Counts, page: Counts } satisfies Record<
+    ImportKind,
+    z.ZodType
+  >),
+  /** The name of the item that is next. */
+  current: z.string().nullable(),
+});
+export type Import = z.infer<typeof Import>;
+
+/** What would become of an item. */
+export const PreviewItem = z.object({
+  kind: ImportKind,
+  key: z.string(),
+  name: z.string(),
+  /** Its type in the other tool. */
+  from: z.string(),
+  /** What is checked, or where messages go. */
+  detail: z.string(),
+  /** Its type in Upwatch. */
+  becomes: z.string(),
+  notes: z.array(z.string()),
+  /** The object that exists already: of an earlier import of the same file, or one with the same name. */
+  existing: z.object({ id: z.string(), name: z.string(), isImported: z.boolean() }).nullable(),
+});
+export type PreviewItem = z.infer<typeof PreviewItem>;
+
+/** The content of a file, before anything is created. */
+export const ImportPreview = z.object({
+  import: Import,
+  version: z.string().nullable(),
+  items: z.array(PreviewItem),
+  /** What cannot be carried over, and why. */
+  leftOut: z.array(z.object({ kind: ImportKind, name: z.string(), from: z.string(), reason: z.string() })),
+  notes: z.array(z.string()),
+  /** The number of days with history, of the monitor that has the most. */
+  historyDays: z.int(),
+  monitors: z.object({ present: z.int(), most: z.int().nullable() }),
+  plan: z.string(),
+});
+export type ImportPreview = z.infer<typeof ImportPreview>;
+
+/** What became of an item. */
+export const ImportItem = z.object({
+  kind: ImportKind,
+  name: z.string(),
+  outcome: ImportOutcome,
+  objectId: z.string().nullable(),
+  note: z.string().nullable(),
+});
+export type ImportItem = z.infer<typeof ImportItem>;
+
+/** An import with its items that need attention: failed, left, or created with a note. */
+export const ImportReport = z.object({ import: Import, items: z.array(ImportItem) });
+export type ImportReport = z.infer<typeof ImportReport>;

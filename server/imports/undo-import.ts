@@ -1,0 +1,109 @@
+import { recordAudit } from '@/server/audit/record-audit';
+import { deleteWindow } from '@/server/maintenance/delete-window';
+import { deleteMonitor } from '@/server/monitors/delete-monitor';
+import { deleteChannel } from '@/server/notifications/delete-channel';
+import { databaseNow } from '@/server/platform/database-now';
+import { AppError } from '@/server/platform/errors';
+import type { Import as ImportRow, ImportItem as ItemRow } from '@/server/platform/generated/prisma/client';
+import { takeLoopTurn } from '@/server/platform/loop-share';
+import { deleteStatusPage } from '@/server/status-pages/delete-status-page';
+import type { Call, TeamContext } from '@/server/trpc/contexts';
+import { findImport, findUse, inOtherState, readFingerprint, toImport } from './queries';
+import { claimImport } from './run-import';
+import { type Import, ImportKind, type UndoImportInput } from './schema';
+
+const WORK_MS = 2_000;
+
+const verbs = {
+  channel: deleteChannel,
+  monitor: deleteMonitor,
+  window: deleteWindow,
+  page: deleteStatusPage,
+} satisfies Record<ImportKind, (call: { ctx: TeamContext; input: { id: string } }) => Promise<unknown>>;
+
+/** Why an object is left: it was changed, or something else uses it. */
+async function whyLeft(
+  ctx: TeamContext,
+  kind: ImportKind,
+  id: string,
+  item: ItemRow,
+  own: string[],
+): Promise<string | null> {
+  const fingerprint = await readFingerprint(ctx.db, ctx.team.id, kind, id);
+  if (fingerprint === null) return null;
+  if (fingerprint !== item.fingerprint) return 'It was changed since the import.';
+  return findUse(ctx.db, kind, id, own);
+}
+
+async function undoItem(ctx: TeamContext, row: ImportRow, item: ItemRow, own: string[]): Promise<void> {
+  const { importId, position, objectId } = item;
+  const kind = ImportKind.parse(item.kind);
+  const set = (data: Pick<ItemRow, 'outcome' | 'note'>) =>
+    ctx.db.importItem.update({ where: { importId_position: { importId, position } }, data });
+  if (objectId === null) return;
+  const note = row.undoesChanged ? null : await whyLeft(ctx, kind, objectId, item, own);
+  if (note !== null) {
+    await set({ outcome: 'left', note });
+    return;
+  }
+  try {
+    await verbs[kind]({ ctx, input: { id: objectId } });
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
+  }
+  await set({ outcome: 'deleted', note: null });
+}
+
+/** Deletes in the reverse order of creation, so that nothing that the import created is still used. */
+async function undoSome(ctx: TeamContext, row: ImportRow): Promise<void> {
+  const endsAt = performance.now() + WORK_MS;
+  const created = await ctx.db.importItem.findMany({
+    where: { importId: row.id, outcome: 'created' },
+    orderBy: { position: 'desc' },
+  });
+  const own = created.flatMap(({ objectId }) => objectId ?? []);
+  for (const item of created) {
+    if (performance.now() > endsAt) return;
+    await takeLoopTurn(ctx.team.id);
+    await undoItem(ctx, row, item, own);
+  }
+  const undone = { state: 'undone' as const, draft: null, endedAt: await databaseNow(ctx.db) };
+  await ctx.db.import.updateMany({ where: { id: row.id, state: 'undoing' }, data: undone });
+}
+
+/** Starts the undo, once. With `includeChanged`, also of what an earlier undo left. */
+async function begin(ctx: TeamContext, id: string, includeChanged: boolean): Promise<void> {
+  await ctx.db.$transaction(async (tx) => {
+    const { count } = await tx.import.updateMany({
+      where: { id, teamId: ctx.team.id, state: { in: ['running', 'done', 'undone'] } },
+      data: { state: 'undoing', undoesChanged: includeChanged },
+    });
+    if (count === 0) return;
+    if (includeChanged) {
+      await tx.importItem.updateMany({ where: { importId: id, outcome: 'left' }, data: { outcome: 'created' } });
+    }
+    const { fileName } = await findImport(tx, ctx.team.id, id);
+    const target = { type: 'import', id, name: fileName };
+    await recordAudit(tx, ctx, { teamId: ctx.team.id, action: 'import.undo', target });
+  });
+}
+
+/**
+ * Deletes what an import created, for about two seconds; callers repeat it until the import is undone. What was changed or is used elsewhere since is
+ * left, unless `includeChanged`. Objects that it updated stay as they are.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT if nothing was created yet
+ */
+export async function undoImport({ ctx, input }: Call<UndoImportInput>): Promise<Import> {
+  const { db, team } = ctx;
+  const { state } = await findImport(db, team.id, input.id);
+  if (state === 'uploading' || state === 'ready') throw inOtherState('This import has created nothing yet.');
+  if (state !== 'undoing') await begin(ctx, input.id, input.includeChanged);
+  if (await claimImport(ctx, input.id, 'undoing')) {
+    try {
+      await undoSome(ctx, await findImport(db, team.id, input.id));
+    } finally {
+      await db.import.updateMany({ where: { id: input.id, teamId: team.id }, data: { claimedUntil: null } });
+    }
+  }
+  return toImport(db, await findImport(db, team.id, input.id));
+}

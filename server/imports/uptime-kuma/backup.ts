@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { UnreadableFile } from '../draft';
+import { addTo, type KumaData, numberOf, textOf, toRow, toRows } from './rows';
+
+const OTHER = 'This is no backup of Uptime Kuma: it has no monitorList. Choose a backup as JSON, or kuma.db.';
+
+function parse(file: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file));
+  } catch {
+    throw new UnreadableFile('This is neither a database nor valid JSON. Export the file again.');
+  }
+}
+
+/** Reads a backup, which version 1 exports. It has no maintenance, no status pages and no history. */
+export function readBackup(file: Buffer): KumaData {
+  const backup = toRow(parse(file));
+  if (!Array.isArray(backup.monitorList)) throw new UnreadableFile(OTHER);
+  const monitors = toRows(backup.monitorList);
+  const [first = {}] = monitors;
+  const data: KumaData = {
+    version: textOf(backup, 'version') || null,
+    // A backup has no ID of the installation.
+    instance: createHash('sha256').update(`${first.id} ${first.type} ${first.name}`).digest('hex').slice(0, 12),
+    timezone: 'UTC',
+    monitors,
+    tags: new Map(),
+    notifications: toRows(backup.notificationList),
+    notificationIds: new Map(),
+    maintenance: [],
+    maintenanceMonitors: new Map(),
+    statusPages: [],
+    pageMonitors: new Map(),
+    days: new Map(),
+  };
+  for (const monitor of monitors) {
+    const id = numberOf(monitor, 'id');
+    for (const tag of toRows(monitor.tags)) {
+      addTo(data.tags, id, { name: textOf(tag, 'name'), value: textOf(tag, 'value') });
+    }
+    for (const [notification, isUsed] of Object.entries(toRow(monitor.notificationIDList))) {
+      addTo(data.notificationIds, id, isUsed ? Number(notification) : null);
+    }
+  }
+  return data;
+}
