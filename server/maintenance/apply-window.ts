@@ -155,6 +155,34 @@ export async function applyToMonitor(
   await replan(tx, teamId, [monitor.id], now);
 }
 
+/**
+ * Plans monitors that got or lost a tag for exactly the windows that cover them from now on. The caller has a shared lock on the team, and has locked
+ * the monitors' own states.
+ * @throws AppError PLAN_LIMIT_REACHED
+ */
+export async function applyTag(
+  tx: Tx,
+  teamId: string,
+  monitors: Covered[],
+  { tag, isAdded, now }: { tag: string; isAdded: boolean; now: Date },
+): Promise<void> {
+  const current = { OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] };
+  const ids = monitors.map(({ id }) => id);
+  const windows = await tx.maintenanceWindow.findMany({
+    where: { teamId, tags: { has: tag }, ...current },
+    include: { monitors: { where: { monitorId: { in: ids } }, select: { monitorId: true } } },
+  });
+  if (windows.length === 0) return;
+  if (isAdded) await assertFewPeriods(tx, teamId, now);
+  for (const monitor of monitors) {
+    const own = windows.map((window) => {
+      return { ...window, monitors: window.monitors.filter(({ monitorId }) => monitorId === monitor.id) };
+    });
+    await replanMonitor(tx, monitor, own, now);
+  }
+  await replan(tx, teamId, ids, now);
+}
+
 /** Applies the existing plan to monitors that were paused or resumed. The caller has a shared lock on the team, and has locked their own states. */
 export async function followWindows(tx: Tx, teamId: string, monitorIds: string[], now: Date): Promise<void> {
   const window = { teamId, OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] };

@@ -13,7 +13,8 @@ const Tag = Line.min(1)
 /** The severity of an incident, most severe first. */
 export const IncidentSeverity = z.enum(['critical', 'warning', 'minor']);
 export type IncidentSeverity = z.infer<typeof IncidentSeverity>;
-const Tags = z.array(Tag).max(20, 'Use at most 20 tags.');
+export const MOST_TAGS_EACH = 20;
+const Tags = z.array(Tag).max(MOST_TAGS_EACH, `Use at most ${MOST_TAGS_EACH} tags.`);
 const ChannelIds = z.array(z.string().max(64)).max(100).nullable();
 /** The same format as a worker's REGION. */
 export const Region = z
@@ -54,6 +55,10 @@ function ofAnyType<Fields extends z.ZodRawShape>(more: Fields) {
 /** A new monitor. */
 export const CreateMonitorInput = ofAnyType({ ...fields, externalId: ExternalId.nullable().optional() });
 export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
+
+/** A check with settings that are not saved; `id` of the monitor whose stored secrets are used where their masks are sent. */
+export const TestMonitorInput = ofAnyType({ id: z.string().max(64).optional() });
+export type TestMonitorInput = z.infer<typeof TestMonitorInput>;
 
 /** The read-only fields of a response, which scripts may send back unchanged. */
 const readOnly = {
@@ -112,5 +117,9 @@ export const UpdateMonitorByScriptInput = z
 export type UpdateMonitorInput = z.infer<typeof UpdateMonitorByScriptInput>;
 
 /** An action on several monitors. Each one succeeds or fails independently. */
-export const BulkMonitorsInput = z.strictObject({ action: z.enum(['pause', 'resume']), ids: Ids });
+export const BulkMonitorsInput = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.enum(['pause', 'resume', 'check', 'delete', 'restore']), ids: Ids }),
+  z.strictObject({ action: z.enum(['addTag', 'removeTag']), ids: Ids, tag: Tag }),
+  z.strictObject({ action: z.literal('setChannels'), ids: Ids, channelIds: ChannelIds }),
+]);
 export type BulkMonitorsInput = z.infer<typeof BulkMonitorsInput>;

@@ -27,9 +27,11 @@ export {
   BulkMonitorsInput,
   CreateMonitorInput,
   IncidentSeverity,
+  MOST_TAGS_EACH,
   PutMonitorInput,
   PutMonitorsInput,
   Region,
+  TestMonitorInput,
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
 } from './inputs';
@@ -225,6 +227,8 @@ export const OverviewRow = z.object({
   statusSince: z.iso.datetime(),
   /** Whether it is flapping, so that its incident stays open until it is stable. */
   isFlapping: z.boolean(),
+  /** When it is deleted, unless the deletion is undone. */
+  deletesAt: z.iso.datetime().nullable(),
   intervalSeconds: z.int(),
   lastCheckedAt: z.iso.datetime().nullable(),
   lastError: z.string().nullable(),

@@ -16,7 +16,7 @@ function decided({ monitor }: Version, config: Record<string, unknown>) {
   return { ...rest, config };
 }
 
-type Action = 'monitor.create' | 'monitor.update' | 'monitor.delete';
+type Action = 'monitor.create' | 'monitor.update' | 'monitor.delete' | 'monitor.restore';
 
 /** Writes a change of a monitor to the audit log, with every secret masked. */
 export function auditMonitor(

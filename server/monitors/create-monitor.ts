@@ -76,7 +76,7 @@ export async function createMonitor(
         select: { id: true, num: true },
       });
       await applyToMonitor(tx, team.id, created, { now, mayDiffer: true });
-      if (input.channelIds) await setChannels(tx, team.id, id, input.channelIds);
+      if (input.channelIds) await setChannels(tx, team.id, [id], input.channelIds);
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
       const monitor = await readMonitor(tx, team.id, id, viewFor(ctx));

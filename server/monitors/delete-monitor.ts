@@ -1,6 +1,7 @@
 import { resolveIncidents } from '@/server/incidents/resolve-incidents';
 import { unlinkMonitor } from '@/server/incidents/unlink-monitor';
 import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
+import type { Tx } from '@/server/platform/db';
 import { notify, notifySchedule } from '@/server/platform/listen';
 import { lockMonitor } from '@/server/platform/locks';
 import type { Call } from '@/server/trpc/contexts';
@@ -28,22 +29,27 @@ export async function deleteMonitor({
     const monitor = await readMonitor(tx, team.id, id, 'masked');
     const { config: stored } = await tx.monitor.findUniqueOrThrow({ where: { id }, select: { config: true } });
     await auditMonitor(tx, ctx, 'monitor.delete', { monitor, stored }, null);
-    const resolvedAt = new Date();
-    const open = (['status', 'certificate'] as const).map((subject) => {
-      return {
-        monitorId: id,
-        subject,
-        resolvedAt,
-        resolution: 'deleted' as const,
-        message: 'The monitor was deleted.',
-      };
-    });
-    await notifyPause(tx, id, 'deleted');
-    await resolveIncidents(tx, open);
-    await tx.monitor.deleteMany({ where: { id, teamId: team.id } });
-    await unlinkMonitor(tx, id, UNLINKED_AT_ONCE);
-    await notifySchedule(tx);
-    await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
+    await removeMonitor(tx, team.id, id);
   });
   return { ok: true };
+}
+
+/** Deletes a monitor of the team, which is locked. */
+export async function removeMonitor(tx: Tx, teamId: string, id: string): Promise<void> {
+  const resolvedAt = new Date();
+  const open = (['status', 'certificate'] as const).map((subject) => {
+    return {
+      monitorId: id,
+      subject,
+      resolvedAt,
+      resolution: 'deleted' as const,
+      message: 'The monitor was deleted.',
+    };
+  });
+  await notifyPause(tx, id, 'deleted');
+  await resolveIncidents(tx, open);
+  await tx.monitor.deleteMany({ where: { id, teamId } });
+  await unlinkMonitor(tx, id, UNLINKED_AT_ONCE);
+  await notifySchedule(tx);
+  await notify(tx, { team: teamId, kind: 'monitor', ids: [id] });
 }

@@ -117,7 +117,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   'monitors.bulk': {
     id: 'bulkUpdateMonitors',
     description:
-      'Pauses or resumes up to 100 monitors. Each is decided by itself: `done`, `unchanged` if it was paused or active before, or `refused` with its reason. A monitor can be paused 60 times an hour. The results are in the order of `ids`. Counts against the rate limit as one request per ten monitors.',
+      'Changes up to 100 monitors. Each is decided by itself: `done`, `unchanged` if it was in the requested state before, or `refused` with its reason. `check` lets the workers check the monitors at once, unless they were checked within the last 10 seconds. `addTag` and `removeTag` take a `tag`, `setChannels` the `channelIds` (null for all channels). `delete` pauses the monitors and deletes them 20 seconds later; until then `restore` undoes it completely, and `deletesAt` of the overview says when. A monitor can be paused 60 times an hour. The results are in the order of `ids`. Counts against the rate limit as one request per ten monitors.',
     body: { action: 'pause', ids: [monitorId] },
     answer: { results: [{ id: monitorId, outcome: 'done', error: null }] },
   },
@@ -126,6 +126,34 @@ export const monitorDocs: Record<string, OperationDoc> = {
     description:
       'Runs a check immediately and returns its result, which counts like any other: it can open, confirm or resolve an incident. A monitor with regions is also checked from its regions; the returned result counts if the answering region is one of them.',
     answer: { check },
+  },
+  'monitors.testSettings': {
+    id: 'testMonitorSettings',
+    description:
+      'Runs a check immediately with a config that is not saved, and returns what it saw: phases, connection, request, response and each rule with its value, secrets masked. Stores nothing and notifies nobody. With `id`, a secret that is sent as its mask is the stored one of that monitor, if it goes to the same server. Heartbeats cannot be checked. A team can run a quarter as many of these per minute as the rate limit allows requests.',
+    body: { type: 'http', config: { url: 'https://shop.example/health' } },
+    answer: {
+      attempt: {
+        at,
+        region: 'default',
+        status: 'up',
+        error: null,
+        latencyMs: 143,
+        timings: { dnsMs: 9, connectMs: 21, tlsMs: 30, firstByteMs: 80, downloadMs: 3 },
+        statusCode: 200,
+        addresses: ['192.0.2.10'],
+        connections: [{ address: '192.0.2.10', port: 443, error: null }],
+        certificate: null,
+        exchanges: [
+          {
+            request: { line: 'GET /health HTTP/1.1', headers: [{ name: 'accept', value: '*/*' }] },
+            response: { line: 'HTTP/1.1 200 OK', headers: [{ name: 'content-type', value: 'application/json' }] },
+            body: { text: '{"status":"ok"}', notStored: null, bytes: 15, isTruncated: false },
+          },
+        ],
+        rules: [{ rule: 'status 200-299', value: '200', isMet: true }],
+      },
+    },
   },
   'monitors.overview': {
     id: 'getOverview',
@@ -147,6 +175,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
           lastError: null,
           p95Ms: 180,
           isFlapping: false,
+          deletesAt: null,
           uptime30d: 0.9993,
           strip: Array.from({ length: 48 }, () => 'up'),
         },

@@ -135,13 +135,39 @@ export async function readMoments(tx: Tx, monitorIds: string[]): Promise<Map<str
 }
 
 /**
- * Activates or pauses monitors, as a new version of each. The caller has locked them.
+ * Activates or pauses monitors, as a new version of each; activating ends a deletion that can be undone. The caller has locked them.
  * @see nextVersion
  */
 export async function setActive(tx: Tx, monitorIds: string[], isActive: boolean): Promise<void> {
   // Raw: sets a version later than the former one in each row.
   await tx.$executeRaw`
     update monitors set is_active = ${isActive}, version = version + 1,
-      updated_at = greatest(${new Date()}::timestamptz(3), updated_at + interval '1 ms')
+      deletes_at = case when not ${isActive} then deletes_at end,
+      updated_at = ${later()}
     where id = any(${monitorIds})`;
+}
+
+/** Sets when monitors are deleted. The caller has locked them. */
+export async function setDeletion(
+  tx: Tx,
+  monitors: { id: string }[],
+  deletion: { deletesAt: Date | null; resumesOnUndo: boolean },
+): Promise<void> {
+  const ids = monitors.map(({ id }) => id);
+  await tx.monitor.updateMany({ where: { id: { in: ids } }, data: deletion });
+}
+
+const later = () => Prisma.sql`greatest(${new Date()}::timestamptz(3), updated_at + interval '1 ms')`;
+
+/** Notes a change of monitors that does not concern their checks. The caller has locked them. */
+export async function touch(tx: Tx, monitorIds: string[]): Promise<void> {
+  // Raw: sets a time later than the former one in each row.
+  await tx.$executeRaw`update monitors set updated_at = ${later()} where id = any(${monitorIds})`;
+}
+
+/** Adds a tag to monitors or removes it. The caller has locked them. */
+export async function changeTag(tx: Tx, monitorIds: string[], tag: string, isAdded: boolean): Promise<void> {
+  const tags = isAdded ? Prisma.sql`array_append(tags, ${tag})` : Prisma.sql`array_remove(tags, ${tag})`;
+  // Raw: changes an element of each row's array.
+  await tx.$executeRaw`update monitors set tags = ${tags}, updated_at = ${later()} where id = any(${monitorIds})`;
 }

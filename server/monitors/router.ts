@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { getLatency } from '@/server/history/monitor/get-latency';
 import { listChecks } from '@/server/history/monitor/list-checks';
 import { readUptime } from '@/server/history/monitor/read-uptime';
+import { CheckAttempt } from '@/server/incidents/schema';
 import { BulkResult, IdPage, Page } from '@/server/lists/schema';
 import {
   BulkMonitorsInput,
@@ -28,13 +29,14 @@ import {
   PutResult,
   SetParentInput,
   TagCount,
+  TestMonitorInput,
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
   Uptime,
   UptimeRange,
 } from '@/server/monitor-types/schema';
 import { compiled, NoInput, operations, router, teamProcedure } from '@/server/trpc/procedures';
-import { bulkMonitors } from './bulk-monitors';
+import { bulkMonitors } from './bulk/bulk-monitors';
 import { checkMonitor } from './check-monitor';
 import { createMonitor } from './create-monitor';
 import { deleteMonitor } from './delete-monitor';
@@ -47,6 +49,7 @@ import { putMonitors } from './put-monitors';
 import { listMonitors, readMonitor, readMonitorByExternalId, viewFor } from './queries';
 import { listRegions } from './regions';
 import { listParents, readParent, setParent } from './set-parent';
+import { testMonitorSettings } from './test-monitor-settings';
 import { updateMonitor } from './update-monitor';
 
 const read = teamProcedure({ role: 'viewer', scope: 'read' });
@@ -117,7 +120,7 @@ export const monitorsRouter = router({
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => deleteMonitor({ ctx, input })),
   bulk: write
-    .meta(rest('POST', `${all}/bulk`, 'Pause or resume monitors', { isBulk: true }))
+    .meta(rest('POST', `${all}/bulk`, 'Change monitors in bulk', { isBulk: true }))
     .input(BulkMonitorsInput)
     .output(z.object({ results: z.array(BulkResult) }))
     .mutation(async ({ ctx, input }) => ({ results: await bulkMonitors({ ctx, input }) })),
@@ -126,6 +129,17 @@ export const monitorsRouter = router({
     .input(ById)
     .output(z.object({ check: Check }))
     .mutation(async ({ ctx, input }) => ({ check: await checkMonitor({ ctx, input }) })),
+  testSettings: write
+    .meta(
+      rest('POST', `${all}/test`, 'Check a target with unsaved settings', {
+        errors: ['NOT_FOUND'],
+        limit: 'trying',
+        changesNothing: true,
+      }),
+    )
+    .input(TestMonitorInput)
+    .output(z.object({ attempt: CheckAttempt }))
+    .mutation(async ({ ctx, input }) => ({ attempt: await testMonitorSettings({ ctx, input }) })),
   overview: read
     .meta(rest('GET', '/api/v1/overview', 'List monitors by status'))
     .input(OverviewInput)

@@ -93,7 +93,12 @@ export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): P
       const changes = findChanges(team.plan, row, input, cronSeconds);
       const hasChannels = channelIds === undefined || isDeepStrictEqual(toSet(channelIds), before.channelIds);
       if (Object.keys(changes).length === 0 && hasChannels) return before;
-      const data = { ...changes, version: { increment: 1 }, updatedAt: nextVersion(row.updatedAt) };
+      const data = {
+        ...changes,
+        ...(isActive && { deletesAt: null }),
+        version: { increment: 1 },
+        updatedAt: nextVersion(row.updatedAt),
+      };
       await tx.monitor.update({ where: { id }, data: { ...data, ...keepWatch(row, { ...row, ...changes }, moment) } });
       if (isActive === false && row.isActive) await pauseOne(tx, team.id, { row, at });
       else if (isActive === true && !row.isActive) await resume(tx, team.id, [{ row, at }]);
@@ -103,7 +108,7 @@ export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): P
       const schedule = { monitorId: id, teamId: team.id, regions: regions ?? row.regions, dueAt: isOn ? at : null };
       await scheduleMonitors(tx, [schedule], { afresh });
       await applyToMonitor(tx, team.id, row, { now: at, mayDiffer: changes.tags !== undefined });
-      if (channelIds !== undefined) await setChannels(tx, team.id, id, channelIds);
+      if (channelIds !== undefined) await setChannels(tx, team.id, [id], channelIds);
       await notifySchedule(tx);
       await notify(tx, { team: team.id, kind: 'monitor', ids: [id] });
       const monitor = await readMonitor(tx, team.id, id, viewFor(ctx));

@@ -271,18 +271,18 @@ export async function lockChannel(tx: Tx, teamId: string, id: string): Promise<v
 }
 
 /**
- * Prevents channels of the team from being deleted: these, and those that a monitor names. With `ownerId`: contact methods of that member.
+ * Prevents channels of the team from being deleted: these, and those that these monitors name. With `ownerId`: contact methods of that member.
  * @returns the IDs that belong to the team
  */
 export async function holdChannels(
   tx: Tx,
   teamId: string,
-  { ids, ofMonitor = null, ownerId = null }: { ids: string[]; ofMonitor?: string | null; ownerId?: string | null },
+  { ids, ofMonitors = [], ownerId = null }: { ids: string[]; ofMonitors?: string[]; ownerId?: string | null },
 ): Promise<Set<string>> {
   const rows = await tx.$queryRaw<{ id: string }[]>`
     select id from channels
     where team_id = ${teamId} and owner_id is not distinct from ${ownerId}
-      and (id = any(${ids}) or id in (select channel_id from monitor_channels where monitor_id = ${ofMonitor}))
+      and (id = any(${ids}) or id in (select channel_id from monitor_channels where monitor_id = any(${ofMonitors})))
     order by id for key share`;
   return new Set(rows.map(({ id }) => id));
 }

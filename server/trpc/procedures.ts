@@ -10,7 +10,7 @@ import type { Actor } from './actor';
 import type { Context } from './context';
 import type { GuestContext, PersonContext, TeamContext } from './contexts';
 import { errorTable, logFailure, setErrorHeaders, toAppError, toEnvelope } from './error-table';
-import { limitNotifying } from './rate-limit';
+import { limitTeam, type TeamLimit } from './rate-limit';
 import { inShareOf } from './share';
 import { limitAuth } from './throttle';
 
@@ -18,9 +18,9 @@ export interface ProcedureMeta {
   access?: Access;
   /**
    * Every call counts against RATE_LIMIT_PER_MINUTE, by REST and in batches of the dashboard alike. `auth` calls also count against
-   * AUTH_RATE_LIMIT_PER_MINUTE, by network; `notifying` calls against a tenth of RATE_LIMIT_PER_MINUTE, by team.
+   * AUTH_RATE_LIMIT_PER_MINUTE, by network; `notifying` calls against a tenth of RATE_LIMIT_PER_MINUTE and `trying` ones against a quarter, by team.
    */
-  limit?: 'auth' | 'notifying';
+  limit?: 'auth' | TeamLimit;
   /** A call about many objects (`ids` or `monitors`), which counts as one call per ten of them. */
   isBulk?: true;
   /** REST answers 201 instead of 200; `sometimes`: if the procedure set `ctx.answer.created`. */
@@ -107,7 +107,9 @@ const enforce = t.middleware(async ({ next, ctx, meta, type, getRawInput }) => {
   if (!access) throw new Error('This procedure declares no access.');
   if (meta.limit === 'auth') await limitAuth(ctx.address);
   const actor = await authorise(ctx, access, type);
-  if (meta.limit === 'notifying' && actor.kind !== 'anonymous' && actor.team) await limitNotifying(actor.team.id);
+  if (meta.limit && meta.limit !== 'auth' && actor.kind !== 'anonymous' && actor.team) {
+    await limitTeam(meta.limit, actor.team.id);
+  }
   const input = await getRawInput();
   assertText(input);
   if (meta.isBulk) await countObjects(ctx, actor, input);

@@ -141,24 +141,28 @@ export function limitFeedReads(feedId: string, headers: Headers): Promise<void> 
   return count(rateLimitKey('feeds', feedId), env.rateLimitPerMinute, headers);
 }
 
-/** The fraction of the rate limit of calls that notify every channel of a team. */
-const NOTIFYING_PART = 1 / 10;
+/**
+ * The fraction of the rate limit for calls that cost more than others, by team: those that notify its channels, each of which gets a message, and
+ * those that check a target with unsaved settings.
+ */
+const TEAM_PARTS = { notifying: 1 / 10, trying: 1 / 4 };
+export type TeamLimit = keyof typeof TEAM_PARTS;
 
 /**
- * Counts a call that notifies the channels of a team against the team, whatever the credential: each writes and sends up to a message per channel.
+ * Counts such a call against the team, whatever the credential.
  * @throws AppError RATE_LIMITED
  */
-export function limitNotifying(teamId: string): Promise<void> {
-  const limit = Math.ceil(env.rateLimitPerMinute * NOTIFYING_PART);
+export function limitTeam(kind: TeamLimit, teamId: string): Promise<void> {
+  const limit = Math.ceil(env.rateLimitPerMinute * TEAM_PARTS[kind]);
   // The headers of the response tell about the limit of the credential.
-  return count(rateLimitKey('notifying', teamId), limit, new Headers());
+  return count(rateLimitKey(kind, teamId), limit, new Headers());
 }
 
 /**
- * The kind of caller for rate limits: a key, a user, a user's dashboard reads, the notifications of a team, the callbacks of a channel, the reads of a
+ * The kind of caller for rate limits: a key, a user, a user's dashboard reads, the notifications of a team, its checks with unsaved settings, the callbacks of a channel, the reads of a
  * calendar feed, or a network.
  */
-type RateLimitKind = 'key' | 'user' | 'reads' | 'notifying' | 'address' | 'pings' | 'callbacks' | 'feeds';
+type RateLimitKind = TeamLimit | 'key' | 'user' | 'reads' | 'address' | 'pings' | 'callbacks' | 'feeds';
 
 /** The key-value entry of a caller's rate limit, which is deleted with the caller. */
 export function rateLimitKey(kind: RateLimitKind, id: string): string {

@@ -18,6 +18,7 @@ import { renderPostmortems } from '@/server/incidents/postmortems/render-postmor
 import { announceWindow } from '@/server/maintenance/announce-window';
 import { notifyEdge } from '@/server/maintenance/notify-edge';
 import { planMaintenance } from '@/server/maintenance/plan-ahead';
+import { deleteMonitors } from '@/server/monitors/bulk/delete-later';
 import { noteDefaultsJob } from '@/server/monitors/note-defaults';
 import { notifyPaused } from '@/server/monitors/pause';
 import { sendConfirmation } from '@/server/notifications/confirmations/send-confirmation';
@@ -71,6 +72,7 @@ export const jobs: AnyJob[] = [
   keepCheckDays,
   rollUpHistory,
   notifyPaused,
+  deleteMonitors,
   planMaintenance,
   notifyEdge,
   announceWindow,

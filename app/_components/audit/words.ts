@@ -55,6 +55,7 @@ const verbs: Record<string, string> = {
   'monitor.create': 'created the monitor',
   'monitor.defaults': 'changed the defaults for monitors that do not set',
   'monitor.delete': 'deleted the monitor',
+  'monitor.restore': 'undid the deletion of the monitor',
   'monitor.update': 'changed the monitor',
   'on_call_feed.create': 'created a calendar feed of',
   'on_call_feed.delete': 'revoked a calendar feed of',

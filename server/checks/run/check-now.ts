@@ -1,6 +1,9 @@
 import { toCheck, toCheckRow } from '@/server/history/monitor/to-check';
+import { toBareAttempt } from '@/server/incidents/evidence/to-attempt';
+import type { CheckAttempt } from '@/server/incidents/schema';
 import type { Verdict } from '@/server/monitor-types/probing/observation';
 import type { Check } from '@/server/monitor-types/schema';
+import { databaseNow } from '@/server/platform/database-now';
 import { db, isDataError } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { FairPool } from '@/server/platform/fair-pool';
@@ -83,4 +86,18 @@ export function checkNow(monitor: MonitorRow, judged: Judged = { canaries: env.e
     .finally(() => underWay.delete(key));
   underWay.set(key, made);
   return made;
+}
+
+/** Checks a target once for a monitor that is not saved. Shares the slots of `checkNow`; records nothing, and changes the state of no monitor. */
+export function tryNow(draft: MonitorRow): Promise<CheckAttempt> {
+  const plan = toPlan(draft);
+  const { region } = env;
+  return slots.run({ team: draft.teamId, host: plan.host }, async () => {
+    const asked = Date.now();
+    clock.sample(await databaseNow(), asked);
+    const { signal } = new AbortController();
+    const seen = await runCheck(plan, clock, { signal, fresh: true, keepsEvidence: () => true, region, isDraft: true });
+    if ('event' in seen) throw new Error('Heartbeat monitors are not checked; they wait for pings.');
+    return (seen.kept ?? toBareAttempt(seen, region)).attempt;
+  });
 }

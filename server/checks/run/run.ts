@@ -16,6 +16,8 @@ interface RunOptions extends Pick<ObserveOptions, 'signal' | 'fresh'> {
   /** Whether a verdict may count the check. Its evidence is then built at once, outside of any transaction. */
   keepsEvidence: (verdict: Verdict) => boolean;
   region: string;
+  /** Whether the monitor is not saved, so that later checks have nothing to compare with. */
+  isDraft?: boolean;
 }
 
 function unknown(error: string): { observation: null; verdict: Verdict } {
@@ -26,14 +28,14 @@ async function checkTarget(plan: Plan, at: Date, options: RunOptions): Promise<O
   const { target, monitor } = plan;
   if (!target)
     return unknown('This monitor’s credentials cannot be decrypted because APP_SECRET has changed. Enter them again.');
-  const { signal, fresh, keepsEvidence, region } = options;
+  const { signal, fresh, keepsEvidence, region, isDraft = false } = options;
   try {
     const observation = toStorable(await observe(target, { signal, ...(fresh && { fresh }), teamId: monitor.teamId }));
     const found = toStorableVerdict(await evaluateApart({ target, observation, at }, monitor.teamId, signal));
     const verdict = await withoutSecrets(plan, observation, found, signal);
     const finding: Finding = { at, observation, verdict };
     if (keepsEvidence(verdict)) finding.kept = await toAttempt(plan, finding, region, signal);
-    if (verdict.status === 'up') keepLastGood(plan, finding, region);
+    if (verdict.status === 'up' && !isDraft) keepLastGood(plan, finding, region);
     return finding;
   } catch (error) {
     signal.throwIfAborted();

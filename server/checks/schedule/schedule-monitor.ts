@@ -66,3 +66,21 @@ export async function scheduleMonitors(
       join monitor_states own on own.monitor_id = next."monitorId" and own.region = ''
     where s.monitor_id = next."monitorId"`;
 }
+
+/** How recent a check must be for another one to be refused: otherwise bulk checks would multiply the load on a target. */
+const RECENT_SECONDS = 10;
+
+/**
+ * Makes the next checks of monitors due now, in each of their regions, unless one is running or was made right before.
+ * @returns the monitors with such a check
+ */
+export async function dueNowAll(tx: Tx, monitorIds: string[]): Promise<Set<string>> {
+  // Raw: compares with the database's clock. The own row of a monitor with regions only checks whether they are silent.
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    update monitor_states s set due_at = now() from monitors m
+    where m.id = s.monitor_id and s.monitor_id = any(${monitorIds}) and (s.region <> '' or m.regions = '{}')
+      and s.due_at > now() and (s.claimed_until is null or s.claimed_until < now())
+      and (s.last_checked_at is null or s.last_checked_at < now() - ${RECENT_SECONDS}::int * interval '1 s')
+    returning s.monitor_id as id`;
+  return new Set(rows.map(({ id }) => id));
+}

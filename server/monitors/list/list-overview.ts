@@ -225,6 +225,7 @@ async function toOverviewRows(db: Db, rows: ListRow[]): Promise<OverviewRow[]> {
       status: row.status,
       statusSince: row.statusSince.toISOString(),
       isFlapping: row.isFlapping,
+      deletesAt: row.deletesAt?.toISOString() ?? null,
       intervalSeconds: row.intervalSeconds,
       lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
       lastError: row.lastError,

@@ -20,6 +20,7 @@ export interface ListEntry {
 export interface ListRow extends Watched, ListEntry {
   parentName: string | null;
   isFlapping: boolean;
+  deletesAt: Date | null;
   lastCheckedAt: Date | null;
   lastError: string | null;
 }
@@ -90,7 +91,7 @@ export const rowColumns: Columns<ListRow> = {
   sql: Prisma.sql`${watched}, m.name, m.type::text as type, m.tags, m.parent_id as "parentId",
     (select parent.name from monitors parent where parent.id = m.parent_id) as "parentName",
     (${shown})::text as status, ${shownSince} as "statusSince", s.steady_since is not null as "isFlapping",
-    s.last_error as "lastError"`,
+    m.deletes_at as "deletesAt", s.last_error as "lastError"`,
 };
 
 /** What a search shows of a monitor. */

@@ -109,6 +109,9 @@ export const rows: Record<string, Row> = {
   ...monitors('/dashboard'),
   ...monitors('/api/v1'),
   'POST /dashboard/monitors/{id}/check': about(world.makeMonitor),
+  'POST /api/v1/monitors/test': {
+    ready: async () => ({ body: { type: 'tcp', config: { host: '127.0.0.1', port: 9 } } }),
+  },
   'GET /api/v1/overview': nothing,
   'GET /api/v1/regions': nothing,
   'GET /api/v1/monitors/{id}/detail': about(world.makeMonitor),

@@ -20,6 +20,7 @@ const withoutEntry = [
   'auth.sessions.end',
   'auth.sessions.endOthers',
   'monitors.check',
+  'monitors.testSettings',
   'notifications.test',
   'notifications.testSettings',
   'notifications.preview',
