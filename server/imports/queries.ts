@@ -117,22 +117,14 @@ export async function readFingerprint(db: Db, teamId: string, kind: ImportKind, 
   }
 }
 
-/**
- * What uses an object besides what the import created, in words; null if nothing does.
- * @param own the IDs of the objects that the import created
- */
-export async function findUse(db: Db, kind: ImportKind, id: string, own: string[]): Promise<string | null> {
+/** What uses an object that an undo would delete, in words; null if nothing does. */
+export async function findUse(db: Db, kind: ImportKind, id: string): Promise<string | null> {
   if (kind === 'channel') {
-    const uses = await db.monitorChannel.count({ where: { channelId: id, monitorId: { notIn: own } } });
-    return uses > 0 ? 'Another monitor uses it.' : null;
+    return (await db.monitorChannel.count({ where: { channelId: id } })) > 0 ? 'Another monitor uses it.' : null;
   }
   if (kind !== 'monitor') return null;
-  const pages = await db.statusPageMonitor.count({ where: { monitorId: id, statusPageId: { notIn: own } } });
-  if (pages > 0) return 'A status page shows it.';
-  const windows = await db.maintenanceWindowMonitor.count({
-    where: { monitorId: id, maintenanceWindowId: { notIn: own } },
-  });
-  if (windows > 0) return 'A maintenance window names it.';
-  const children = await db.monitor.count({ where: { parentId: id, id: { notIn: own } } });
-  return children > 0 ? 'Another monitor depends on it.' : null;
+  const where = { monitorId: id };
+  if ((await db.statusPageMonitor.count({ where })) > 0) return 'A status page shows it.';
+  if ((await db.maintenanceWindowMonitor.count({ where })) > 0) return 'A maintenance window names it.';
+  return (await db.monitor.count({ where: { parentId: id } })) > 0 ? 'Another monitor depends on it.' : null;
 }

@@ -22,26 +22,20 @@ const verbs = {
 } satisfies Record<ImportKind, (call: { ctx: TeamContext; input: { id: string } }) => Promise<unknown>>;
 
 /** Why an object is left: it was changed, or something else uses it. */
-async function whyLeft(
-  ctx: TeamContext,
-  kind: ImportKind,
-  id: string,
-  item: ItemRow,
-  own: string[],
-): Promise<string | null> {
+async function whyLeft(ctx: TeamContext, kind: ImportKind, id: string, item: ItemRow): Promise<string | null> {
   const fingerprint = await readFingerprint(ctx.db, ctx.team.id, kind, id);
   if (fingerprint === null) return null;
   if (fingerprint !== item.fingerprint) return 'It was changed since the import.';
-  return findUse(ctx.db, kind, id, own);
+  return findUse(ctx.db, kind, id);
 }
 
-async function undoItem(ctx: TeamContext, row: ImportRow, item: ItemRow, own: string[]): Promise<void> {
+async function undoItem(ctx: TeamContext, row: ImportRow, item: ItemRow): Promise<void> {
   const { importId, position, objectId } = item;
   const kind = ImportKind.parse(item.kind);
   const set = (data: Pick<ItemRow, 'outcome' | 'note'>) =>
     ctx.db.importItem.update({ where: { importId_position: { importId, position } }, data });
   if (objectId === null) return;
-  const note = row.undoesChanged ? null : await whyLeft(ctx, kind, objectId, item, own);
+  const note = row.undoesChanged ? null : await whyLeft(ctx, kind, objectId, item);
   if (note !== null) {
     await set({ outcome: 'left', note });
     return;
@@ -54,18 +48,17 @@ async function undoItem(ctx: TeamContext, row: ImportRow, item: ItemRow, own: st
   await set({ outcome: 'deleted', note: null });
 }
 
-/** Deletes in the reverse order of creation, so that nothing that the import created is still used. */
+/** Deletes in the reverse order of creation, so that what still uses an object is something that stays. */
 async function undoSome(ctx: TeamContext, row: ImportRow): Promise<void> {
   const endsAt = performance.now() + WORK_MS;
   const created = await ctx.db.importItem.findMany({
     where: { importId: row.id, outcome: 'created' },
     orderBy: { position: 'desc' },
   });
-  const own = created.flatMap(({ objectId }) => objectId ?? []);
   for (const item of created) {
     if (performance.now() > endsAt) return;
     await takeLoopTurn(ctx.team.id);
-    await undoItem(ctx, row, item, own);
+    await undoItem(ctx, row, item);
   }
   const undone = { state: 'undone' as const, draft: null, endedAt: await databaseNow(ctx.db) };
   await ctx.db.import.updateMany({ where: { id: row.id, state: 'undoing' }, data: undone });
