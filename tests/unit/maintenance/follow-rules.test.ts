@@ -106,6 +106,13 @@ describe('400 skipped occurrences', () => {
     expect(nextOccurrence(window(rule, skipped), day(1_000))?.startsAt).toEqual(day(1_400));
   });
 
+  it('searches ten years in all, even if 400 occurrences that are years apart are skipped', () => {
+    const rule = 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29';
+    const leapDays = Array.from({ length: 400 }, (_value, index) => new Date(Date.UTC(2024 + 4 * index, 1, 29, 10)));
+    expect(nextOccurrence(window(rule, leapDays.slice(0, 1)), day(0))?.startsAt).toEqual(leapDays[1]);
+    expect(nextOccurrence(window(rule, leapDays), day(0))).toBeNull();
+  });
+
   it('keeps 400 skipped occurrences when times change to others that have them', () => {
     const before = window('FREQ=DAILY', skipped);
     expect(keptSkips(before, window('FREQ=DAILY;INTERVAL=2'))).toEqual(
