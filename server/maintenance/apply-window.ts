@@ -4,6 +4,7 @@ import { BEHIND_ALERTS, enqueue, enqueueMany } from '@/server/platform/jobs';
 import { notify, notifySchedule, notifyStatusPages } from '@/server/platform/listen';
 import type { Period } from '@/server/time/edges';
 import { assertFewPeriods } from './assert-few-periods';
+import { type ListedWindow, readWindows, withChanges } from './listed-windows';
 import { edgeKey, nextEdgeOf, notifyEdge } from './notify-edge';
 import {
   addPeriods,
@@ -39,7 +40,7 @@ const WINDOWS_AT_ONCE = 50;
 const numsOf = (monitors: Covered[]) => monitors.map(({ num }) => num);
 
 /** Occurrences as periods of their window. The window itself is its occurrence if it has no rule. */
-const periodsOf = ({ id, checks }: Planned, occurrences: Period[]): PlannedPeriod[] =>
+const periodsOf = ({ id, checks }: Pick<Planned, 'id' | 'checks'>, occurrences: Period[]): PlannedPeriod[] =>
   occurrences.map(({ startsAt, endsAt }) => ({ windowId: id, checks, startsAt, endsAt }));
 
 /** Updates states, schedules and open pages after a change of the plan. The states of these monitors are locked. */
@@ -143,13 +144,12 @@ export async function applyToMonitor(
   monitor: Covered,
   { now, mayDiffer }: { now: Date; mayDiffer: boolean },
 ): Promise<void> {
-  const windows = await tx.maintenanceWindow.findMany({
-    where: { teamId, OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] },
-    include: { monitors: { where: { monitorId: monitor.id }, select: { monitorId: true } } },
-  });
-  if (windows.length === 0) return;
+  const current = { OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] };
+  if (!(await tx.maintenanceWindow.findFirst({ where: { teamId, ...current }, select: { id: true } }))) return;
   if (mayDiffer) {
     await assertFewPeriods(tx, teamId, now);
+    const windows: ListedWindow[] = [];
+    for await (const some of readWindows(tx, teamId, current)) windows.push(...some);
     await replanMonitor(tx, monitor, windows, now);
   }
   await replan(tx, teamId, [monitor.id], now);
@@ -191,20 +191,20 @@ export async function followWindows(tx: Tx, teamId: string, monitorIds: string[]
   }
 }
 
-async function replanMonitor(
-  tx: Tx,
-  monitor: Covered,
-  windows: (Planned & { teamId: string; updatedAt: Date; monitors: unknown[] })[],
-  now: Date,
-): Promise<void> {
+async function replanMonitor(tx: Tx, monitor: Covered, windows: ListedWindow[], now: Date): Promise<void> {
   const { tags } = await tx.monitor.findUniqueOrThrow({ where: { id: monitor.id }, select: { tags: true } });
   const planned = await tx.maintenancePeriod.findMany({
     where: { monitorNum: monitor.num, endsAt: { gt: now } },
     select: { windowId: true },
   });
+  const naming = await tx.maintenanceWindowMonitor.findMany({
+    where: { monitorId: monitor.id },
+    select: { maintenanceWindowId: true },
+  });
   const before = new Set(planned.map(({ windowId }) => windowId));
-  const covers = ({ allMonitors, monitors, tags: named }: Planned & { monitors: unknown[] }) =>
-    allMonitors || monitors.length > 0 || named.some((tag) => tags.includes(tag));
+  const named = new Set(naming.map(({ maintenanceWindowId }) => maintenanceWindowId));
+  const covers = (window: ListedWindow) =>
+    window.allMonitors || named.has(window.id) || window.tags.some((tag) => tags.includes(tag));
   // The existing plan of a window that covers the monitor as before stays.
   const changed = windows.filter((window) => covers(window) !== before.has(window.id));
   if (changed.length === 0) return;
@@ -213,9 +213,13 @@ async function replanMonitor(
   const joined = changed.filter(covers);
   for (let first = 0; first < joined.length; first += WINDOWS_AT_ONCE) {
     const plans: { windowId: string; periods: PlannedPeriod[] }[] = [];
-    for (const window of joined.slice(first, first + WINDOWS_AT_ONCE)) {
-      const periods = await keptOccurrences(window, now, window.plannedUntil ?? window.endsAt);
-      const rest = periods.map(({ startsAt, endsAt }) => ({ startsAt: startsAt < now ? now : startsAt, endsAt }));
+    const expanded = await keptOccurrences(
+      joined.slice(first, first + WINDOWS_AT_ONCE),
+      ({ plannedUntil: planned, endsAt }) => ({ from: now, to: planned ?? endsAt }),
+      (missing) => withChanges(tx, missing),
+    );
+    for (const { window, occurrences } of expanded) {
+      const rest = occurrences.map(({ startsAt, endsAt }) => ({ startsAt: startsAt < now ? now : startsAt, endsAt }));
       plans.push({ windowId: window.id, periods: periodsOf(window, rest) });
     }
     await addPeriods(

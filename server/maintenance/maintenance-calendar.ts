@@ -1,13 +1,12 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
-import type { MaintenanceWindow as Window } from '@/server/platform/generated/prisma/client';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import { mostRelevant, occurrenceId, toCalendar } from '@/server/text/icalendar';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
+import { type ListedWindow, readWindows, withChanges } from './listed-windows';
 import { type NamedMonitor, readNamed, readTagged, type TaggedMonitor } from './queries';
 import { keptOccurrences } from './recurrence/kept-occurrences';
-import { skippedOf } from './recurrence/recurrence';
 
 /** A calendar contains windows that ended within this time, future windows, and the occurrences of rules in this range. */
 export const PAST_MS = 14 * DAY_MS;
@@ -47,35 +46,57 @@ export function scopeNamer(tagged: TaggedMonitor[]): (scope: Scope) => string {
 }
 
 interface Event extends Period {
+  window: ListedWindow;
   isCancelled: boolean;
 }
 
-/** The occurrences of a window in a range, including skipped ones; for a window without a rule, at any time. */
-async function occurrencesIn(window: Window, from: Date, to: Date): Promise<Event[]> {
-  if (window.recurrence === null) return [{ startsAt: window.startsAt, endsAt: window.endsAt, isCancelled: false }];
-  const skipped = skippedOf(window).filter((each) => each.endsAt > from && each.startsAt < to);
-  return [
-    ...(await keptOccurrences(window, from, to)).map((each) => ({ ...each, isCancelled: false })),
-    ...skipped.map((each) => ({ ...each, isCancelled: true })),
-  ];
+/** The occurrences of windows in a range, including skipped ones; for a window without a rule, at any time. */
+async function eventsIn(db: Db, windows: ListedWindow[], range: { from: Date; to: Date }): Promise<Event[]> {
+  const expanded = await keptOccurrences(
+    windows,
+    () => range,
+    (missing) => withChanges(db, missing),
+  );
+  return expanded.flatMap(({ window, occurrences, skipped }) => {
+    const { startsAt, endsAt } = window;
+    if (window.recurrence === null) return [{ startsAt, endsAt, window, isCancelled: false }];
+    return [
+      ...occurrences.map((each) => ({ ...each, window, isCancelled: false })),
+      ...skipped.map((each) => ({ ...each, window, isCancelled: true })),
+    ];
+  });
 }
 
-const describe = ({ description }: { description: string | null }, monitors: string) =>
+/** The internal descriptions of windows by ID. */
+async function readDescriptions(db: Db, ids: string[]): Promise<Map<string, string | null>> {
+  const rows = await db.maintenanceWindow.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, description: true },
+  });
+  return new Map(rows.map(({ id, description }) => [id, description]));
+}
+
+const describe = (description: string | null, monitors: string) =>
   `${description ? `${description}\n\n` : ''}Monitors: ${monitors}`;
 
-/** The descriptions of windows by ID. Yields to other requests, because a team has up to 1,000 windows. */
-async function describeAll(db: Db, teamId: string, windows: Window[]): Promise<Map<string, string>> {
-  // One more than are named, to know whether there are more.
-  const named = await readNamed(
-    db,
-    windows.map(({ id }) => id),
-    MOST_NAMES + 1,
-  );
+/** The number of windows that are described in a turn. */
+const AT_ONCE = 50;
+
+/** The descriptions of windows by ID, in turns with other teams, because a team has up to 1,000 windows. */
+async function describeAll(db: Db, teamId: string, windows: ListedWindow[]): Promise<Map<string, string>> {
   const nameScope = scopeNamer(await readTagged(db, teamId, [...new Set(windows.flatMap(({ tags }) => tags))]));
   const descriptions = new Map<string, string>();
-  for (const window of windows) {
-    await setImmediate();
-    descriptions.set(window.id, describe(window, nameScope({ ...window, named: named.get(window.id) ?? [] })));
+  for (let first = 0; first < windows.length; first += AT_ONCE) {
+    await takeLoopTurn(teamId);
+    const some = windows.slice(first, first + AT_ONCE);
+    const ids = some.map(({ id }) => id);
+    // One more than are named, to know whether there are more.
+    const named = await readNamed(db, ids, MOST_NAMES + 1);
+    const texts = await readDescriptions(db, ids);
+    for (const window of some) {
+      const monitors = nameScope({ ...window, named: named.get(window.id) ?? [] });
+      descriptions.set(window.id, describe(texts.get(window.id) ?? null, monitors));
+    }
   }
   return descriptions;
 }
@@ -85,15 +106,13 @@ export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const from = new Date(today - PAST_MS);
   const to = new Date(today + AHEAD_MS);
-  const [{ name }, windows] = await Promise.all([
-    db.team.findUniqueOrThrow({ where: { id: teamId }, select: { name: true } }),
-    db.maintenanceWindow.findMany({ where: { teamId, OR: [{ recurrence: { not: null } }, { endsAt: { gt: from } }] } }),
-  ]);
-  const all: (Event & { window: Window })[] = [];
-  for (const window of windows) {
-    for (const each of await occurrencesIn(window, from, to)) all.push({ ...each, window });
+  const { name } = await db.team.findUniqueOrThrow({ where: { id: teamId }, select: { name: true } });
+  const now = new Date();
+  let shown: Event[] = [];
+  const where = { OR: [{ recurrence: { not: null } }, { endsAt: { gt: from } }] };
+  for await (const windows of readWindows(db, teamId, where)) {
+    shown = mostRelevant([...shown, ...(await eventsIn(db, windows, { from, to }))], now);
   }
-  const shown = mostRelevant(all, new Date());
   const descriptions = await describeAll(db, teamId, [...new Set(shown.map(({ window }) => window))]);
   const events = shown.map(({ window, isCancelled, ...occurrence }) => {
     const startsAt = occurrence.startsAt.toISOString();

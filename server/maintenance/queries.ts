@@ -1,15 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
 import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Prisma, MaintenanceWindow as Window } from '@/server/platform/generated/prisma/client';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
+import { type ListedWindow, readWindows, withChanges, withoutChanges } from './listed-windows';
 import { nextOccurrence, skippedOf, type Times } from './recurrence/recurrence';
 import type { ListMaintenanceWindowsInput, MaintenanceWindow, Occurrence, WindowState } from './schema';
 
 /** A window with the IDs of its monitors, of which there may be 1,000. */
-type Row = Window & { monitorIds: string[] };
+type Row = Omit<Window, 'announced'> & { monitorIds: string[] };
 
 export function windowNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such maintenance window.');
@@ -20,7 +21,7 @@ export function toOccurrence({ startsAt, endsAt }: Period): Occurrence {
   return { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
 }
 
-async function withMonitorIds(db: Db, windows: Window[]): Promise<Row[]> {
+async function withMonitorIds(db: Db, windows: Omit<Row, 'monitorIds'>[]): Promise<Row[]> {
   // Raw: a model call takes many times the CPU for thousands of rows.
   const rows = await db.$queryRaw<{ id: string; monitorIds: string }[]>`
     select maintenance_window_id as id, string_agg(monitor_id, ',' order by monitor_id) as "monitorIds"
@@ -104,41 +105,35 @@ export async function readWindow(db: Db, teamId: string, id: string): Promise<Ma
 /** The IDs of recurring windows without further occurrences. */
 async function readEnded(db: Db, teamId: string, now: Date): Promise<string[]> {
   // Only a rule with a count or a last date ends, and the rule has to be expanded to know when.
-  const limits = [{ recurrence: { contains: 'COUNT=' } }, { recurrence: { contains: 'UNTIL=' } }];
-  const limited = await db.maintenanceWindow.findMany({
-    where: { teamId, OR: limits },
-    select: {
-      id: true,
-      startsAt: true,
-      endsAt: true,
-      recurrence: true,
-      timezone: true,
-      changedStarts: true,
-      changedEnds: true,
-      skippedStarts: true,
-    },
-  });
+  const limits = { OR: [{ recurrence: { contains: 'COUNT=' } }, { recurrence: { contains: 'UNTIL=' } }] };
   const ended: string[] = [];
-  for (const { id, ...times } of limited) {
-    if (await hasEnded(id, times, now)) ended.push(id);
+  for await (const windows of readWindows(db, teamId, limits)) {
+    const missing: ListedWindow[] = [];
+    for (const window of windows) {
+      const before = known.get(window.id);
+      const isValid = before?.version === window.updatedAt.getTime() && now.getTime() < before.until;
+      if (!isValid) missing.push(window);
+      else if (before.isEnded) ended.push(window.id);
+    }
+    for (const window of await withChanges(db, missing)) {
+      await takeLoopTurn(teamId);
+      if (hasEnded(window, now)) ended.push(window.id);
+    }
   }
   return ended;
 }
 
-/** Caches whether a rule has ended, by the ID of its window, while the times stay the same and until its next occurrence ends. */
-const known = new Map<string, { times: string; isEnded: boolean; until: number }>();
+/** Whether rules have ended, by the ID of their window: valid for a version of the window, until its next occurrence ends. */
+const known = new Map<string, { version: number; isEnded: boolean; until: number }>();
 const MOST_KNOWN = 10_000;
 
-/** Expanding the rule of a window may take a millisecond, and a team may have a thousand: the result is cached, and other requests run in between. */
-async function hasEnded(id: string, times: Times, now: Date): Promise<boolean> {
-  const text = JSON.stringify(times);
-  const before = known.get(id);
-  if (before?.times === text && now.getTime() < before.until) return before.isEnded;
-  await setImmediate();
+/** Expanding the rule of a window may take milliseconds, and a team may have a thousand: the result is cached. */
+function hasEnded({ id, updatedAt, ...times }: ListedWindow & Times, now: Date): boolean {
   const next = nextOccurrence(times, now);
   known.delete(id);
   // A rule without a date in the next ten years may still have one later.
-  known.set(id, { times: text, isEnded: next === null, until: next?.endsAt.getTime() ?? now.getTime() + DAY_MS });
+  const until = next?.endsAt.getTime() ?? now.getTime() + DAY_MS;
+  known.set(id, { version: updatedAt.getTime(), isEnded: next === null, until });
   const [oldest] = known.keys();
   if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
   return next === null;
@@ -158,6 +153,19 @@ async function isIn(db: Db, teamId: string, state: WindowState): Promise<Prisma.
       };
 }
 
+/** The maximum number of skipped occurrences on a page, but at least one window is on it. */
+const MOST_SKIPPED = 4_000;
+
+/** The number of windows from the first on that have up to `MOST_SKIPPED` skipped occurrences together. */
+function countFitting(windows: Pick<Window, 'skippedStarts'>[]): number {
+  let sum = 0;
+  const large = windows.findIndex(({ skippedStarts }) => {
+    sum += skippedStarts.length;
+    return sum > MOST_SKIPPED;
+  });
+  return large === -1 ? windows.length : Math.max(1, large);
+}
+
 /** A page of the team's windows, newest first. The cursor is the last ID of the previous page. */
 export async function listWindows(
   db: Db,
@@ -173,12 +181,13 @@ export async function listWindows(
     },
     orderBy: { id: 'desc' },
     take: limit + 1,
+    omit: withoutChanges,
   });
-  const { page, nextCursor } = cutPage(rows, limit);
+  const windows = await withChanges(db, rows);
+  const { page, nextCursor } = cutPage(windows, Math.min(limit, countFitting(windows)));
   const maintenanceWindows: MaintenanceWindow[] = [];
   for (const row of await withMonitorIds(db, page)) {
-    // Yields to other requests, because a rule is expanded for up to ten years.
-    await setImmediate();
+    await takeLoopTurn(teamId);
     maintenanceWindows.push(toWindow(row));
   }
   return { maintenanceWindows, nextCursor };

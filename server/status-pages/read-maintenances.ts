@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
-import { nextOccurrence } from '@/server/maintenance/recurrence/recurrence';
+import { type ListedWindow, readWindows, withChanges } from '@/server/maintenance/listed-windows';
+import { nextOccurrence, type Times } from '@/server/maintenance/recurrence/recurrence';
 import type { Db } from '@/server/platform/db';
-import type { MaintenanceWindow as Row } from '@/server/platform/generated/prisma/client';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 import { readWindowMonitors } from './page-queries';
@@ -15,37 +15,51 @@ const MOST_PLANNED = 20;
 const MOST_PAST = 50;
 
 /** Whether pages already show a future window. */
-const isAnnouncedBy = ({ announceHours }: Row, { startsAt }: Period, now: Date) =>
+const isAnnouncedBy = ({ announceHours }: ListedWindow, { startsAt }: Period, now: Date) =>
   announceHours === null || startsAt.getTime() - announceHours * HOUR_MS <= now.getTime();
 
-const MOST_KEPT = 5_000;
-/** Caches the next occurrence of each window: until it ends, or for a day if there is none. */
-const kept = new Map<string, { from: Date; next: Period | null }>();
-
-/** Like `nextOccurrence`, but cached, because expanding a rule takes up to a millisecond and pages are read often. Yields to other requests. */
-async function nextOf(row: Row, at: Date): Promise<Period | null> {
-  if (row.recurrence === null) return nextOccurrence(row, at);
-  const key = `${row.id} ${row.updatedAt.getTime()}`;
-  const known = kept.get(key);
-  const until = known && (known.next?.endsAt.getTime() ?? known.from.getTime() + DAY_MS);
-  if (known && until !== undefined && known.from <= at && at.getTime() < until) return known.next;
-  await setImmediate();
-  const next = nextOccurrence(row, at);
-  if (kept.size >= MOST_KEPT) kept.clear();
-  kept.set(key, { from: at, next });
-  return next;
+/** An occurrence of a window. */
+interface Shown extends Period {
+  row: ListedWindow;
 }
 
-/** The current or next occurrence, and for a recurring window also the one after the current. */
-async function plannedOf(row: Row, now: Date): Promise<Period[]> {
-  const first = await nextOf(row, now);
-  if (!first) return [];
-  const second = first.startsAt <= now && row.recurrence !== null ? nextOccurrence(row, first.endsAt) : null;
-  return [first, ...(second ? [second] : [])].filter((each) => isAnnouncedBy(row, each, now));
+const MOST_KEPT = 5_000;
+/** The planned occurrences of windows by version, while they stay the same. */
+const kept = new Map<string, { from: number; until: number; planned: Period[] }>();
+const keyOf = ({ id, updatedAt }: ListedWindow) => `${id} ${updatedAt.getTime()}`;
+
+function keptOf(row: ListedWindow, now: Date): Period[] | null {
+  const known = kept.get(keyOf(row));
+  return known && known.from <= now.getTime() && now.getTime() < known.until ? known.planned : null;
+}
+
+/** Finds the current or next occurrence, and for a recurring window also the one after the current. */
+function expand(row: ListedWindow & Times, now: Date): Period[] {
+  const first = nextOccurrence(row, now);
+  const isRunning = first !== null && first.startsAt <= now;
+  const second = isRunning && row.recurrence !== null ? nextOccurrence(row, first.endsAt) : null;
+  const planned = [first, second].filter((each) => each !== null);
+  const until = first ? (isRunning ? first.endsAt : first.startsAt).getTime() : now.getTime() + DAY_MS;
+  if (kept.size >= MOST_KEPT) kept.clear();
+  kept.set(keyOf(row), { from: now.getTime(), until, planned });
+  return planned;
+}
+
+/** The planned occurrences of windows. Rules take milliseconds and pages are read often: expands once until they change, in turns with other teams. */
+async function plannedOf(db: Db, rows: ListedWindow[], now: Date): Promise<Shown[]> {
+  const found = rows.map((row) => ({ row, planned: keptOf(row, now) }));
+  const missing = found.filter(({ planned }) => planned === null).map(({ row }) => row);
+  for (const row of await withChanges(db, missing)) {
+    await takeLoopTurn(row.teamId);
+    found.push({ row, planned: expand(row, now) });
+  }
+  return found.flatMap(({ row, planned }) =>
+    (planned ?? []).filter((each) => isAnnouncedBy(row, each, now)).map((each) => ({ ...each, row })),
+  );
 }
 
 /** The past periods of recurring windows as they were planned. The current rule may differ. */
-async function readPassed(db: Db, rows: Row[], nums: number[], { since, now }: { since: Date; now: Date }) {
+async function readPassed(db: Db, rows: ListedWindow[], nums: number[], { since, now }: { since: Date; now: Date }) {
   const passed = await db.maintenancePeriod.groupBy({
     by: ['windowId', 'startsAt', 'endsAt'],
     where: {
@@ -58,11 +72,6 @@ async function readPassed(db: Db, rows: Row[], nums: number[], { since, now }: {
   });
   const once = rows.filter(({ recurrence, endsAt }) => recurrence === null && endsAt <= now);
   return [...passed, ...once.map(({ id, startsAt, endsAt }) => ({ windowId: id, startsAt, endsAt }))];
-}
-
-/** An occurrence of a window. */
-interface Shown extends Period {
-  row: Row;
 }
 
 const byStart = (a: Period, b: Period) => a.startsAt.getTime() - b.startsAt.getTime();
@@ -81,16 +90,19 @@ export async function readMaintenances(
   const monitorId = { in: on.map(({ monitor }) => monitor.id) };
   const since = new Date(now.getTime() - PAST_DAYS * DAY_MS);
   const tags = [...new Set(on.flatMap(({ monitor }) => monitor.tags))];
-  const rows = await db.maintenanceWindow.findMany({
-    where: {
-      teamId,
-      isAnnounced: true,
-      AND: [
-        { OR: [{ recurrence: { not: null } }, { endsAt: { gt: since } }] },
-        { OR: [{ allMonitors: true }, { monitors: { some: { monitorId } } }, { tags: { hasSome: tags } }] },
-      ],
-    },
-  });
+  const where = {
+    isAnnounced: true,
+    AND: [
+      { OR: [{ recurrence: { not: null } }, { endsAt: { gt: since } }] },
+      { OR: [{ allMonitors: true }, { monitors: { some: { monitorId } } }, { tags: { hasSome: tags } }] },
+    ],
+  };
+  const rows: ListedWindow[] = [];
+  let coming: Shown[] = [];
+  for await (const some of readWindows(db, teamId, where)) {
+    rows.push(...some);
+    coming = [...coming, ...(await plannedOf(db, some, now))].sort(byStart).slice(0, MOST_PLANNED);
+  }
   const toPublic = ({ row, startsAt, endsAt }: Shown, named: ReadonlySet<string> | undefined): PublicMaintenance => {
     const isIn = ({ monitor }: { monitor: PageMonitor }) =>
       row.allMonitors || named?.has(monitor.id) || row.tags.some((tag) => monitor.tags.includes(tag));
@@ -113,13 +125,10 @@ export async function readMaintenances(
     on.map(({ monitor }) => monitor.num),
     { since, now },
   );
-  const planned: Shown[] = [];
-  for (const row of rows) for (const each of await plannedOf(row, now)) planned.push({ ...each, row });
   const past = passed.flatMap(({ windowId, ...each }) => {
     const row = byId.get(windowId);
     return row ? [{ ...each, row }] : [];
   });
-  const coming = planned.sort(byStart).slice(0, MOST_PLANNED);
   const over = past.sort((a, b) => byStart(b, a)).slice(0, MOST_PAST);
   const named = await readWindowMonitors(db, [...new Set([...coming, ...over].map(({ row }) => row.id))], monitorId.in);
   const shown = (all: Shown[]) => all.map((each) => toPublic(each, named.get(each.row.id)));

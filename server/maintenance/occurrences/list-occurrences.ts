@@ -1,5 +1,6 @@
 import type { Db } from '@/server/platform/db';
 import type { Period } from '@/server/time/edges';
+import { readWindows, withChanges } from '../listed-windows';
 import { keptOccurrences } from '../recurrence/kept-occurrences';
 import { type OccurrencesInput, rangeOf, type WindowOccurrence } from '../schema';
 
@@ -8,31 +9,29 @@ const MOST = 2_000;
 
 /** The occurrences of the team's windows that overlap a range, soonest first, by the current times of the windows. */
 export async function listOccurrences(db: Db, teamId: string, input: OccurrencesInput): Promise<WindowOccurrence[]> {
-  const { from: start, to: end } = rangeOf(input, new Date());
-  const windows = await db.maintenanceWindow.findMany({
-    where: { teamId, startsAt: { lt: end }, OR: [{ recurrence: { not: null } }, { endsAt: { gt: start } }] },
-    select: {
-      id: true,
-      teamId: true,
-      updatedAt: true,
-      title: true,
-      startsAt: true,
-      endsAt: true,
-      recurrence: true,
-      timezone: true,
-      changedStarts: true,
-      changedEnds: true,
-      skippedStarts: true,
-    },
-  });
+  const range = rangeOf(input, new Date());
+  const { from: start, to: end } = range;
+  const where = { startsAt: { lt: end }, OR: [{ recurrence: { not: null } }, { endsAt: { gt: start } }] };
   let soonest: (Period & { maintenanceWindowId: string; title: string })[] = [];
+  /** Occurrences that start later are not among the soonest. */
+  let latest = Number.POSITIVE_INFINITY;
   const keepSoonest = () => {
     soonest = soonest.sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime()).slice(0, MOST);
+    latest = soonest[MOST - 1]?.startsAt.getTime() ?? latest;
   };
-  for (const window of windows) {
-    const { id: maintenanceWindowId, title } = window;
-    for (const each of await keptOccurrences(window, start, end)) soonest.push({ ...each, maintenanceWindowId, title });
-    if (soonest.length > 2 * MOST) keepSoonest();
+  for await (const windows of readWindows(db, teamId, where)) {
+    const expanded = await keptOccurrences(
+      windows,
+      () => range,
+      (missing) => withChanges(db, missing),
+    );
+    for (const { window, occurrences } of expanded) {
+      for (const each of occurrences) {
+        if (each.startsAt.getTime() > latest) break;
+        soonest.push({ ...each, maintenanceWindowId: window.id, title: window.title });
+      }
+      if (soonest.length > 2 * MOST) keepSoonest();
+    }
   }
   keepSoonest();
   return soonest.map(({ startsAt, endsAt, ...each }) => ({

@@ -1,41 +1,88 @@
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
-import { occurrencesOf, type Times } from './recurrence';
+import { occurrencesOf, skippedOf, type Times } from './recurrence';
 
 /** The maximum number of occurrences that are kept: those of a thousand windows in a calendar, twice. */
 const MOST_KEPT = 200_000;
 
+/** A version of a window without the changes of its single occurrences. */
+export type Version = Pick<Times, 'startsAt' | 'endsAt' | 'recurrence' | 'timezone'> & {
+  id: string;
+  teamId: string;
+  updatedAt: Date;
+};
+
+interface Expanded {
+  occurrences: Period[];
+  skipped: Period[];
+}
+
 /** The occurrences of windows by version and range, the oldest entries first. */
-const kept = new Map<string, Period[]>();
+const kept = new Map<string, Expanded>();
 let count = 0;
 
-function keep(key: string, occurrences: Period[]): void {
-  kept.set(key, occurrences);
-  count += occurrences.length + 1;
-  for (const [oldest, { length }] of kept) {
+const sizeOf = ({ occurrences, skipped }: Expanded) => occurrences.length + skipped.length + 1;
+
+function keep(key: string, expanded: Expanded): void {
+  kept.set(key, expanded);
+  count += sizeOf(expanded);
+  for (const [oldest, each] of kept) {
     if (count <= MOST_KEPT) break;
     kept.delete(oldest);
-    count -= length + 1;
+    count -= sizeOf(each);
   }
 }
 
+const during =
+  ({ from, to }: Range) =>
+  ({ startsAt, endsAt }: Period) =>
+    startsAt < to && endsAt > from;
+
+interface Range {
+  from: Date;
+  to: Date;
+}
+
 /**
- * The occurrences of a window that overlap a range, as `occurrencesOf` finds them. A rule takes milliseconds to expand, a team may have a thousand, and
- * calendars are polled: rules are expanded for whole days, once for each version of a window, and in turns with other teams.
+ * The occurrences of windows that overlap a range, as `occurrencesOf` finds them, and the skipped ones. A rule takes milliseconds to expand, a team may
+ * have a thousand windows with 400 skipped occurrences, and calendars are polled: windows are expanded for whole days, once for each version, and in
+ * turns with other teams.
+ * @param rangeOf the range of a window
+ * @param complete reads the changes of windows that are not kept
  */
-export async function keptOccurrences(
-  window: Times & { id: string; teamId: string; updatedAt: Date },
-  from: Date,
-  to: Date,
-): Promise<Period[]> {
-  if (window.recurrence === null) return occurrencesOf(window, from, to);
-  const [first, last] = [Math.floor(from.getTime() / DAY_MS), Math.ceil(to.getTime() / DAY_MS)];
-  const key = `${window.id} ${window.updatedAt.getTime()} ${first} ${last}`;
-  if (!kept.has(key)) await takeLoopTurn(window.teamId);
-  // Another call may have expanded it meanwhile.
-  const known = kept.get(key);
-  const all = known ?? occurrencesOf(window, new Date(first * DAY_MS), new Date(last * DAY_MS));
-  if (!known) keep(key, all);
-  return all.filter(({ startsAt, endsAt }) => startsAt < to && endsAt > from);
+export async function keptOccurrences<Window extends Version>(
+  windows: Window[],
+  rangeOf: (window: Window) => Range,
+  complete: (windows: Window[]) => Promise<(Window & Times)[]>,
+): Promise<(Expanded & { window: Window })[]> {
+  const asked = windows.map((window) => {
+    const range = rangeOf(window);
+    const [first, last] = [Math.floor(range.from.getTime() / DAY_MS), Math.ceil(range.to.getTime() / DAY_MS)];
+    const key = `${window.id} ${window.updatedAt.getTime()} ${first} ${last}`;
+    const days = { from: new Date(first * DAY_MS), to: new Date(last * DAY_MS) };
+    return { window, range, key, days, known: kept.get(key) };
+  });
+  const missing = asked.filter(({ window, known }) => window.recurrence !== null && !known);
+  const completed = missing.length > 0 ? await complete(missing.map(({ window }) => window)) : [];
+  const times = new Map(completed.map((window) => [window.id, window]));
+  const found: (Expanded & { window: Window })[] = [];
+  for (const { window, range, key, days, known } of asked) {
+    await takeLoopTurn(window.teamId);
+    if (window.recurrence === null) {
+      found.push({ window, occurrences: occurrencesOf(window, range.from, range.to), skipped: [] });
+      continue;
+    }
+    // Another call may have expanded it meanwhile.
+    let expanded = known ?? kept.get(key);
+    if (!expanded) {
+      const all = times.get(window.id) ?? window;
+      const occurrences = occurrencesOf(all, days.from, days.to);
+      expanded = { occurrences, skipped: skippedOf(all).filter(during(days)) };
+      keep(key, expanded);
+    }
+    const { occurrences, skipped } = expanded;
+    found.push({ window, occurrences: occurrences.filter(during(range)), skipped: skipped.filter(during(range)) });
+  }
+  return found;
 }

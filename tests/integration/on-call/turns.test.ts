@@ -3,6 +3,7 @@ import { listOnCall } from '@/server/on-call/list-on-call';
 import { listSchedules } from '@/server/on-call/list-schedules';
 import { listPolicies } from '@/server/on-call/policy-queries';
 import { db } from '@/server/platform/db';
+import { longestShare } from '@/tests/support/longest-share';
 import { newTeam } from '../notifications/support';
 
 const SCHEDULES = 20;
@@ -46,26 +47,6 @@ beforeAll(async () => {
     insert into escalation_policies (id, team_id, name, steps) select ${teamId} || i, ${teamId}, 'Policy', ${JSON.stringify(steps())}::jsonb
     from generate_series(1, 30) i`;
 });
-
-/** The longest CPU time that work takes of the thread without a pause, as a share of all that it takes. */
-async function longestShare(work: () => Promise<unknown>): Promise<number> {
-  const cpuMs = () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  };
-  const from = cpuMs();
-  let [last, longest, isOver] = [from, 0, false];
-  const turn = () => {
-    const now = cpuMs();
-    longest = Math.max(longest, now - last);
-    last = now;
-    if (!isOver) setImmediate(turn);
-  };
-  setImmediate(turn);
-  await work();
-  isOver = true;
-  return Math.max(longest, cpuMs() - last) / (cpuMs() - from);
-}
 
 it.each<[string, () => Promise<unknown>]>([
   ['who is on call', () => listOnCall(db, teamId, {})],
