@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import { type DecodedPacket, decode, encode, RECURSION_DESIRED, type RecordType } from 'dns-packet';
-import { assertWhole } from './assert-whole';
 import { codeOf, DnsFailure } from './dns-failure';
+import { prepareMessage } from './prepare-message';
 import type { ServerAddress } from './server-address';
 import { UdpChannel } from './udp-channel';
 
@@ -43,12 +43,22 @@ function assertName(name: string): void {
 
 const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
+/** Runs the step that reads a message, when its team may. */
+export type InTurn = (step: () => void) => Promise<void> | void;
+
+interface Asked {
+  query: Buffer;
+  question: Question;
+  inTurn: InTurn;
+}
+
 /** The response to a query; null for an unrelated datagram, such as a forged one. */
-function read(bytes: Buffer, id: number, { name, type }: Question): Message | null {
-  if (bytes.length < 12 || bytes.readUInt16BE(0) !== id) return null;
+function read(bytes: Buffer, { query, question: { name, type } }: Asked): Message | null {
+  if (bytes.length < 12 || bytes.readUInt16BE(0) !== query.readUInt16BE(0)) return null;
   let message: Message;
   try {
-    assertWhole(bytes);
+    // A query ends with its type and class.
+    prepareMessage(bytes, query.readUInt16BE(query.length - 4));
     message = decode(bytes) as Message;
   } catch (error) {
     throw new DnsFailure('EBADRESP', { cause: error });
@@ -67,17 +77,9 @@ export function namesIn({ answers = [] }: Message): string[] {
 const toFailure = (error: unknown) =>
   UNREACHED.has(codeOf(error)) ? new DnsFailure('ECONNREFUSED', { cause: error }) : error;
 
-/** Runs the step that reads a message, when its team may. */
-export type InTurn = (step: () => void) => Promise<void> | void;
-
-interface Asked {
-  query: Buffer;
-  question: Question;
-  inTurn: InTurn;
-}
-
 /** Over UDP: a forged response has to guess its port and ID (RFC 5452). */
-function overUdp(server: ServerAddress, { query, question, inTurn }: Asked, signal: AbortSignal): Promise<Message> {
+function overUdp(server: ServerAddress, asked: Asked, signal: AbortSignal): Promise<Message> {
+  const { query, inTurn } = asked;
   return new Promise((resolve, reject) => {
     const channel = UdpChannel.take(server);
     const stop = () => fail(signal.reason);
@@ -92,7 +94,7 @@ function overUdp(server: ServerAddress, { query, question, inTurn }: Asked, sign
     const receive = (bytes: Buffer) => {
       if (isOver) return;
       try {
-        const message = read(bytes, query.readUInt16BE(0), question);
+        const message = read(bytes, asked);
         if (!message) {
           stray += 1;
           if (stray > MOST_STRAY) throw new DnsFailure('EBADRESP');
@@ -120,7 +122,8 @@ function overUdp(server: ServerAddress, { query, question, inTurn }: Asked, sign
 }
 
 /** Over TCP, for a truncated datagram (RFC 7766). */
-function overTcp(server: ServerAddress, { query, question, inTurn }: Asked, signal: AbortSignal): Promise<Message> {
+function overTcp(server: ServerAddress, asked: Asked, signal: AbortSignal): Promise<Message> {
+  const { query, inTurn } = asked;
   return new Promise((resolve, reject) => {
     const socket = connect({ host: server.address, port: server.port });
     const stop = () => fail(signal.reason);
@@ -154,7 +157,7 @@ function overTcp(server: ServerAddress, { query, question, inTurn }: Asked, sign
       socket.pause();
       const bytes = Buffer.concat(parts).subarray(2, 2 + length);
       const receive = () => {
-        const message = read(bytes, query.readUInt16BE(0), question);
+        const message = read(bytes, asked);
         if (!message) throw new DnsFailure('EBADRESP');
         end();
         resolve(message);
