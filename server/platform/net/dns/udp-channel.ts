@@ -20,6 +20,7 @@ const idle = new Map<string, UdpChannel[]>();
 export class UdpChannel {
   private readonly socket: Socket;
   private uses = 0;
+  private unasked = 0;
   private listener: Listener | null = null;
   private isConnected = false;
   private isClosed = false;
@@ -30,7 +31,7 @@ export class UdpChannel {
     private readonly key: string,
   ) {
     this.socket = createSocket(isIPv6(server.address) ? 'udp6' : 'udp4');
-    this.socket.on('message', (bytes) => this.listener?.onMessage(bytes));
+    this.socket.on('message', (bytes) => (this.listener ? this.listener.onMessage(bytes) : this.drop()));
     this.socket.on('error', (error) => (this.listener ? this.listener.onError(error) : this.close()));
   }
 
@@ -75,6 +76,12 @@ export class UdpChannel {
   closeAll(): void {
     for (const each of idle.get(this.key) ?? []) each.close();
     this.close();
+  }
+
+  /** Drops a datagram without a query, such as a late or second answer. More of them than queries are a flood. */
+  private drop(): void {
+    this.unasked += 1;
+    if (this.unasked > this.uses) this.close();
   }
 
   private close(): void {
