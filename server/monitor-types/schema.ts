@@ -12,6 +12,7 @@ import { IncidentSeverity } from './inputs';
 
 export { MOST_LISTED, MonitorStatus, MonitorType, OverviewGroup, OverviewSort } from '@/server/monitor-lists/schema';
 export { completeAddress, suggestName } from './address';
+export { copyConfig } from './config/copy-config';
 export { compileExpressions, expressionsOf } from './config/expressions';
 export { checkFields } from './config/form-fields';
 export { mapSecrets } from './config/map-secrets';

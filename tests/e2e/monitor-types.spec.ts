@@ -34,6 +34,12 @@ async function signUp(page: Page, email: string): Promise<void> {
   await page.waitForURL('**/monitors');
 }
 
+/** Opens the form of a new monitor. It focuses its first field once it runs; a click before that is lost. */
+async function openNew(page: Page): Promise<void> {
+  await page.goto(`${product.url}/monitors/new`);
+  await expect(page.getByLabel('URL', { exact: true })).toBeFocused();
+}
+
 async function choose(page: Page, label: string, option: string): Promise<void> {
   await page.getByLabel(label, { exact: true }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
@@ -44,7 +50,7 @@ const verdict = (page: Page, words: RegExp) =>
 
 test('a nightly job is monitored by its pings', async ({ page, request }) => {
   await signUp(page, 'job@example.test');
-  await page.goto(`${product.url}/monitors/new`);
+  await openNew(page);
   await page.getByText('Heartbeat', { exact: true }).click();
   await expect(page.getByLabel('Timeout')).toHaveCount(0);
   await page.getByLabel('Name', { exact: true }).fill('Nightly backup');
@@ -170,18 +176,51 @@ test('every type is checked by the worker, and on demand by the web process', as
 
 test('every type has its fields, and each shows its own error', async ({ page }) => {
   await signUp(page, 'types@example.test');
-  await page.goto(`${product.url}/monitors/new`);
+  await openNew(page);
   for (const type of ['HTTP', 'TCP', 'Ping', 'DNS', 'TLS', 'WebSocket', 'gRPC', 'SMTP', 'Heartbeat']) {
     await page.getByText(type, { exact: true }).click();
+    await expect(page.getByRole('radio')).toHaveCount(0);
+    await expect(page.locator('form input:focus')).toHaveCount(1);
     await page.getByRole('button', { name: 'Create monitor' }).click();
     await expect(page.locator('[aria-invalid=true]').first()).toBeVisible();
     await look(page);
+    await page.getByRole('button', { name: 'Change monitor type' }).press('Enter');
+    await expect(page.locator('input[type=radio]:checked')).toBeFocused();
   }
+});
+
+test('a check is tried before the monitor is saved, and a value of its response becomes a rule', async ({ page }) => {
+  await signUp(page, 'try@example.test');
+  await openNew(page);
+  const panel = page.getByRole('region', { name: 'Try it' });
+  // The panel is loaded on its own and may run after the form.
+  await expect(async () => {
+    await panel.getByRole('button', { name: 'Run check' }).click();
+    await expect(panel.getByRole('alert')).toHaveText('Correct the marked fields first.', { timeout: 2_000 });
+  }).toPass();
+  await expect(page.getByLabel('URL', { exact: true })).toBeFocused();
+  await page.getByLabel('URL', { exact: true }).fill(`${product.url}/api/health`);
+  await panel.getByRole('button', { name: 'Run check' }).press('Enter');
+  await expect(panel.getByRole('status')).toContainText('1 rule passed');
+  await expect(panel.getByText('GET /api/health HTTP/1.1')).toBeVisible();
+  await look(page);
+  await panel.getByRole('button', { name: /^Add rule for \$\.status/ }).press('Enter');
+  const rules = page.getByRole('list', { name: 'Rules' });
+  await expect(rules.getByLabel('Rule 1: path')).toHaveValue('$.status');
+  await rules.getByLabel('Rule 1: value').fill('another');
+  await panel.getByRole('button', { name: 'Run again' }).press('Enter');
+  await expect(panel.getByRole('status')).toContainText('1 of 2 rules failed');
+  await look(page);
+  await page.getByRole('button', { name: 'Create monitor' }).click();
+  await page.waitForURL(/\/monitors\/[0-9A-Z]{26}$/);
+  await page.getByRole('link', { name: 'Edit' }).click();
+  await panel.getByRole('button', { name: 'Run check' }).click();
+  await expect(panel.getByRole('status')).toContainText('1 of 2 rules failed');
 });
 
 test('missing values are reported at their fields, and the first one has the focus', async ({ page }) => {
   await signUp(page, 'missing@example.test');
-  await page.goto(`${product.url}/monitors/new`);
+  await openNew(page);
   const create = page.getByRole('button', { name: 'Create monitor' });
   await create.click();
   await expect(page.getByText('Enter a URL.')).toBeVisible();

@@ -142,6 +142,47 @@ test('the list scrolls to its end, is sorted, grouped and filtered, and the URL 
     await page.getByRole('button', { name: 'Remove filter Tag even' }).press('Enter');
     await expect(page).toHaveURL(/\?sort=name&group=tag&density=compact$/);
   });
+
+  await test.step('selected monitors get a tag, and a deletion is undone', async () => {
+    await page.goto(`${sharedProduct.url}/monitors?q=Shop%2030`);
+    await running(page);
+    const bar = page.getByRole('toolbar', { name: 'Bulk actions' });
+    const select = async () => {
+      for (const name of ['Shop 300', 'Shop 301']) {
+        await row(page, name).focus();
+        await page.keyboard.press('x');
+      }
+      await expect(bar).toContainText('2 selected');
+    };
+    await select();
+    await bar.getByRole('button', { name: 'Tags…' }).press('Enter');
+    await page.getByRole('dialog', { name: 'Tags of 2 monitors' }).getByLabel('Tag').fill('Urgent');
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('Added urgent to 2 monitors')).toBeVisible();
+    // Also where it is hidden: at this width, a row with a reason shows one tag.
+    await expect(table.getByText('urgent', { exact: true })).toHaveCount(2);
+    await select();
+    await look(page);
+    await bar.getByRole('button', { name: 'Delete…' }).press('Enter');
+    await page.getByRole('button', { name: 'Delete 2 monitors' }).press('Enter');
+    await expect(page.getByText('Deleting 2 monitors in 20 s')).toBeVisible();
+    const deleting = table.getByRole('row').filter({ hasText: 'deleting' });
+    await expect(deleting).toHaveCount(2);
+    await page.getByRole('button', { name: 'Undo' }).press('Enter');
+    await expect(page.getByText('Kept 2 monitors')).toBeVisible();
+    await expect(deleting).toHaveCount(0);
+    await expect(table.getByRole('row').filter({ hasText: 'Shop 300' })).toContainText('503, expected 200–299');
+  });
+
+  await test.step('a copy starts with the settings of the original', async () => {
+    await row(page, 'Shop 302').focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter');
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Shop 302 (copy)');
+    await expect(page.getByLabel('URL', { exact: true })).toHaveValue('http://127.0.0.1:9/');
+    await look(page);
+  });
   expect(wrong).toEqual([]);
 });
 

@@ -88,16 +88,18 @@ function Line() {
 export interface BulkButtonProps {
   icon: IconName;
   label: string;
+  /** What it does exactly, if the label does not say. */
+  title?: string;
   disabled: boolean;
   onClick: () => void;
 }
 
-/** An action of the selection bar; an icon on phones. */
-export function BulkButton({ icon, label, disabled, onClick }: BulkButtonProps) {
+/** An action of the selection bar; an icon on small screens. */
+export function BulkButton({ icon, label, title = label, disabled, onClick }: BulkButtonProps) {
   return (
-    <Toolbar.Button className={buttonClass} aria-label={label} disabled={disabled} onClick={onClick}>
+    <Toolbar.Button className={buttonClass} aria-label={title} title={title} disabled={disabled} onClick={onClick}>
       <Icon name={icon} small />
-      <span className="max-sm:hidden">{label}</span>
+      <span className="max-lg:hidden">{label}</span>
     </Toolbar.Button>
   );
 }

@@ -47,6 +47,8 @@ export interface RowActions {
   setActive: (row: OverviewRow, active: boolean) => void;
   startMaintenance: (row: OverviewRow) => void;
   remove: (row: OverviewRow) => void;
+  /** Undoes the deletion of the row. */
+  restore: (row: OverviewRow) => void;
 }
 
 const shownTags = 3;
@@ -131,6 +133,7 @@ export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
         )}
       </Cell>
       <Cell className="c-tags">
+        {row.deletesAt ? <Tag>deleting</Tag> : null}
         {row.isFlapping ? <Tag className="text-s-fg">flapping</Tag> : null}
         {row.parent ? <ParentTag parent={row.parent} onFilter={onFilter} /> : null}
         {row.tags.slice(0, shownTags).map((tag) => (
@@ -184,10 +187,22 @@ export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
                 Edit
               </Link>
             </DropdownMenuItem>
-            <DropdownMenuSeparator />
-            <DropdownMenuItem icon="trash" danger onSelect={() => actions.remove(row)}>
-              Delete…
+            <DropdownMenuItem asChild>
+              <Link href={`/monitors/new?from=${row.id}`}>
+                <Icon name="copy" />
+                Duplicate
+              </Link>
             </DropdownMenuItem>
+            <DropdownMenuSeparator />
+            {row.deletesAt ? (
+              <DropdownMenuItem icon="refresh" onSelect={() => actions.restore(row)}>
+                Undo deletion
+              </DropdownMenuItem>
+            ) : (
+              <DropdownMenuItem icon="trash" danger onSelect={() => actions.remove(row)}>
+                Delete…
+              </DropdownMenuItem>
+            )}
           </DropdownMenu>
         ) : null}
       </Cell>

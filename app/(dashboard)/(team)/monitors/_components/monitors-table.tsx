@@ -37,6 +37,8 @@ export interface MonitorsTableProps {
   /** The selected rows by ID; null outside of the selection mode. */
   selected: ReadonlyMap<string, OverviewRow> | null;
   onSelect: (row: OverviewRow) => void;
+  /** Undoes the deletion of rows. */
+  onRestore: (rows: OverviewRow[]) => void;
 }
 
 /** The list of monitors. Of a long list, only the visible lines are rendered, and the one that has the focus. */
@@ -45,7 +47,7 @@ export function MonitorsTable(props: MonitorsTableProps) {
   const table = useRef<HTMLDivElement>(null);
   const [tabStop, setTabStop] = useState<string | null>(null);
   const [removing, setRemoving] = useState<OverviewRow | null>(null);
-  const actions = useRowActions(setRemoving);
+  const actions = useRowActions(setRemoving, props.onRestore);
   const current = useCurrent(entries, tabStop);
   const { parts, measure, scrollTo } = useLines(entries, table, current, onShow);
 
@@ -298,16 +300,17 @@ function Heads({ isSelecting, ...sorting }: { isSelecting: boolean } & Pick<Moni
 }
 
 /** Stable functions, so that rows do not render again. */
-function useRowActions(remove: RowActions['remove']): RowActions {
+function useRowActions(remove: RowActions['remove'], restore: MonitorsTableProps['onRestore']): RowActions {
   const monitors = useMonitorActions();
-  const latest = useRef(monitors);
-  latest.current = monitors;
+  const latest = useRef({ ...monitors, restore });
+  latest.current = { ...monitors, restore };
   return useMemo(
     () => ({
       check: (row) => latest.current.checkNow(row),
       setActive: (row, active) => latest.current.setActive(row, active),
       startMaintenance: (row) => latest.current.startMaintenance(row),
       remove,
+      restore: (row) => latest.current.restore([row]),
     }),
     [remove],
   );

@@ -60,7 +60,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
   useListKeys({ list, search, onNew: canWrite ? () => router.push('/monitors/new') : null });
   useTitle(monitorsTitle(first));
   const selection = useSelection<OverviewRow>();
-  const { bar, notice } = useMonitorsBar(selection, { filters, matching });
+  const { bar, notice, dialogs, restore } = useMonitorsBar(selection, { filters, matching });
 
   if (first?.total === 0) return <FirstMonitor canWrite={canWrite} />;
   const change = (some: Partial<Filters>) => setFilters({ ...filters, ...some }, 'push');
@@ -146,6 +146,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
           listRef={list}
           selected={selection.selected}
           onSelect={selection.toggle}
+          onRestore={restore}
         />
       ) : null}
       {isLong && order.isError ? (
@@ -163,6 +164,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
         </p>
       ) : null}
       {bar}
+      {dialogs}
     </>
   );
 }

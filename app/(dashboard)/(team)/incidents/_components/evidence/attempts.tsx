@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { phaseTimes, totalOf } from '@/app/_components/charts/phases';
 import { PhasesMini } from '@/app/_components/charts/waterfall';
+import { AttemptDetails, addressOf } from '@/app/_components/evidence/attempt-details';
 import { formatMs } from '@/app/_components/format';
 import { StateLabel } from '@/app/_components/status/state-label';
 import { Timestamp } from '@/app/_components/time/time';
 import { Icon } from '@/app/_components/ui/icon';
 import type { CheckAttempt } from '@/server/incidents/schema';
-import { AttemptDetails, addressOf } from './attempt-details';
 
 const keyOf = ({ at, region }: CheckAttempt) => `${at} ${region}`;
 

@@ -34,6 +34,15 @@ export function isAdvanced(type: MonitorType, name: string): boolean {
   return field?.group === 'advanced' || field?.group === 'confirmation';
 }
 
+/** The names of the fields in a tree of errors, which starts at `path`. */
+export function errorPaths(errors: object, path = ''): string[] {
+  return Object.entries(errors).flatMap(([key, value]) => {
+    const here = path ? `${path}.${key}` : key;
+    if (typeof value !== 'object' || value === null) return [];
+    return 'message' in value ? [here] : errorPaths(value, here);
+  });
+}
+
 /** The schema's message, or a plain one in place of the library's default. */
 function words({ code, message, minimum, maximum }: InputIssue, path: string, { type }: MonitorFields): string {
   if (!/^(Too|Invalid)/.test(message)) return message;

@@ -2,6 +2,7 @@ import { type FieldPath, get, set } from 'react-hook-form';
 import { schemaDefaults } from '@/app/_components/forms/schema-defaults';
 import {
   checkFields,
+  copyConfig,
   definitionOf,
   definitions,
   type FormField,
@@ -73,6 +74,16 @@ export function toFields(newType: MonitorType, monitor?: Monitor): MonitorFields
     }
   }
   return fields as MonitorFields;
+}
+
+/** A monitor as the start of a copy, and the labels of the fields whose secrets must be entered again. */
+export function copyOf(monitor: Monitor): { monitor: Monitor; missing: string[] } {
+  const { config, missing } = copyConfig(monitor.type, monitor.config);
+  const labels = new Map(configFieldsOf(monitor.type).map(([path, { label }]) => [path, label.toLowerCase()]));
+  return {
+    monitor: { ...monitor, name: `${monitor.name} (copy)`.slice(0, 120), externalId: null, config },
+    missing: missing.map((path) => labels.get(path) ?? path.replace(/^headers\./, 'header ')),
+  };
 }
 
 /** The config of the chosen type. Settings without a field keep their stored value. */

@@ -1,8 +1,9 @@
 'use client';
 
 import { zodResolver } from '@hookform/resolvers/zod';
+import dynamic from 'next/dynamic';
 import Link from 'next/link';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Controller, FormProvider, type SubmitErrorHandler, useForm, useWatch } from 'react-hook-form';
 import { TagInput } from '@/app/_components/forms/tag-input';
 import { useFirstError } from '@/app/_components/forms/use-first-error';
@@ -25,9 +26,12 @@ import {
 import { ChannelsField } from './channels-field';
 import { ConfigFields, SuggestedName } from './config-fields';
 import { ChoiceField, FormPart, TextField, Two, useFieldError } from './fields';
-import { fieldOf, isAdvanced, monitorForm } from './form-schema';
-import { type MonitorFields, toFields } from './monitor-fields';
+import { errorPaths, fieldOf, isAdvanced, monitorForm } from './form-schema';
+import { copyOf, type MonitorFields, toFields } from './monitor-fields';
 import { RegionsField } from './regions-field';
+
+// Beside the form, so that the form itself is usable first.
+const TryPanel = dynamic(() => import('./try-panel').then((module) => module.TryPanel));
 
 const types = MonitorType.options.map((value) => {
   const { label, note } = definitionOf(value).form;
@@ -39,6 +43,8 @@ export interface MonitorFormProps {
   monitor?: Monitor;
   edit?: EditedVersion;
   type?: MonitorType;
+  /** The monitor that a new one is copied from. */
+  copied?: Monitor | undefined;
   /** The page that Discard returns to. */
   backTo: string;
   /** Saves the monitor; the form shows its errors at the fields. */
@@ -46,10 +52,12 @@ export interface MonitorFormProps {
 }
 
 /** The form to create or edit a monitor. */
-export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: MonitorFormProps) {
+export function MonitorForm({ monitor, edit, type = 'http', copied, backTo, onSave }: MonitorFormProps) {
+  const [copy] = useState(() => copied && copyOf(copied));
+  const base = monitor ?? copy?.monitor;
   const form = useForm<MonitorFields, unknown, CreateMonitorInput>({
-    defaultValues: toFields(type, monitor),
-    resolver: zodResolver(monitorForm(monitor?.config)),
+    defaultValues: toFields(type, base),
+    resolver: zodResolver(monitorForm(base?.config)),
     mode: 'onTouched',
     shouldFocusError: false,
   });
@@ -64,7 +72,7 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
   };
   const onInvalid: SubmitErrorHandler<MonitorFields> = (errors) => {
     setFailure(errors.root?.message ?? null);
-    openAdvanced(leaves(errors));
+    openAdvanced(errorPaths(errors));
   };
   const onValid = async (input: CreateMonitorInput) => {
     setFailure(null);
@@ -88,101 +96,146 @@ export function MonitorForm({ monitor, edit, type = 'http', backTo, onSave }: Mo
 
   return (
     <FormProvider {...form}>
-      <form
-        ref={element}
-        aria-label={isNew ? 'New monitor' : `Edit ${monitor.name}`}
-        noValidate
-        onSubmit={submit}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
-        }}
-        className="max-w-[560px]"
-      >
-        {unsaved}
-        {isNew ? (
-          <div className="pb-6">
-            <Controller
-              control={form.control}
-              name="type"
-              render={({ field }) => (
-                <RadioGroup
-                  legend="Monitor type"
-                  name="type"
-                  options={types}
-                  value={field.value}
-                  onValueChange={field.onChange}
-                />
-              )}
-            />
-          </div>
-        ) : null}
-        <FormPart>
-          {isNew ? <SuggestedName type={chosen} /> : null}
-          <ConfigFields type={chosen} group="target" />
-          <Two>
-            <TextField name="name" label="Name" autoComplete="off" />
-            <TagsField />
-          </Two>
-          <ConfigFields type={chosen} group="timing" />
-        </FormPart>
-        <FormPart title="Up when" note={upWhen}>
-          <ConfigFields type={chosen} group="expected" />
-          <ConfigFields type={chosen} group="threshold" />
-        </FormPart>
-        {isChecked ? <RegionsField /> : null}
-        <FormPart title="Notifications">
-          <ChannelsField />
-          <ChoiceField
-            name="severity"
-            label="Severity of downtime"
-            options={severityOptions}
-            help="Shown with each incident. Channels can be limited to a minimum severity."
-          />
-        </FormPart>
-        <div className="border-t py-4">
-          <button
-            type="button"
-            aria-expanded={open}
-            onClick={() => setOpen(!open)}
-            className="flex min-h-8 items-center gap-2 text-left font-medium"
-          >
-            <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
-            {isChecked ? `${advanced}, external ID` : 'External ID'}
-          </button>
-          {open ? (
-            <div className="grid gap-5 pt-4">
-              <ConfigFields type={chosen} group="advanced" />
-              <ConfigFields type={chosen} group="confirmation" />
-              <TextField
-                name="externalId"
-                label="External ID"
-                mono
-                optional
-                autoComplete="off"
-                help="Your own unique ID for this monitor."
+      <div className="grid gap-8 xl:grid-cols-[minmax(0,560px)_minmax(0,1fr)] xl:gap-10">
+        <form
+          ref={element}
+          aria-label={isNew ? 'New monitor' : `Edit ${monitor.name}`}
+          noValidate
+          onSubmit={submit}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
+          }}
+          className="max-w-[560px]"
+        >
+          {unsaved}
+          {copied && copy ? (
+            <Alert state="unknown" className="mb-4" title={`Copy of ${copied.name}`}>
+              {copy.missing.length > 0
+                ? `Secrets are not copied. Enter again: ${new Intl.ListFormat('en').format(copy.missing)}.`
+                : 'Its external ID and its parent are not copied.'}
+            </Alert>
+          ) : null}
+          {isNew ? (
+            <div className="pb-6">
+              <Controller
+                control={form.control}
+                name="type"
+                render={({ field }) => <TypeField value={field.value} onValueChange={field.onChange} />}
               />
             </div>
           ) : null}
-        </div>
-        {failure ? (
-          <Alert state="down" role="alert" className="mb-4">
-            {failure}
-          </Alert>
-        ) : null}
-        <div className="flex items-center gap-2 border-t pt-5 max-xl:sticky max-xl:bottom-[calc(var(--bottombar)+env(safe-area-inset-bottom))] max-xl:z-10 max-xl:-mx-(--gutter) max-xl:bg-surface max-xl:px-(--gutter) max-xl:py-2.5 sm:max-xl:bottom-0">
-          <Button type="submit" variant="primary" busy={form.formState.isSubmitting} className="max-xl:flex-1">
-            {isNew ? 'Create monitor' : 'Save changes'}
-          </Button>
-          <Button asChild variant="ghost">
-            <Link href={backTo}>Discard</Link>
-          </Button>
-          <span className="grow max-xl:hidden" />
-          <span aria-hidden="true" className="text-small text-faint max-lg:hidden">
-            <ModKey /> <Kbd>↵</Kbd> {isNew ? 'creates' : 'saves'}
-          </span>
-        </div>
-      </form>
+          <FormPart>
+            {isNew && !copy ? <SuggestedName type={chosen} /> : null}
+            <ConfigFields type={chosen} group="target" />
+            <Two>
+              <TextField name="name" label="Name" autoComplete="off" />
+              <TagsField />
+            </Two>
+            <ConfigFields type={chosen} group="timing" />
+          </FormPart>
+          <FormPart title="Up when" note={upWhen}>
+            <ConfigFields type={chosen} group="expected" />
+            <ConfigFields type={chosen} group="threshold" />
+          </FormPart>
+          {isChecked ? <RegionsField /> : null}
+          <FormPart title="Notifications">
+            <ChannelsField />
+            <ChoiceField
+              name="severity"
+              label="Severity of downtime"
+              options={severityOptions}
+              help="Shown with each incident. Channels can be limited to a minimum severity."
+            />
+          </FormPart>
+          <div className="border-t py-4">
+            <button
+              type="button"
+              aria-expanded={open}
+              onClick={() => setOpen(!open)}
+              className="flex min-h-8 items-center gap-2 text-left font-medium"
+            >
+              <Icon name={open ? 'chevron-down' : 'chevron-right'} small />
+              {isChecked ? `${advanced}, external ID` : 'External ID'}
+            </button>
+            {open ? (
+              <div className="grid gap-5 pt-4">
+                <ConfigFields type={chosen} group="advanced" />
+                <ConfigFields type={chosen} group="confirmation" />
+                <TextField
+                  name="externalId"
+                  label="External ID"
+                  mono
+                  optional
+                  autoComplete="off"
+                  help="Your own unique ID for this monitor."
+                />
+              </div>
+            ) : null}
+          </div>
+          {failure ? (
+            <Alert state="down" role="alert" className="mb-4">
+              {failure}
+            </Alert>
+          ) : null}
+          <div className="flex items-center gap-2 border-t pt-5 max-xl:sticky max-xl:bottom-[calc(var(--bottombar)+env(safe-area-inset-bottom))] max-xl:z-10 max-xl:-mx-(--gutter) max-xl:bg-surface max-xl:px-(--gutter) max-xl:py-2.5 sm:max-xl:bottom-0">
+            <Button type="submit" variant="primary" busy={form.formState.isSubmitting} className="max-xl:flex-1">
+              {isNew ? 'Create monitor' : 'Save changes'}
+            </Button>
+            <Button asChild variant="ghost">
+              <Link href={backTo}>Discard</Link>
+            </Button>
+            <span className="grow max-xl:hidden" />
+            <span aria-hidden="true" className="text-small text-faint max-lg:hidden">
+              <ModKey /> <Kbd>↵</Kbd> {isNew ? 'creates' : 'saves'}
+            </span>
+          </div>
+        </form>
+        <TryPanel monitorId={monitor?.id} stored={base?.config} onFaults={openAdvanced} />
+      </div>
     </FormProvider>
+  );
+}
+
+/** Focuses the first text field of the form, except on touch screens, where a keyboard would cover the page. */
+function focusFirstField(inside: HTMLElement | null): void {
+  if (window.matchMedia('(pointer: coarse)').matches) return;
+  inside?.closest('form')?.querySelector<HTMLElement>('input:not([type=radio]):not([aria-hidden])')?.focus();
+}
+
+/** The choice of the type. Once one was chosen, only that one is shown, and the first field has the focus. */
+function TypeField({ value, onValueChange }: { value: MonitorType; onValueChange: (type: MonitorType) => void }) {
+  const [isChosen, setChosen] = useState(false);
+  const element = useRef<HTMLDivElement>(null);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isChosen || isFirst.current) focusFirstField(element.current);
+    else element.current?.querySelector<HTMLElement>('input:checked')?.focus();
+    isFirst.current = false;
+  }, [isChosen]);
+  const { label, note } = definitionOf(value).form;
+  return (
+    <div ref={element}>
+      {isChosen ? (
+        <div className="flex items-center gap-3 rounded-3 border px-3 py-2">
+          <span className="min-w-0 grow">
+            <span className="sr-only">Monitor type: </span>
+            <b className="font-medium">{label}</b> <span className="text-small text-muted">{note}</span>
+          </span>
+          <Button size="small" aria-label="Change monitor type" onClick={() => setChosen(false)}>
+            Change
+          </Button>
+        </div>
+      ) : (
+        <RadioGroup
+          legend="Monitor type"
+          name="type"
+          options={types}
+          value={value}
+          onValueChange={onValueChange}
+          onChosen={() => setChosen(true)}
+        />
+      )}
+    </div>
   );
 }
 
@@ -196,13 +249,4 @@ function TagsField() {
       />
     </Field>
   );
-}
-
-/** The paths of a tree of errors. */
-function leaves(errors: object, path = ''): string[] {
-  return Object.entries(errors).flatMap(([key, value]) => {
-    const here = path ? `${path}.${key}` : key;
-    if (typeof value !== 'object' || value === null) return [];
-    return 'message' in value ? [here] : leaves(value, here);
-  });
 }
