@@ -94,10 +94,13 @@ export function TryPanel({ monitorId, stored, onFaults }: TryPanelProps) {
         {attempt && !testing.isPending ? <Verdict attempt={attempt} /> : null}
       </div>
       {attempt ? (
-        <div className="overflow-hidden rounded-3 border [&>:first-child]:border-t-0">
-          <AttemptDetails attempt={attempt} />
-          {type === 'http' ? <JsonView attempt={attempt} onRule={addRule} /> : null}
-        </div>
+        <>
+          <h3 className="sr-only">Result</h3>
+          <div className="overflow-hidden rounded-3 border [&>:first-child]:border-t-0">
+            <AttemptDetails attempt={attempt} />
+            {type === 'http' ? <JsonView attempt={attempt} onRule={addRule} /> : null}
+          </div>
+        </>
       ) : (
         <p className="rounded-3 border border-dashed px-4 py-8 text-center text-muted">
           Run a check to see the phases, the response and each rule with its value.
