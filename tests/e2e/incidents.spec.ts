@@ -1,5 +1,5 @@
 import { expect, type Page } from 'playwright/test';
-import { complaints, look } from '@/tests/support/page';
+import { complaints, look, running, watchLayoutShift } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { test } from '@/tests/support/shared-product';
@@ -258,6 +258,48 @@ test('two selected incidents are acknowledged together', async ({ page }) => {
   expect(wrong).toEqual([]);
 });
 
+test('a failing check is shown first, with what changed and the request as a command', async ({ page, context }) => {
+  test.setTimeout(120_000);
+  const wrong = complaints(page);
+  let status = 200;
+  target.respond(({ path }) => (path.startsWith('/billing') ? { status } : { status: 200 }));
+  const headers = { Authorization: 'Bearer a-secret-of-billing' };
+  const config = { url: `${target.url}/billing?page=2`, headers, confirm: { failures: 1 } };
+  const { monitor } = await send('POST', '/dashboard/monitors', { type: 'http', name: 'Billing', config });
+  const read = async (path: string) =>
+    (await fetch(product.url + path, { headers: { authorization: `Bearer ${token}` } })).json();
+  await expect.poll(async () => (await read(`/api/v1/monitors/${monitor.id}`)).monitor.status).toBe('up');
+  status = 503;
+  await send('POST', `/dashboard/monitors/${monitor.id}/check`, {});
+  const incidents = async () => (await read(`/api/v1/incidents?monitorId=${monitor.id}`)).incidents;
+  await expect.poll(async () => (await incidents()).length, { timeout: 60_000 }).toBe(1);
+  const [incident] = await incidents();
+
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const shift = await watchLayoutShift(page);
+  await signIn(page, account, `/incidents/${incident.id}`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Billing is down' })).toBeVisible();
+  const first = page.getByRole('button', { expanded: true }).filter({ hasText: '503' });
+  await expect(first).toBeVisible();
+  await expect(page.getByText('GET /billing?').first()).toBeVisible();
+  expect(await shift()).toBeLessThanOrEqual(0.02);
+  await look(page);
+  await page.getByRole('button', { name: 'Copy as cURL' }).click();
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  expect(command).toContain(`curl -i '${target.url}/billing?page=2'`);
+  expect(command).toContain('# Secret, not included:');
+  expect(command).not.toContain('a-secret-of-billing');
+  // One line grows with its text, and says where it is shown.
+  const note = page.getByRole('textbox', { name: 'Note' });
+  const heightOf = async () => (await note.boundingBox())?.height ?? 0;
+  const before = await heightOf();
+  await note.fill('One\nTwo\nThree');
+  expect(await heightOf()).toBeGreaterThan(before * 1.5);
+  await note.press('Control+Enter');
+  await expect(page.getByRole('listitem').filter({ hasText: 'Three' })).toBeVisible();
+  expect(wrong).toEqual([]);
+});
+
 test('every field of a monitor can be edited', async ({ page }) => {
   test.setTimeout(90_000);
   const wrong = complaints(page);
@@ -267,6 +309,7 @@ test('every field of a monitor can be edited', async ({ page }) => {
     config: { url: target.url },
   });
   await signIn(page, account, `/monitors/${monitor.id}/edit`);
+  await running(page);
   await page.getByRole('button', { name: /^Headers, body/ }).click();
   await page.getByRole('textbox', { name: 'Certificate warning' }).fill('400');
   await page.getByRole('textbox', { name: 'External ID' }).fill('search-1');

@@ -28,7 +28,7 @@ function certificateOf({ certificate }: CheckAttempt): string | null {
 }
 
 /** Everything that a check recorded. Data from the target is rendered as text, never as markup. */
-export function AttemptDetails({ attempt }: { attempt: CheckAttempt }) {
+export function AttemptDetails({ attempt, url }: { attempt: CheckAttempt; url: string | null }) {
   const { error, rules, exchanges, addresses, certificate } = attempt;
   const times = phaseTimes(attempt);
   const happened = Object.values(times).some((time) => time !== null);
@@ -51,7 +51,7 @@ export function AttemptDetails({ attempt }: { attempt: CheckAttempt }) {
       />
       {exchanges.map((exchange, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they have no identity but their order, which is final
-        <ExchangeView key={index} exchange={exchange} />
+        <ExchangeView key={index} exchange={exchange} url={index === 0 ? url : null} />
       ))}
     </div>
   );

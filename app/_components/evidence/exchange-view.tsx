@@ -1,13 +1,22 @@
 import { formatCount } from '@/app/_components/format';
+import { CopyButton } from '@/app/_components/ui/copy-button';
 import type { AttemptExchange } from '@/server/incidents/schema';
+import { toCurl } from './to-curl';
 
 const block = 'font-mono text-small whitespace-pre-wrap [overflow-wrap:anywhere]';
 
+interface ExchangeViewProps {
+  exchange: AttemptExchange;
+  /** The URL of the monitor, if this is the request to it. */
+  url: string | null;
+}
+
 /** A request or command and its response, verbatim. */
-export function ExchangeView({ exchange: { request, response, body } }: { exchange: AttemptExchange }) {
+export function ExchangeView({ exchange: { request, response, body }, url }: ExchangeViewProps) {
+  const command = request && url !== null ? toCurl(request, url) : null;
   return (
     <div className="grid gap-3 rounded-2 border px-3 py-2">
-      {request ? <Message title="Sent" {...request} /> : null}
+      {request ? <Message title="Sent" command={command} {...request} /> : null}
       {response ? <Message title="Received" {...response} /> : null}
       {request && !response && !body ? <p className="text-muted">No response.</p> : null}
       {body && body.bytes > 0 ? <Body {...body} hasHead={response !== null} /> : null}
@@ -21,10 +30,17 @@ function Title({ children }: { children: React.ReactNode }) {
 
 type Head = NonNullable<AttemptExchange['request']>;
 
-function Message({ title, line, headers }: { title: string } & Head) {
+function Message({ title, line, headers, command = null }: { title: string; command?: string | null } & Head) {
   return (
     <div className="grid min-w-0 gap-1">
-      <Title>{title}</Title>
+      <div className="flex min-h-7 items-center justify-between gap-2">
+        <Title>{title}</Title>
+        {command === null ? null : (
+          <CopyButton text={command} label="Copy as cURL">
+            Copy as cURL
+          </CopyButton>
+        )}
+      </div>
       <p className={`${block} font-medium`}>{line}</p>
       {headers.length > 0 ? (
         <ul className={block}>

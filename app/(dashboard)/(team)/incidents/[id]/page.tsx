@@ -16,6 +16,15 @@ const load = cache(async (id: string) => {
   return firstData(() => caller.incidents.detail({ id }));
 });
 
+/** More than most incidents have. The browser loads what is larger after the page. */
+const MOST_EVIDENCE = 150_000;
+
+async function loadEvidence(id: string) {
+  const caller = await pageCaller();
+  const data = await firstData(() => caller.incidents.evidence({ id }));
+  return data && JSON.stringify(data.evidence).length <= MOST_EVIDENCE ? data.evidence : undefined;
+}
+
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const detail = await load((await params).id);
   return { title: { absolute: incidentDocumentTitle(detail) } };
@@ -24,5 +33,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function IncidentPage({ params }: Props) {
   const { id } = await params;
   const me = await requirePerson();
-  return <IncidentView key={id} id={id} initial={await load(id)} canWrite={me.role !== 'viewer'} />;
+  const initial = await load(id);
+  const evidence = initial && initial.incident.type !== 'manual' ? await loadEvidence(id) : undefined;
+  return <IncidentView key={id} id={id} initial={initial} evidence={evidence} canWrite={me.role !== 'viewer'} />;
 }

@@ -42,7 +42,7 @@ export function FilterBar({ filters, onChange, hasComponents }: FilterBarProps) 
     ...members.map(({ id, name, email }) => ({ value: id, label: name ?? email })),
   ];
   return (
-    <>
+    <div className="contents max-sm:flex max-sm:basis-full max-sm:gap-2 max-sm:overflow-x-auto max-sm:py-1 max-sm:*:shrink-0">
       <Select
         look="quiet"
         aria-label="Severity"
@@ -74,7 +74,7 @@ export function FilterBar({ filters, onChange, hasComponents }: FilterBarProps) 
         onChange={(componentId) => onChange({ componentId })}
         hadComponents={hasComponents}
       />
-    </>
+    </div>
   );
 }
 

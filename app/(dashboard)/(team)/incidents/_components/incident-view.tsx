@@ -25,7 +25,7 @@ import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { Tabs, useTab } from '@/app/_components/ui/tabs';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
-import type { IncidentDetail } from '@/server/incidents/schema';
+import type { IncidentDetail, VerdictEvidence } from '@/server/incidents/schema';
 import { acknowledgementOf, tookWords } from './acknowledgement';
 import { DependentIncidents } from './dependent-incidents';
 import { EditIncidentDialog } from './edit-incident-dialog';
@@ -42,10 +42,12 @@ import { ShareSection } from './share-section';
 export interface IncidentViewProps {
   id: string;
   initial: IncidentDetail | undefined;
+  /** The evidence, if the server read it and it is not large. */
+  evidence: VerdictEvidence[] | undefined;
   canWrite: boolean;
 }
 
-export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
+export function IncidentView({ id, initial, evidence, canWrite }: IncidentViewProps) {
   const trpc = useTRPC();
   const query = useQuery(trpc.incidents.detail.queryOptions({ id }, { ...(initial && { initialData: initial }) }));
   const [editing, setEditing] = useState(false);
@@ -87,7 +89,7 @@ export function IncidentView({ id, initial, canWrite }: IncidentViewProps) {
           <PostmortemTab incidentId={incident.id} canWrite={canWrite} />
         </div>
       ) : (
-        <Overview detail={detail} canWrite={canWrite} onEdit={() => setEditing(true)} />
+        <Overview detail={detail} evidence={evidence} canWrite={canWrite} onEdit={() => setEditing(true)} />
       )}
       {canWrite ? (
         <EditIncidentDialog incident={incident} title={title} open={editing} onOpenChange={setEditing} />
@@ -105,8 +107,13 @@ function PostmortemLabel({ detail: { postmortem } }: { detail: IncidentDetail })
   );
 }
 
-/** The details of the incident beside its timeline. */
-function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWrite: boolean; onEdit: () => void }) {
+interface OverviewProps extends Pick<IncidentViewProps, 'evidence' | 'canWrite'> {
+  detail: IncidentDetail;
+  onEdit: () => void;
+}
+
+/** What changed and what was seen, the timeline, and beside them the details of the incident. */
+function Overview({ detail, evidence, canWrite, onEdit }: OverviewProps) {
   const { incident } = detail;
   const seconds = incidentSeconds(incident);
   const taken = acknowledgementOf(detail);
@@ -116,11 +123,13 @@ function Overview({ detail, canWrite, onEdit }: { detail: IncidentDetail; canWri
       <IncidentTimes detail={detail} />
       <div className="mt-7 grid grid-cols-[minmax(0,1fr)] gap-8 xl:grid-cols-[minmax(0,1fr)_296px] 2xl:grid-cols-[minmax(0,1fr)_360px] 2xl:gap-12">
         <div className="min-w-0">
+          {incident.type === 'manual' ? null : (
+            <EvidenceSections incident={incident} monitorType={detail.monitor?.type} initial={evidence} />
+          )}
           <Section title="Timeline">
             {canWrite ? <NoteComposer incident={incident} /> : null}
             <IncidentTimeline incident={incident} updates={detail.updates} canWrite={canWrite} />
           </Section>
-          {incident.type === 'manual' ? null : <EvidenceSections incidentId={incident.id} />}
           <Messages detail={detail} />
         </div>
         <aside aria-label="Details">

@@ -2,13 +2,13 @@
 
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { toast } from '@/app/_components/toast/toast';
 import { Button } from '@/app/_components/ui/button';
 import { CheckboxRow } from '@/app/_components/ui/checkbox';
-import { Field, FieldError } from '@/app/_components/ui/field';
+import { FieldError } from '@/app/_components/ui/field';
 import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { toFieldErrors } from '@/app/_trpc/errors';
@@ -19,7 +19,7 @@ export function isShownToCustomers({ monitorId, components, type }: Incident): b
   return (monitorId !== null || components.length > 0) && type !== 'certificate';
 }
 
-/** Adds a note to an incident, internal or public. */
+/** One line that grows: adds a note to an incident, internal or public. */
 export function NoteComposer({ incident }: { incident: Incident }) {
   const trpc = useTRPC();
   const queryClient = useQueryClient();
@@ -31,6 +31,8 @@ export function NoteComposer({ incident }: { incident: Incident }) {
   const { control, register, formState } = form;
   const { errors, isSubmitting } = formState;
   const isPublic = useWatch({ control, name: 'isPublic' });
+  const [isOpen, setOpen] = useState(false);
+  const [textId, errorId] = [useId(), useId()];
   const submit = form.handleSubmit(async (input) => {
     setFailure(null);
     try {
@@ -50,15 +52,29 @@ export function NoteComposer({ incident }: { incident: Incident }) {
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void submit();
       }}
-      className="mb-6 grid gap-2 rounded-3 border bg-surface p-3"
+      onFocus={() => setOpen(true)}
+      className="mb-6 grid gap-2"
     >
       {unsaved}
-      <Field label="Note" error={errors.message?.message}>
-        <Textarea placeholder="What you found, what you are doing, when to expect an update" {...register('message')} />
-      </Field>
+      <div className="flex items-end gap-2">
+        <Textarea
+          id={textId}
+          aria-label="Note"
+          aria-invalid={errors.message ? true : undefined}
+          aria-describedby={errors.message ? errorId : undefined}
+          rows={1}
+          placeholder="Add an update…"
+          className="field-sizing-content max-h-80 min-h-0 grow resize-none py-[5px]"
+          {...register('message')}
+        />
+        <Button type="submit" busy={isSubmitting}>
+          {isPublic ? 'Publish' : 'Save note'}
+        </Button>
+      </div>
+      {errors.message?.message ? <FieldError id={errorId}>{errors.message.message}</FieldError> : null}
       {failure ? <FieldError>{failure}</FieldError> : null}
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        {isShownToCustomers(incident) ? (
+      {isOpen ? (
+        isShownToCustomers(incident) ? (
           <Controller
             control={control}
             name="isPublic"
@@ -75,12 +91,8 @@ export function NoteComposer({ incident }: { incident: Incident }) {
           <p className="text-small text-muted">
             Only your team sees this note. Status pages do not show this incident.
           </p>
-        )}
-        <span className="grow" />
-        <Button type="submit" busy={isSubmitting}>
-          {isPublic ? 'Publish' : 'Save note'}
-        </Button>
-      </div>
+        )
+      ) : null}
     </form>
   );
 }

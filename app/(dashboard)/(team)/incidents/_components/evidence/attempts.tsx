@@ -15,9 +15,18 @@ function answerOf({ exchanges, error }: CheckAttempt): string {
   return exchanges.at(-1)?.response?.line ?? error ?? 'Passed';
 }
 
+interface AttemptsProps {
+  attempts: CheckAttempt[];
+  /** Whether the first failing one is expanded from the start. */
+  showsFirst: boolean;
+  /** The URL of the monitor; null for other types. */
+  url: string | null;
+}
+
 /** Checks, oldest first. Each expands to its details. */
-export function Attempts({ attempts }: { attempts: CheckAttempt[] }) {
-  const [open, setOpen] = useState<string | null>(null);
+export function Attempts({ attempts, showsFirst, url }: AttemptsProps) {
+  const first = showsFirst ? attempts.find(({ status }) => status !== 'up') : undefined;
+  const [open, setOpen] = useState(first ? keyOf(first) : null);
   return (
     <ul className="overflow-hidden rounded-3 border">
       {attempts.map((attempt) => {
@@ -51,7 +60,7 @@ export function Attempts({ attempts }: { attempts: CheckAttempt[] }) {
                 <PhasesMini times={times} />
               </span>
             </button>
-            {isOpen ? <AttemptDetails attempt={attempt} /> : null}
+            {isOpen ? <AttemptDetails attempt={attempt} url={url} /> : null}
           </li>
         );
       })}

@@ -97,7 +97,7 @@ export function TryPanel({ monitorId, stored, onFaults }: TryPanelProps) {
         <>
           <h3 className="sr-only">Result</h3>
           <div className="overflow-hidden rounded-3 border [&>:first-child]:border-t-0">
-            <AttemptDetails attempt={attempt} />
+            <AttemptDetails attempt={attempt} url={null} />
             {type === 'http' ? <JsonView attempt={attempt} onRule={addRule} /> : null}
           </div>
         </>
