@@ -1,4 +1,5 @@
 import { seal } from '@/server/platform/crypto';
+import { lockTeam } from '@/server/platform/locks';
 import type { Call } from '@/server/trpc/contexts';
 import { findImport, inOtherState } from './queries';
 import type { AddPartInput } from './schema';
@@ -9,10 +10,13 @@ import type { AddPartInput } from './schema';
  */
 export async function addPart({ ctx, input }: Call<AddPartInput>): Promise<{ ok: true }> {
   const { id, position } = input;
-  const row = await findImport(ctx.db, ctx.team.id, id);
-  if (row.state !== 'uploading') throw inOtherState('The file of this import is complete.');
   const data = seal(input.data);
   const key = { importId_position: { importId: id, position } };
-  await ctx.db.importPart.upsert({ where: key, create: { importId: id, position, data }, update: { data } });
+  await ctx.db.$transaction(async (tx) => {
+    await lockTeam(tx, ctx.team.id);
+    const row = await findImport(tx, ctx.team.id, id);
+    if (row.state !== 'uploading') throw inOtherState('The file of this import is complete.');
+    await tx.importPart.upsert({ where: key, create: { importId: id, position, data }, update: { data } });
+  });
   return { ok: true };
 }

@@ -1,8 +1,10 @@
 import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { LimitError } from '@/server/platform/bounded/task';
 import { seal, unseal } from '@/server/platform/crypto';
+import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { FairPool } from '@/server/platform/fair-pool';
+import type { Import as ImportRow } from '@/server/platform/generated/prisma/client';
 import type { OnOneObject } from '@/server/trpc/contexts';
 import type { Draft } from './draft';
 import { previewImport } from './preview-import';
@@ -15,11 +17,21 @@ const reading = new FairPool({ kind: 'import', places: 1 });
 
 const unreadable = (message: string) => new AppError('VALIDATION_ERROR', message);
 
-async function readFile(team: string, source: ImportSource, file: Buffer): Promise<Draft> {
+/** The complete file, from its parts. */
+async function joinParts(db: Db, { id, bytes }: ImportRow): Promise<Buffer> {
+  const parts = await db.importPart.findMany({ where: { importId: id }, orderBy: { position: 'asc' } });
+  const file = Buffer.concat(parts.map(({ data }) => Buffer.from(unseal(data), 'base64')));
+  if (file.length !== bytes) throw inOtherState('The upload is incomplete. Upload the file again.');
+  return file;
+}
+
+async function readFile(db: Db, row: ImportRow): Promise<Draft> {
+  const team = row.teamId;
   try {
-    const read = await reading.run({ team }, () =>
-      runBounded(readFileTask, { source, file, now: new Date() }, { team }),
-    );
+    const read = await reading.run({ team }, async () => {
+      const input = { source: row.source as ImportSource, file: await joinParts(db, row), now: new Date() };
+      return runBounded(readFileTask, input, { team });
+    });
     if ('draft' in read) return read.draft;
     throw unreadable(read.problem);
   } catch (error) {
@@ -33,14 +45,10 @@ async function readFile(team: string, source: ImportSource, file: Buffer): Promi
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR for a file that cannot be read
  */
 export async function readImport({ ctx, input }: OnOneObject): Promise<ImportPreview> {
-  const { team } = ctx;
-  const row = await findImport(ctx.db, team.id, input.id);
+  const row = await findImport(ctx.db, ctx.team.id, input.id);
   if (row.state === 'ready') return previewImport({ ctx, input });
   if (row.state !== 'uploading') throw inOtherState('This import has started.');
-  const parts = await ctx.db.importPart.findMany({ where: { importId: row.id }, orderBy: { position: 'asc' } });
-  const file = Buffer.concat(parts.map(({ data }) => Buffer.from(unseal(data), 'base64')));
-  if (file.length !== row.bytes) throw inOtherState('The upload is incomplete. Upload the file again.');
-  const draft = await readFile(team.id, row.source as ImportSource, file);
+  const draft = await readFile(ctx.db, row);
   await ctx.db.$transaction(async (tx) => {
     const ready = { state: 'ready' as const, draft: seal(JSON.stringify(draft)) };
     await tx.import.updateMany({ where: { id: row.id, state: 'uploading' }, data: ready });

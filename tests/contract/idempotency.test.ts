@@ -31,6 +31,8 @@ const networked: Record<string, string | null> = {
   'POST /admin/users/{userId}/force-delete': 'users',
   // The answer belongs to the team and is deleted with it; a repetition finds no team to delete.
   'POST /dashboard/team/delete': null,
+  // Each object is created in a transaction of its own; a repetition continues with the next one.
+  'POST /api/v1/imports/{id}/run': null,
   // Stripe's own idempotency key ensures that only one customer is created.
   'POST /dashboard/billing/checkout': 'audit_entries',
 };

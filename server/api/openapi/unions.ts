@@ -40,7 +40,7 @@ export function nameUnions(document: Document): void {
   for (const [path, methods] of Object.entries(document.paths)) {
     const noun = path.includes('/monitors') ? 'Monitor' : 'Channel';
     for (const [method, { requestBody }] of Object.entries(methods)) {
-      const verb = method === 'post' ? 'Create' : 'Put';
+      const verb = path.endsWith('/test') ? 'Test' : method === 'post' ? 'Create' : 'Put';
       const schema = requestBody?.content['application/json']?.schema;
       nameMembers(document, schema, (type) => verb + capitalised(type) + noun);
     }
