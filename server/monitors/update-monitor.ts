@@ -14,6 +14,7 @@ import { assertExpressions } from '@/server/monitor-types/evaluation/assert-expr
 import { monitorNotFound } from '@/server/monitor-types/output/to-monitor';
 import { definitions, type Monitor, type TypedConfig, type UpdateMonitorInput } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
+import { AppError } from '@/server/platform/errors';
 import type { Monitor as MonitorRow } from '@/server/platform/generated/prisma/client';
 import type { Plan } from '@/server/platform/generated/prisma/enums';
 import { notify, notifySchedule } from '@/server/platform/listen';
@@ -93,6 +94,7 @@ export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): P
       const changes = findChanges(team.plan, row, input, cronSeconds);
       const hasChannels = channelIds === undefined || isDeepStrictEqual(toSet(channelIds), before.channelIds);
       if (Object.keys(changes).length === 0 && hasChannels) return before;
+      if (row.deletesAt !== null && !isActive) throw beingDeleted();
       const data = {
         ...changes,
         ...(isActive && { deletesAt: null }),
@@ -118,6 +120,9 @@ export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): P
     }),
   );
 }
+
+/** The error for an edit that would be lost in a moment. Resuming a monitor restores it. */
+const beingDeleted = () => new AppError('EDIT_CONFLICT', 'This monitor is being deleted. Undo its deletion first.');
 
 async function pauseOne(tx: Tx, teamId: string, monitor: Switched): Promise<void> {
   if ((await findPausedTooOften(tx, [monitor])).size > 0) throw pausedTooOften();

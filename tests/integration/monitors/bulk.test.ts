@@ -122,6 +122,17 @@ const passTime = (ids: string[]) =>
   db.monitor.updateMany({ where: { id: { in: ids } }, data: { deletesAt: new Date(Date.now() - 1000) } });
 const remove = (ids: string[]) => runJob(deleteMonitors, { teamId: person.teamId, ids });
 
+it('refuses an edit of a monitor that is being deleted, unless it resumes the monitor', async () => {
+  const id = await create({ tags: ['kept'] });
+  await bulk('delete', [id]);
+  const edit = (body: object) => rest('PUT', `/api/v1/monitors/${id}`, { token: person.token, body });
+  const refused = { code: 'EDIT_CONFLICT', message: 'This monitor is being deleted. Undo its deletion first.' };
+  expect(await edit({ name: 'New' })).toMatchObject({ status: 409, body: { error: refused } });
+  expect(await edit({ name: 'New', isActive: true })).toMatchObject({ status: 200 });
+  await remove([id]);
+  expect(await db.monitor.findUniqueOrThrow({ where: { id } })).toMatchObject({ name: 'New', deletesAt: null });
+});
+
 it('restores a deleted monitor with its status, history, incidents and settings', async () => {
   const { id } = await makeDown();
   const paused = await create({ tags: ['kept'] });
