@@ -12,6 +12,8 @@ import { notePingLost } from './listening';
 import { PingLimit } from './ping-limit';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
+/** Uptime Kuma accepts any method at its push URLs. */
+const PUSH_METHODS = [...METHODS, 'PUT'];
 
 /** Exported for tests. */
 export const pingLimit = new PingLimit();
@@ -56,12 +58,13 @@ async function accept(token: string, ping: Ping, cameAt: number): Promise<boolea
 /** @returns the status of the response: 202 for a ping that is recorded later */
 async function ping(request: Request, headers: Headers): Promise<200 | 202> {
   const cameAt = Date.now();
-  if (!METHODS.includes(request.method)) {
-    headers.set('allow', METHODS.join(', '));
-    throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${METHODS.join(', ')}.`);
-  }
   const { pathname, searchParams } = new URL(request.url);
   const [place, token = '', signal = '', ...rest] = pathname.split('/').slice(2);
+  const methods = place === 'push' ? PUSH_METHODS : METHODS;
+  if (!methods.includes(request.method)) {
+    headers.set('allow', methods.join(', '));
+    throw new AppError('METHOD_NOT_ALLOWED', `This URL accepts ${methods.join(', ')}.`);
+  }
   pingLimit.take(token);
   try {
     const body = await readBody(request);

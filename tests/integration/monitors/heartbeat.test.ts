@@ -194,6 +194,7 @@ describe('heartbeat', () => {
     const kept = await db.heartbeatBody.findUniqueOrThrow({ where: { monitorId: id } });
     expect(kept).toMatchObject({ body: 'disk full', signal: 'fail' });
     expect(await ping(push)).toMatchObject({ status: 200 });
+    expect(await ping(push, { method: 'PUT' })).toMatchObject({ status: 200 });
     for (const wrong of [`${push}/start`, `/api/push/${'x'.repeat(32)}`, '/api/push/short']) {
       expect(await ping(wrong), wrong).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
     }
