@@ -1,7 +1,8 @@
 import { initTRPC, TRPCError } from '@trpc/server';
 import type { OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
-import { AppError, type ErrorCode, invalidField } from '@/server/platform/errors';
+import { assertText } from '@/server/platform/assert-text';
+import { AppError, type ErrorCode } from '@/server/platform/errors';
 import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
 import { withoutReordering } from '@/server/platform/plain-text';
 import { noteRequest } from '@/server/platform/request-facts';
@@ -60,31 +61,6 @@ function fromTrpc(error: TRPCError): AppError {
   if (code === 'METHOD_NOT_SUPPORTED') return new AppError('METHOD_NOT_ALLOWED', 'This method is not supported.');
   if (code === 'UNSUPPORTED_MEDIA_TYPE') return new AppError('UNSUPPORTED_MEDIA_TYPE', 'The body is not JSON.');
   return toAppError(cause ?? error);
-}
-
-/**
- * Rejects text that PostgreSQL cannot store (NUL), text that is not well-formed Unicode, and the key `__proto__`, which schemas ignore, anywhere in
- * the input. Iterative, because a body may be nested as deep as its size allows.
- */
-function assertText(input: unknown): void {
-  const rest: { path: string; value: unknown }[] = [{ path: '', value: input }];
-  for (let next = rest.pop(); next; next = rest.pop()) {
-    const { path, value } = next;
-    if (typeof value === 'string') {
-      if (value.includes('\u0000') || !value.isWellFormed()) {
-        throw invalidField(path, 'Text cannot contain NUL or unpaired surrogates.');
-      }
-    } else if (typeof value === 'object' && value !== null) {
-      for (const [key, inner] of Object.entries(value)) {
-        if (key.includes('\u0000') || !key.isWellFormed()) {
-          throw invalidField(path, 'Field names cannot contain NUL or unpaired surrogates.');
-        }
-        const below = path && path.length < 200 ? `${path}.${key}` : path || key;
-        if (key === '__proto__') throw invalidField(below, 'This field name is not allowed.');
-        rest.push({ path: below, value: inner });
-      }
-    }
-  }
 }
 
 /** Maps the errors of verbs for all auth surfaces; logs server errors. */
