@@ -1,22 +1,27 @@
 import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
 import type { Call } from '@/server/trpc/contexts';
-import { findImport, toImport } from './queries';
+import { findImport, inOtherState, toImport } from './queries';
 import type { CreateImportInput, Import } from './schema';
 
-/** The maximum number of files of a team that wait for their import; a further one replaces the oldest. */
-const MOST_WAITING = 3;
+/** The maximum number of imports of a team that have a file; a further one replaces the oldest of those that have not started. */
+const MOST_OPEN = 3;
 
-/** Starts an import, whose file follows in parts. */
+/**
+ * Starts an import, whose file follows in parts.
+ * @throws AppError EDIT_CONFLICT while as many imports are running
+ */
 export async function createImport({ ctx, input }: Call<CreateImportInput>): Promise<Import> {
   const { team } = ctx;
   const id = newId();
   await ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, team.id);
+    const running = await tx.import.count({ where: { teamId: team.id, state: 'running' } });
+    if (running >= MOST_OPEN) throw inOtherState(`${running} imports are running. Finish or undo them first.`);
     const waiting = await tx.import.findMany({
       where: { teamId: team.id, state: { in: ['uploading', 'ready'] } },
       orderBy: { id: 'desc' },
-      skip: MOST_WAITING - 1,
+      skip: MOST_OPEN - running - 1,
       select: { id: true },
     });
     await tx.import.deleteMany({ where: { id: { in: waiting.map((row) => row.id) } } });

@@ -5,13 +5,13 @@ import { isPingToken } from '@/server/monitors/record-ping';
 import { updateMonitor } from '@/server/monitors/update-monitor';
 import { createChannel } from '@/server/notifications/create-channel';
 import { planLimits } from '@/server/plans/plans';
-import { violatedConstraint } from '@/server/platform/db';
+import { isDataError, violatedConstraint } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { Import as ImportRow } from '@/server/platform/generated/prisma/client';
 import { createStatusPage } from '@/server/status-pages/create-status-page';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { Draft, DraftMonitor, DraftPage } from './draft';
 import { importedId } from './find-existing';
+import type { ImportRow } from './queries';
 import type { ImportKind } from './schema';
 
 /** The import whose items are created, and the objects of its channels and monitors so far, by key. */
@@ -80,7 +80,12 @@ async function makeMonitor(run: Run, drafted: DraftMonitor, externalId: string |
     select: { num: true, intervalSeconds: true, createdAt: true },
   });
   const days = drafted.days.map(([day, up, down, maintenance]) => ({ day, up, down, maintenance }));
-  if (monitor) await addPastDays(ctx.db, monitor, plan, days);
+  try {
+    if (monitor) await addPastDays(ctx.db, monitor, plan, days);
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    return { ...made, note: 'Its history could not be carried over.' };
+  }
   return made;
 }
 

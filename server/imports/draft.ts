@@ -2,6 +2,8 @@ import type { z } from 'zod';
 import { CreateMaintenanceWindowInput } from '@/server/maintenance/schema';
 import { CreateMonitorInput } from '@/server/monitor-types/schema';
 import { CreateChannelInput } from '@/server/notifications/schema';
+import { assertText } from '@/server/platform/assert-text';
+import { AppError } from '@/server/platform/errors';
 import { CreateStatusPageInput } from '@/server/status-pages/schema';
 import type { ImportKind } from './schema';
 
@@ -85,6 +87,7 @@ const MOST_TAGS = 20;
 export const toTags = (texts: string[]) => [...new Set(texts.map(toTag).filter(Boolean))].slice(0, MOST_TAGS);
 
 function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  assertText(input);
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
@@ -150,8 +153,9 @@ export class DraftBuilder {
     try {
       make();
     } catch (error) {
-      if (!(error instanceof NotCarriedOver)) throw error;
-      this.draft.leftOut.push({ kind, name, from, reason: error.message });
+      if (error instanceof UnreadableFile) throw error;
+      const isKnown = error instanceof NotCarriedOver || error instanceof AppError;
+      this.draft.leftOut.push({ kind, name, from, reason: isKnown ? error.message : 'Its settings are damaged.' });
     }
   }
 }

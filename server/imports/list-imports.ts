@@ -9,6 +9,7 @@ const MOST_REPORTED = 500;
 export async function listImports({ ctx }: Call<undefined>): Promise<Import[]> {
   const rows = await ctx.db.import.findMany({
     where: { teamId: ctx.team.id, state: { not: 'uploading' } },
+    omit: { draft: true },
     orderBy: { id: 'desc' },
     take: MOST_LISTED,
   });

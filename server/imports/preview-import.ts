@@ -4,7 +4,7 @@ import { planLimits } from '@/server/plans/plans';
 import type { OnOneObject } from '@/server/trpc/contexts';
 import type { Draft } from './draft';
 import { findExisting, refOf } from './find-existing';
-import { draftOf, findImport, inOtherState, toImport } from './queries';
+import { findImport, inOtherState, readDraft, toImport } from './queries';
 import type { ImportPreview, PreviewItem } from './schema';
 
 type Drafted = Omit<PreviewItem, 'existing'>;
@@ -46,7 +46,7 @@ export async function previewImport({ ctx, input }: OnOneObject): Promise<Import
   const { db, team } = ctx;
   const row = await findImport(db, team.id, input.id);
   if (row.state !== 'ready') throw inOtherState('This import has no preview.');
-  const draft = draftOf(row);
+  const draft = await readDraft(db, row);
   const limits = planLimits[team.plan];
   const existing = await findExisting(db, team.id, row.source, draft);
   return {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { unseal } from '@/server/platform/crypto';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { Import as ImportRow } from '@/server/platform/generated/prisma/client';
+import type { Import as StoredImport } from '@/server/platform/generated/prisma/client';
 import type { Draft } from './draft';
 import { type Import, ImportKind, type ImportSource } from './schema';
 
@@ -11,9 +11,12 @@ const importNotFound = () => new AppError('NOT_FOUND', 'There is no such import.
 /** The error for an import that is not in the state that an action needs. */
 export const inOtherState = (message: string) => new AppError('EDIT_CONFLICT', message);
 
+/** An import without its draft, which is large. */
+export type ImportRow = Omit<StoredImport, 'draft'>;
+
 /** @throws AppError NOT_FOUND */
 export async function findImport(db: Db, teamId: string, id: string): Promise<ImportRow> {
-  const row = await db.import.findFirst({ where: { id, teamId } });
+  const row = await db.import.findFirst({ where: { id, teamId }, omit: { draft: true } });
   if (!row) throw importNotFound();
   return row;
 }
@@ -22,7 +25,9 @@ export async function findImport(db: Db, teamId: string, id: string): Promise<Im
  * What was read of the file of an import.
  * @throws AppError EDIT_CONFLICT if it is not there, or was encrypted with another APP_SECRET
  */
-export function draftOf({ draft }: ImportRow): Draft {
+export async function readDraft(db: Db, { id, teamId }: ImportRow): Promise<Draft> {
+  const stored = await db.import.findFirst({ where: { id, teamId }, select: { draft: true } });
+  const draft = stored?.draft ?? null;
   try {
     if (draft !== null) return JSON.parse(unseal(draft)) as Draft;
   } catch {
@@ -87,7 +92,23 @@ export async function readFingerprint(db: Db, teamId: string, kind: ImportKind, 
       return row && hash(row);
     }
     case 'channel': {
-      const row = await db.channel.findFirst({ where, select: { name: true, config: true, fallbackChannelId: true } });
+      const row = await db.channel.findFirst({
+        where,
+        select: {
+          name: true,
+          config: true,
+          fallbackChannelId: true,
+          templates: true,
+          maxPerMinute: true,
+          allMonitors: true,
+          tags: true,
+          minSeverity: true,
+          mutedEvents: true,
+          quietHours: true,
+          reminderMinutes: true,
+          routed: { select: { monitorId: true }, orderBy: { monitorId: 'asc' } },
+        },
+      });
       return row && hash(row);
     }
     case 'window': {
@@ -100,7 +121,16 @@ export async function readFingerprint(db: Db, teamId: string, kind: ImportKind, 
           endsAt: true,
           recurrence: true,
           timezone: true,
+          allMonitors: true,
           tags: true,
+          checks: true,
+          isAnnounced: true,
+          announceHours: true,
+          notifiesChannels: true,
+          skippedStarts: true,
+          changedStarts: true,
+          changedEnds: true,
+          monitors: { select: { monitorId: true }, orderBy: { monitorId: 'asc' } },
         },
       });
       return row && hash(row);
@@ -108,7 +138,18 @@ export async function readFingerprint(db: Db, teamId: string, kind: ImportKind, 
     case 'page': {
       const row = await db.statusPage.findFirst({
         where,
-        select: { slug: true, title: true, description: true, isPublic: true, logoKey: true },
+        select: {
+          slug: true,
+          title: true,
+          description: true,
+          isPublic: true,
+          logoKey: true,
+          monitors: {
+            select: { monitorId: true, position: true, displayName: true },
+            orderBy: [{ position: 'asc' }, { monitorId: 'asc' }],
+          },
+          components: { select: { id: true, name: true, description: true, position: true }, orderBy: { id: 'asc' } },
+        },
       });
       return row && hash(row);
     }
@@ -117,13 +158,24 @@ export async function readFingerprint(db: Db, teamId: string, kind: ImportKind, 
   }
 }
 
+async function findUseOfChannel(db: Db, teamId: string, id: string): Promise<string | null> {
+  const fallback = { fallbackChannelId: id };
+  if ((await db.monitorChannel.count({ where: { channelId: id } })) > 0) return 'Another monitor uses it.';
+  if ((await db.channel.count({ where: { teamId, ...fallback } })) > 0) return 'It is the fallback of another channel.';
+  if ((await db.team.count({ where: { id: teamId, ...fallback } })) > 0) return 'It is the fallback of the team.';
+  const steps = { array_contains: [{ targets: [{ id }] }] };
+  return (await db.escalationPolicy.count({ where: { teamId, steps } })) > 0
+    ? 'An escalation policy notifies it.'
+    : null;
+}
+
 /** What uses an object that an undo would delete, in words; null if nothing does. */
-export async function findUse(db: Db, kind: ImportKind, id: string): Promise<string | null> {
-  if (kind === 'channel') {
-    return (await db.monitorChannel.count({ where: { channelId: id } })) > 0 ? 'Another monitor uses it.' : null;
-  }
+export async function findUse(db: Db, teamId: string, kind: ImportKind, id: string): Promise<string | null> {
+  if (kind === 'channel') return findUseOfChannel(db, teamId, id);
   if (kind !== 'monitor') return null;
   const where = { monitorId: id };
+  if ((await db.escalationPolicyMonitor.count({ where })) > 0) return 'An escalation policy names it.';
+  if ((await db.channelRoute.count({ where })) > 0) return 'The rules of a channel name it.';
   if ((await db.statusPageMonitor.count({ where })) > 0) return 'A status page shows it.';
   if ((await db.maintenanceWindowMonitor.count({ where })) > 0) return 'A maintenance window names it.';
   return (await db.monitor.count({ where: { parentId: id } })) > 0 ? 'Another monitor depends on it.' : null;

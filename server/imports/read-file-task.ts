@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { defineTask } from '@/server/platform/bounded/task';
 import type { Draft } from './draft';
-import { type ImportSource, MOST_FILE_BYTES, MOST_UPLOAD_BYTES } from './schema';
+import { type ImportSource, MOST_DRAFT_BYTES, MOST_FILE_BYTES, MOST_UPLOAD_BYTES } from './schema';
 
 interface ReadFile {
   source: ImportSource;
@@ -20,12 +20,14 @@ function unzip(file: Buffer): Buffer | string {
   }
 }
 
+const TOO_MUCH = `The settings in the file are over ${MOST_DRAFT_BYTES / 1024 / 1024} MB. Remove monitors with large settings, and export it again.`;
+
 /** Reads an uploaded file. Files can be built to need any amount of time or memory. */
 export const readFileTask = defineTask({
   name: 'read-import',
   budgetMs: 30_000,
   maxInputBytes: MOST_UPLOAD_BYTES + 1024,
-  maxOutputBytes: 16 * 1024 * 1024,
+  maxOutputBytes: 4 * MOST_DRAFT_BYTES,
   async run({ source, file: given, now }: ReadFile): Promise<{ draft: Draft } | { problem: string }> {
     const file = unzip(Buffer.from(given));
     if (typeof file === 'string') return { problem: file };
@@ -35,6 +37,7 @@ export const readFileTask = defineTask({
     const builder = new DraftBuilder();
     try {
       await readers[source](file, builder, now);
+      if (Buffer.byteLength(JSON.stringify(builder.draft)) > MOST_DRAFT_BYTES) return { problem: TOO_MUCH };
       return { draft: builder.draft };
     } catch (error) {
       if (error instanceof UnreadableFile) return { problem: error.message };

@@ -4,11 +4,10 @@ import { seal, unseal } from '@/server/platform/crypto';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { FairPool } from '@/server/platform/fair-pool';
-import type { Import as ImportRow } from '@/server/platform/generated/prisma/client';
 import type { OnOneObject } from '@/server/trpc/contexts';
 import type { Draft } from './draft';
 import { previewImport } from './preview-import';
-import { findImport, inOtherState } from './queries';
+import { findImport, type ImportRow, inOtherState } from './queries';
 import { readFileTask } from './read-file-task';
 import type { ImportPreview, ImportSource } from './schema';
 

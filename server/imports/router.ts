@@ -38,7 +38,7 @@ export const importsRouter = router({
     .output(ImportReport)
     .query(({ ctx, input }) => getImport({ ctx, input })),
   create: write
-    .meta(rest('POST', all, 'Create an import', { created: true }))
+    .meta(rest('POST', all, 'Create an import', { created: true, errors: ['EDIT_CONFLICT'] }))
     .input(CreateImportInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ import: await createImport({ ctx, input }) })),

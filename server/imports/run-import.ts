@@ -1,29 +1,40 @@
 import { isExternalIdTaken } from '@/server/external-ids/setting-external-id';
 import { databaseNow } from '@/server/platform/database-now';
+import { isDataError } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { Import as ImportRow, ImportItem as ItemRow } from '@/server/platform/generated/prisma/client';
+import type { ImportItem as ItemRow } from '@/server/platform/generated/prisma/client';
+import { log } from '@/server/platform/log';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
 import { createItem, type Run, updateItem } from './create-item';
 import { importedId } from './find-existing';
-import { draftOf, findImport, readFingerprint, toImport } from './queries';
+import { findImport, type ImportRow, readDraft, readFingerprint, toImport } from './queries';
 import { type Import, ImportKind, type ImportState } from './schema';
 
 /** How long one call works, and how long its claim on the import is valid. */
 const WORK_MS = 2_000;
 const CLAIM_MS = 60_000;
 
-/**
- * Lets one request at a time work on an import.
- * @returns false if another one does, or if the import is in another state
- */
-export async function claimImport(ctx: TeamContext, id: string, state: ImportState): Promise<boolean> {
-  const now = await databaseNow(ctx.db);
-  const { count } = await ctx.db.import.updateMany({
-    where: { id, teamId: ctx.team.id, state, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
-    data: { claimedUntil: new Date(now.getTime() + CLAIM_MS) },
+/** Lets one request at a time work on an import. Does nothing if another one does, or if the import is in another state. */
+export async function withClaim(
+  { db, team }: TeamContext,
+  id: string,
+  state: ImportState,
+  work: (row: ImportRow) => Promise<void>,
+): Promise<void> {
+  const now = await databaseNow(db);
+  const claimedUntil = new Date(now.getTime() + CLAIM_MS);
+  const { count } = await db.import.updateMany({
+    where: { id, teamId: team.id, state, OR: [{ claimedUntil: null }, { claimedUntil: { lt: now } }] },
+    data: { claimedUntil },
   });
-  return count > 0;
+  if (count === 0) return;
+  try {
+    await work(await findImport(db, team.id, id));
+  } finally {
+    // After the lease, the claim may be another request's.
+    await db.import.updateMany({ where: { id, teamId: team.id, claimedUntil }, data: { claimedUntil: null } });
+  }
 }
 
 const keyOf = ({ importId, position }: ItemRow) => ({ importId_position: { importId, position } });
@@ -86,6 +97,11 @@ async function runItem(run: Run, item: ItemRow): Promise<void> {
       return;
     }
     // What is wrong with the server or the credential is wrong for all items: the next call continues with this one.
+    if (isDataError(error)) {
+      log.warn({ err: error, importId: item.importId, key: item.key }, 'An item of an import could not be stored');
+      await set({ outcome: 'failed', note: 'One of its settings cannot be stored.' });
+      return;
+    }
     const isOfItem = error instanceof AppError && !['UNAVAILABLE', 'INTERNAL', 'UNAUTHENTICATED'].includes(error.code);
     if (!isOfItem) throw error;
     const [issue] = error.issues ?? [];
@@ -94,7 +110,7 @@ async function runItem(run: Run, item: ItemRow): Promise<void> {
 }
 
 async function runSome(ctx: TeamContext, row: ImportRow): Promise<void> {
-  const draft = draftOf(row);
+  const draft = await readDraft(ctx.db, row);
   const endsAt = performance.now() + WORK_MS;
   const items = await ctx.db.importItem.findMany({
     where: { importId: row.id, outcome: { in: ['waiting', 'started'] } },
@@ -121,12 +137,6 @@ async function runSome(ctx: TeamContext, row: ImportRow): Promise<void> {
  */
 export async function runImport({ ctx, input }: OnOneObject): Promise<Import> {
   const { db, team } = ctx;
-  if (await claimImport(ctx, input.id, 'running')) {
-    try {
-      await runSome(ctx, await findImport(db, team.id, input.id));
-    } finally {
-      await db.import.updateMany({ where: { id: input.id, teamId: team.id }, data: { claimedUntil: null } });
-    }
-  }
+  await withClaim(ctx, input.id, 'running', (row) => runSome(ctx, row));
   return toImport(db, await findImport(db, team.id, input.id));
 }

@@ -18,6 +18,8 @@ export const importSources = Object.keys(sources) as [ImportSource, ...ImportSou
 export const MOST_FILE_BYTES = 100 * 1024 * 1024;
 /** The largest upload, in bytes: a file compressed with gzip, or a small one as it is. */
 export const MOST_UPLOAD_BYTES = 30 * 1024 * 1024;
+/** The largest draft, in bytes: the main thread encrypts and parses it. */
+export const MOST_DRAFT_BYTES = 4 * 1024 * 1024;
 /** The size of each part of an upload but the last, in bytes. */
 export const PART_BYTES = 512 * 1024;
 

@@ -1,12 +1,13 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { planLimits } from '@/server/plans/plans';
+import { databaseNow } from '@/server/platform/database-now';
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { lockTeam } from '@/server/platform/locks';
 import type { Call, TeamContext } from '@/server/trpc/contexts';
 import { findExisting, refOf } from './find-existing';
 import { itemsOf } from './preview-import';
-import { draftOf, findImport, inOtherState, toImport } from './queries';
+import { findImport, inOtherState, readDraft, toImport } from './queries';
 import { type Import, type ImportKind, type ImportSource, type StartImportInput, sources } from './schema';
 
 interface NewItem {
@@ -40,14 +41,14 @@ async function assertRoom(tx: Tx, { id: teamId, plan }: TeamContext['team'], ite
 }
 
 /**
- * Starts an import with these choices: stores what is to be created, in this order. `runImport` creates it.
+ * Starts an import with these choices: stores what is to be created, in this order. `runImport` creates it. Without any, the import is done.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT if it has started, PLAN_LIMIT_REACHED
  */
 export async function startImport({ ctx, input }: Call<StartImportInput>): Promise<Import> {
   const { team } = ctx;
   const row = await findImport(ctx.db, team.id, input.id);
   if (row.state !== 'ready') throw inOtherState('This import has started.');
-  const draft = draftOf(row);
+  const draft = await readDraft(ctx.db, row);
   const existing = await findExisting(ctx.db, team.id, row.source, draft);
   const [skip, copy, update] = [input.skip, input.copy, input.update].map((refs) => new Set(refs));
   const items = itemsOf(draft).flatMap(({ kind, key, name }): NewItem[] => {
@@ -65,9 +66,12 @@ export async function startImport({ ctx, input }: Call<StartImportInput>): Promi
     await lockTeam(tx, team.id);
     await assertRoom(tx, team, items);
     const { startPaused, history } = input;
+    const next = items.some(({ outcome }) => outcome === 'waiting')
+      ? { state: 'running' as const }
+      : { state: 'done' as const, draft: null, endedAt: await databaseNow(tx) };
     const started = await tx.import.updateMany({
       where: { id: row.id, state: 'ready' },
-      data: { state: 'running', startPaused, history },
+      data: { ...next, startPaused, history },
     });
     if (started.count === 0) throw inOtherState('This import has started.');
     await tx.importItem.createMany({ data: items.map((item, position) => ({ ...item, importId: row.id, position })) });

@@ -4,12 +4,12 @@ import { deleteMonitor } from '@/server/monitors/delete-monitor';
 import { deleteChannel } from '@/server/notifications/delete-channel';
 import { databaseNow } from '@/server/platform/database-now';
 import { AppError } from '@/server/platform/errors';
-import type { Import as ImportRow, ImportItem as ItemRow } from '@/server/platform/generated/prisma/client';
+import type { ImportItem as ItemRow } from '@/server/platform/generated/prisma/client';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import { deleteStatusPage } from '@/server/status-pages/delete-status-page';
 import type { Call, TeamContext } from '@/server/trpc/contexts';
-import { findImport, findUse, inOtherState, readFingerprint, toImport } from './queries';
-import { claimImport } from './run-import';
+import { findImport, findUse, type ImportRow, inOtherState, readFingerprint, toImport } from './queries';
+import { withClaim } from './run-import';
 import { type Import, ImportKind, type UndoImportInput } from './schema';
 
 const WORK_MS = 2_000;
@@ -26,7 +26,7 @@ async function whyLeft(ctx: TeamContext, kind: ImportKind, id: string, item: Ite
   const fingerprint = await readFingerprint(ctx.db, ctx.team.id, kind, id);
   if (fingerprint === null) return null;
   if (fingerprint !== item.fingerprint) return 'It was changed since the import.';
-  return findUse(ctx.db, kind, id);
+  return findUse(ctx.db, ctx.team.id, kind, id);
 }
 
 async function undoItem(ctx: TeamContext, row: ImportRow, item: ItemRow): Promise<void> {
@@ -60,7 +60,7 @@ async function undoSome(ctx: TeamContext, row: ImportRow): Promise<void> {
     await takeLoopTurn(ctx.team.id);
     await undoItem(ctx, row, item);
   }
-  const undone = { state: 'undone' as const, draft: null, endedAt: await databaseNow(ctx.db) };
+  const undone = { state: 'undone' as const, endedAt: await databaseNow(ctx.db) };
   await ctx.db.import.updateMany({ where: { id: row.id, state: 'undoing' }, data: undone });
 }
 
@@ -69,7 +69,7 @@ async function begin(ctx: TeamContext, id: string, includeChanged: boolean): Pro
   await ctx.db.$transaction(async (tx) => {
     const { count } = await tx.import.updateMany({
       where: { id, teamId: ctx.team.id, state: { in: ['running', 'done', 'undone'] } },
-      data: { state: 'undoing', undoesChanged: includeChanged },
+      data: { state: 'undoing', draft: null, undoesChanged: includeChanged },
     });
     if (count === 0) return;
     if (includeChanged) {
@@ -91,12 +91,6 @@ export async function undoImport({ ctx, input }: Call<UndoImportInput>): Promise
   const { state } = await findImport(db, team.id, input.id);
   if (state === 'uploading' || state === 'ready') throw inOtherState('This import has created nothing yet.');
   if (state !== 'undoing') await begin(ctx, input.id, input.includeChanged);
-  if (await claimImport(ctx, input.id, 'undoing')) {
-    try {
-      await undoSome(ctx, await findImport(db, team.id, input.id));
-    } finally {
-      await db.import.updateMany({ where: { id: input.id, teamId: team.id }, data: { claimedUntil: null } });
-    }
-  }
+  await withClaim(ctx, input.id, 'undoing', (row) => undoSome(ctx, row));
   return toImport(db, await findImport(db, team.id, input.id));
 }

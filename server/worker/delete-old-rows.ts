@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deleteExpiredEntries } from '@/server/audit/delete-expired-entries';
+import { endStaleImports } from '@/server/imports/end-stale-imports';
 import { KEPT_DAYS } from '@/server/imports/schema';
 import { LINK_LIFE_MS } from '@/server/notifications/acknowledgments/acknowledge-link';
 import { deleteUnusedRecipients } from '@/server/notifications/confirmations/delete-unused-recipients';
@@ -42,6 +43,7 @@ const old: DeleteSome[] = [
     const OR = [{ createdAt: daysBefore(now, KEPT_DAYS) }, { state, createdAt: daysBefore(now, 1) }];
     return db.import.deleteMany({ where: { OR }, limit });
   },
+  endStaleImports,
   (now, limit) => db.undeliveredMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
 ];
 

@@ -10,23 +10,33 @@ type Database = InstanceType<Awaited<ReturnType<typeof initSqlJs>>['Database']>;
 const MOST_HEAP_BYTES = 64 * 1024 * 1024;
 /** The maximum number of rows of a table besides those of history. */
 const MOST_ROWS = 20_000;
+/** The maximum length of all texts of these rows together: rows of a damaged file can share the pages of one long text. */
+const MOST_CHARACTERS = 32 * 1024 * 1024;
+const IDENTIFIER = /^\w{1,64}$/;
 const DAMAGED = 'The database is damaged. Stop Uptime Kuma, and copy kuma.db again.';
+const TOO_MUCH_TEXT = 'The settings in the database are too long to read.';
 const OTHER = 'This is no database of Uptime Kuma. Choose the file kuma.db of its data folder.';
 
 /** Whether a file is a database (https://www.sqlite.org/fileformat.html, 1.3). */
 export const isDatabase = (file: Buffer) => file.subarray(0, 16).toString('latin1') === 'SQLite format 3\0';
 
+/** A column without its blobs: the reader uses none, and no limit of a heap counts their copies. */
+const withoutBlobs = (column: string) => `iif(typeof("${column}") = 'blob', null, "${column}")`;
+
 /**
- * The columns of each table, without views and virtual tables: what these return is computed by the file. Names of both are part of statements, so
- * only those of identifiers count.
+ * The columns of each table, without views, virtual tables and generated columns (`table_info` lists none): what these return is computed by the
+ * file. Names of both are part of statements, so only those of identifiers count.
  */
 function readTables(database: Database): Map<string, Set<string>> {
   const [found] = database.exec("select name from sqlite_master where type = 'table' and sql not like '%virtual%'");
-  const names = (found?.values ?? []).map(([name]) => String(name)).filter((name) => /^\w{1,64}$/.test(name));
+  const names = (found?.values ?? []).map(([name]) => String(name)).filter((name) => IDENTIFIER.test(name));
   return new Map(
     names.slice(0, 200).map((name) => {
       const [info] = database.exec(`pragma table_info("${name}")`);
-      return [name, new Set((info?.values ?? []).map((column) => String(column[1])))];
+      const columns = (info?.values ?? [])
+        .map((column) => String(column[1]))
+        .filter((column) => IDENTIFIER.test(column));
+      return [name, new Set(columns)];
     }),
   );
 }
@@ -34,6 +44,7 @@ function readTables(database: Database): Map<string, Set<string>> {
 /** A database of Uptime Kuma that is read by table, whatever its version. */
 class Kuma {
   private readonly tables: Map<string, Set<string>>;
+  private characters = 0;
 
   constructor(private readonly database: Database) {
     this.tables = readTables(database);
@@ -46,9 +57,7 @@ class Kuma {
   /** Each row of a table, as an array of the columns. */
   each(table: string, columns: string[], take: (row: unknown[]) => void): void {
     if (!this.has(table, ...columns)) return;
-    const statement = this.database.prepare(
-      `select ${columns.map((column) => `"${column}"`).join(', ')} from "${table}"`,
-    );
+    const statement = this.database.prepare(`select ${columns.map(withoutBlobs).join(', ')} from "${table}"`);
     try {
       while (statement.step()) take(statement.get());
     } finally {
@@ -58,16 +67,24 @@ class Kuma {
 
   /** The rows of a table in the order of a column; empty without the table. */
   rows(table: string, order = 'id'): Row[] {
-    if (!this.has(table)) return [];
+    const columns = [...(this.tables.get(table) ?? [])];
+    if (columns.length === 0) return [];
     const by = this.has(table, order) ? ` order by "${order}", rowid` : '';
-    const statement = this.database.prepare(`select * from "${table}"${by} limit ${MOST_ROWS}`);
+    const values = columns.map(withoutBlobs).join(', ');
+    const statement = this.database.prepare(`select ${values} from "${table}"${by} limit ${MOST_ROWS}`);
     const rows: Row[] = [];
     try {
-      while (statement.step()) rows.push(statement.getAsObject());
+      while (statement.step()) rows.push(this.toRow(columns, statement.get()));
     } finally {
       statement.free();
     }
     return rows;
+  }
+
+  private toRow(columns: string[], values: unknown[]): Row {
+    for (const value of values) if (typeof value === 'string') this.characters += value.length;
+    if (this.characters > MOST_CHARACTERS) throw new UnreadableFile(TOO_MUCH_TEXT);
+    return Object.fromEntries(columns.map((column, index) => [column, values[index]]));
   }
 }
 

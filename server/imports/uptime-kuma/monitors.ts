@@ -16,17 +16,24 @@ const MOST_CONFIRMATIONS = 10;
 const MOST_DELAY_MS = 60_000;
 const clamp = (value: number, least: number, most: number) => Math.min(Math.max(Math.round(value), least), most);
 
+const MOST_TIMEOUT_MS = 60_000;
+
+const intervalOf = (row: Row) => numberOf(row, 'interval') || 60;
+/** The time between retries in seconds; by default as there, the interval. */
+const retrySecondsOf = (row: Row) => numberOf(row, 'retry_interval') || intervalOf(row);
+
 /** The timeout in milliseconds; by default as there, 80 % of the interval. */
-function timeoutOf(row: Row): number {
-  const seconds = numberOf(row, 'timeout') || 0.8 * (numberOf(row, 'interval') ?? 60);
-  return clamp(seconds * 1000, 100, 60_000);
+function timeoutOf(row: Row, notes: string[]): number {
+  const seconds = numberOf(row, 'timeout') || 0.8 * intervalOf(row);
+  if (seconds * 1000 > MOST_TIMEOUT_MS) notes.push(`The timeout of ${seconds} s becomes 60 s, the maximum.`);
+  return clamp(seconds * 1000, 100, MOST_TIMEOUT_MS);
 }
 
 /** Retries as the number of failing checks until down, and the time between them. */
 function confirmOf(row: Row, notes: string[]): Record<string, number> {
   const retries = numberOf(row, 'maxretries') ?? 0;
   if (retries <= 0) return { failures: 1 };
-  const delayMs = (numberOf(row, 'retry_interval') || 20) * 1000;
+  const delayMs = retrySecondsOf(row) * 1000;
   if (retries >= MOST_CONFIRMATIONS) notes.push(`${retries} retries become 9, the maximum.`);
   if (delayMs > MOST_DELAY_MS) notes.push(`A retry interval of ${delayMs / 1000} s becomes 60 s, the maximum.`);
   return { failures: Math.min(retries + 1, MOST_CONFIRMATIONS), retryDelayMs: clamp(delayMs, 100, MOST_DELAY_MS) };
@@ -43,7 +50,9 @@ function contentTypeOf(row: Row): string {
 function authOf(row: Row): object | undefined {
   const method = textOf(row, 'auth_method') || textOf(row, 'authMethod');
   const username = textOf(row, 'basic_auth_user');
-  if (method === 'basic' || (method === '' && username !== '')) {
+  // Databases without the column are older than the choice of a method.
+  const hasMethod = 'auth_method' in row || 'authMethod' in row;
+  if (method === 'basic' || (!hasMethod && username !== '')) {
     return { kind: 'basic', username, password: textOf(row, 'basic_auth_pass') };
   }
   if (method === 'bearer') return { kind: 'bearer', token: textOf(row, 'bearer_token') };
@@ -113,7 +122,7 @@ function toHttp(row: Row, assertions: object[]): Converted {
     ...(expectedStatus && { expectedStatus }),
     followRedirects: redirects > 0,
     maxRedirects: clamp(redirects, 0, 20),
-    timeoutMs: timeoutOf(row),
+    timeoutMs: timeoutOf(row, notes),
     verifyTls: !isOn(row, 'ignore_tls'),
     ...(!isOn(row, 'expiry_notification') && { certificateWarnDays: 0 }),
     ...(ipFamily && { ipFamily }),
@@ -123,9 +132,15 @@ function toHttp(row: Row, assertions: object[]): Converted {
   return { type: 'http', config, notes };
 }
 
+const OF_JSON =
+  'Uptime Kuma removes the spaces of a JSON response before it looks for the keyword. Here it must be as in the response.';
+
 function toKeyword(row: Row): Converted {
   const operator = isOn(row, 'invert_keyword') ? 'notContains' : 'contains';
-  return toHttp(row, [{ source: 'body', operator, value: String(row.keyword ?? '') }]);
+  const value = String(row.keyword ?? '');
+  const converted = toHttp(row, [{ source: 'body', operator, value }]);
+  if (/["{}[\]]/.test(value)) converted.notes.push(OF_JSON);
+  return converted;
 }
 
 /** A JSONata expression that names one value, such as `data.items[0].id`. Its other forms compute. */
@@ -161,7 +176,7 @@ function toTcp(row: Row): Converted {
     host: hostOf(row),
     port: numberOf(row, 'port'),
     tls: security === 'secure',
-    timeoutMs: timeoutOf(row),
+    timeoutMs: timeoutOf(row, notes),
     confirm,
   };
   return { type: 'tcp', config, notes };
@@ -172,7 +187,7 @@ function toPing(row: Row): Converted {
   const packetCount = clamp(numberOf(row, 'ping_count') ?? 1, 1, 20);
   // There, one reply is enough.
   const maxLossPercent = packetCount > 1 ? 99 : 0;
-  const timeoutMs = Math.max(timeoutOf(row), packetCount * 200);
+  const timeoutMs = Math.max(timeoutOf(row, notes), packetCount * 200);
   return {
     type: 'ping',
     config: { host: hostOf(row), packetCount, maxLossPercent, timeoutMs, confirm: confirmOf(row, notes) },
@@ -192,12 +207,13 @@ function expectedRecord(row: Row): object | undefined {
 
 function toDns(row: Row): Converted {
   const notes: string[] = [];
-  const [server = ''] = textOf(row, 'dns_resolve_server')
+  const [server = '', ...others] = textOf(row, 'dns_resolve_server')
     .split(',')
     .map((each) => each.trim());
   const port = numberOf(row, 'port') ?? 53;
   const isAddress = /^[\d.]+$|^[\da-f:]+$/i.test(server);
   if (server !== '' && !isAddress) notes.push(`The name server ${server} is no IP address. The default ones are used.`);
+  if (isAddress && others.some(Boolean)) notes.push(`Only the first name server, ${server}, is used.`);
   const address = server.includes(':') ? `[${server}]` : server;
   const resolver = port === 53 ? server : `${address}:${port}`;
   const expect = expectedRecord(row);
@@ -206,7 +222,7 @@ function toDns(row: Row): Converted {
     recordType: textOf(row, 'dns_resolve_type').toUpperCase() || 'A',
     ...(isAddress && { resolver }),
     ...(expect && { expect }),
-    timeoutMs: timeoutOf(row),
+    timeoutMs: timeoutOf(row, notes),
     confirm: confirmOf(row, notes),
   };
   return { type: 'dns', config, notes };
@@ -215,7 +231,7 @@ function toDns(row: Row): Converted {
 /** A ping is late there when its interval has passed and all retries are over. */
 function toHeartbeat(row: Row): Converted {
   const retries = numberOf(row, 'maxretries') ?? 0;
-  const graceSeconds = clamp(retries * (numberOf(row, 'retry_interval') ?? 0), 10, 31 * 86_400);
+  const graceSeconds = clamp(retries * retrySecondsOf(row), 10, 31 * 86_400);
   return { type: 'heartbeat', config: { graceSeconds }, notes: [] };
 }
 
@@ -223,7 +239,7 @@ function toSmtp(row: Row): Converted {
   const notes: string[] = [];
   const wanted = textOf(row, 'smtp_security');
   const security = wanted === 'secure' ? 'tls' : wanted === 'starttls' ? 'starttls' : 'none';
-  const config = { host: hostOf(row), port: numberOf(row, 'port') ?? 25, security, timeoutMs: timeoutOf(row) };
+  const config = { host: hostOf(row), port: numberOf(row, 'port') ?? 25, security, timeoutMs: timeoutOf(row, notes) };
   return { type: 'smtp', config: { ...config, confirm: confirmOf(row, notes) }, notes };
 }
 
@@ -231,7 +247,7 @@ function toWebSocket(row: Row): Converted {
   const notes: string[] = [];
   const protocol = textOf(row, 'ws_subprotocol');
   const headers = protocol === '' ? {} : { 'Sec-WebSocket-Protocol': protocol };
-  const config = { url: textOf(row, 'url'), headers, timeoutMs: timeoutOf(row), confirm: confirmOf(row, notes) };
+  const config = { url: textOf(row, 'url'), headers, timeoutMs: timeoutOf(row, notes), confirm: confirmOf(row, notes) };
   return { type: 'websocket', config, notes };
 }
 

@@ -6,9 +6,10 @@ import { toWindow } from './maintenance';
 import { toMonitor, typeLabel } from './monitors';
 import { isOn, jsonOf, type KumaData, nameOf, numberOf, type Row, textOf, toRow } from './rows';
 
-/** The maximum number of days of all monitors together: 600 monitors with a year each. */
-const MOST_DAYS = 220_000;
+/** The maximum number of days of all monitors together: 270 monitors with a year each, which is half of a draft. */
+const MOST_DAYS = 100_000;
 const MOST_LEVELS = 10;
+const SOME_LEFT_OUT = 'Some of its notifications are not carried over.';
 
 const idOf = (row: Row) => numberOf(row, 'id') ?? -1;
 
@@ -20,16 +21,17 @@ function addChannels(data: KumaData, draft: DraftBuilder): Map<number, string[]>
     const id = idOf(row);
     const name = nameOf(row, 'name', `Notification ${id}`);
     const from = textOf(config, 'type').slice(0, 40) || 'unknown';
-    const own: string[] = [];
+    const { channels } = draft.draft;
+    const first = channels.length;
     draft.addChannels({ key: String(id), name, from }, () => {
       const made = toChannels(config);
       return made.map(({ notes = [], ...input }, index) => {
         const key = index === 0 ? String(id) : `${id}.${index}`;
-        own.push(key);
         return { key, notes, input: { ...input, name: index === 0 ? name : cut(`${name} ${index + 1}`, 100) } };
       });
     });
-    keys.set(id, own);
+    const added = channels.slice(first).map(({ key }) => key);
+    if (added.length > 0) keys.set(id, added);
   }
   return keys;
 }
@@ -73,7 +75,9 @@ function addMonitors(data: KumaData, draft: DraftBuilder, channelKeys: Map<numbe
       const { notes, ...typed } = toMonitor(row);
       const used = data.notificationIds.get(id) ?? [];
       const keys = used.flatMap((notification) => channelKeys.get(notification) ?? []);
-      if (keys.length < used.length) notes.push('Some of its notifications are not carried over.');
+      const isSilent = used.length > 0 && keys.length === 0;
+      if (isSilent) notes.push('None of its notifications is carried over. It alerts all channels of the team.');
+      else if (!used.every((each) => channelKeys.has(each))) notes.push(SOME_LEFT_OUT);
       const own = (data.tags.get(id) ?? []).map((tag) => (tag.value ? `${tag.name}: ${tag.value}` : tag.name));
       const intervalSeconds = Math.round(numberOf(row, 'interval') ?? 60);
       if (intervalSeconds > 86_400) notes.push('The interval becomes 1 day, the maximum.');
@@ -86,7 +90,7 @@ function addMonitors(data: KumaData, draft: DraftBuilder, channelKeys: Map<numbe
       };
       const pingToken = typed.type === 'heartbeat' ? textOf(row, 'push_token') || null : null;
       const days = (data.days.get(id) ?? []).slice(-mostDays);
-      return { input, channelKeys: keys, pingToken, days, notes: [...notes, ...notesOf(row)] };
+      return { input, channelKeys: isSilent ? null : keys, pingToken, days, notes: [...notes, ...notesOf(row)] };
     });
   }
 }

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { appRouter } from '@/server/api/router';
 import { importSources, PART_BYTES } from '@/server/imports/schema';
-import { sha256 } from '@/server/platform/crypto';
+import { seal, sha256, unseal } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { createContext } from '@/server/trpc/context';
@@ -187,6 +187,93 @@ it('undoes an import, but leaves what was changed or is used elsewhere unless as
   ]);
   expect((await undo(page, second, true)).counts.monitor).toMatchObject({ deleted: 3, left: 0 });
   expect(await counts(teamId)).toEqual({ ...nothing, pages: 1 });
+});
+
+it('leaves what somebody edited or uses elsewhere when it undoes an import, and says why', async () => {
+  const person = await signUp();
+  const { teamId } = person;
+  const page = await pageOf(person);
+  const id = await upload(page, file);
+  await page.imports.read({ id });
+  await page.imports.start({ id });
+  await run(page, id);
+  const { statusPages } = await page.statusPages.list({});
+  await page.statusPageComponents.create({ statusPageId: statusPages[0]?.id ?? '', name: 'Phone' });
+  const chat = await db.channel.findFirstOrThrow({ where: { teamId } });
+  const gateway = await db.monitor.findFirstOrThrow({ where: { teamId, name: 'Gateway' } });
+  await db.channel.update({ where: { id: chat.id }, data: { mutedEvents: ['monitor.degraded'] } });
+  const window = await db.maintenanceWindow.findFirstOrThrow({ where: { teamId } });
+  await page.maintenance.update({ id: window.id, checks: 'pause' });
+  const own = await db.channel.create({
+    data: { id: newId(), teamId, type: 'slack', name: 'Own', config: {}, fallbackChannelId: chat.id },
+  });
+  await db.channelRoute.create({ data: { channelId: own.id, monitorId: gateway.id } });
+  expect(await undo(page, id)).toMatchObject({
+    counts: { page: { left: 1 }, window: { left: 1 }, channel: { left: 1 }, monitor: { left: 2, deleted: 1 } },
+  });
+  const changed = 'It was changed since the import.';
+  const { items } = await page.imports.get({ id });
+  expect(items.map(({ name, note }) => [name, note])).toEqual([
+    ['Chat', changed],
+    ['Shop', 'A status page shows it.'],
+    ['Gateway', 'The rules of a channel name it.'],
+    ['Nightly', changed],
+    ['Northwind', changed],
+  ]);
+  await db.channel.update({ where: { id: chat.id }, data: { mutedEvents: [] } });
+  await db.importItem.updateMany({ where: { importId: id, kind: 'monitor' }, data: { outcome: 'deleted' } });
+  await db.monitor.deleteMany({ where: { teamId } });
+  await db.importItem.updateMany({ where: { importId: id, kind: 'channel' }, data: { outcome: 'created' } });
+  const reasonFor = async () => {
+    await undo(page, id);
+    const report = await page.imports.get({ id });
+    await db.importItem.updateMany({ where: { importId: id, kind: 'channel' }, data: { outcome: 'created' } });
+    return report.items.find(({ name }) => name === 'Chat')?.note;
+  };
+  expect(await reasonFor()).toBe('It is the fallback of another channel.');
+  await db.channel.delete({ where: { id: own.id } });
+  await db.team.update({ where: { id: teamId }, data: { fallbackChannelId: chat.id } });
+  expect(await reasonFor()).toBe('It is the fallback of the team.');
+  await db.team.update({ where: { id: teamId }, data: { fallbackChannelId: null } });
+  const steps = [{ waitMinutes: 5, targets: [{ type: 'channel' as const, id: chat.id }] }];
+  await page.escalationPolicies.create({ name: 'Night', steps });
+  expect(await reasonFor()).toBe('An escalation policy notifies it.');
+});
+
+it('continues after an item that the database refuses', async () => {
+  const person = await signUp();
+  const page = await pageOf(person);
+  const id = await upload(page, file);
+  await page.imports.read({ id });
+  await page.imports.start({ id, skip: ['page:1'] });
+  const { draft } = await db.import.findUniqueOrThrow({ where: { id } });
+  const damaged = unseal(draft ?? '').replaceAll('"Shop"', String.raw`"Sh\u0000p"`);
+  await db.import.update({ where: { id }, data: { draft: seal(damaged) } });
+  expect(await run(page, id)).toMatchObject({ state: 'done', counts: { monitor: { failed: 1, created: 2 } } });
+  const { items } = await page.imports.get({ id });
+  expect(items[0]).toMatchObject({ name: 'Shop', outcome: 'failed', note: 'One of its settings cannot be stored.' });
+});
+
+it('is done at once without anything to create, and refuses a fourth running import', async () => {
+  const page = await pageOf(await signUp());
+  for (let count = 0; count < 3; count += 1) {
+    const id = await upload(page, file);
+    await page.imports.read({ id });
+    await page.imports.start({ id, skip: ['page:1'] });
+  }
+  const [source] = importSources;
+  await expect(page.imports.create({ source, fileName: 'kuma.db', bytes: 1 })).rejects.toThrow(
+    '3 imports are running.',
+  );
+  const { imports } = await page.imports.list();
+  await undo(page, imports[0]?.id ?? '');
+  expect((await db.import.findUniqueOrThrow({ where: { id: imports[0]?.id ?? '' } })).draft).toBeNull();
+  const small = Buffer.from('{"monitorList":[{"id":1,"type":"ping","name":"A","hostname":"a"}]}');
+  const last = await upload(page, small);
+  await page.imports.read({ id: last });
+  const { import: done } = await page.imports.start({ id: last, skip: ['monitor:1'] });
+  expect(done).toMatchObject({ state: 'done', endedAt: expect.any(String) });
+  expect((await db.import.findUniqueOrThrow({ where: { id: last } })).draft).toBeNull();
 });
 
 it('gives a heartbeat a new URL, and says so, if another one has its token', async () => {

@@ -74,7 +74,7 @@ it('deletes rows past their retention, and nothing else', async () => {
   const stored = (days: number) => ({ key: `day-${days}`, day: daysAgo(days), responses: 1, bytes: 1 });
   await db.idempotencyQuota.createMany({ data: [0, 1, 2].map(stored) });
 
-  const file = (id: string, state: 'ready' | 'done', days: number) => ({
+  const file = (id: string, state: 'ready' | 'running' | 'done', days: number) => ({
     ...{ id, teamId, state, createdAt: daysAgo(days) },
     ...{ authorName: 'Robin', source: 'uptime-kuma', fileName: 'kuma.db', bytes: 1 },
   });
@@ -84,13 +84,24 @@ it('deletes rows past their retention, and nothing else', async () => {
       file('old', 'ready', 2),
       file('young-done', 'done', 29),
       file('old-done', 'done', 31),
+      { ...file('stale', 'running', 2.1), draft: 'x' },
+      { ...file('young-running', 'running', 1.9), draft: 'x' },
     ],
   });
+  const item = { importId: 'stale', position: 0, kind: 'monitor', key: '1', name: 'A' };
+  await db.importItem.create({ data: item });
   await db.importPart.create({ data: { importId: 'old', position: 0, data: 'x' } });
 
   await run();
   await runJob(removeDeleted, {});
-  expect((await db.import.findMany({ orderBy: { id: 'asc' } })).map(({ id }) => id)).toEqual(['young', 'young-done']);
+  const imports = await db.import.findMany({ orderBy: { id: 'asc' }, include: { items: true } });
+  expect(imports.map(({ id, state, draft }) => [id, state, draft])).toEqual([
+    ['stale', 'done', null],
+    ['young', 'ready', null],
+    ['young-done', 'done', null],
+    ['young-running', 'running', 'x'],
+  ]);
+  expect(imports[0]?.items).toMatchObject([{ outcome: 'failed', note: 'The import was not continued.' }]);
   expect((await db.accountLink.findMany()).map(({ tokenHash }) => tokenHash)).toEqual(['alive']);
   expect((await db.mailQuota.findMany()).map(({ key }) => key).sort()).toEqual(['day-0', 'day-1']);
   expect((await db.idempotencyQuota.findMany()).map(({ key }) => key).sort()).toEqual(['day-0', 'day-1']);

@@ -85,6 +85,8 @@ describe('monitors of Uptime Kuma', () => {
         config: { graceSeconds: 60 },
       },
     ],
+    ['push', { interval: 3600, maxretries: 2 }, { config: { graceSeconds: 7_200 } }],
+    ['http', { url, maxretries: 1, interval: 30 }, { config: { confirm: { failures: 2, retryDelayMs: 30_000 } } }],
     ['http', { url, active: 0, interval: 90_000 }, { isActive: false, intervalSeconds: 86_400 }],
   ])('converts %s %j', async (type, row, expected) => {
     expect(await monitorOf({ type, ...row })).toMatchObject({ input: expected });
@@ -106,6 +108,40 @@ describe('monitors of Uptime Kuma', () => {
       from: type,
       reason: expect.stringContaining(reason),
     });
+  });
+
+  it.each([
+    ['http', { url, timeout: 90 }, 'The timeout of 90 s becomes 60 s'],
+    ['keyword', { url, keyword: '{"a":1}' }, 'removes the spaces of a JSON response'],
+    ['dns', { hostname: 'a.example', dns_resolve_server: '1.1.1.1, 8.8.8.8' }, 'Only the first name server, 1.1.1.1,'],
+  ])('notes how %s %j differs', async (type, row, note) => {
+    expect(await monitorOf({ type, ...row })).toMatchObject({ notes: [expect.stringContaining(note)] });
+  });
+
+  it('sends no credentials that remained from a former method', async () => {
+    const monitor = await monitorOf({ type: 'http', url, basic_auth_user: 'a', basic_auth_pass: 'b' });
+    expect(monitor).toMatchObject({ input: { config: expect.not.objectContaining({ auth: expect.anything() }) } });
+  });
+
+  it('leaves out what is damaged, and imports the rest', async () => {
+    const monitor = [
+      { id: 1, type: 'http', name: 'Percent', url: 'http://u:pa%ss@northwind.example/' },
+      { id: 2, type: 'keyword', name: 'NUL', url, keyword: 'a\u0000b' },
+      { id: 3, type: 'ping', name: 'Fine', hostname: 'a' },
+    ];
+    const maintenance = { strategy: 'single', start_date: 'soon', end_date: '2027-01-02 00:00:00' };
+    const file = await kumaDatabase({
+      monitor,
+      maintenance: [{ id: 1, title: 'Dates', ...maintenance }],
+      monitor_maintenance: [{ monitor_id: 3, maintenance_id: 1 }],
+    });
+    const draft = await read(file);
+    expect(draft.monitors.map(({ name }) => name)).toEqual(['Fine']);
+    expect(draft.leftOut.map(({ name, reason }) => [name, reason])).toEqual([
+      ['Percent', 'Its settings are damaged.'],
+      ['NUL', 'Text cannot contain NUL or unpaired surrogates.'],
+      ['Dates', expect.any(String)],
+    ]);
   });
 
   it('makes tags of groups and tags, and pauses what its group pauses', async () => {
@@ -211,7 +247,7 @@ it('converts notifications, maintenance and status pages, and leaves out the res
   ]);
   expect(draft.monitors.map(({ channelKeys, notes }) => [channelKeys, notes])).toEqual([
     [['1', '2', '2.1'], []],
-    [[], ['Some of its notifications are not carried over.']],
+    [null, ['None of its notifications is carried over. It alerts all channels of the team.']],
   ]);
   expect(
     draft.windows.map(({ input: { title, startsAt, endsAt, recurrence } }) => [title, startsAt, endsAt, recurrence]),
@@ -317,9 +353,31 @@ describe('files', () => {
     });
   });
 
-  it('stops a generated column that needs too much memory', async () => {
-    const sql = `insert into tag (name) values ('a'); pragma writable_schema = on; update sqlite_master
-      set sql = 'create table tag (id integer primary key, x text, name as (hex(zeroblob(300000000))))' where name = 'tag'`;
-    expect(await run(await kumaDatabase({}, { sql }))).toEqual({ problem: expect.stringContaining('damaged') });
+  const manyTags = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)
+    insert into tag (name) select i from n`;
+
+  it.each([
+    ['generated columns', 'hex(zeroblob(300000000))'],
+    ['generated blobs', 'zeroblob(10000000)'],
+  ])('reads no %s, which need far more memory than the file has bytes', async (_name, value) => {
+    const sql = `${manyTags}; alter table tag add column more as (${value})`;
+    expect(await run(await kumaDatabase({}, { sql }))).toMatchObject({ draft: { monitors: [] } });
+  });
+
+  it('reads no blobs', async () => {
+    const sql = `insert into monitor (type, name, hostname, description) values ('ping', 'A', 'a', x'41')`;
+    expect(await run(await kumaDatabase({}, { sql }))).toMatchObject({ draft: { monitors: [{ notes: [] }] } });
+  });
+
+  it('refuses more settings than a draft can have', async () => {
+    const monitor = { type: 'http', name: 'A', url, body: 'x'.repeat(60_000) };
+    const monitorList = Array.from({ length: 80 }, (_, id) => ({ id, ...monitor }));
+    const file = Buffer.from(JSON.stringify({ monitorList }));
+    expect(await run(file)).toEqual({ problem: expect.stringContaining('over 4 MB') });
+  });
+
+  it('refuses texts that are too long together', async () => {
+    const sql = `${manyTags}; alter table tag add column more text default '${'x'.repeat(10_000)}'`;
+    expect(await run(await kumaDatabase({}, { sql }))).toEqual({ problem: expect.stringContaining('too long') });
   });
 });
