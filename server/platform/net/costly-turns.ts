@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Patience } from './deadline';
 
 /** The team that pays for steps, and the exchange whose clock is paused while they wait. */
@@ -15,6 +15,8 @@ const FREE_MS = 6;
 /** The part of the thread's time that a team's costly targets may take, and how much of it at once. */
 const SHARE = 0.05;
 const BURST_MS = 200;
+/** What a team's costly targets may take in one turn of the event loop, within which a hundred of them may be ready. */
+const TURN_MS = 20;
 
 /** How long a team pays for what its targets take, after one took more than usual. */
 const SUSPECT_MS = 60_000;
@@ -23,6 +25,11 @@ const SUSPECT_MS = 60_000;
 const paidAt = new Map<string, number>();
 /** By team: until when its targets pay. */
 const suspectUntil = new Map<string, number>();
+
+/** By team: what it was charged in the present turn of the event loop. */
+const inTurn = new Map<string, number>();
+
+const isTurnOver = (teamId: string) => (inTurn.get(teamId) ?? 0) >= TURN_MS;
 
 function dropPast(times: Map<string, number>, now: number): void {
   for (const [team, at] of times) if (at <= now) times.delete(team);
@@ -52,6 +59,8 @@ function charge(teamId: string, ms: number): void {
   const now = performance.now();
   dropPast(paidAt, now);
   paidAt.set(teamId, Math.max(now, paidAt.get(teamId) ?? 0) + ms / SHARE);
+  if (inTurn.size === 0) setImmediate(() => inTurn.clear());
+  inTurn.set(teamId, (inTurn.get(teamId) ?? 0) + ms);
 }
 
 const waitOf = (teamId: string) => (paidAt.get(teamId) ?? 0) - performance.now() - BURST_MS / SHARE;
@@ -59,7 +68,8 @@ const waitOf = (teamId: string) => (paidAt.get(teamId) ?? 0) - performance.now()
 /**
  * The turns of a TLS handshake, or of a connection's data. The server decides what its steps cost: a chain of 32 KiB with large exponents takes 200 ms of
  * the thread, a body of tiny chunks 70 ms, and neither OpenSSL nor a parser can be interrupted. After the first that takes more than usual, a team is
- * suspect: what the next ones take beyond the usual time is charged to it, and its steps wait so that all of this takes a twentieth of the thread.
+ * suspect: what the next ones take beyond the usual time is charged to it, and its steps wait so that all of this takes a twentieth of the thread,
+ * and little of it at once.
  */
 export class CostlyTurns {
   private freeMs = FREE_MS;
@@ -68,14 +78,17 @@ export class CostlyTurns {
 
   /** Whether the next step has to wait. */
   get mustWait(): boolean {
-    return waitOf(this.payer.teamId) > 0;
+    const { teamId } = this.payer;
+    return isTurnOver(teamId) || waitOf(teamId) > 0;
   }
 
   /** Runs a step: at once if the team may, otherwise when it may again. The clock of the exchange is paused while it waits. */
   async take(step: () => void): Promise<void> {
     const { teamId, by } = this.payer;
-    for (let wait = waitOf(teamId); wait > 0; wait = waitOf(teamId)) {
-      await by.waitForUs(() => sleep(wait, undefined, { signal: by.signal }));
+    while (this.mustWait) {
+      const wait = waitOf(teamId);
+      const options = { signal: by.signal };
+      await by.waitForUs(() => (wait > 0 ? sleep(wait, undefined, options) : nextTurn(undefined, options)));
     }
     this.run(step);
   }

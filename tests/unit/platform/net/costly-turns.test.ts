@@ -48,6 +48,27 @@ it.each([
   expect(ran).toBeLessThan(handshakes / 2);
 });
 
+it('runs a few costly steps of a team in one turn of the event loop', async () => {
+  let ran = 0;
+  const start = () => {
+    const turns = new CostlyTurns({ teamId: 'at once', by });
+    const step = () => {
+      compute(30);
+      ran += 1;
+    };
+    return turns.mustWait ? turns.take(step) : turns.run(step);
+  };
+  // As if the data of six connections had arrived at once.
+  const all = Array.from({ length: 6 }, start);
+  let most = ran;
+  for (let before = ran; before < 6; before = ran) {
+    await turn();
+    most = Math.max(most, ran - before);
+  }
+  await Promise.all(all);
+  expect(most).toBeLessThanOrEqual(3);
+});
+
 it('never delays a team whose handshakes are cheap', async () => {
   let waits = 0;
   const waitForUs = () => {
@@ -56,6 +77,7 @@ it('never delays a team whose handshakes are cheap', async () => {
   };
   for (let each = 0; each < 200; each += 1) {
     await new CostlyTurns({ teamId: 'cheap', by: { ...by, waitForUs } }).take(() => compute(1));
+    await turn();
   }
   expect(waits).toBe(0);
 });
