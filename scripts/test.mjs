@@ -21,9 +21,6 @@ const HAVE_LONG_FORMS = ['unit', 'integration', 'hostile', 'fault', 'e2e'];
 /** Tests the tests themselves, which a change of the product rarely weakens. */
 const NIGHTLY_ONLY = 'mutations';
 const QUICK = ['check', 'unit', 'integration'];
-/** Suites that mostly compute run at a low priority beside this one, which waits for half of its time. */
-const WAITING = 'e2e';
-const COMPUTING = ['unit', 'contract'];
 /** How many of the slowest files are printed for each suite. */
 const SLOWEST = 5;
 
@@ -41,11 +38,11 @@ async function build(suites) {
 
 /**
  * @param {string} suite
- * @param {{ files?: string[] | undefined, isBeside?: boolean }} options `isBeside` for one that runs beside another
+ * @param {string[] | undefined} files
  */
-async function runSuite(suite, { files, isBeside }) {
+async function runSuite(suite, files) {
   if (suite === NIGHTLY_ONLY) return runMutations();
-  if (suite !== 'e2e') return runVitest(suite, { files, isBeside });
+  if (suite !== 'e2e') return runVitest(suite, files);
   const browser = await step('Finding a browser', findBrowser).catch((error) => void complain(error));
   return browser ? runPlaywright(browser) : NOT_RUN;
 }
@@ -97,27 +94,18 @@ await runMain(async () => {
   const isBuilt = await alone(() => build(suites)).then(() => true, complain);
 
   const total = { passed: 0, failed: 0, skipped: 0 };
-  /** @param {string} suite @param {boolean} [isBeside] */
-  const test = async (suite, isBeside) => {
+  for (const suite of suites) {
     const began = performance.now();
     const files = isQuick ? await chooseFiles(suite) : undefined;
-    if (files?.length === 0) return;
-    console.log(`Tests: ${suite}${isBeside ? `, beside ${WAITING}` : ''}`);
+    if (files?.length === 0) continue;
+    console.log(`Tests: ${suite}`);
     const canRun = isBuilt || !NEED_BUILD.has(suite);
-    const { passed, failed, skipped, durations } = canRun ? await runSuite(suite, { files, isBeside }) : NOT_RUN;
+    const { passed, failed, skipped, durations } = canRun ? await runSuite(suite, files) : NOT_RUN;
     printSlowest(durations);
     console.log(`Tests: ${suite} … ${passed} passed, ${failed} failed, ${skipped} skipped … ${seconds(began)}`);
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
-  };
-  const beside = suites.includes(WAITING) ? suites.filter((suite) => COMPUTING.includes(suite)) : [];
-  for (const suite of suites) {
-    if (beside.includes(suite)) continue;
-    const others = async () => {
-      for (const other of suite === WAITING ? beside : []) await test(other, true);
-    };
-    await Promise.all([test(suite), others()]);
   }
   if (!isWell) console.log('npm run check failed; what it said is above.');
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);

@@ -1,7 +1,6 @@
 // @ts-check
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { relative } from 'node:path';
 import { mutations } from '../../tests/mutations/mutations.mjs';
 
@@ -24,16 +23,13 @@ const REPORTS = '.build/reports';
 /**
  * Runs the tests of the vitest projects whose name begins with one.
  * @param {string} project
- * @param {object} [options]
- * @param {string[]} [options.files] these files alone
- * @param {boolean} [options.isBeside] at a low priority, and printed when it has ended
+ * @param {string[]} [files] these files alone
  * @returns {Promise<Result>}
  */
-export async function runVitest(project, { files = [], isBeside = false } = {}) {
+export async function runVitest(project, files = []) {
   const report = reportOf(project);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', `${project}*`, ...reporters, ...files];
-  const code = await run(args, { isBeside });
+  const code = await run(['node_modules/vitest/vitest.mjs', 'run', '--project', `${project}*`, ...reporters, ...files]);
   return counts(code, report, (/** @type {VitestReport} */ result) => {
     const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
     return {
@@ -52,7 +48,7 @@ export async function runVitest(project, { files = [], isBeside = false } = {}) 
  */
 export async function runPlaywright(browser) {
   const report = reportOf('e2e');
-  const code = await run(['node_modules/playwright/cli.js', 'test'], { env: { BROWSER: browser, E2E_REPORT: report } });
+  const code = await run(['node_modules/playwright/cli.js', 'test'], { BROWSER: browser, E2E_REPORT: report });
   return counts(code, report, (/** @type {PlaywrightReport} */ { stats, suites }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,
@@ -81,7 +77,7 @@ export async function runMutations() {
       `--outputFile.json=${report}`,
       test,
     ];
-    await run(['node_modules/vitest/vitest.mjs', ...args], { env: { MUTATION: String(index) } });
+    await run(['node_modules/vitest/vitest.mjs', ...args], { MUTATION: String(index) });
     const isCaught = hasFailedTest(report);
     if (isCaught) result.passed += 1;
     else result.failed += 1;
@@ -142,27 +138,17 @@ function reportOf(suite) {
 
 /**
  * @param {string[]} args
- * @param {object} [options]
- * @param {Record<string, string>} [options.env] in addition to this process's
- * @param {boolean} [options.isBeside] at a low priority, and printed when it has ended
- * @returns {Promise<number>} the exit code
+ * @param {Record<string, string>} [settings]
+ * @returns {Promise<number>}
  */
-function run(args, { env = {}, isBeside = false } = {}) {
+function run(args, settings = {}) {
   return new Promise((resolve, reject) => {
-    const output = isBeside ? 'pipe' : 'inherit';
     const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', output, output],
+      env: { ...process.env, ...settings },
+      stdio: ['ignore', 'inherit', 'inherit'],
     });
-    if (isBeside && child.pid) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-    /** @type {Buffer[]} */
-    const printed = [];
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => printed.push(chunk));
     child.once('error', reject);
-    child.once('close', (code) => {
-      process.stdout.write(Buffer.concat(printed));
-      resolve(code ?? 1);
-    });
+    child.once('close', (code) => resolve(code ?? 1));
   });
 }
 
