@@ -117,6 +117,7 @@ test('a changed password ends other sessions and keeps this one', async ({ page,
   const other = await secondBrowser(browser, email);
   await expect(other.getByText('Live', { exact: true })).toBeVisible();
   await signIn(page, email);
+  await running(page);
   await page.getByRole('button', { name: `Account of ${email}` }).click();
   await page.getByRole('menuitem', { name: 'Account' }).click();
   await expect(page.getByRole('main')).toContainText(email);

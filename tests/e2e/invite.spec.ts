@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { expect, type Page } from 'playwright/test';
 import { pagePatterns } from '@/tests/support/every-page';
-import { complaints, look } from '@/tests/support/page';
+import { complaints, look, running } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -135,6 +135,7 @@ test('an existing user signs in, joins and switches between teams', async ({ pag
   await look(page);
   await page.getByRole('button', { name: 'Join Harbour' }).click();
   await page.waitForURL('**/monitors');
+  await running(page);
   await page.getByRole('button', { name: 'Team: Harbour' }).click();
   await expect(page.getByRole('menuitemradio')).toHaveText(['Lighthouse', 'Harbour']);
   await expect(page.getByRole('menuitemradio', { name: 'Harbour' })).toBeChecked();
