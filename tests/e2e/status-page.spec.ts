@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from 'playwright/test';
-import { look, violations } from '@/tests/support/page';
+import { look, running, violations } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
 import { test } from '@/tests/support/shared-product';
@@ -149,6 +149,8 @@ test('a status page is created, edited, hidden and deleted', async ({ page, brow
     await page.getByRole('button', { name: 'Create incident' }).click();
     await page.waitForURL(/\/incidents\/[0-9A-Z]{26}$/);
     await expect(page.getByRole('link', { name: 'Bank' })).toBeVisible();
+    await running(page);
+    await page.getByRole('textbox', { name: 'Note' }).focus();
     await expect(page.getByText('Show on status pages')).toBeVisible();
     await look(page);
     await expect(customer.page.getByRole('heading', { level: 1, name: 'Bank is down' })).toBeVisible();
