@@ -48,7 +48,7 @@ async function readObjects({ db }: TeamContext, importId: string, kind: ImportKi
   return new Map(rows.flatMap(({ key, objectId }) => (objectId === null ? [] : [[key, objectId]])));
 }
 
-/** The object of an item that this import or another one created since a time; null if there is none. */
+/** The object that this import, or another one of the same file, created for an item since a time; null without one. */
 async function findCreated(
   { ctx, row, draft }: Run,
   { kind, key, since }: { kind: ImportKind; key: string; since: Date },
@@ -71,8 +71,11 @@ async function findCreated(
   }
 }
 
-/** Does what an item needs, and stores the result. An object that the server refuses does not affect the others. */
-async function runItem(run: Run, item: ItemRow): Promise<void> {
+/**
+ * Creates or updates the object of an item, and stores the result. An object that the server refuses does not affect the others.
+ * @returns the object's ID; null without one
+ */
+async function runItem(run: Run, item: ItemRow): Promise<string | null> {
   const { ctx } = run;
   const kind = ImportKind.parse(item.kind);
   const set = (data: Partial<Omit<ItemRow, 'importId'>>) => ctx.db.importItem.update({ where: keyOf(item), data });
@@ -80,7 +83,7 @@ async function runItem(run: Run, item: ItemRow): Promise<void> {
     if (item.objectId !== null) {
       await updateItem(run, item.key, item.objectId);
       await set({ outcome: 'updated' });
-      return;
+      return item.objectId;
     }
     const { key, isCopy } = item;
     // An interrupted call may have created it.
@@ -90,22 +93,24 @@ async function runItem(run: Run, item: ItemRow): Promise<void> {
     const made = earlier === null ? await createItem(run, { kind, key, isCopy }) : { id: earlier, note: null };
     const fingerprint = await readFingerprint(ctx.db, ctx.team.id, kind, made.id);
     await set({ outcome: 'created', objectId: made.id, note: made.note, fingerprint });
+    return made.id;
   } catch (error) {
     if (isExternalIdTaken(error)) {
       const objectId = await findCreated(run, { kind, key: item.key, since: new Date(0) });
       await set({ outcome: 'kept', objectId });
-      return;
+      return objectId;
     }
-    // What is wrong with the server or the credential is wrong for all items: the next call continues with this one.
     if (isDataError(error)) {
       log.warn({ err: error, importId: item.importId, key: item.key }, 'An item of an import could not be stored');
       await set({ outcome: 'failed', note: 'One of its settings cannot be stored.' });
-      return;
+      return item.objectId;
     }
+    // What is wrong with the server or the credential is wrong for all items: the next call continues with this one.
     const isOfItem = error instanceof AppError && !['UNAVAILABLE', 'INTERNAL', 'UNAUTHENTICATED'].includes(error.code);
     if (!isOfItem) throw error;
     const [issue] = error.issues ?? [];
     await set({ outcome: 'failed', note: issue ? `${issue.path}: ${issue.message}` : error.message });
+    return item.objectId;
   }
 }
 
@@ -121,10 +126,10 @@ async function runSome(ctx: TeamContext, row: ImportRow): Promise<void> {
   for (const item of items) {
     if (performance.now() > endsAt) return;
     await takeLoopTurn(ctx.team.id);
-    await runItem({ ctx, row, draft, channels, monitors }, item);
-    if (item.kind !== 'channel' && item.kind !== 'monitor') continue;
-    const { objectId } = await ctx.db.importItem.findUniqueOrThrow({ where: keyOf(item) });
-    if (objectId !== null) (item.kind === 'channel' ? channels : monitors).set(item.key, objectId);
+    const objectId = await runItem({ ctx, row, draft, channels, monitors }, item);
+    if (objectId === null) continue;
+    if (item.kind === 'channel') channels.set(item.key, objectId);
+    else if (item.kind === 'monitor') monitors.set(item.key, objectId);
   }
   const done = { state: 'done' as const, draft: null, endedAt: await databaseNow(ctx.db) };
   await ctx.db.import.updateMany({ where: { id: row.id, state: 'running' }, data: done });

@@ -166,21 +166,18 @@ export async function applyTag(
   monitors: Covered[],
   { tag, isAdded, now }: { tag: string; isAdded: boolean; now: Date },
 ): Promise<void> {
-  const current = { OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] };
-  const ids = monitors.map(({ id }) => id);
-  const windows = await tx.maintenanceWindow.findMany({
-    where: { teamId, tags: { has: tag }, ...current },
-    include: { monitors: { where: { monitorId: { in: ids } }, select: { monitorId: true } } },
-  });
+  const windows: ListedWindow[] = [];
+  const covering = { tags: { has: tag }, OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] };
+  for await (const some of readWindows(tx, teamId, covering)) windows.push(...some);
   if (windows.length === 0) return;
   if (isAdded) await assertFewPeriods(tx, teamId, now);
-  for (const monitor of monitors) {
-    const own = windows.map((window) => {
-      return { ...window, monitors: window.monitors.filter(({ monitorId }) => monitorId === monitor.id) };
-    });
-    await replanMonitor(tx, monitor, own, now);
-  }
-  await replan(tx, teamId, ids, now);
+  for (const monitor of monitors) await replanMonitor(tx, monitor, windows, now);
+  await replan(
+    tx,
+    teamId,
+    monitors.map(({ id }) => id),
+    now,
+  );
 }
 
 /** Applies the existing plan to monitors that were paused or resumed. The caller has a shared lock on the team, and has locked their own states. */

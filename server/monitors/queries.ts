@@ -154,14 +154,18 @@ export async function setDeletion(
   deletion: { deletesAt: Date | null; resumesOnUndo: boolean },
 ): Promise<void> {
   const ids = monitors.map(({ id }) => id);
-  await tx.monitor.updateMany({ where: { id: { in: ids } }, data: deletion });
+  const { deletesAt, resumesOnUndo } = deletion;
+  // Raw: sets a time later than the former one in each row.
+  await tx.$executeRaw`
+    update monitors set deletes_at = ${deletesAt}::timestamptz(3), resumes_on_undo = ${resumesOnUndo}, updated_at = ${later()}
+    where id = any(${ids})`;
 }
 
 const later = () => Prisma.sql`greatest(${new Date()}::timestamptz(3), updated_at + interval '1 ms')`;
 
 /** Notes a change of monitors that does not concern their checks. The caller has locked them. */
 export async function touch(tx: Tx, monitorIds: string[]): Promise<void> {
-  // Raw: sets a time later than the former one in each row.
+  // Raw, like `setDeletion`.
   await tx.$executeRaw`update monitors set updated_at = ${later()} where id = any(${monitorIds})`;
 }
 

@@ -159,8 +159,8 @@ export function limitTeam(kind: TeamLimit, teamId: string): Promise<void> {
 }
 
 /**
- * The kind of caller for rate limits: a key, a user, a user's dashboard reads, the notifications of a team, its checks with unsaved settings, the callbacks of a channel, the reads of a
- * calendar feed, or a network.
+ * The kind of caller for rate limits: a key, a user, a user's dashboard reads, the notifications of a team, its checks with unsaved settings, the
+ * callbacks of a channel, the reads of a calendar feed, or a network.
  */
 type RateLimitKind = TeamLimit | 'key' | 'user' | 'reads' | 'address' | 'pings' | 'callbacks' | 'feeds';
 

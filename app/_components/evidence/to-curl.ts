@@ -14,7 +14,7 @@ function urlOf(monitorUrl: string, path: string): string {
 /**
  * A command for a shell that repeats a request over HTTP. Headers whose values are masked are only named in a comment.
  * @param monitorUrl the URL of the monitor as its reader may see it
- * @returns null if the request is none over HTTP
+ * @returns null for a request of another protocol
  */
 export function toCurl(request: NonNullable<AttemptExchange['request']>, monitorUrl: string): string | null {
   const [, method, path] = /^([A-Z]+) (\/\S*) HTTP\/\d/.exec(request.line) ?? [];

@@ -50,7 +50,7 @@ export function isOn(row: Row, name: string): boolean {
   return value === true || value === 1 || value === '1' || value === 'true';
 }
 
-/** The value of a column of JSON; null if it has none, or no JSON. */
+/** The value in a column of JSON; null if it is missing or not JSON. */
 export function jsonOf(row: Row, name: string): unknown {
   const value = columnOf(row, name);
   if (typeof value !== 'string') return value;
@@ -64,11 +64,11 @@ export function jsonOf(row: Row, name: string): unknown {
 /** The name of an object for people; `fallback` without one. */
 export const nameOf = (row: Row, name: string, fallback: string) => cut(textOf(row, name), 100) || fallback;
 
-/** The object of a value; empty if it is none. */
+/** A value as a row; an empty row for anything but an object. */
 export const toRow = (value: unknown): Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : {};
 
-/** The objects of a list; empty if it is none. */
+/** The rows of a list; none for anything but a list. */
 export const toRows = (value: unknown): Row[] => (Array.isArray(value) ? value.map(toRow) : []);
 
 /** Adds a value to the list of a key. */

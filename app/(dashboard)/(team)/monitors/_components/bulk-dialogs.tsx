@@ -5,12 +5,11 @@ import { useState } from 'react';
 import { formatCount } from '@/app/_components/format';
 import { AlertDialog } from '@/app/_components/ui/alert-dialog';
 import { Button } from '@/app/_components/ui/button';
-import { CheckboxRow } from '@/app/_components/ui/checkbox';
 import { Dialog } from '@/app/_components/ui/dialog';
 import { Field } from '@/app/_components/ui/field';
 import { Input } from '@/app/_components/ui/input';
-import { ToggleGroup } from '@/app/_components/ui/toggle-group';
 import { useTRPC } from '@/app/_trpc/client';
+import { ChannelChoice } from './channel-choice';
 import { countWords } from './count-words';
 
 export type BulkDialog = 'tags' | 'channels' | 'delete';
@@ -112,11 +111,6 @@ function TagDialog({
   );
 }
 
-const modes = [
-  { value: 'all', label: 'All channels' },
-  { value: 'some', label: 'Selected channels' },
-] as const;
-
 function ChannelsDialog({
   count,
   onClose,
@@ -126,12 +120,8 @@ function ChannelsDialog({
   onClose: () => void;
   onSave: BulkDialogsProps['onChannels'];
 }) {
-  const trpc = useTRPC();
-  const channels = useQuery(trpc.notifications.list.queryOptions({ limit: 100 }));
-  const list = channels.data?.channels ?? [];
-  const [chosen, setChosen] = useState<string[] | null>(null);
-  const toggle = (id: string, isOn: boolean) =>
-    setChosen((before) => (isOn ? [...(before ?? []), id] : (before ?? []).filter((each) => each !== id)));
+  const [isAll, setAll] = useState(true);
+  const [ids, setIds] = useState<string[]>([]);
   return (
     <Dialog
       open
@@ -141,34 +131,15 @@ function ChannelsDialog({
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" onClick={() => onSave(chosen)}>
+          <Button variant="primary" onClick={() => onSave(isAll ? null : ids)}>
             Set channels
           </Button>
         </>
       }
     >
-      <div className="grid justify-items-start gap-3 pt-1 pb-2">
-        <ToggleGroup
-          label="Channels"
-          options={modes}
-          value={chosen === null ? 'all' : 'some'}
-          onValueChange={(mode) => setChosen(mode === 'all' ? null : [])}
-        />
-        {channels.isError ? <p className="text-muted">Could not load the channels.</p> : null}
-        {chosen === null ? null : (
-          <div className="grid max-h-[40dvh] gap-1 overflow-y-auto">
-            {list.map(({ id, name }) => (
-              <CheckboxRow
-                key={id}
-                checked={chosen.includes(id)}
-                onCheckedChange={(checked) => toggle(id, checked === true)}
-              >
-                <span className="font-medium">{name}</span>
-              </CheckboxRow>
-            ))}
-            {chosen.length === 0 ? <p className="text-muted">Without a channel, nobody is notified.</p> : null}
-          </div>
-        )}
+      <div className="grid max-h-[50dvh] justify-items-start gap-3 overflow-y-auto pt-1 pb-2">
+        <ChannelChoice isAll={isAll} onAll={setAll} ids={ids} onIds={setIds} />
+        {isAll || ids.length > 0 ? null : <p className="text-muted">Without a channel, nobody is notified.</p>}
       </div>
     </Dialog>
   );

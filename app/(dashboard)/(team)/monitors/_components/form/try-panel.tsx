@@ -74,7 +74,7 @@ export function TryPanel({ monitorId, stored, onFaults }: TryPanelProps) {
   };
   const attempt = seen?.type === type ? seen.attempt : null;
   return (
-    <section aria-labelledby="try-it" className="min-w-0 xl:sticky xl:top-[calc(var(--topbar)+20px)]">
+    <section aria-labelledby="try-it" className="min-w-0 xl:sticky xl:self-start xl:top-[calc(var(--topbar)+20px)]">
       <div className="mb-3 flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 id="try-it">Try it</h2>
         <span className="text-small text-faint">Nothing is saved, nobody is notified.</span>
