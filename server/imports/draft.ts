@@ -4,6 +4,7 @@ import { CreateMonitorInput } from '@/server/monitor-types/schema';
 import { CreateChannelInput } from '@/server/notifications/schema';
 import { assertText } from '@/server/platform/assert-text';
 import { AppError } from '@/server/platform/errors';
+import { OwnError } from '@/server/platform/own-error';
 import { CreateStatusPageInput } from '@/server/status-pages/schema';
 import type { ImportKind } from './schema';
 
@@ -70,10 +71,14 @@ export interface Draft {
 }
 
 /** The file cannot be read; the message says what to do. */
-export class UnreadableFile extends Error {}
+export class UnreadableFile extends OwnError {
+  static override readonly kind: string = 'UnreadableFile';
+}
 
 /** An object cannot be carried over; the message says why. */
-export class NotCarriedOver extends Error {}
+export class NotCarriedOver extends OwnError {
+  static override readonly kind: string = 'NotCarriedOver';
+}
 
 /** Shortens a text to a number of characters. */
 export const cut = (text: string, most: number) => [...text.trim()].slice(0, most).join('').trim();
