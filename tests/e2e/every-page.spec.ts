@@ -38,7 +38,7 @@ function inject(page: Page): Promise<boolean> {
 test('every page runs no injected script, has no axe violation, fits on a phone and does not move while it loads', async ({
   page,
 }) => {
-  test.setTimeout(400_000);
+  test.setTimeout(600_000);
   const wrong = complaints(page);
   const nonces = new Set<string>();
   await page.goto(`${product.url}/signup`);

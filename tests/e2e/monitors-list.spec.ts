@@ -171,7 +171,10 @@ test('the list scrolls to its end, is sorted, grouped and filtered, and the URL 
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
     await expect(page.getByText('Kept 2 monitors')).toBeVisible();
     await expect(deleting).toHaveCount(0);
-    await expect(table.getByRole('row').filter({ hasText: 'Shop 300' })).toContainText('503, expected 200–299');
+    // It may have been checked since.
+    await expect(table.getByRole('row').filter({ hasText: 'Shop 300' })).toContainText(
+      /503, expected|connection failed/,
+    );
   });
 
   await test.step('a copy starts with the settings of the original', async () => {

@@ -1,5 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { posix } from 'node:path';
+import { until } from './receivers';
+
+/** How long the first check of the monitor may take. */
+const FIRST_CHECK_MS = 60_000;
 
 /** The path patterns of all pages of app/, such as `/monitors/[id]/edit`. */
 export function pagePatterns(): string[] {
@@ -31,7 +35,7 @@ export async function everyPage(url: string, login: { email: string; password: s
   };
   const { user, accessToken } = await send('POST', '/auth/login', login);
   token = accessToken;
-  const config = { url: 'http://127.0.0.1:9/', headers: { accept: 'text/html' } };
+  const config = { url: 'http://127.0.0.1:9/', headers: { accept: 'text/html' }, confirm: { failures: 1 } };
   const { monitor } = await send('POST', '/api/v1/monitors', {
     type: 'http',
     name: 'Checkout',
@@ -58,6 +62,10 @@ export async function everyPage(url: string, login: { email: string; password: s
   await send('POST', '/dashboard/api-keys', { name: 'script', scopes: ['read'] });
   const invited = { email: 'kim@example.test', role: 'member' };
   const { invitation } = await send('POST', '/dashboard/team/invitations', invited);
+
+  // Its incident would move a list that shows it later.
+  const isDown = async () => (await send('GET', `/api/v1/monitors/${monitor.id}`)).monitor.status === 'down';
+  await until(isDown, FIRST_CHECK_MS, 'The downtime of the monitor');
 
   const ids: Record<string, string> = {
     '/channels': channel.id,

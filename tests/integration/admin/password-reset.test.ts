@@ -93,7 +93,7 @@ it('sets a password from standard input, and ends the sessions', async () => {
   expect([code, out]).toEqual([0, `The password of ${person.email} is set, and all of its sessions are signed out.\n`]);
   expect((await rest('GET', '/dashboard/me', { token: person.token })).status).toBe(401);
   expect((await logIn(person, 'another horse battery')).status).toBe(200);
-});
+}, 60_000);
 
 it.each([
   [['reset-password', 'nobody@example.test'], 'There is no account with the email address nobody@example.test.'],

@@ -1,5 +1,6 @@
+import { NextRequest } from 'next/server';
 import { expect, it, vi } from 'vitest';
-import { health, refuseMethod } from '@/server/api/health';
+import { handleApi } from '@/server/api/handle';
 import { metrics } from '@/server/api/metrics';
 
 vi.hoisted(() => {
@@ -16,11 +17,27 @@ it('requires the token for metrics, from any address', async () => {
   expect((await scrape({ 'x-upwatch-address': '127.0.0.1' })).status).toBe(403);
 });
 
+const ask = (method: string, path: string) => handleApi(new NextRequest(`http://127.0.0.1${path}`, { method }));
+
 it('answers other methods with the error envelope and the allowed methods', async () => {
-  expect(health().status).toBe(200);
-  const answer = refuseMethod();
-  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
-  expect(await answer.json()).toEqual({
-    error: { code: 'METHOD_NOT_ALLOWED', status: 405, message: expect.any(String) },
-  });
+  expect((await ask('GET', '/api/health')).status).toBe(200);
+  for (const [path, allow] of [
+    ['/api/health', 'GET, HEAD'],
+    ['/api/on-call/nothing.ics', 'GET, HEAD'],
+    ['/api/unsubscribe/nothing', 'GET, HEAD, POST'],
+  ] as const) {
+    const answer = await ask('DELETE', path);
+    expect([answer.status, answer.headers.get('allow')], path).toEqual([405, allow]);
+    expect(await answer.json()).toEqual({
+      error: { code: 'METHOD_NOT_ALLOWED', status: 405, message: `This URL accepts ${allow}.` },
+    });
+  }
 });
+
+it.each(['/api', '/api/health/nothing', '/api/on-call/one/two', '/api/stripe/nothing', '/api/toString'])(
+  'has nothing at %s',
+  async (path) => {
+    const answer = await ask('GET', path);
+    expect([answer.status, (await answer.json()).error.code]).toEqual([404, 'NOT_FOUND']);
+  },
+);

@@ -89,7 +89,10 @@ it('makes a slow browser reload everything instead of buffering more for it', as
   stop();
   expect(await stream.next()).toEqual({ kind: 'resync' });
   await notify(db, { team, kind: 'monitor', ids: ['after'] });
-  expect(await stream.next()).toEqual({ kind: 'monitor', ids: ['after'] });
+  let next = await stream.next();
+  // The stream may learn of the latest of them after its first message.
+  if (next?.kind === 'resync') next = await stream.next();
+  expect(next).toEqual({ kind: 'monitor', ids: expect.arrayContaining(['after']) });
   stream.close();
 });
 
