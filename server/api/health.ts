@@ -10,12 +10,6 @@ import { liveness } from './liveness';
 
 const headers = { 'cache-control': 'no-store' };
 
-/** The response to unsupported methods of these read-only addresses. */
-export function refuseMethod(): Response {
-  const error = toEnvelope(new AppError('METHOD_NOT_ALLOWED', 'This URL accepts GET, HEAD.'));
-  return Response.json({ error }, { status: error.status, headers: { ...headers, allow: 'GET, HEAD' } });
-}
-
 /** In production, the server in front of Next answers this address (scripts/lib/web/constant-answers.mjs). */
 export function health(): Response {
   return Response.json(liveness, { headers });

@@ -9,10 +9,6 @@ import { canParseUrl } from '@/server/platform/schema';
 import { setErrorHeaders, toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { MAX_ANONYMOUS_BODY_BYTES, readCapped } from './rest/read-input';
 
-interface RouteContext {
-  params: Promise<{ nextauth: string[] }>;
-}
-
 /** The endpoints that the dashboard calls. next-auth's other endpoints answer with texts and statuses of their own. */
 const ACTIONS: Record<string, readonly ('GET' | 'POST')[]> = {
   providers: ['GET'],
@@ -56,8 +52,8 @@ async function dropBadCookie(): Promise<void> {
   if (given && !isCallbackUrl(given)) jar.delete(CALLBACK_COOKIE);
 }
 
-async function answer(request: NextRequest, context: RouteContext): Promise<Response> {
-  const { nextauth } = await context.params;
+async function answer(request: NextRequest): Promise<Response> {
+  const nextauth = new URL(request.url).pathname.split('/').slice(3);
   const action = nextauth.join('/');
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   // Accepting error reports of browsers would let anyone write to the log.
@@ -73,6 +69,7 @@ async function answer(request: NextRequest, context: RouteContext): Promise<Resp
       allow: methods.join(', '),
     });
   await dropBadCookie();
+  const context = { params: Promise.resolve({ nextauth }) };
   return asOutage(await NextAuth(await safeRequest(request, known), context, authOptions()));
 }
 
@@ -96,9 +93,9 @@ function refuse(error: AppError, more: Record<string, string> = {}): Response {
 }
 
 /** Answers `/api/auth/**` for the dashboard, with next-auth's response or the error envelope. Never throws. */
-export async function handleNextAuth(request: NextRequest, context: RouteContext): Promise<Response> {
+export async function handleNextAuth(request: NextRequest): Promise<Response> {
   try {
-    return await answer(request, context);
+    return await answer(request);
   } catch (thrown) {
     const error = toAppError(thrown);
     const requestId = requestIdOf(request.headers.get('x-request-id'));

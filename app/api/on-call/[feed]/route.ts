@@ -1,3 +1,0 @@
-export { onCallFeed as GET } from '@/server/api/calendar-feed';
-
-export const dynamic = 'force-dynamic';
