@@ -63,6 +63,8 @@ class Probe {
 
 /** One started product with a quiet team, which is measured while another team does something costly. */
 export class Neighbours {
+  readonly #prepared = new Map<Place, Call[]>();
+
   private constructor(
     readonly product: Product,
     private readonly client: pg.Client,
@@ -149,10 +151,15 @@ export class Neighbours {
     return { figures, statuses, failed: api.failed + health.failed };
   }
 
-  /** Creates a team for a place and prepares its calls. */
-  async prepare({ name, prepare }: Place): Promise<Call[]> {
+  /** Creates a team for a place and prepares its calls; once, also if a test of the place is repeated. */
+  async prepare(place: Place): Promise<Call[]> {
+    const { name, prepare } = place;
+    const known = this.#prepared.get(place);
+    if (known) return known;
     const team = await signUp(this.product.url, name.replaceAll(/[^a-z]/gi, '-').toLowerCase());
-    return prepare(team, this.client);
+    const calls = await prepare(team, this.client);
+    this.#prepared.set(place, calls);
+    return calls;
   }
 
   async stop(): Promise<void> {
