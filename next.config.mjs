@@ -19,6 +19,7 @@ const config = {
   typescript: { ignoreBuildErrors: true },
   // Loaded once from node_modules: bundled, pages and route handlers would each keep their own copies in memory.
   serverExternalPackages: [
+    '@modelcontextprotocol/server',
     '@node-rs/argon2',
     '@prisma/adapter-pg',
     '@prisma/client',

@@ -124,6 +124,9 @@ async function main() {
     .description('write the JSON Schema of these files, for editors')
     .option('-f, --file <file>', 'the file to write; standard output by default')
     .action(fromHere(configuration.schema));
+  remote('mcp', 'connect an AI assistant to a team: the Model Context Protocol on standard input and output')
+    .option('--allow-changes', 'also let it acknowledge and resolve incidents, create monitors, and the like')
+    .action(configuration.mcp);
   program
     .command('admin')
     .description('operator commands on a running instance: reset-password <email>')

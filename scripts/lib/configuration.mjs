@@ -1,5 +1,5 @@
 // @ts-check
-// `upwatch plan`, `apply`, `export` and `schema`: a team's configuration in files, through the public API of an instance.
+// `upwatch plan`, `apply`, `export`, `schema` and `mcp`: clients of the public API of an instance.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { pathToFileURL } from 'node:url';
@@ -12,9 +12,9 @@ import { Refusal } from './steps.mjs';
 /** The exit code of a plan with changes. */
 const HAS_CHANGES = 2;
 
-/** @type {() => Promise<typeof import('../../cli/main')>} */
-async function load() {
-  const path = `${BUILD}/configuration.mjs`;
+/** @param {'configuration' | 'assistant'} name of a bundle */
+async function load(name) {
+  const path = `${BUILD}/${name}.mjs`;
   if (!isRelease() && !existsSync(path)) {
     throw new Refusal('Upwatch is not built yet: run npm start, or npm run build.');
   }
@@ -67,7 +67,8 @@ async function ask(question) {
  * @param {(commands: typeof import('../../cli/main')) => Promise<void>} work
  */
 async function reporting(cwd, work) {
-  const commands = await load();
+  /** @type {typeof import('../../cli/main')} */
+  const commands = await load('configuration');
   process.chdir(cwd);
   try {
     await work(commands);
@@ -109,6 +110,22 @@ export function exportTeam({ file = '-', cwd, project, showTexts = false, ...opt
 /** @param {Place & { file?: string }} options */
 export function schema({ file = '-', cwd }) {
   return reporting(cwd, async (commands) => writeText(file, commands.schema()));
+}
+
+/**
+ * Serves an assistant on standard input and output until it closes them.
+ * @param {Connection & { allowChanges?: boolean }} options
+ */
+export async function mcp({ allowChanges = false, ...options }) {
+  /** @type {typeof import('../../cli/mcp')} */
+  const { serveAssistant } = await load('assistant');
+  const connection = context(options);
+  try {
+    await serveAssistant(connection, { allowsChanges: allowChanges });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal(`${connection.url} cannot be used: ${reason}`);
+  }
 }
 
 /**

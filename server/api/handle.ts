@@ -29,6 +29,8 @@ const places: Record<string, Place> = {
   '/api/health': { GET: health },
   '/api/heartbeat/{path}': heartbeat,
   '/api/maintenance/{feed}': { GET: maintenanceFeed },
+  // Loaded when somebody connects an assistant.
+  '/api/mcp': { POST: async (request) => (await import('./mcp/handle')).handleMcp(request) },
   '/api/metrics': { GET: metrics },
   '/api/on-call/{feed}': { GET: onCallFeed },
   '/api/push/{path}': heartbeat,
