@@ -36,8 +36,9 @@ export function ApiKeysView({ userId, canCreate }: { userId: string; canCreate: 
   return (
     <Section title="API keys" actions={canCreate && keys && keys.length > 0 ? create : null}>
       <p className="mb-4 max-w-[76ch] text-muted">
-        API keys authenticate scripts to the REST API on behalf of this team. A key never has more permissions than its
-        creator.
+        API keys authenticate scripts to the REST API on behalf of this team, and AI assistants to{' '}
+        <code className="font-mono text-small">/api/mcp</code> (Model Context Protocol). A key never has more
+        permissions than its creator.
       </p>
       {query.isPending ? <RowsLoading label="Loading API keys" rows={3} /> : null}
       {query.isError && !keys ? (
