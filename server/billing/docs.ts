@@ -15,6 +15,7 @@ const pro = {
 export const billingDocs: Record<string, OperationDoc> = {
   'billing.get': {
     id: 'getBilling',
+    alsoId: 'getTeamBilling',
     description: 'Returns the plan, its limits and current usage. A limit of null means unlimited.',
     answer: {
       plan: 'pro',

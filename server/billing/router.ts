@@ -9,7 +9,7 @@ const manage = teamProcedure({ role: 'admin', scope: 'write' });
 
 export const billingRouter = router({
   get: teamProcedure({ role: 'viewer', scope: 'read' })
-    .meta(rest('GET', '/dashboard/billing', "Get the team's plan and usage"))
+    .meta(rest('GET', '/dashboard/billing', "Get the team's plan and usage", { alsoAt: '/api/v1/billing' }))
     .input(NoInput)
     .output(Billing)
     .query(({ ctx }) => getBilling({ ctx })),

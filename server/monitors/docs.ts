@@ -123,6 +123,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
   },
   'monitors.check': {
     id: 'checkMonitorNow',
+    alsoId: 'checkDashboardMonitorNow',
     description:
       'Runs a check immediately and returns its result, which counts like any other: it can open, confirm or resolve an incident. A monitor with regions is also checked from its regions; the returned result counts if the answering region is one of them.',
     answer: { check },
@@ -236,6 +237,11 @@ export const monitorDocs: Record<string, OperationDoc> = {
       },
       phases: [{ phase: 'connect', p50: 21, p95: 30 }],
     },
+  },
+  'monitors.tags': {
+    id: 'listMonitorTags',
+    description: 'Returns the 200 most used tags, each with its number of monitors.',
+    answer: { tags: [{ tag: 'shop', monitors: 3 }] },
   },
   'monitors.regions': {
     id: 'listRegions',

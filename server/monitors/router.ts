@@ -125,7 +125,7 @@ export const monitorsRouter = router({
     .output(z.object({ results: z.array(BulkResult) }))
     .mutation(async ({ ctx, input }) => ({ results: await bulkMonitors({ ctx, input }) })),
   check: write
-    .meta(rest('POST', '/dashboard/monitors/{id}/check', 'Check a monitor now', { tag: DASHBOARD }))
+    .meta(rest('POST', `${one}/check`, 'Check a monitor now', { alsoAt: `${alsoOne}/check` }))
     .input(ById)
     .output(z.object({ check: Check }))
     .mutation(async ({ ctx, input }) => ({ check: await checkMonitor({ ctx, input }) })),
@@ -159,6 +159,7 @@ export const monitorsRouter = router({
     .output(z.object({ monitors: z.array(FoundMonitor) }))
     .query(async ({ ctx, input }) => ({ monitors: await findMonitors(ctx.db, ctx.team.id, input) })),
   tags: read
+    .meta(rest('GET', '/api/v1/monitor-tags', 'List tags of monitors'))
     .input(NoInput)
     .output(z.object({ tags: z.array(TagCount) }))
     .query(async ({ ctx }) => ({ tags: await readTags(ctx.db, ctx.team.id, MOST_TAGS) })),

@@ -78,12 +78,6 @@ const otherwise: Record<string, () => Promise<void>> = {
     expect(monitors).toHaveLength(1);
     expect(rows).toMatchObject(monitors);
   },
-  'monitors.tags': async () => {
-    const { tags } = await caller.monitors.tags();
-    const { monitors } = await call('GET', '/api/v1/monitors');
-    expect(tags).toEqual([{ tag: 'shop', monitors: 1 }]);
-    expect(monitors[0].tags).toEqual(['shop']);
-  },
   'statusPages.editor': async () => {
     const { logo, monitors, components, statusPage } = await caller.statusPages.editor({ id: pageId });
     expect((await call('GET', `/dashboard/status-pages/${pageId}`)).statusPage).toEqual(statusPage);

@@ -44,6 +44,47 @@ const ownThings = new Set([
   'summaries.update',
 ]);
 
+const DECIDES_WHO =
+  'Who may act for the team is decided by people: whoever finds a key must not be able to outlive its revocation.';
+const IN_PARITY = 'A key reads the same in another way: parity.test.ts.';
+const IN_BROWSER = 'It is of use in a browser only.';
+/** The procedures of a team that no API key can call, and why. */
+const withoutKey: Record<string, string> = {
+  'apiKeys.create': DECIDES_WHO,
+  'apiKeys.delete': DECIDES_WHO,
+  'apiKeys.list': DECIDES_WHO,
+  'audit.list': 'It has the network addresses of people, which no key could read so far.',
+  'billing.checkout': IN_BROWSER,
+  'billing.portal': IN_BROWSER,
+  'incidents.list': IN_PARITY,
+  'incidents.unresolvedCount': IN_PARITY,
+  'live.events': IN_PARITY,
+  'monitors.find': IN_PARITY,
+  'monitors.order': IN_PARITY,
+  'monitors.rows': IN_PARITY,
+  'monitors.update': 'PATCH /api/v1/monitors/{id} is its counterpart, as the interface describes it.',
+  'notifications.pushKey': IN_BROWSER,
+  'statusPages.editor': IN_PARITY,
+  'statusPages.isSlugFree': IN_PARITY,
+  'teamRemoval.delete': 'It asks for the password of an owner.',
+  'teams.invitations.create': DECIDES_WHO,
+  'teams.invitations.list': DECIDES_WHO,
+  'teams.invitations.resend': DECIDES_WHO,
+  'teams.invitations.revoke': DECIDES_WHO,
+  'teams.members.remove': DECIDES_WHO,
+  'teams.members.update': DECIDES_WHO,
+  'teams.rename': DECIDES_WHO,
+};
+
+it('can be called with an API key if it is of a team, or says why not', () => {
+  const byKey = new Set(operations.filter(({ path }) => path.startsWith('/api/v1/')).map(({ name }) => name));
+  const without = procedures.filter(([name, { _def }]) => {
+    const { access } = _def.meta ?? {};
+    return access?.kind === 'team' && !access.isPersonal && !byKey.has(name);
+  });
+  expect(without.map(([name]) => name).sort()).toEqual(Object.keys(withoutKey).sort());
+});
+
 describe('every procedure', () => {
   it('is in the table above', () => {
     expect(procedures.length).toBeGreaterThan(20);

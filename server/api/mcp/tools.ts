@@ -42,6 +42,7 @@ const changes: Record<string, Choice> = {
   acknowledge_incident: { procedure: 'incidents.acknowledge' },
   resolve_incident: { procedure: 'incidents.resolve' },
   add_incident_update: { procedure: 'incidents.addUpdate' },
+  check_monitor: { procedure: 'monitors.check' },
   create_incident: { procedure: 'incidents.create' },
   start_maintenance: { procedure: 'maintenance.start' },
   create_monitor: {

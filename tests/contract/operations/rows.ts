@@ -109,6 +109,8 @@ export const rows: Record<string, Row> = {
   ...monitors('/dashboard'),
   ...monitors('/api/v1'),
   'POST /dashboard/monitors/{id}/check': about(world.makeMonitor),
+  'POST /api/v1/monitors/{id}/check': about(world.makeMonitor),
+  'GET /api/v1/monitor-tags': nothing,
   'POST /api/v1/monitors/test': {
     ready: async () => ({ body: { type: 'tcp', config: { host: '127.0.0.1', port: 9 } } }),
   },
@@ -392,6 +394,7 @@ export const rows: Record<string, Row> = {
   },
 
   'GET /dashboard/billing': nothing,
+  'GET /api/v1/billing': nothing,
   'POST /dashboard/billing/checkout': { ready: () => ({ body: { plan: 'pro' } }) },
   'POST /dashboard/billing/portal': {
     ready: async ({ owner }) => {

@@ -20,6 +20,7 @@ const READS = [
 const CHANGES = [
   'acknowledge_incident',
   'add_incident_update',
+  'check_monitor',
   'create_incident',
   'create_monitor',
   'resolve_incident',
