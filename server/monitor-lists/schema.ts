@@ -3,7 +3,18 @@ import { z } from 'zod';
 // What lists of monitors need in the browser. Without the definitions of the types, which are ten times as large.
 
 /** Every type, in display order. */
-export const monitorTypes = ['http', 'tcp', 'ping', 'dns', 'tls', 'websocket', 'grpc', 'smtp', 'heartbeat'] as const;
+export const monitorTypes = [
+  'http',
+  'tcp',
+  'ping',
+  'dns',
+  'tls',
+  'websocket',
+  'grpc',
+  'smtp',
+  'redis',
+  'heartbeat',
+] as const;
 export const MonitorType = z.enum(monitorTypes);
 export type MonitorType = z.infer<typeof MonitorType>;
 

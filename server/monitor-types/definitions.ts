@@ -6,6 +6,7 @@ import { grpc } from './grpc/definition';
 import { heartbeat } from './heartbeat/definition';
 import { http } from './http/definition';
 import { ping } from './ping/definition';
+import { redis } from './redis/definition';
 import { smtp } from './smtp/definition';
 import { tcp } from './tcp/definition';
 import { tls } from './tls/definition';
@@ -19,7 +20,7 @@ export {
 } from '@/server/monitor-lists/schema';
 
 /** The definitions of all monitor types. */
-export const definitions = { http, tcp, ping, dns, tls, websocket, grpc, smtp, heartbeat } satisfies Record<
+export const definitions = { http, tcp, ping, dns, tls, websocket, grpc, smtp, redis, heartbeat } satisfies Record<
   MonitorType,
   unknown
 >;

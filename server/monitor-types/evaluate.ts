@@ -5,6 +5,7 @@ import { evaluateHttp, httpRules } from './http/evaluate';
 import { evaluatePing, pingRules } from './ping/evaluate';
 import type { EvidenceOf } from './probes';
 import type { Observation, Verdict } from './probing/observation';
+import { evaluateRedis, redisRules } from './redis/evaluate';
 import { evaluateSmtp, smtpRules } from './smtp/evaluate';
 import { evaluateTls, tlsRules } from './tls/evaluate';
 import { down, type Rule, UP } from './verdict';
@@ -25,6 +26,7 @@ const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge
   dns: { evaluate: evaluateDns, rules: dnsRules },
   tls: { evaluate: evaluateTls, rules: tlsRules },
   smtp: { evaluate: evaluateSmtp, rules: smtpRules },
+  redis: { evaluate: evaluateRedis, rules: redisRules },
 };
 
 /**

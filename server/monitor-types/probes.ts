@@ -1,5 +1,6 @@
 import type { CheckedConfig, CheckedType } from '@/server/monitor-types/schema';
 import type { DialTarget } from '@/server/platform/net';
+import { loginTarget } from './config/login';
 import type { ConfigOf } from './definitions';
 import { observeDns } from './dns/probe';
 import { grpcTarget, observeGrpc } from './grpc/probe';
@@ -8,6 +9,7 @@ import { observePing } from './ping/probe';
 import { Attempt, type ObserveOptions } from './probing/attempt';
 import { dial } from './probing/dial';
 import type { Observation } from './probing/observation';
+import { observeRedis } from './redis/probe';
 import { observeSmtp, smtpTarget } from './smtp/probe';
 import { observeTcp, tcpTarget } from './tcp/probe';
 import { observeTls, tlsTarget } from './tls/probe';
@@ -25,6 +27,7 @@ const observers = {
   websocket: observeWebSocket,
   grpc: observeGrpc,
   smtp: observeSmtp,
+  redis: observeRedis,
 } satisfies { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
 
 /** The result of a type's probe, for its `evaluate`. */
@@ -51,6 +54,7 @@ const connections = {
   websocket: webSocketTarget,
   grpc: grpcTarget,
   smtp: smtpTarget,
+  redis: loginTarget,
 } satisfies { [T in CheckedType]?: (config: ConfigOf<T>) => DialTarget };
 
 /** Whether the connection of a type can be tested alone. */

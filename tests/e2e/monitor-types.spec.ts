@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import http2 from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { expect, type Page } from 'playwright/test';
 import { SMTPServer } from 'smtp-server';
 import { WebSocketServer } from 'ws';
@@ -127,7 +127,14 @@ test('every type is checked by the worker, and on demand by the web process', as
   health.listen(0, '127.0.0.1');
   const mail = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] });
   mail.listen(0, '127.0.0.1');
-  await Promise.all([once(sockets, 'listening'), once(health, 'listening'), once(mail.server, 'listening')]);
+  const cache = createServer((socket) => socket.on('data', () => socket.write('+PONG\r\n')));
+  cache.listen(0, '127.0.0.1');
+  await Promise.all([
+    once(sockets, 'listening'),
+    once(health, 'listening'),
+    once(mail.server, 'listening'),
+    once(cache, 'listening'),
+  ]);
   const portOf = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
   const host = '127.0.0.1';
   const webPort = Number(new URL(product.url).port);
@@ -139,6 +146,7 @@ test('every type is checked by the worker, and on demand by the web process', as
     websocket: { url: `ws://${host}:${portOf(sockets)}`, send: 'x'.repeat(200), expect: 'x'.repeat(200) },
     grpc: { host, port: portOf(health) },
     smtp: { host, port: portOf(mail.server) },
+    redis: { host, port: portOf(cache), password: 'cache-password' },
     ping: { host },
   };
   // The name does not exist, there is no TLS server, and ping may be missing on this machine: each check fails for its own reason.
@@ -150,6 +158,7 @@ test('every type is checked by the worker, and on demand by the web process', as
     websocket: /^up null$/,
     grpc: /^up null$/,
     smtp: /^up null$/,
+    redis: /^down Expected a reply of Redis to AUTH/,
     ping: /^up null$|^unknown .*ping/,
   };
   try {
@@ -171,13 +180,14 @@ test('every type is checked by the worker, and on demand by the web process', as
     sockets.close();
     health.close();
     mail.close();
+    cache.close();
   }
 });
 
 test('every type has its fields, and each shows its own error', async ({ page }) => {
   await signUp(page, 'types@example.test');
   await openNew(page);
-  for (const type of ['HTTP', 'TCP', 'Ping', 'DNS', 'TLS', 'WebSocket', 'gRPC', 'SMTP', 'Heartbeat']) {
+  for (const type of ['HTTP', 'TCP', 'Ping', 'DNS', 'TLS', 'WebSocket', 'gRPC', 'SMTP', 'Redis', 'Heartbeat']) {
     await page.getByText(type, { exact: true }).click();
     await expect(page.getByRole('radio')).toHaveCount(0);
     await expect(page.locator('form input:focus')).toHaveCount(1);

@@ -1,14 +1,16 @@
+import type { MonitorType } from '@/server/monitor-types/schema';
 import type { Answer, Expected, Family } from './answer';
 import { dnsAnswers, slowDns } from './answers/dns';
 import { grpcAnswers, slowGrpc } from './answers/grpc';
 import { httpAnswers, slowHttp } from './answers/http';
+import { redisAnswers, slowRedis } from './answers/redis';
 import { slowSmtp, smtpAnswers, smtpMonitorAnswers } from './answers/smtp';
 import { slowTcp, tcpAnswers } from './answers/tcp';
 import { certificates, damagedTls, handshakes, overTls, slowHandshakes, trusted } from './answers/tls';
 import { slowWebsocket, websocketAnswers } from './answers/websocket';
 import { Random } from './random';
 
-export type MonitorKind = 'http' | 'tcp' | 'tls' | 'websocket' | 'grpc' | 'smtp' | 'dns' | 'ping' | 'heartbeat';
+export type MonitorKind = MonitorType;
 /** Kinds that read successful answers too, each in another form; the others share their code. */
 const READERS = ['rocketchat', 'zulip', 'matrix'] as const;
 export type ChannelKind = 'webhook' | 'slack' | 'discord' | 'line' | 'telegram' | 'email' | (typeof READERS)[number];
@@ -39,6 +41,7 @@ const wss = (port: number) => ({ url: `wss://localhost:${port}/`, expect: 'ready
 const grpc = (port: number) => ({ host: 'localhost', port });
 const smtp = (port: number) => ({ host: 'localhost', port });
 const smtps = (port: number) => ({ ...smtp(port), security: 'tls' });
+const redis = (port: number) => ({ host: 'localhost', port, role: 'primary' });
 const secured = (make: (port: number) => object) => (port: number) => ({ ...make(port), tls: true });
 const dns = (port: number) => ({
   host: 'ready.example.test',
@@ -79,6 +82,9 @@ const PLANS: Plan[] = [
   { monitor: 'smtp', config: smtp, families: list(smtpMonitorAnswers) },
   { monitor: 'smtp', config: smtp, families: list(slowSmtp), isSlow: true },
   { monitor: 'smtp', config: smtps, families: [...behindTls(list(smtpMonitorAnswers)), ...failing] },
+  { monitor: 'redis', config: redis, families: list(redisAnswers) },
+  { monitor: 'redis', config: redis, families: list(slowRedis), isSlow: true },
+  { monitor: 'redis', config: secured(redis), families: [...behindTls(list(redisAnswers)), ...failing] },
   { monitor: 'dns', config: dns, families: list(dnsAnswers) },
   { monitor: 'dns', config: dns, families: list(slowDns), isSlow: true },
   { channel: 'webhook', families: [...httpAnswers, ...behindTls(httpAnswers)] },

@@ -1,9 +1,8 @@
 import { isIPv6, type Socket } from 'node:net';
 import { type Attempt, TargetFailure } from '@/server/monitor-types/probing/attempt';
-import { connectionClosed } from '@/server/platform/net';
+import { Reader } from '@/server/monitor-types/probing/reader';
 import { parseReply, type SmtpReply } from './reply';
 
-const MOST_REPLY_BYTES = 64 * 1024;
 const MOST_LINES = 1_000;
 const LINES_CAUSE = `The server sent more than ${MOST_LINES} lines`;
 
@@ -17,20 +16,15 @@ function malformed(line: string): TargetFailure {
 
 /** Reads SMTP replies from one connection, one at a time. */
 export class SmtpSession {
-  private received = Buffer.alloc(0);
-  private failure: Error | null = null;
   /** The lines of the current reply. */
   private replyLines: string[] = [];
-  private wake: (() => void) | null = null;
+  private readonly reader: Reader;
 
   constructor(
     private readonly socket: Socket,
     private readonly attempt: Attempt,
   ) {
-    socket.on('data', this.onData);
-    socket.once('end', () => this.fail(new TargetFailure('The connection was closed before the server replied')));
-    socket.once('error', (error) => this.fail(error));
-    socket.once('close', () => this.fail(connectionClosed()));
+    this.reader = new Reader(socket);
   }
 
   /** The server's greeting, which is sent without a command. */
@@ -43,7 +37,8 @@ export class SmtpSession {
   async reply(): Promise<SmtpReply> {
     const lines: string[] = [];
     for (;;) {
-      const line = await this.line();
+      const line = await this.reader.line();
+      this.attempt.budget.count('lines', MOST_LINES, LINES_CAUSE);
       lines.push(line);
       this.replyLines.push(line);
       if (CONTINUED.test(line)) continue;
@@ -72,37 +67,7 @@ export class SmtpSession {
 
   /** Stops reading, so that TLS can take the connection over. Plain text after the last reply could have been injected on the way (RFC 3207 §4.2). */
   release(): Socket {
-    this.socket.off('data', this.onData);
-    if (this.received.length > 0) throw new TargetFailure('The server sent plain text after its reply to STARTTLS');
-    return this.socket;
-  }
-
-  private readonly onData = (part: Buffer): void => {
-    this.received = Buffer.concat([this.received, part]);
-    if (this.received.length > MOST_REPLY_BYTES)
-      this.fail(new TargetFailure('The server sent more than 64 KiB at once'));
-    this.wake?.();
-  };
-
-  private async line(): Promise<string> {
-    for (;;) {
-      const end = this.received.indexOf('\n');
-      if (end >= 0) {
-        this.attempt.budget.count('lines', MOST_LINES, LINES_CAUSE);
-        const line = this.received.subarray(0, end).toString('utf8').replace(/\r$/, '');
-        this.received = this.received.subarray(end + 1);
-        return line;
-      }
-      if (this.failure) throw this.failure;
-      await new Promise<void>((resolve) => {
-        this.wake = resolve;
-      });
-    }
-  }
-
-  private fail(error: Error): void {
-    this.failure ??= error;
-    this.wake?.();
+    return this.reader.release('The server sent plain text after its reply to STARTTLS');
   }
 }
 

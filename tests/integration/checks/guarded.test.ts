@@ -31,6 +31,7 @@ const aimed: Record<CheckedType, (host: string, port: number) => Record<string, 
   websocket: (host, port) => ({ url: `ws://${host}:${port}/` }),
   grpc: (host, port) => ({ host, port }),
   smtp: (host, port) => ({ host, port }),
+  redis: (host, port) => ({ host, port }),
 };
 
 const hosts = ['127.0.0.1', '10.0.0.1', '169.254.169.254', 'localhost'];

@@ -82,6 +82,7 @@ const monitorConfigs: Record<MonitorType, Record<string, unknown>[]> = {
   websocket: [{ url: 'wss://a.test/', headers: { Authorization: 'Bearer ws-token-1' }, send: 'ws-text' }],
   grpc: [{ host: 'a.test', port: 50051, service: 'shop.Cart', tls: true }],
   smtp: [{ host: 'a.test', security: 'starttls' }],
+  redis: [{ host: 'a.test', username: 'probe', password: 'redis-password', tls: true, role: 'primary' }],
   heartbeat: [{ cron: '0 3 * * *', timezone: 'Europe/Berlin' }, { graceSeconds: 120 }],
 };
 

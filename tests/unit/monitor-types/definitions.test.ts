@@ -12,6 +12,7 @@ const cases: Record<MonitorType, [config: object, target: string, request: strin
   websocket: [{ url: 'wss://a.test/' }, 'a.test', 'wss://a.test/'],
   grpc: [{ host: 'a.test', port: 50051, service: 'shop.Cart' }, 'a.test:50051', 'grpc a.test:50051 shop.Cart'],
   smtp: [{ host: 'a.test', security: 'starttls' }, 'a.test:25', 'smtp a.test:25 (starttls)'],
+  redis: [{ host: 'a.test', tls: true }, 'a.test:6379', 'redis a.test:6379 (tls)'],
   heartbeat: [{ cron: '0 3 * * *' }, 'pings at 0 3 * * * UTC', 'heartbeat 0 3 * * * UTC'],
 };
 

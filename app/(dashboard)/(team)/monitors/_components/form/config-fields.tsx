@@ -73,7 +73,7 @@ interface ConfigInputProps {
   field: FormField;
 }
 
-const KEPT = 'Stored encrypted. Leave unchanged to keep it. Required again if the URL points to another server.';
+const KEPT = 'Stored encrypted. Leave unchanged to keep it. Required again if the monitor connects to another server.';
 
 /** The help of a field. For a stored credential, it says how to keep it. */
 function useHelp({ type, path, field }: ConfigInputProps): string | undefined {
