@@ -13,6 +13,9 @@ export const monitorTypes = [
   'grpc',
   'smtp',
   'redis',
+  'postgresql',
+  'mysql',
+  'mqtt',
   'heartbeat',
 ] as const;
 export const MonitorType = z.enum(monitorTypes);

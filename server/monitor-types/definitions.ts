@@ -5,7 +5,10 @@ import { dns } from './dns/definition';
 import { grpc } from './grpc/definition';
 import { heartbeat } from './heartbeat/definition';
 import { http } from './http/definition';
+import { mqtt } from './mqtt/definition';
+import { mysql } from './mysql/definition';
 import { ping } from './ping/definition';
+import { postgresql } from './postgresql/definition';
 import { redis } from './redis/definition';
 import { smtp } from './smtp/definition';
 import { tcp } from './tcp/definition';
@@ -20,10 +23,21 @@ export {
 } from '@/server/monitor-lists/schema';
 
 /** The definitions of all monitor types. */
-export const definitions = { http, tcp, ping, dns, tls, websocket, grpc, smtp, redis, heartbeat } satisfies Record<
-  MonitorType,
-  unknown
->;
+export const definitions = {
+  http,
+  tcp,
+  ping,
+  dns,
+  tls,
+  websocket,
+  grpc,
+  smtp,
+  redis,
+  postgresql,
+  mysql,
+  mqtt,
+  heartbeat,
+} satisfies Record<MonitorType, unknown>;
 
 export type ConfigOf<T extends MonitorType> = z.output<(typeof definitions)[T]['schema']>;
 

@@ -2,11 +2,13 @@ import type { CheckedConfig, CheckedType } from '@/server/monitor-types/schema';
 import type { ConfigOf } from './definitions';
 import { dnsRules, evaluateDns } from './dns/evaluate';
 import { evaluateHttp, httpRules } from './http/evaluate';
+import { evaluateMqtt, mqttRules } from './mqtt/evaluate';
 import { evaluatePing, pingRules } from './ping/evaluate';
 import type { EvidenceOf } from './probes';
 import type { Observation, Verdict } from './probing/observation';
 import { evaluateRedis, redisRules } from './redis/evaluate';
 import { evaluateSmtp, smtpRules } from './smtp/evaluate';
+import { evaluateQuery, queryRules } from './sql/evaluate';
 import { evaluateTls, tlsRules } from './tls/evaluate';
 import { down, type Rule, UP } from './verdict';
 
@@ -27,6 +29,9 @@ const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge
   tls: { evaluate: evaluateTls, rules: tlsRules },
   smtp: { evaluate: evaluateSmtp, rules: smtpRules },
   redis: { evaluate: evaluateRedis, rules: redisRules },
+  postgresql: { evaluate: evaluateQuery, rules: queryRules },
+  mysql: { evaluate: evaluateQuery, rules: queryRules },
+  mqtt: { evaluate: evaluateMqtt, rules: mqttRules },
 };
 
 /**

@@ -5,7 +5,10 @@ import type { ConfigOf } from './definitions';
 import { observeDns } from './dns/probe';
 import { grpcTarget, observeGrpc } from './grpc/probe';
 import { httpTargetOf, observeHttp } from './http/probe';
+import { observeMqtt } from './mqtt/probe';
+import { observeMysql } from './mysql/probe';
 import { observePing } from './ping/probe';
+import { observePostgresql } from './postgresql/probe';
 import { Attempt, type ObserveOptions } from './probing/attempt';
 import { dial } from './probing/dial';
 import type { Observation } from './probing/observation';
@@ -28,6 +31,9 @@ const observers = {
   grpc: observeGrpc,
   smtp: observeSmtp,
   redis: observeRedis,
+  postgresql: observePostgresql,
+  mysql: observeMysql,
+  mqtt: observeMqtt,
 } satisfies { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
 
 /** The result of a type's probe, for its `evaluate`. */

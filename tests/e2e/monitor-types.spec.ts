@@ -147,6 +147,9 @@ test('every type is checked by the worker, and on demand by the web process', as
     grpc: { host, port: portOf(health) },
     smtp: { host, port: portOf(mail.server) },
     redis: { host, port: portOf(cache), password: 'cache-password' },
+    postgresql: { host, port: portOf(cache), username: 'probe' },
+    mysql: { host, port: portOf(mail.server), username: 'probe' },
+    mqtt: { host, port: webPort, topic: 'plant/status' },
     ping: { host },
   };
   // The name does not exist, there is no TLS server, and ping may be missing on this machine: each check fails for its own reason.
@@ -159,6 +162,9 @@ test('every type is checked by the worker, and on demand by the web process', as
     grpc: /^up null$/,
     smtp: /^up null$/,
     redis: /^down Expected a reply of Redis to AUTH/,
+    postgresql: /^down Expected a reply of PostgreSQL/,
+    mysql: /^down The server sent a packet that MySQL would not send/,
+    mqtt: /^down The (connection was closed|server sent a packet)/,
     ping: /^up null$|^unknown .*ping/,
   };
   try {
@@ -187,7 +193,21 @@ test('every type is checked by the worker, and on demand by the web process', as
 test('every type has its fields, and each shows its own error', async ({ page }) => {
   await signUp(page, 'types@example.test');
   await openNew(page);
-  for (const type of ['HTTP', 'TCP', 'Ping', 'DNS', 'TLS', 'WebSocket', 'gRPC', 'SMTP', 'Redis', 'Heartbeat']) {
+  for (const type of [
+    'HTTP',
+    'TCP',
+    'Ping',
+    'DNS',
+    'TLS',
+    'WebSocket',
+    'gRPC',
+    'SMTP',
+    'Redis',
+    'PostgreSQL',
+    'MySQL',
+    'MQTT',
+    'Heartbeat',
+  ]) {
     await page.getByText(type, { exact: true }).click();
     await expect(page.getByRole('radio')).toHaveCount(0);
     await expect(page.locator('form input:focus')).toHaveCount(1);

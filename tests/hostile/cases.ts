@@ -3,6 +3,9 @@ import type { Answer, Expected, Family } from './answer';
 import { dnsAnswers, slowDns } from './answers/dns';
 import { grpcAnswers, slowGrpc } from './answers/grpc';
 import { httpAnswers, slowHttp } from './answers/http';
+import { mqttAnswers, slowMqtt } from './answers/mqtt';
+import { mysqlAnswers, slowMysql } from './answers/mysql';
+import { postgresqlAnswers, slowPostgresql } from './answers/postgresql';
 import { redisAnswers, slowRedis } from './answers/redis';
 import { slowSmtp, smtpAnswers, smtpMonitorAnswers } from './answers/smtp';
 import { slowTcp, tcpAnswers } from './answers/tcp';
@@ -42,6 +45,9 @@ const grpc = (port: number) => ({ host: 'localhost', port });
 const smtp = (port: number) => ({ host: 'localhost', port });
 const smtps = (port: number) => ({ ...smtp(port), security: 'tls' });
 const redis = (port: number) => ({ host: 'localhost', port, role: 'primary' });
+const login = { host: 'localhost', username: 'probe', password: 'a hostile password' };
+const database = (port: number) => ({ ...login, port, expectedValue: '1' });
+const mqtt = (port: number) => ({ host: 'localhost', port, topic: 'a', expect: 'ready' });
 const secured = (make: (port: number) => object) => (port: number) => ({ ...make(port), tls: true });
 const dns = (port: number) => ({
   host: 'ready.example.test',
@@ -85,6 +91,13 @@ const PLANS: Plan[] = [
   { monitor: 'redis', config: redis, families: list(redisAnswers) },
   { monitor: 'redis', config: redis, families: list(slowRedis), isSlow: true },
   { monitor: 'redis', config: secured(redis), families: [...behindTls(list(redisAnswers)), ...failing] },
+  { monitor: 'postgresql', config: database, families: list(postgresqlAnswers) },
+  { monitor: 'postgresql', config: database, families: list(slowPostgresql), isSlow: true },
+  { monitor: 'mysql', config: database, families: list(mysqlAnswers) },
+  { monitor: 'mysql', config: database, families: list(slowMysql), isSlow: true },
+  { monitor: 'mqtt', config: mqtt, families: list(mqttAnswers) },
+  { monitor: 'mqtt', config: mqtt, families: list(slowMqtt), isSlow: true },
+  { monitor: 'mqtt', config: secured(mqtt), families: [...behindTls(list(mqttAnswers)), ...failing] },
   { monitor: 'dns', config: dns, families: list(dnsAnswers) },
   { monitor: 'dns', config: dns, families: list(slowDns), isSlow: true },
   { channel: 'webhook', families: [...httpAnswers, ...behindTls(httpAnswers)] },

@@ -1,45 +1,18 @@
-import type { MonitorType } from '@/server/monitor-types/schema';
 import { canParseUrl } from '@/server/platform/schema';
 import { NotCarriedOver } from '../draft';
-import { isOn, jsonOf, numberOf, type Row, textOf, toRow, toRows } from './rows';
-
-/** A monitor's type and config here, and how these differ from the original. */
-interface Converted {
-  type: MonitorType;
-  config: Record<string, unknown>;
-  notes: string[];
-}
-
-type Convert = (row: Row) => Converted;
-
-const MOST_CONFIRMATIONS = 10;
-const MOST_DELAY_MS = 60_000;
-const clamp = (value: number, least: number, most: number) => Math.min(Math.max(Math.round(value), least), most);
-
-const MOST_TIMEOUT_MS = 60_000;
-
-const intervalOf = (row: Row) => numberOf(row, 'interval') || 60;
-/** The time between retries in seconds; by default as there, the interval. */
-const retrySecondsOf = (row: Row) => numberOf(row, 'retry_interval') || intervalOf(row);
-
-/** The timeout in milliseconds; by default as there, 80 % of the interval. */
-function timeoutOf(row: Row, notes: string[]): number {
-  const seconds = numberOf(row, 'timeout') || 0.8 * intervalOf(row);
-  if (seconds * 1000 > MOST_TIMEOUT_MS) notes.push(`The timeout of ${seconds} s becomes 60 s, the maximum.`);
-  return clamp(seconds * 1000, 100, MOST_TIMEOUT_MS);
-}
-
-/** Retries as the number of failing checks until down, and the time between them. */
-function confirmOf(row: Row, notes: string[]): Record<string, number> {
-  const retries = numberOf(row, 'maxretries') ?? 0;
-  if (retries <= 0) return { failures: 1 };
-  const delayMs = retrySecondsOf(row) * 1000;
-  if (retries >= MOST_CONFIRMATIONS) notes.push(`${retries} retries become 9, the maximum.`);
-  if (delayMs > MOST_DELAY_MS) notes.push(`A retry interval of ${delayMs / 1000} s becomes 60 s, the maximum.`);
-  return { failures: Math.min(retries + 1, MOST_CONFIRMATIONS), retryDelayMs: clamp(delayMs, 100, MOST_DELAY_MS) };
-}
-
-const hostOf = (row: Row) => textOf(row, 'hostname').replace(/^\[(.*)\]$/, '$1');
+import {
+  type Convert,
+  type Converted,
+  clamp,
+  confirmOf,
+  equalityOf,
+  hostOf,
+  jsonPathOf,
+  retrySecondsOf,
+  timeoutOf,
+} from './conversion';
+import { isOn, jsonOf, numberOf, type Row, textOf, toRow } from './rows';
+import { serviceTypes } from './services';
 
 function contentTypeOf(row: Row): string {
   const encoding = textOf(row, 'http_body_encoding');
@@ -143,8 +116,6 @@ function toKeyword(row: Row): Converted {
   return converted;
 }
 
-/** A JSONata expression that names one value, such as `data.items[0].id`. Its other forms compute. */
-const SIMPLE_PATH = /^(?:\$\.?)?((?:[A-Za-z_]\w*(?:\[\d+\])*)(?:\.[A-Za-z_]\w*(?:\[\d+\])*)*)$/;
 const OPERATORS: Record<string, string> = {
   '==': 'equals',
   '!=': 'notEquals',
@@ -154,14 +125,11 @@ const OPERATORS: Record<string, string> = {
 };
 
 function toJsonQuery(row: Row): Converted {
-  const expression = textOf(row, 'json_path');
-  const [, path] = SIMPLE_PATH.exec(expression) ?? [];
-  if (path === undefined)
-    throw new NotCarriedOver(`The JSONata expression ${expression.slice(0, 60)} has no JSONPath.`);
+  const property = jsonPathOf(row);
   const sign = textOf(row, 'json_path_operator') || '==';
   const operator = OPERATORS[sign];
   if (operator === undefined) throw new NotCarriedOver(`Rules have no operator ${sign}.`);
-  return toHttp(row, [{ source: 'json', property: `$.${path}`, operator, value: textOf(row, 'expected_value') }]);
+  return toHttp(row, [{ source: 'json', property, operator, value: textOf(row, 'expected_value') }]);
 }
 
 function toTcp(row: Row): Converted {
@@ -195,16 +163,6 @@ function toPing(row: Row): Converted {
   };
 }
 
-/** The value that a DNS record must have; undefined without a condition. */
-function expectedRecord(row: Row): object | undefined {
-  const conditions = toRows(jsonOf(row, 'conditions'));
-  if (conditions.length === 0) return undefined;
-  const [only = {}] = conditions;
-  const isPlain = conditions.length === 1 && only.variable === 'record' && only.operator === 'equals';
-  if (!isPlain) throw new NotCarriedOver('Conditions are not supported, except that a record equals a value.');
-  return { match: 'any', values: [textOf(only, 'value')] };
-}
-
 function toDns(row: Row): Converted {
   const notes: string[] = [];
   const [server = '', ...others] = textOf(row, 'dns_resolve_server')
@@ -216,12 +174,12 @@ function toDns(row: Row): Converted {
   if (isAddress && others.some(Boolean)) notes.push(`Only the first name server, ${server}, is used.`);
   const address = server.includes(':') ? `[${server}]` : server;
   const resolver = port === 53 ? server : `${address}:${port}`;
-  const expect = expectedRecord(row);
+  const record = equalityOf(row, 'record');
   const config = {
     host: hostOf(row),
     recordType: textOf(row, 'dns_resolve_type').toUpperCase() || 'A',
     ...(isAddress && { resolver }),
-    ...(expect && { expect }),
+    ...(record !== undefined && { expect: { match: 'any', values: [record] } }),
     timeoutMs: timeoutOf(row, notes),
     confirm: confirmOf(row, notes),
   };
@@ -262,6 +220,7 @@ const types: Record<string, Convert> = {
   push: toHeartbeat,
   smtp: toSmtp,
   'websocket-upgrade': toWebSocket,
+  ...serviceTypes,
 };
 
 /** What to use instead of types that have none. */

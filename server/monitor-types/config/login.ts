@@ -5,10 +5,10 @@ import { Host, Port, TimeoutMs } from './confirm';
 import { hostAndPort } from './form-fields';
 
 /** Text that protocols with NUL-terminated strings can send. */
-const NoNul = z.string().refine((text) => !text.includes('\0'), 'Remove the NUL character.');
+export const NoNul = z.string().refine((text) => !text.includes('\0'), 'Remove the NUL character.');
 
 export const Username = NoNul.trim().min(1).max(255);
-export const Password = NoNul.min(1).max(1024);
+const Password = NoNul.min(1).max(1024);
 
 /** The settings of types that log in to a server, optionally over TLS. */
 export const loginShape = (port: number) => ({

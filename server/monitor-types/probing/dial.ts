@@ -67,7 +67,7 @@ export function dial(target: DialTarget, attempt: Attempt): Promise<Socket> {
   return guardedDial(target, watching(attempt));
 }
 
-/** Upgrades a plain connection to TLS (STARTTLS) and verifies the certificate. Rejects with the socket's error. */
-export function startTls(socket: Socket, host: string, attempt: Attempt): Promise<Socket> {
-  return guardedStartTls(socket, { host, tls: { verify: true } }, watching(attempt));
+/** Upgrades a plain connection to TLS (STARTTLS) and, by default, verifies the certificate. Rejects with the socket's error. */
+export function startTls(socket: Socket, host: string, attempt: Attempt, verify = true): Promise<Socket> {
+  return guardedStartTls(socket, { host, tls: { verify } }, watching(attempt));
 }

@@ -48,7 +48,7 @@ class RedisSession {
     this.attempt.answering = true;
     this.lines.push(line);
     const text = line.slice(1, MOST_QUOTED + 1);
-    if (line.startsWith('-')) throw new TargetFailure(`The server rejected ${parts[0]}: ${text}`);
+    if (line.startsWith('-')) throw new TargetFailure(`The server rejected ${parts[0]}: ${text || 'no reason given'}`);
     return line;
   }
 

@@ -32,6 +32,9 @@ const aimed: Record<CheckedType, (host: string, port: number) => Record<string, 
   grpc: (host, port) => ({ host, port }),
   smtp: (host, port) => ({ host, port }),
   redis: (host, port) => ({ host, port }),
+  postgresql: (host, port) => ({ host, port, username: 'probe' }),
+  mysql: (host, port) => ({ host, port, username: 'probe' }),
+  mqtt: (host, port) => ({ host, port, topic: 'a/b' }),
 };
 
 const hosts = ['127.0.0.1', '10.0.0.1', '169.254.169.254', 'localhost'];

@@ -83,6 +83,13 @@ const monitorConfigs: Record<MonitorType, Record<string, unknown>[]> = {
   grpc: [{ host: 'a.test', port: 50051, service: 'shop.Cart', tls: true }],
   smtp: [{ host: 'a.test', security: 'starttls' }],
   redis: [{ host: 'a.test', username: 'probe', password: 'redis-password', tls: true, role: 'primary' }],
+  postgresql: [
+    { host: 'a.test', username: 'probe', password: 'postgresql-password', query: 'SELECT 2', expectedValue: '2' },
+  ],
+  mysql: [{ host: 'a.test', username: 'probe', password: 'mysql-password', database: 'shop' }],
+  mqtt: [
+    { host: 'a.test', topic: 'a/+', username: 'probe', password: 'mqtt-password', jsonPath: '$.a', expectedValue: '1' },
+  ],
   heartbeat: [{ cron: '0 3 * * *', timezone: 'Europe/Berlin' }, { graceSeconds: 120 }],
 };
 

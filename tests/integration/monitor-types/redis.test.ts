@@ -14,7 +14,7 @@ afterEach(async () => {
 });
 
 const BARE = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-const ACL = ['--requirepass', 'the default password', '--user', 'probe on >probe-password +ping'];
+const ACL = ['--requirepass', 'the default password', '--user', ...'probe on >probe-password +ping'.split(' ')];
 
 /** A real Redis; over TLS with this certificate. */
 function redisServer(args: string[] = [], certificate?: ServerCertificate): Promise<Program> {

@@ -7,20 +7,20 @@ import { join } from 'node:path';
 import { freePort } from '@/scripts/lib/ports.mjs';
 import { until } from '../receivers';
 
+/** Servers of Debian are in a folder that a user's search path may lack. */
+const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+
 /** Whether this machine has a program. */
 export function hasProgram(name: string): boolean {
   try {
-    execFileSync('sh', ['-c', `command -v ${name}`], {
-      env: { PATH: `${process.env.PATH}:/usr/sbin` },
-      stdio: 'ignore',
-    });
+    execFileSync('sh', ['-c', `command -v ${name}`], { env, stdio: 'ignore' });
     return true;
   } catch {
     return false;
   }
 }
 
-export const accepts = (port: number) =>
+const accepts = (port: number) =>
   new Promise<boolean>((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.end(() => resolve(true)));
     socket.once('error', () => resolve(false));
@@ -45,7 +45,6 @@ export async function startProgram(
   await chmod(folder, 0o755);
   for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { mode: 0o644 });
   const port = await freePort();
-  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
   const child = spawn(name, args(port, folder), { cwd: folder, stdio: 'ignore', env });
   const stop = async () => {
     if (child.exitCode === null && child.signalCode === null) {
@@ -56,7 +55,7 @@ export async function startProgram(
     await rm(folder, { recursive: true, force: true });
   };
   try {
-    await until(() => accepts(port), 30_000, name);
+    await until(() => accepts(port), 20_000, `The start of ${name}`);
   } catch (error) {
     await stop();
     throw error;

@@ -67,6 +67,87 @@ describe('monitors of Uptime Kuma', () => {
       },
     ],
     ['port', { hostname: 'db.example', port: 5432 }, { type: 'tcp', config: { host: 'db.example', port: 5432 } }],
+    [
+      'redis',
+      { database_connection_string: 'rediss://probe:p%40ss@[2001:db8::1]:6380/0', ignore_tls: 1 },
+      {
+        type: 'redis',
+        config: { host: '2001:db8::1', port: 6380, username: 'probe', password: 'p@ss', tls: true, verifyTls: false },
+      },
+    ],
+    [
+      'redis',
+      { database_connection_string: 'redis://:secret@a.example' },
+      { config: { port: 6379, password: 'secret' } },
+    ],
+    [
+      'postgres',
+      {
+        database_connection_string: 'postgres://probe:100%@db.example/shop?sslmode=no-verify',
+        database_query: 'SELECT count(*) FROM jobs',
+        conditions: '[{"type":"expression","variable":"result","operator":"equals","value":"0"}]',
+      },
+      {
+        type: 'postgresql',
+        config: {
+          host: 'db.example',
+          port: 5432,
+          username: 'probe',
+          password: '100%',
+          database: 'shop',
+          tls: true,
+          verifyTls: false,
+          query: 'SELECT count(*) FROM jobs',
+          expectedValue: '0',
+        },
+      },
+    ],
+    [
+      'mysql',
+      { database_connection_string: 'mysql://probe:old@db.example:3307/shop', radius_password: 'newer' },
+      {
+        type: 'mysql',
+        config: { host: 'db.example', port: 3307, username: 'probe', password: 'newer', database: 'shop', tls: false },
+      },
+    ],
+    [
+      'mqtt',
+      {
+        hostname: 'mqtts://broker.example',
+        port: 8883,
+        mqtt_topic: 'plant/+/status',
+        mqtt_username: 'probe',
+        mqtt_password: 'secret',
+        mqtt_success_message: 'ok',
+        interval: 20,
+        timeout: 48,
+      },
+      {
+        type: 'mqtt',
+        config: {
+          host: 'broker.example',
+          port: 8883,
+          tls: true,
+          topic: 'plant/+/status',
+          username: 'probe',
+          password: 'secret',
+          expect: 'ok',
+          timeoutMs: 16_000,
+        },
+      },
+    ],
+    [
+      'mqtt',
+      {
+        hostname: 'a.example',
+        port: 1883,
+        mqtt_topic: 'a',
+        mqtt_check_type: 'json-query',
+        json_path: 'b.c',
+        expected_value: '1',
+      },
+      { config: { tls: false, jsonPath: '$.b.c', expectedValue: '1' } },
+    ],
     ['ping', { hostname: '192.0.2.1' }, { type: 'ping', config: { host: '192.0.2.1', packetCount: 1 } }],
     [
       'dns',
@@ -94,7 +175,11 @@ describe('monitors of Uptime Kuma', () => {
 
   it.each([
     ['docker', {}, 'Containers are not supported'],
-    ['mqtt', {}, 'no such monitor type'],
+    ['radius', {}, 'no such monitor type'],
+    ['postgres', { database_connection_string: 'host=/run user=a' }, 'no URL that starts with postgres://'],
+    ['mysql', { database_connection_string: 'mysql:///shop?socketPath=/run/x' }, 'local socket'],
+    ['mqtt', { hostname: 'wss://a.example', port: 443, mqtt_topic: 'a' }, 'MQTT over WebSocket'],
+    ['mqtt', { hostname: 'a.example', mqtt_topic: 'a', conditions: '[{"variable":"topic"}]' }, 'Conditions'],
     ['http', { url, upside_down: 1 }, 'Upside down'],
     ['http', { url, auth_method: 'ntlm' }, 'NTLM'],
     ['http', { url, proxy_id: 1 }, 'proxy'],

@@ -13,6 +13,9 @@ const cases: Record<MonitorType, [config: object, target: string, request: strin
   grpc: [{ host: 'a.test', port: 50051, service: 'shop.Cart' }, 'a.test:50051', 'grpc a.test:50051 shop.Cart'],
   smtp: [{ host: 'a.test', security: 'starttls' }, 'a.test:25', 'smtp a.test:25 (starttls)'],
   redis: [{ host: 'a.test', tls: true }, 'a.test:6379', 'redis a.test:6379 (tls)'],
+  postgresql: [{ host: 'a.test', username: 'probe' }, 'a.test:5432', 'postgresql a.test:5432/probe'],
+  mysql: [{ host: 'a.test', username: 'probe', database: 'shop' }, 'a.test:3306', 'mysql a.test:3306/shop'],
+  mqtt: [{ host: 'a.test', topic: 'a/#' }, 'a.test:1883 a/#', 'mqtt a.test:1883 a/#'],
   heartbeat: [{ cron: '0 3 * * *' }, 'pings at 0 3 * * * UTC', 'heartbeat 0 3 * * * UTC'],
 };
 
