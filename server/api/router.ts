@@ -12,6 +12,7 @@ import { maintenanceRouter } from '@/server/maintenance/router';
 import { monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
 import { contactMethodsRouter, escalationPoliciesRouter, onCallRouter } from '@/server/on-call/router';
+import { savedViewsRouter } from '@/server/saved-views/router';
 import { statusPageComponentsRouter, statusPagesRouter } from '@/server/status-pages/router';
 import { summariesRouter } from '@/server/summaries/router';
 import { teamsRouter } from '@/server/teams/router';
@@ -36,6 +37,7 @@ export const appRouter = router({
   statusPages: statusPagesRouter,
   statusPageComponents: statusPageComponentsRouter,
   summaries: summariesRouter,
+  savedViews: savedViewsRouter,
   live: liveRouter,
   billing: billingRouter,
   audit: auditRouter,

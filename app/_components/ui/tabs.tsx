@@ -5,11 +5,13 @@ import { usePathname, useSearchParams } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import { cn } from '@/app/_components/cn';
 
-interface TabLink {
+export interface TabLink {
   href: string;
   label: React.ReactNode;
   /** The value of aria-current. */
   current: 'page' | true | undefined;
+  /** Shows the tab without a request, instead of following the link. */
+  show?: () => void;
 }
 
 interface TabLinksProps {
@@ -20,7 +22,7 @@ interface TabLinksProps {
 }
 
 /** Underlined links. Scrolls to the current one on narrow screens. */
-function TabLinks({ label, tabs, scroll, className }: TabLinksProps) {
+export function TabLinks({ label, tabs, scroll, className }: TabLinksProps) {
   const bar = useRef<HTMLElement>(null);
   const chosen = tabs.find(({ current }) => current)?.href;
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed URL changes the current link.
@@ -42,6 +44,13 @@ function TabLinks({ label, tabs, scroll, className }: TabLinksProps) {
           href={tab.href}
           scroll={scroll}
           aria-current={tab.current}
+          {...(tab.show && {
+            prefetch: false,
+            onNavigate: (event) => {
+              event.preventDefault();
+              tab.show?.();
+            },
+          })}
           className="relative inline-flex h-11 shrink-0 items-center gap-1.5 px-2.5 font-medium whitespace-nowrap text-muted first:pl-0.5 after:absolute after:inset-x-2.5 first:after:left-0.5 after:bottom-0 after:h-0.5 hover:text-ink focus-inset aria-[current]:text-ink aria-[current]:after:bg-accent sm:h-9"
         >
           {tab.label}

@@ -11,6 +11,7 @@ import { maintenanceDocs } from '@/server/maintenance/docs';
 import { monitorDocs } from '@/server/monitors/docs';
 import { channelDocs } from '@/server/notifications/docs';
 import { onCallDocs } from '@/server/on-call/docs';
+import { savedViewDocs } from '@/server/saved-views/docs';
 import { statusPageDocs } from '@/server/status-pages/docs';
 import { summaryDocs } from '@/server/summaries/docs';
 import { teamDocs } from '@/server/teams/docs';
@@ -19,6 +20,7 @@ import type { OperationDoc } from '@/server/trpc/operation-doc';
 /** The description of every operation, by the name of its procedure. */
 export const operationDocs: Record<string, OperationDoc> = {
   ...monitorDocs,
+  ...savedViewDocs,
   ...exclusionDocs,
   ...incidentDocs,
   ...maintenanceDocs,

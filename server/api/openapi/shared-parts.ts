@@ -87,6 +87,7 @@ export const securitySchemes = {
 export const tags: Record<string, string> = {
   Monitors: 'Create and manage monitors, and read their checks and uptime.',
   'Monitors in the dashboard': 'The same operations for users, with an access token or session cookie.',
+  'Saved views': 'Views of the list of monitors that a team shares.',
   Incidents: 'Incidents and their updates.',
   'Maintenance windows': 'Scheduled maintenance.',
   'On-call':

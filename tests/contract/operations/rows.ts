@@ -115,6 +115,10 @@ export const rows: Record<string, Row> = {
     ready: async () => ({ body: { type: 'tcp', config: { host: '127.0.0.1', port: 9 } } }),
   },
   'GET /api/v1/overview': nothing,
+  'GET /api/v1/saved-views': nothing,
+  'POST /api/v1/saved-views': { ready: async () => ({ body: await world.viewBody() }) },
+  'PATCH /api/v1/saved-views/{id}': about(world.makeView, { query: 'sort=name' }),
+  'DELETE /api/v1/saved-views/{id}': about(world.makeView),
   'GET /api/v1/regions': nothing,
   'GET /api/v1/monitors/{id}/detail': about(world.makeMonitor),
   'POST /api/v1/monitors/bulk': {

@@ -148,6 +148,12 @@ export async function feedBody(world: World): Promise<Record<string, unknown>> {
 export async function makeOnlyFeed(world: World): Promise<{ id: string }> {
   return make(world, '/api/v1/me/calendar-feeds', 'feed', await feedBody(world));
 }
+/** A saved view that the team can create: it has twenty at most. */
+export async function viewBody(): Promise<Record<string, unknown>> {
+  await db.savedView.deleteMany();
+  return { name: fresh('Payments'), query: 'tag=payments' };
+}
+export const makeView = async (world: World) => make(world, '/api/v1/saved-views', 'savedView', await viewBody());
 export const policyBody = ({ owner }: World) => ({
   name: 'Payments',
   steps: [{ targets: [{ type: 'user', id: owner.userId }], waitMinutes: 5 }],

@@ -83,6 +83,12 @@ const policy = () => ({
 const newPolicy = async () => (await call('POST', policies, policy())).body.escalationPolicy.id;
 const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const feeds = '/api/v1/me/calendar-feeds';
+const views = '/api/v1/saved-views';
+let viewsMade = 0;
+const newView = async () => {
+  viewsMade += 1;
+  return (await call('POST', views, { name: `View ${viewsMade}`, query: '' })).body.savedView.id;
+};
 const imports = '/api/v1/imports';
 const newImport = async () => {
   const file = Buffer.from('{"monitorList":[]}');
@@ -347,6 +353,12 @@ const changes: Record<string, [action: string, run: () => Promise<Outcome>]> = {
       return call('POST', `${path}/undo`, {});
     },
   ],
+  'savedViews.create': ['saved_view.create', () => call('POST', views, { name: 'Payments', query: 'tag=payments' })],
+  'savedViews.update': [
+    'saved_view.update',
+    async () => call('PATCH', `${views}/${await newView()}`, { isDefault: true }),
+  ],
+  'savedViews.delete': ['saved_view.delete', async () => call('DELETE', `${views}/${await newView()}`)],
   'calendarFeeds.create': ['maintenance_feed.create', () => call('POST', feeds, { kind: 'maintenance' })],
   'calendarFeeds.delete': [
     'on_call_feed.delete',

@@ -1,8 +1,9 @@
 import type { Metadata } from 'next';
+import { redirect } from 'next/navigation';
 import { cache } from 'react';
 import { firstData } from '@/app/_trpc/first-data';
 import { pageCaller, requirePerson } from '@/app/_trpc/server';
-import { filtersToQuery, orderInput, overviewInput, readFilters } from './_components/filters';
+import { filtersOf, filtersToQuery, orderInput, overviewInput, readFilters } from './_components/filters';
 import { MonitorsView } from './_components/monitors-view';
 import { monitorsTitle } from './_components/titles';
 
@@ -23,8 +24,19 @@ const load = cache(async (query: string) => {
   return data && { filters, data, order };
 });
 
+const loadViews = cache(async () => {
+  await requirePerson();
+  const caller = await pageCaller();
+  return firstData(async () => (await caller.savedViews.list()).savedViews);
+});
+
+/** Without search parameters, the list opens with the default view of the team. */
 async function read({ searchParams }: Props) {
   const params = await searchParams;
+  if (Object.keys(params).length === 0) {
+    const view = (await loadViews())?.find(({ isDefault }) => isDefault);
+    if (view) redirect(`/monitors?${filtersToQuery(filtersOf(view))}`);
+  }
   return load(filtersToQuery(readFilters((name) => [params[name]].flat()[0] ?? null)));
 }
 
@@ -35,5 +47,6 @@ export async function generateMetadata(props: Props): Promise<Metadata> {
 
 export default async function MonitorsPage(props: Props) {
   const me = await requirePerson();
-  return <MonitorsView initial={await read(props)} canWrite={me.role !== 'viewer'} />;
+  const [initial, views] = await Promise.all([read(props), loadViews()]);
+  return <MonitorsView initial={initial} views={views} canWrite={me.role !== 'viewer'} />;
 }

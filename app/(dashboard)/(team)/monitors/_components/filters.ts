@@ -18,6 +18,8 @@ export interface Filters {
   group: OverviewGroup | null;
   isCompact: boolean;
   hidden: readonly Column[];
+  /** The saved view that the list was opened with: its ID, `all` for none although the team has a default view, or empty. */
+  view: string;
 }
 
 /** The filters that are shown as chips. */
@@ -49,6 +51,7 @@ export function readFilters(get: (name: string) => string | null): Filters {
     group: OverviewGroup.safeParse(get('group')).data ?? null,
     isCompact: get('density') === 'compact',
     hidden: columns.filter((column) => hidden.includes(column)),
+    view: text('view', 64),
   };
 }
 
@@ -106,6 +109,15 @@ export const scopeOf = (filters: Filters): string => toQuery(listParams(filters)
 
 /** The search parameters of the filters, without a question mark. */
 export function filtersToQuery(filters: Filters): string {
-  const { isCompact, hidden } = filters;
-  return toQuery({ ...listParams(filters), density: isCompact ? 'compact' : null, hide: hidden.join(',') });
+  const { isCompact, hidden, view } = filters;
+  return toQuery({ ...listParams(filters), density: isCompact ? 'compact' : null, hide: hidden.join(','), view });
+}
+
+/** The search parameters of what a saved view keeps. */
+export const viewQueryOf = (filters: Filters): string => filtersToQuery({ ...filters, view: '' });
+
+/** The filters of a saved view. */
+export function filtersOf({ id, query }: { id: string; query: string }): Filters {
+  const params = new URLSearchParams(query);
+  return { ...readFilters((name) => params.get(name)), view: id };
 }

@@ -41,10 +41,12 @@ const columnWords: Record<Column, string> = {
 export interface ListOptionsProps {
   filters: Filters;
   onChange: (filters: Partial<Filters>) => void;
+  /** Actions on what the list shows. */
+  children: React.ReactNode;
 }
 
 /** How the list is sorted and shown. */
-export function ListOptions({ filters, onChange }: ListOptionsProps) {
+export function ListOptions({ filters, onChange, children }: ListOptionsProps) {
   const { sort, group, isCompact, hidden } = filters;
   const toggle = (column: Column, isShown: boolean) =>
     onChange({ hidden: columns.filter((each) => (each === column ? !isShown : hidden.includes(each))) });
@@ -89,6 +91,8 @@ export function ListOptions({ filters, onChange }: ListOptionsProps) {
             {columnWords[column]}
           </DropdownMenuCheckboxItem>
         ))}
+        <DropdownMenuSeparator />
+        {children}
       </DropdownMenu>
     </>
   );

@@ -123,6 +123,8 @@ export const MonitorRow = memo(function MonitorRow(props: MonitorRowProps) {
             {row.name}
           </RowLink>
           <Kind>{row.type}</Kind>
+          {/* Where the column of tags is hidden. */}
+          {row.deletesAt ? <Tag className="shrink-0 min-[75rem]:hidden">deleting</Tag> : null}
         </span>
         {reason === null ? (
           <span className="c-target truncate font-mono text-small text-faint">{row.target}</span>

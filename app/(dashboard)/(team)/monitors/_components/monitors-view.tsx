@@ -11,12 +11,14 @@ import { PageHead } from '@/app/_components/page';
 import { SearchBox } from '@/app/_components/search-box';
 import { useSelection } from '@/app/_components/selection/use-selection';
 import { Button } from '@/app/_components/ui/button';
+import { DropdownMenuItem } from '@/app/_components/ui/dropdown-menu';
 import { Empty } from '@/app/_components/ui/empty';
 import { Icon } from '@/app/_components/ui/icon';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTitle } from '@/app/_components/use-title';
 import { MOST_LISTED } from '@/server/monitor-lists/schema';
 import type { OverviewRow } from '@/server/monitor-types/schema';
+import type { SavedView } from '@/server/saved-views/schema';
 import { FilterChips } from './filter-chips';
 import { type Filters, isFiltered, scopeOf, unfiltered } from './filters';
 import { toEntries } from './list-groups';
@@ -25,9 +27,11 @@ import { useMonitorsBar } from './monitors-bar';
 import { MonitorsTable, type MonitorsTableProps } from './monitors-table';
 import { Summary } from './summary';
 import { monitorsTitle } from './titles';
+import { useCsv } from './use-csv';
 import { useFilters } from './use-filters';
 import { useListKeys } from './use-list-keys';
 import { type InitialOverview, useOverview, useRows } from './use-overview';
+import { useSavedViews } from './use-saved-views';
 import { useHeld, useStableGroups } from './use-stable-groups';
 
 // Loaded when they are shown for the first time.
@@ -37,10 +41,11 @@ const FilterDialog = dynamic(() => import('./filter-dialog').then((module) => mo
 export interface MonitorsViewProps {
   /** What the server rendered, with its filters. */
   initial: InitialOverview | undefined;
+  views: SavedView[] | undefined;
   canWrite: boolean;
 }
 
-export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
+export function MonitorsView({ initial, views, canWrite }: MonitorsViewProps) {
   const router = useRouter();
   const [filters, setFilters] = useFilters();
   const { held, handlers } = useHeld();
@@ -60,6 +65,8 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
   useListKeys({ list, search, onNew: canWrite ? () => router.push('/monitors/new') : null });
   useTitle(monitorsTitle(first));
   const selection = useSelection<OverviewRow>();
+  const saved = useSavedViews({ filters, setFilters, initial: views, canWrite });
+  const exportCsv = useCsv(filters);
   const { bar, notice, dialogs, restore } = useMonitorsBar(selection, { filters, matching });
 
   if (first?.total === 0) return <FirstMonitor canWrite={canWrite} />;
@@ -77,6 +84,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
           </>
         ) : null}
       </PageHead>
+      {saved.tabs}
       {first ? (
         <Summary
           counts={first.counts}
@@ -97,7 +105,16 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
           <Icon name="filter" />
           <span className="max-sm:hidden">Filter</span>
         </Button>
-        <ListOptions filters={filters} onChange={change} />
+        <ListOptions filters={filters} onChange={change}>
+          {canWrite ? (
+            <DropdownMenuItem icon="plus" onSelect={saved.create}>
+              Save as view…
+            </DropdownMenuItem>
+          ) : null}
+          <DropdownMenuItem icon="download" onSelect={exportCsv}>
+            Download as CSV
+          </DropdownMenuItem>
+        </ListOptions>
         {isNarrowed && first && !query.isPlaceholderData ? (
           <span role="status" className="num text-small text-faint">
             {formatCount(first.matching)} of {formatCount(first.total)}
@@ -165,6 +182,7 @@ export function MonitorsView({ initial, canWrite }: MonitorsViewProps) {
       ) : null}
       {bar}
       {dialogs}
+      {saved.dialogs}
     </>
   );
 }

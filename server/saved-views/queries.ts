@@ -1,0 +1,31 @@
+import type { Db, Tx } from '@/server/platform/db';
+import { invalidField } from '@/server/platform/errors';
+import type { SavedView as Row } from '@/server/platform/generated/prisma/client';
+import type { SavedView } from './schema';
+
+/** A view as returned by the API. */
+export function toView({ id, name, query, isDefault, createdAt }: Row): SavedView {
+  return { id, name, query, isDefault, createdAt: createdAt.toISOString() };
+}
+
+/** The content of a view in the audit log. */
+export const viewFacts = ({ name, query, isDefault }: Row) => ({ name, query, isDefault });
+
+/** The views of a team, oldest first. */
+export async function listViews(db: Db, teamId: string): Promise<SavedView[]> {
+  return (await db.savedView.findMany({ where: { teamId }, orderBy: { id: 'asc' } })).map(toView);
+}
+
+/**
+ * Asserts that no other view of the locked team has this name.
+ * @throws AppError VALIDATION_ERROR (name)
+ */
+export async function assertNameFree(tx: Tx, teamId: string, name: string, id?: string): Promise<void> {
+  const taken = await tx.savedView.findFirst({ where: { teamId, name, ...(id && { id: { not: id } }) } });
+  if (taken) throw invalidField('name', 'Your team has a view of this name already. Choose another name.');
+}
+
+/** Makes another view than this one of the locked team no longer the default. */
+export async function clearDefault(tx: Tx, teamId: string, id: string): Promise<void> {
+  await tx.savedView.updateMany({ where: { teamId, isDefault: true, id: { not: id } }, data: { isDefault: false } });
+}
