@@ -12,6 +12,7 @@ import {
   MonitorType,
 } from '@/server/monitor-types/schema';
 import { fromConfig, toConfig } from './field-kinds';
+import type { CurlRequest } from './read-curl';
 
 type ConfigFields = Record<string, unknown>;
 
@@ -84,6 +85,14 @@ export function copyOf(monitor: Monitor): { monitor: Monitor; missing: string[] 
     monitor: { ...monitor, name: `${monitor.name} (copy)`.slice(0, 120), externalId: null, config },
     missing: missing.map((path) => labels.get(path) ?? path.replace(/^headers\./, 'header ')),
   };
+}
+
+/** The fields of the form that a cURL command sets, with their values. The others of its type keep theirs, but no former header or credential stays. */
+export function curlFields({ config }: CurlRequest): [name: MonitorField, value: MonitorFields[keyof MonitorFields]][] {
+  const cleared = ['headers', 'body', 'auth.kind'];
+  const set = configFieldsOf('http').filter(([path]) => get(config, path) !== undefined || cleared.includes(path));
+  const fields = set.map(([path, field]) => [nameOf('http', path), fromConfig(field, get(config, path))]);
+  return [['type', 'http'], ...(fields as [MonitorField, MonitorFields[keyof MonitorFields]][])];
 }
 
 /** The config of the chosen type. Settings without a field keep their stored value. */

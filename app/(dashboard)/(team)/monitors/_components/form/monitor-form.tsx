@@ -27,10 +27,12 @@ import { ChannelsField } from './channels-field';
 import { ConfigFields, SuggestedName } from './config-fields';
 import { ChoiceField, FormPart, TextField, Two, useFieldError } from './fields';
 import { errorPaths, fieldOf, isAdvanced, monitorForm } from './form-schema';
-import { copyOf, type MonitorFields, toFields } from './monitor-fields';
+import { copyOf, curlFields, type MonitorFields, toFields } from './monitor-fields';
+import type { CurlRequest } from './read-curl';
 import { RegionsField } from './regions-field';
 
 // Beside the form, so that the form itself is usable first.
+const CurlDialog = dynamic(() => import('./curl-dialog').then((module) => module.CurlDialog));
 const TryPanel = dynamic(() => import('./try-panel').then((module) => module.TryPanel));
 
 const types = MonitorType.options.map((value) => {
@@ -65,10 +67,18 @@ export function MonitorForm({ monitor, edit, type = 'http', copied, backTo, onSa
   const element = useFirstError(form.formState.submitCount);
   const [open, setOpen] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
+  const [isPasting, setPasting] = useState(false);
+  const [pasted, setPasted] = useState<CurlRequest | null>(null);
   const chosen = useWatch({ control: form.control, name: 'type' });
 
   const openAdvanced = (fields: string[]) => {
     if (fields.some((field) => isAdvanced(form.getValues('type'), field))) setOpen(true);
+  };
+  const fillIn = (request: CurlRequest) => {
+    for (const [name, value] of curlFields(request)) form.setValue(name, value, { shouldDirty: true });
+    setPasted(request);
+    setPasting(false);
+    setOpen(true);
   };
   const onInvalid: SubmitErrorHandler<MonitorFields> = (errors) => {
     setFailure(errors.root?.message ?? null);
@@ -115,13 +125,37 @@ export function MonitorForm({ monitor, edit, type = 'http', copied, backTo, onSa
                 : 'Its external ID and its parent are not copied.'}
             </Alert>
           ) : null}
+          {pasted ? (
+            <Alert state="unknown" role="status" className="mb-4" title="Filled in from the cURL command">
+              Read: {new Intl.ListFormat('en').format(['URL', ...pasted.read])}.
+              {pasted.notes.length > 0
+                ? ` Not carried over: ${new Intl.ListFormat('en').format(pasted.notes)}.`
+                : ' Nothing was left out.'}
+            </Alert>
+          ) : null}
           {isNew ? (
-            <div className="pb-6">
+            <div className="grid gap-3 pb-6">
               <Controller
                 control={form.control}
                 name="type"
-                render={({ field }) => <TypeField value={field.value} onValueChange={field.onChange} />}
+                render={({ field }) => (
+                  <TypeField
+                    value={field.value}
+                    onValueChange={field.onChange}
+                    isInitiallyChosen={copy !== undefined}
+                  />
+                )}
               />
+              {copy ? null : (
+                <div className="flex flex-wrap gap-2">
+                  <Button size="small" className="max-sm:h-9" onClick={() => setPasting(true)}>
+                    Paste a cURL command
+                  </Button>
+                  <Button size="small" className="max-sm:h-9" asChild>
+                    <Link href="/monitors/new/urls">Add several URLs</Link>
+                  </Button>
+                </div>
+              )}
             </div>
           ) : null}
           <FormPart>
@@ -190,6 +224,7 @@ export function MonitorForm({ monitor, edit, type = 'http', copied, backTo, onSa
             </span>
           </div>
         </form>
+        {isPasting ? <CurlDialog onClose={() => setPasting(false)} onRead={fillIn} /> : null}
         <TryPanel monitorId={monitor?.id} stored={base?.config} onFaults={openAdvanced} />
       </div>
     </FormProvider>
@@ -203,8 +238,16 @@ function focusFirstField(inside: HTMLElement | null): void {
 }
 
 /** The choice of the type. Once one was chosen, only that one is shown, and the first field has the focus. */
-function TypeField({ value, onValueChange }: { value: MonitorType; onValueChange: (type: MonitorType) => void }) {
-  const [isChosen, setChosen] = useState(false);
+function TypeField({
+  value,
+  onValueChange,
+  isInitiallyChosen,
+}: {
+  value: MonitorType;
+  onValueChange: (type: MonitorType) => void;
+  isInitiallyChosen: boolean;
+}) {
+  const [isChosen, setChosen] = useState(isInitiallyChosen);
   const element = useRef<HTMLDivElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
