@@ -7,6 +7,7 @@ import {
   OverviewSort,
   type PassiveType,
 } from '@/server/monitor-lists/schema';
+import { Instant } from '@/server/text/schema';
 import type { ConfigOf } from './definitions';
 import { IncidentSeverity } from './inputs';
 
@@ -284,6 +285,41 @@ export type RegionStatus = z.infer<typeof RegionStatus>;
 export const KnownRegion = z.object({ name: z.string(), workers: z.int() });
 export type KnownRegion = z.infer<typeof KnownRegion>;
 
+/** The shortest and the longest span of a chart, in milliseconds. */
+const SHORTEST_CHART_MS = 60_000;
+const LONGEST_CHART_MS = 366 * 86_400_000;
+
+/** A chart of any span in the past. */
+export const MonitorChartInput = z
+  .strictObject({ id: z.string(), since: Instant, until: Instant })
+  .superRefine((input, ctx) => {
+    const [since, until] = [Date.parse(input.since), Date.parse(input.until)];
+    const wrong = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
+    if (until - since < SHORTEST_CHART_MS) wrong('until', 'The end must be at least 1 minute after the start.');
+    else if (until - since > LONGEST_CHART_MS) wrong('until', 'A chart can cover at most 366 days.');
+    else if (since > Date.now()) wrong('since', 'The start must be in the past.');
+  });
+export type MonitorChartInput = z.infer<typeof MonitorChartInput>;
+
+/** Latency over time. Durations in milliseconds. */
+export const MonitorChart = z.object({
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  bucketSeconds: z.number(),
+  /** The number of checks per part by the monitor's interval and regions; percentiles of one check are that check. */
+  checksPerPart: z.number(),
+  /** One point per part of the range; null without successful checks. */
+  points: z.array(Percentiles.extend({ at: z.iso.datetime(), status: MonitorStatus.nullable() })),
+  /** Percentiles of all successful checks in the range. */
+  overall: Percentiles,
+  outages: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
+  /** Exclusions from its uptime. */
+  exclusions: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
+  /** Maintenance, which may have periods in the future. */
+  maintenance: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
+});
+export type MonitorChart = z.infer<typeof MonitorChart>;
+
 /** The data of a monitor page. Durations in milliseconds. */
 export const MonitorDetail = z.object({
   monitor: Monitor,
@@ -319,20 +355,7 @@ export const MonitorDetail = z.object({
   days: z.array(MonitorStatus.nullable()),
   /** The uptime of the same days, with the downtime and degraded time of each. */
   dayUptimes: z.array(z.object({ ratio: z.number().nullable(), downSeconds: z.number(), degradedSeconds: z.number() })),
-  chart: z.object({
-    from: z.iso.datetime(),
-    to: z.iso.datetime(),
-    bucketSeconds: z.number(),
-    /** The number of checks per part by the monitor's interval and regions; percentiles of one check are that check. */
-    checksPerPart: z.number(),
-    /** One point per part of the range; null without successful checks. */
-    points: z.array(Percentiles.extend({ at: z.iso.datetime(), status: MonitorStatus.nullable() })),
-    /** Percentiles of all successful checks in the range. */
-    overall: Percentiles,
-    outages: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime().nullable() })),
-    /** Exclusions from its uptime. */
-    exclusions: z.array(z.object({ from: z.iso.datetime(), to: z.iso.datetime() })),
-  }),
+  chart: MonitorChart,
   /** The phases of the latest successful checks in the chart's range. */
   phases: z.array(z.object({ phase: Phase, p50: z.number().nullable(), p95: z.number().nullable() })),
 });

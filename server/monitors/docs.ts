@@ -234,6 +234,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
         overall: { p50: 141, p95: 180, p99: 201 },
         outages: [],
         exclusions: [],
+        maintenance: [],
       },
       phases: [{ phase: 'connect', p50: 21, p95: 30 }],
     },
@@ -278,6 +279,25 @@ export const monitorDocs: Record<string, OperationDoc> = {
     description:
       'Returns the uptime over a range that ends now, computed from the time spent in each status. Excluded time counts as neither up nor down.',
     answer: { uptime },
+  },
+  'monitors.chart': {
+    id: 'getMonitorChart',
+    description:
+      'Returns latency percentiles, the worst status of each part, outages, exclusions and maintenance in any span up to 366 days. The shorter the span, the shorter its parts: of up to a day they follow the raw results while these are kept, otherwise they are at least an hour. There are about 300 at most.',
+    params: { since: '2026-11-20T03:00:00Z', until: '2026-11-20T03:05:00Z' },
+    answer: {
+      chart: {
+        from: '2026-11-20T03:00:00.000Z',
+        to: '2026-11-20T03:05:00.000Z',
+        bucketSeconds: 300,
+        checksPerPart: 5,
+        points: [{ at: '2026-11-20T03:00:00.000Z', status: 'up', p50: 140, p95: 176, p99: 190 }],
+        overall: { p50: 140, p95: 176, p99: 190 },
+        outages: [],
+        exclusions: [],
+        maintenance: [],
+      },
+    },
   },
   'monitors.latency': {
     id: 'getMonitorLatency',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { getChart } from '@/server/history/monitor/get-chart';
 import { getLatency } from '@/server/history/monitor/get-latency';
 import { listChecks } from '@/server/history/monitor/list-checks';
 import { readUptime } from '@/server/history/monitor/read-uptime';
@@ -15,6 +16,8 @@ import {
   Latency,
   ListMonitorsInput,
   Monitor,
+  MonitorChart,
+  MonitorChartInput,
   MonitorDetail,
   MonitorDetailInput,
   MonitorOverview,
@@ -168,6 +171,11 @@ export const monitorsRouter = router({
     .input(MonitorDetailInput)
     .output(MonitorDetail)
     .query(({ ctx, input }) => getMonitorDetail(ctx.db, ctx.team.id, input, viewFor(ctx))),
+  chart: read
+    .meta(rest('GET', '/api/v1/monitors/{id}/chart', "Get a chart of a monitor's past"))
+    .input(MonitorChartInput)
+    .output(z.object({ chart: MonitorChart }))
+    .query(({ ctx, input }) => getChart(ctx.db, ctx.team.id, input)),
   regions: read
     .meta(rest('GET', '/api/v1/regions', 'List regions'))
     .input(NoInput)

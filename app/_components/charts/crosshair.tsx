@@ -1,14 +1,17 @@
 'use client';
 
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { cn } from '@/app/_components/cn';
 import { formatLatency } from '@/app/_components/format';
 import { stateWords } from '@/app/_components/status/states';
 import { useTimeZone } from '@/app/_components/time/time-zone';
 import { chartTime, lineWord } from './chart-words';
-import { type ChartData, latencyOf, linesOf, middle, pointAt } from './latency-geometry';
+import { type ChartData, type ChartSpan, latencyOf, linesOf, middle, pointAt, spanOf } from './latency-geometry';
 import { LineKey, lineClass } from './latency-legend';
 import { slideTo } from './slider-keys';
+
+/** A shorter movement is a click. */
+const SHORTEST_DRAG_PX = 6;
 
 export interface CrosshairProps {
   chart: ChartData;
@@ -17,13 +20,17 @@ export interface CrosshairProps {
   /** The index of the point under the crosshair. */
   active: number | null;
   onActive: (index: number | null) => void;
+  onZoom: (span: ChartSpan) => void;
   /** Whether a key press replaced the table with the chart, which then takes the focus. */
   takesFocus: boolean;
   onTableKey: () => void;
 }
 
-/** An overlay that shows the values at the pointer. Arrow keys, Home and End move it; T switches to the table. */
-export function Crosshair({ chart, measure, active, onActive, takesFocus, onTableKey }: CrosshairProps) {
+/**
+ * An overlay that shows the values at the pointer. Arrow keys, Home and End move it; T switches to the table. Dragging, or Enter at both ends, selects a
+ * part to zoom into.
+ */
+export function Crosshair({ chart, measure, active, onActive, onZoom, takesFocus, onTableKey }: CrosshairProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (takesFocus) box.current?.focus();
@@ -35,8 +42,36 @@ export function Crosshair({ chart, measure, active, onActive, takesFocus, onTabl
   const left = point ? middle(chart, point) : 0;
   const time = point ? chartTime(chart, point.at, timeZone) : '';
 
+  // The point at which the selection of a part began.
+  const [anchor, setAnchor] = useState<number | null>(null);
+  // The position in pixels at which the pointer went down.
+  const downAt = useRef<number | null>(null);
+  const other = anchor === null ? undefined : chart.points[Math.min(anchor, last)];
+  const otherLeft = other ? middle(chart, other) : 0;
+  const leave = () => {
+    setAnchor(null);
+    downAt.current = null;
+  };
+  const zoom = (to: number) => {
+    const span = anchor === null ? null : spanOf(chart, Math.min(anchor, last), to);
+    leave();
+    onActive(null);
+    if (span) onZoom(span);
+  };
+  const indexOf = (event: React.PointerEvent) => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return pointAt(chart, (event.clientX - box.left) / box.width);
+  };
+
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.key === 't' && !event.metaKey && !event.ctrlKey) return onTableKey();
+    if (event.key === 'Enter' && index !== null) {
+      event.preventDefault();
+      if (anchor === null) setAnchor(index);
+      else zoom(index);
+      return;
+    }
+    if (event.key === 'Escape' && anchor !== null) return leave();
     const to = slideTo(event, { index, last, leap: 10 });
     if (to === undefined) return;
     event.preventDefault();
@@ -53,17 +88,38 @@ export function Crosshair({ chart, measure, active, onActive, takesFocus, onTabl
       aria-valuemax={last}
       aria-valuenow={index ?? last}
       aria-valuetext={
-        point ? `${time}: ${reading(chart, measure, point)}` : 'Arrow keys move through the values, T shows a table.'
+        point
+          ? `${other ? `From ${chartTime(chart, other.at, timeZone)} to ` : ''}${time}: ${reading(chart, measure, point)}`
+          : 'Arrow keys move through the values, Enter selects a part to zoom into, T shows a table.'
       }
       onKeyDown={onKeyDown}
-      onPointerMove={(event) => {
-        const box = event.currentTarget.getBoundingClientRect();
-        onActive(pointAt(chart, (event.clientX - box.left) / box.width));
+      onPointerDown={(event) => {
+        // A finger moves the crosshair.
+        if (event.pointerType === 'touch' || event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        downAt.current = event.clientX;
+        setAnchor(indexOf(event));
       }}
+      onPointerMove={(event) => onActive(indexOf(event))}
+      onPointerUp={(event) => {
+        if (downAt.current === null) return;
+        if (Math.abs(event.clientX - downAt.current) < SHORTEST_DRAG_PX) leave();
+        else zoom(indexOf(event));
+      }}
+      onPointerCancel={leave}
       onPointerLeave={() => onActive(null)}
-      onBlur={() => onActive(null)}
-      className="absolute inset-0 touch-pan-y"
+      onBlur={() => {
+        leave();
+        onActive(null);
+      }}
+      className="absolute inset-0 cursor-crosshair touch-pan-y select-none"
     >
+      {point && other ? (
+        <div
+          style={{ left: `${Math.min(left, otherLeft) * 100}%`, width: `${Math.abs(left - otherLeft) * 100}%` }}
+          className="absolute inset-y-0 border-x border-accent-border bg-accent-subtle/60"
+        />
+      ) : null}
       {point ? (
         <>
           <div style={{ left: `${left * 100}%` }} className="absolute inset-y-0 w-px bg-chart-crosshair" />

@@ -9,8 +9,9 @@ import { laneSeverity, stripSentence } from './bars';
 import { chartSentence } from './chart-words';
 import { Crosshair } from './crosshair';
 import {
+  bands,
   type ChartData,
-  exclusions,
+  type ChartSpan,
   gaps,
   HEIGHT,
   laneTicks,
@@ -46,6 +47,8 @@ export interface LatencyChartProps {
   intervalSeconds: number;
   /** The threshold in ms above which a response counts as degraded. */
   thresholdMs: number | null;
+  /** Called with the part of the chart that was dragged over, or selected by keyboard. */
+  onZoom: (span: ChartSpan) => void;
   /** Shows a table instead of the chart. */
   asTable: boolean;
   /** Called when T is pressed, to switch between chart and table. */
@@ -54,7 +57,7 @@ export interface LatencyChartProps {
 
 /** Response time as p50, p95 and p99 with hatched gaps, outages as spans, and check results in a lane below. */
 export function LatencyChart(props: LatencyChartProps) {
-  const { chart, measure, since, intervalSeconds, thresholdMs, asTable, onTableKey } = props;
+  const { chart, measure, since, intervalSeconds, thresholdMs, onZoom, asTable, onTableKey } = props;
   const [plot, plotWidth] = useWidth<HTMLDivElement>();
   const timeZone = useTimeZone();
   const [active, setActive] = useState<number | null>(null);
@@ -88,7 +91,19 @@ export function LatencyChart(props: LatencyChartProps) {
               <div className="size-full bg-[repeating-linear-gradient(135deg,var(--hatch)_0_1px,transparent_1px_6px)] opacity-75" />
             </div>
           ))}
-          {exclusions(chart).map(({ left, width }) => (
+          {bands(chart, 'maintenance').map(({ left, width }) => (
+            <div
+              key={`${left} ${width}`}
+              data-state="maintenance"
+              style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
+              className="absolute inset-y-0 overflow-hidden border-x border-s-solid/40 bg-[color-mix(in_oklab,var(--s-solid)_10%,transparent)]"
+            >
+              <span className="absolute bottom-1 left-1 bg-surface px-0.5 text-micro whitespace-nowrap text-muted">
+                maintenance
+              </span>
+            </div>
+          ))}
+          {bands(chart, 'exclusions').map(({ left, width }) => (
             <div
               key={`${left} ${width}`}
               style={{ left: `${left * 100}%`, width: `${width * 100}%` }}
@@ -137,6 +152,7 @@ export function LatencyChart(props: LatencyChartProps) {
             measure={measure}
             active={active}
             onActive={setActive}
+            onZoom={onZoom}
             takesFocus={byKey}
             onTableKey={turn}
           />

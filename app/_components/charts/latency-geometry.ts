@@ -3,6 +3,11 @@ import { type Tick, worst } from './bars';
 
 export type ChartData = MonitorDetail['chart'];
 export type ChartPoint = ChartData['points'][number];
+/** A span to zoom into; ISO 8601. */
+export interface ChartSpan {
+  since: string;
+  until: string;
+}
 export type Percentile = 'p50' | 'p95' | 'p99';
 
 const percentiles: Percentile[] = ['p50', 'p95', 'p99'];
@@ -144,9 +149,9 @@ export function gaps(chart: ChartData, since: string, intervalSeconds: number): 
   return found;
 }
 
-/** The exclusions as fractions of the width. */
-export function exclusions(chart: ChartData): { left: number; width: number }[] {
-  return chart.exclusions.map(({ from, to }) => {
+/** Exclusions or maintenance as fractions of the width. */
+export function bands(chart: ChartData, which: 'exclusions' | 'maintenance'): { left: number; width: number }[] {
+  return chart[which].map(({ from, to }) => {
     const left = Math.max(0, position(chart, Date.parse(from)));
     return { left, width: Math.min(1, position(chart, Date.parse(to))) - left };
   });
@@ -156,6 +161,14 @@ export function exclusions(chart: ChartData): { left: number; width: number }[] 
 export function lastAnswer(chart: ChartData): ChartPoint | null {
   if (chart.outages.some(({ to }) => to === null)) return null;
   return chart.points.findLast((point) => latencyOf(chart, point, 'p50') !== null) ?? null;
+}
+
+/** The span of the slots between two points, at least a minute, for a chart of its own. */
+export function spanOf({ points, bucketSeconds }: ChartData, one: number, other: number): ChartSpan | null {
+  const [first, last] = [points[Math.min(one, other)], points[Math.max(one, other)]];
+  if (!first || !last) return null;
+  const until = Math.max(Date.parse(last.at) + bucketSeconds * 1000, Date.parse(first.at) + 60_000);
+  return { since: first.at, until: new Date(until).toISOString() };
 }
 
 /** The index of the point whose slot contains `fraction` of the width. */

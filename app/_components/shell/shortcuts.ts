@@ -56,6 +56,7 @@ export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] 
     where: 'Focused chart',
     list: [
       { keys: ['←', '→'], does: 'Move between values', stays: true },
+      { keys: ['↵', '↵'], does: 'Zoom into the part between two values (response time)', stays: true },
       { keys: ['T'], does: 'Show as table', stays: true },
       { keys: ['↵'], does: 'Open the day (90-day bars)', stays: true },
     ],

@@ -8,6 +8,8 @@ export const parameterDocs: Record<string, string> = {
   token: 'The token in the invitation link.',
   externalId: 'Your own ID for the object; unique in the team among objects of its kind.',
   limit: 'The maximum number of objects per page.',
+  since: 'The start of the span; ISO 8601.',
+  until: 'The end of the span; ISO 8601.',
   startsAt: 'The start of the first occurrence.',
   endsAt: 'The end of the first occurrence.',
   recurrence: 'An RRULE (RFC 5545), such as `FREQ=WEEKLY;BYDAY=SU`; without one it takes place once.',

@@ -8,12 +8,13 @@ export async function readPoints(
   num: number,
   { from, parts, bucketSeconds }: { from: Date; parts: number; bucketSeconds: number },
 ): Promise<Latency> {
+  const to = new Date(from.getTime() + parts * bucketSeconds * 1000);
   // Raw: percentiles of the parts and the range in one pass.
   const rows = await db.$queryRaw<{ part: number | null; p: number[] | null }[]>`
     select floor(extract(epoch from at - ${from}::timestamptz) / ${bucketSeconds})::int as part,
       percentile_disc(array[0.5, 0.95, 0.99]) within group (order by latency_ms) as p
     from checks
-    where monitor_num = ${num} and at >= ${from} and ${answered}
+    where monitor_num = ${num} and at >= ${from} and at < ${to} and ${answered}
     group by grouping sets ((1), ())`;
   const byPart = new Map(rows.map(({ part, p }) => [part, p]));
   const percentiles = (part: number | null) => {

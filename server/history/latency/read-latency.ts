@@ -19,23 +19,24 @@ export interface Latency {
 /** Reads days if parts are days; otherwise hours, which also follow the last rolled-up day; and raw results after the last rolled-up hour. */
 async function readHistograms(db: Db, num: number, from: Date, to: Date, byDays: boolean): Promise<Row[]> {
   const firstHour = hourOf(from);
+  const lastHour = hourOf(to) + 1;
   const days = byDays
     ? await db.checkDay.findMany({
-        where: { monitorNum: num, day: { gte: firstHour / HOURS_A_DAY } },
+        where: { monitorNum: num, day: { gte: firstHour / HOURS_A_DAY, lt: Math.ceil(hourOf(to) / HOURS_A_DAY) } },
         select: { day: true, latencies: true },
         orderBy: { day: 'asc' },
       })
     : [];
   const afterDays = Math.max(firstHour, ((days.at(-1)?.day ?? 0) + 1) * HOURS_A_DAY);
   const hours = await db.checkHour.findMany({
-    where: { monitorNum: num, hour: { gte: afterDays } },
+    where: { monitorNum: num, hour: { gte: afterDays, lt: lastHour } },
     select: { hour: true, latencies: true },
     orderBy: { hour: 'asc' },
   });
   const afterHours = Math.max(afterDays, (hours.at(-1)?.hour ?? 0) + 1);
   // Raw: builds histograms from raw results.
   const open = await db.$queryRaw<{ hour: number; latencies: Uint8Array }[]>`
-    select hour, latencies from (${hoursFromChecks([num], afterHours, hourOf(to) + 1)}) h`;
+    select hour, latencies from (${hoursFromChecks([num], afterHours, lastHour)}) h`;
   return [
     ...days.map(({ day, latencies }) => ({ at: day * DAY_MS, latencies })),
     ...[...hours, ...open].map(({ hour, latencies }) => ({ at: hour * HOUR_MS, latencies })),

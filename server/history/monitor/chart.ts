@@ -1,9 +1,11 @@
+import { hoursKeptDays } from '@/server/history/expire';
 import { readPoints } from '@/server/history/latency/read-check-latency';
 import { type Latency, readLatency } from '@/server/history/latency/read-latency';
 import { readKnown, type WatchedMonitor } from '@/server/history/read-known';
 import { type Known, outagesIn, type Stretch, stripFromSpans } from '@/server/history/uptime';
 import type { ChartRange, MonitorDetail } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
+import { env } from '@/server/platform/env';
 import { type Latest, readLatest } from './read-latest';
 
 const HOUR_S = 3600;
@@ -37,6 +39,24 @@ export function extentOf(range: ChartRange, ageSeconds: number): Extent {
   return first ?? charts[range];
 }
 
+/** The lengths of the parts of a chart of any span, in seconds. */
+const partLengths = [5, 15, 30, 60, 120, 300, 600, 1800, HOUR_S, 4 * HOUR_S, DAY_S];
+/** The maximum number of parts of a chart of any span up to 300 days. */
+const MOST_PARTS = 300;
+
+/**
+ * The extent of a chart of any span: the shortest parts of which there are not too many. It uses raw results for up to a day, as the ranges do, and
+ * hours, as long as these are kept.
+ */
+export function extentOfSpan({ from, to }: Stretch, now: Date): Extent {
+  const seconds = (to.getTime() - from.getTime()) / 1000;
+  const ageDays = (now.getTime() - from.getTime()) / 1000 / DAY_S;
+  const rolledUp = seconds > DAY_S || ageDays >= env.rawRetentionDays;
+  const shortest = !rolledUp ? 0 : ageDays < hoursKeptDays() - 1 ? HOUR_S : DAY_S;
+  const part = partLengths.find((each) => each >= shortest && seconds / each <= MOST_PARTS) ?? DAY_S;
+  return { seconds, part, rolledUp };
+}
+
 const toText = ({ from, to }: Stretch) => ({ from: from.toISOString(), to: to.toISOString() });
 
 /**
@@ -62,44 +82,48 @@ async function readParts(
 }
 
 /**
- * The parts of a chart that ends now. They start at multiples of their length, so that points do not move between requests: the first one starts at
- * or before the range, and the last one ends now.
+ * The parts of a chart. They start at multiples of their length, so that points do not move between requests: the first one starts at or before the
+ * range, and the last one is cut off at its end.
  */
-export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: number, now: Date) {
+export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: number, end: Date) {
   const bucketMs = bucketSeconds * 1000;
-  const from = new Date(Math.floor((now.getTime() - seconds * 1000) / bucketMs) * bucketMs);
-  return { from, parts: Math.max(1, Math.ceil((now.getTime() - from.getTime()) / bucketMs)) };
+  const from = new Date(Math.floor((end.getTime() - Math.round(seconds * 1000)) / bucketMs) * bucketMs);
+  return { from, parts: Math.max(1, Math.ceil((end.getTime() - from.getTime()) / bucketMs)) };
 }
 
-/** All outages and exclusions of a range; of a monitor with many, the latest. */
+/** All outages, exclusions and maintenance of a range; of a monitor with many, the latest. */
 async function latestOf(db: Db, num: number, known: Known, range: Stretch): Promise<Latest> {
   if (known.pieces) return readLatest(db, num, range);
-  const exclusions = known.exclusions.filter((each) => each.to > range.from && each.from < range.to);
-  return { outages: outagesIn(known, range), exclusions };
+  const within = (each: Stretch) => each.to > range.from && each.from < range.to;
+  const [exclusions, maintenance] = [known.exclusions.filter(within), known.maintenance.filter(within)];
+  return { outages: outagesIn(known, range), exclusions, maintenance };
 }
 
-/** The chart of a monitor page, and its start. */
+/** The chart of a monitor page, and its start. @param wanted a range that ends now, or any span */
 export async function readChart(
   db: Db,
   monitor: WatchedMonitor & { createdAt: Date; regions: string[] },
-  range: ChartRange,
+  wanted: ChartRange | Stretch,
   now: Date,
 ): Promise<{ chart: MonitorDetail['chart']; from: Date }> {
-  const extent = extentOf(range, (now.getTime() - monitor.createdAt.getTime()) / 1000);
+  const isRange = typeof wanted === 'string';
+  const ageSeconds = (now.getTime() - monitor.createdAt.getTime()) / 1000;
+  const end = isRange || wanted.to > now ? now : wanted.to;
+  const extent = isRange ? extentOf(wanted, ageSeconds) : extentOfSpan({ from: wanted.from, to: end }, now);
   const bucketSeconds = bucketOf(extent, monitor.intervalSeconds);
-  const { from, parts } = partsOf(extent, bucketSeconds, now);
+  const { from, parts } = partsOf(extent, bucketSeconds, end);
   const to = new Date(from.getTime() + parts * bucketSeconds * 1000);
   const grids = [{ from: from.getTime(), ms: bucketSeconds * 1000 }];
   const [all, latency] = await Promise.all([
-    readKnown(db, [monitor], [{ num: monitor.num, from, to: now, grids }]),
+    readKnown(db, [monitor], [{ num: monitor.num, from, to: end, grids }]),
     readParts(db, monitor.num, extent.rolledUp, { from, parts, bucketSeconds }),
   ]);
   const known = all.get(monitor.num) ?? { spans: [], exclusions: [], maintenance: [], watchedUntil: null };
   const strip = stripFromSpans(known, { from, to, parts, now });
-  const { outages, exclusions } = await latestOf(db, monitor.num, known, { from, to: now });
+  const { outages, exclusions, maintenance } = await latestOf(db, monitor.num, known, { from, to: end });
   const chart = {
     from: from.toISOString(),
-    to: now.toISOString(),
+    to: end.toISOString(),
     bucketSeconds,
     checksPerPart: (bucketSeconds / monitor.intervalSeconds) * Math.max(1, monitor.regions.length),
     points: latency.parts.map(({ at, ...point }, index) => {
@@ -108,6 +132,7 @@ export async function readChart(
     overall: latency.overall,
     outages: outages.map((each) => ({ from: each.from.toISOString(), to: each.to?.toISOString() ?? null })),
     exclusions: exclusions.map(toText),
+    maintenance: maintenance.map(toText),
   };
   return { chart, from };
 }

@@ -1,16 +1,17 @@
 import type { Stretch } from '@/server/history/uptime';
 import type { Db } from '@/server/platform/db';
 
-/** The latest outages and exclusions of a range, oldest first; an end of null is open. */
+/** The latest outages, exclusions and maintenance periods of a range, oldest first; an end of null is open. */
 export interface Latest {
   outages: { from: Date; to: Date | null }[];
   exclusions: Stretch[];
+  maintenance: Stretch[];
 }
 
 /** The maximum that a chart can show. */
 const MOST_SHOWN = 100;
 
-/** The latest outages outside of maintenance and the latest exclusions, for a monitor with many. */
+/** The latest outages outside of maintenance, exclusions and maintenance periods, for a monitor with many. */
 export async function readLatest(db: Db, num: number, { from, to }: Stretch): Promise<Latest> {
   // Raw: the difference of ranges.
   const outages = await db.$queryRaw<Latest['outages']>`
@@ -32,8 +33,16 @@ export async function readLatest(db: Db, num: number, { from, to }: Stretch): Pr
     orderBy: { startsAt: 'desc' },
     take: MOST_SHOWN,
   });
+  const maintenance = await db.maintenancePeriod.findMany({
+    where: { monitorNum: num, startsAt: { lt: to }, endsAt: { gt: from } },
+    select: { startsAt: true, endsAt: true },
+    orderBy: { startsAt: 'desc' },
+    take: MOST_SHOWN,
+  });
+  const toStretch = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({ from: startsAt, to: endsAt });
   return {
     outages: outages.reverse(),
-    exclusions: exclusions.reverse().map(({ startsAt, endsAt }) => ({ from: startsAt, to: endsAt })),
+    exclusions: exclusions.reverse().map(toStretch),
+    maintenance: maintenance.reverse().map(toStretch),
   };
 }

@@ -127,6 +127,12 @@ export const rows: Record<string, Row> = {
   'GET /api/v1/monitors/{id}/checks': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/uptime': about(world.makeMonitor),
   'GET /api/v1/monitors/{id}/latency': about(world.makeMonitor),
+  'GET /api/v1/monitors/{id}/chart': {
+    ready: async (given) => ({
+      params: { id: (await world.makeMonitor(given)).id },
+      query: { since: '2026-01-02T03:00:00Z', until: '2026-01-02T05:00:00Z' },
+    }),
+  },
   [`GET ${exclusions}`]: about(world.makeMonitor),
   [`POST ${exclusions}`]: about(world.makeMonitor, world.exclusionBody),
   [`DELETE ${exclusions}/{exclusionId}`]: {

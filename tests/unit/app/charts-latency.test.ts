@@ -34,7 +34,7 @@ function chart(values: Value[], outages: ChartData['outages'] = []): ChartData {
   });
   const overall = { p50: null, p95: null, p99: null };
   const parts = { bucketSeconds: 60, checksPerPart: 3, points };
-  return { from: iso(0), to: iso(values.length), ...parts, overall, outages, exclusions: [] };
+  return { from: iso(0), to: iso(values.length), ...parts, overall, outages, exclusions: [], maintenance: [] };
 }
 
 const subpaths = (path: string) => path.match(/M/g)?.length ?? 0;

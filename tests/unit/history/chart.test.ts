@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bucketOf, extentOf, partsOf } from '@/server/history/monitor/chart';
+import { bucketOf, extentOf, extentOfSpan, partsOf } from '@/server/history/monitor/chart';
 
 it.each([
   [0, 720, 5],
@@ -46,3 +46,18 @@ it.each([
     expect(chart.from.getTime() + (chart.parts - 1) * bucket * 1000).toBeLessThan(now.getTime());
   },
 );
+
+const now = Date.parse('2026-11-17T09:07:30.000Z');
+it.each([
+  [60, 0, 5, false],
+  [3600, 0, 15, false],
+  [86_400, 10, 300, false],
+  [86_401, 0, 3600, true],
+  [3600, 20, 3600, true],
+  [3600, 60, 86_400, true],
+  [90 * 86_400, 90, 86_400, true],
+])('divides a span of %i s that began %i days earlier into parts of %i s', (seconds, days, part, rolledUp) => {
+  const from = new Date(now - Math.max(days * 86_400, seconds) * 1000);
+  const span = { from, to: new Date(from.getTime() + seconds * 1000) };
+  expect(extentOfSpan(span, new Date(now))).toEqual({ seconds, part, rolledUp });
+});

@@ -1,42 +1,71 @@
 'use client';
 
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { usePathname, useSearchParams } from 'next/navigation';
 import { useState } from 'react';
 import { LatencyChart } from '@/app/_components/charts/latency-chart';
+import type { ChartSpan } from '@/app/_components/charts/latency-geometry';
+import { cn } from '@/app/_components/cn';
+import { FailedQuery } from '@/app/_components/failed-query';
 import { formatLatency } from '@/app/_components/format';
 import { Section } from '@/app/_components/page';
+import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { ToggleGroup } from '@/app/_components/ui/toggle-group';
-import { type ChartRange, isPassive, type MonitorDetail } from '@/server/monitor-types/schema';
+import { useTRPC } from '@/app/_trpc/client';
+import { type ChartRange, isPassive, MonitorChartInput, type MonitorDetail } from '@/server/monitor-types/schema';
 import { degradedAfter } from './degraded-after';
 import { ranges, rangeWords } from './ranges';
 
 /** The percentiles over the whole range. */
-function overallWords({ p50, p95, p99 }: MonitorDetail['chart']['overall'], range: ChartRange): string {
-  if (p50 === null) return `No data in the last ${rangeWords[range]}`;
-  const figures = `p50 ${formatLatency(p50)}, p95 ${formatLatency(p95)}, p99 ${formatLatency(p99)}`;
-  return `${figures} over the last ${rangeWords[range]}`;
+function overallWords({ p50, p95, p99 }: MonitorDetail['chart']['overall']): string {
+  if (p50 === null) return 'No data';
+  return `p50 ${formatLatency(p50)}, p95 ${formatLatency(p95)}, p99 ${formatLatency(p99)}`;
 }
 
-/** The response time chart; its range is in the URL. */
-export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: ChartRange }) {
+/** The span that the chart is zoomed into, stored in the URL; null without a valid one. */
+function useZoom(id: string): [ChartSpan | null, (changes: Record<string, string | null>) => void] {
   const pathname = usePathname();
   const params = useSearchParams();
-  const [asTable, setAsTable] = useState(false);
-  const { monitor, chart } = detail;
-  const measure = isPassive(monitor.type) ? 'Run time' : 'Response time';
-  const choose = (value: ChartRange) => {
+  const { data } = MonitorChartInput.safeParse({ id, since: params.get('since'), until: params.get('until') });
+  const set = (changes: Record<string, string | null>) => {
     const query = new URLSearchParams(params);
-    if (value === '3h') query.delete('range');
-    else query.set('range', value);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) query.delete(name);
+      else query.set(name, value);
+    }
     const text = query.toString();
     window.history.pushState(null, '', text ? `${pathname}?${text}` : pathname);
   };
+  return [data ? { since: data.since, until: data.until } : null, set];
+}
+
+/** The response time chart; its range, or the part that it is zoomed into, is in the URL. */
+export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: ChartRange }) {
+  const trpc = useTRPC();
+  const [asTable, setAsTable] = useState(false);
+  const { monitor } = detail;
+  const [zoom, setUrl] = useZoom(monitor.id);
+  const zoomed = useQuery(
+    trpc.monitors.chart.queryOptions(
+      { id: monitor.id, since: zoom?.since ?? '', until: zoom?.until ?? '' },
+      { enabled: zoom !== null, placeholderData: keepPreviousData, staleTime: 60_000 },
+    ),
+  );
+  const chart = (zoom && zoomed.data?.chart) ?? detail.chart;
+  const isWaiting = zoom !== null && (zoomed.isPending || zoomed.isPlaceholderData);
+  const measure = isPassive(monitor.type) ? 'Run time' : 'Response time';
+  const choose = (value: ChartRange) => setUrl({ range: value === '3h' ? null : value, since: null, until: null });
   return (
     <Section
       title={measure}
       actions={
         <>
+          {zoom ? (
+            <Button size="small" onClick={() => setUrl({ since: null, until: null })}>
+              Reset zoom
+            </Button>
+          ) : null}
           <Button
             size="small"
             variant="plain"
@@ -51,16 +80,33 @@ export function ResponseTime({ detail, range }: { detail: MonitorDetail; range: 
       }
     >
       {/* On a separate line, because its length changes with each update and the text would sometimes wrap beside the buttons. */}
-      <p className="num -mt-2 mb-3 min-h-[18px] text-small text-faint">{overallWords(chart.overall, range)}</p>
-      <LatencyChart
-        chart={chart}
-        measure={measure}
-        since={monitor.createdAt}
-        intervalSeconds={monitor.intervalSeconds}
-        thresholdMs={degradedAfter(monitor)}
-        asTable={asTable}
-        onTableKey={() => setAsTable(!asTable)}
-      />
+      <p className="num -mt-2 mb-3 min-h-[18px] text-small text-faint">
+        {overallWords(chart.overall)}{' '}
+        {zoom ? (
+          <>
+            from <Timestamp full at={zoom.since} /> to <Timestamp full at={zoom.until} />
+          </>
+        ) : (
+          `over the last ${rangeWords[range]}`
+        )}
+      </p>
+      {zoom && zoomed.isError ? (
+        <FailedQuery query={zoomed} title="Could not load this part of the chart">
+          The whole range is shown.
+        </FailedQuery>
+      ) : null}
+      <div aria-busy={isWaiting || undefined} className={cn(isWaiting && 'opacity-60')}>
+        <LatencyChart
+          chart={chart}
+          measure={measure}
+          since={monitor.createdAt}
+          intervalSeconds={monitor.intervalSeconds}
+          thresholdMs={degradedAfter(monitor)}
+          onZoom={(span) => setUrl({ ...span })}
+          asTable={asTable}
+          onTableKey={() => setAsTable(!asTable)}
+        />
+      </div>
     </Section>
   );
 }
