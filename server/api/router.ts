@@ -12,6 +12,7 @@ import { maintenanceRouter } from '@/server/maintenance/router';
 import { monitorsRouter } from '@/server/monitors/router';
 import { notificationsRouter } from '@/server/notifications/router';
 import { contactMethodsRouter, escalationPoliciesRouter, onCallRouter } from '@/server/on-call/router';
+import { reportsRouter } from '@/server/reports/router';
 import { savedViewsRouter } from '@/server/saved-views/router';
 import { statusPageComponentsRouter, statusPagesRouter } from '@/server/status-pages/router';
 import { summariesRouter } from '@/server/summaries/router';
@@ -38,6 +39,7 @@ export const appRouter = router({
   statusPageComponents: statusPageComponentsRouter,
   summaries: summariesRouter,
   savedViews: savedViewsRouter,
+  reports: reportsRouter,
   live: liveRouter,
   billing: billingRouter,
   audit: auditRouter,

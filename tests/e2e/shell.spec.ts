@@ -41,7 +41,7 @@ test('a phone has a bottom bar and two menus that link to every page', async ({ 
     expect(await link.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
   }
   await more.press('Enter');
-  for (const rest of ['On-call', 'Maintenance', 'Team'])
+  for (const rest of ['On-call', 'Maintenance', 'Reports', 'Team'])
     await expect(page.getByRole('menuitem', { name: rest })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Team' }).press('Enter');
   await page.waitForURL('**/team');
@@ -59,7 +59,7 @@ test('a tablet has an icon rail that links to every page by keyboard', async ({ 
   await page.setViewportSize({ width: 900, height: 700 });
   await signUp(page, 'kim@example.test');
   const rail = page.getByRole('navigation', { name: 'Main', exact: true });
-  const labels = ['Monitors', 'Incidents', 'On-call', 'Maintenance', 'Channels', 'Status pages', 'Team', 'Settings'];
+  const labels = 'Monitors,Incidents,On-call,Maintenance,Reports,Channels,Status pages,Team,Settings'.split(',');
   await rail.getByRole('link', { name: 'Monitors' }).focus();
   for (const label of labels) {
     await expect(rail.getByRole('link', { name: label, exact: true })).toBeFocused();

@@ -15,6 +15,7 @@ const ofTeam: readonly Destination[] = [
   { href: '/incidents', label: 'Incidents', icon: 'incidents', counted: true },
   { href: '/on-call', label: 'On-call', icon: 'on-call', inMenu: true },
   { href: '/maintenance', label: 'Maintenance', icon: 'maintenance', inMenu: true },
+  { href: '/reports', label: 'Reports', icon: 'reports', inMenu: true },
   { href: '/channels', label: 'Channels', icon: 'channels' },
   { href: '/status-pages', label: 'Status pages', icon: 'pages' },
   { href: '/team', label: 'Team', icon: 'team', inMenu: true },

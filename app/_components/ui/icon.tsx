@@ -89,6 +89,7 @@ const shapes = {
   ),
   'chevron-left': <path d="m10 4-4 4 4 4" />,
   'chevron-right': <path d="m6 4 4 4-4 4" />,
+  reports: <path d="M2.5 13.5h11M4.5 11V7.5M8 11V3M11.5 11V5.5" />,
   rows: <path d="M2.5 4h11M2.5 8h11M2.5 12h11" />,
   rss: (
     <>

@@ -11,6 +11,7 @@ import { maintenanceDocs } from '@/server/maintenance/docs';
 import { monitorDocs } from '@/server/monitors/docs';
 import { channelDocs } from '@/server/notifications/docs';
 import { onCallDocs } from '@/server/on-call/docs';
+import { reportDocs } from '@/server/reports/docs';
 import { savedViewDocs } from '@/server/saved-views/docs';
 import { statusPageDocs } from '@/server/status-pages/docs';
 import { summaryDocs } from '@/server/summaries/docs';
@@ -21,6 +22,7 @@ import type { OperationDoc } from '@/server/trpc/operation-doc';
 export const operationDocs: Record<string, OperationDoc> = {
   ...monitorDocs,
   ...savedViewDocs,
+  ...reportDocs,
   ...exclusionDocs,
   ...incidentDocs,
   ...maintenanceDocs,

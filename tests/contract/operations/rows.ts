@@ -115,6 +115,7 @@ export const rows: Record<string, Row> = {
     ready: async () => ({ body: { type: 'tcp', config: { host: '127.0.0.1', port: 9 } } }),
   },
   'GET /api/v1/overview': nothing,
+  'GET /api/v1/report': { ready: () => ({ query: { firstDay: '2026-01-01', lastDay: '2026-01-31' } }) },
   'GET /api/v1/saved-views': nothing,
   'POST /api/v1/saved-views': { ready: async () => ({ body: await world.viewBody() }) },
   'PATCH /api/v1/saved-views/{id}': about(world.makeView, { query: 'sort=name' }),
