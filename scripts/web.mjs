@@ -13,10 +13,11 @@ import { callTurns, isCall } from './lib/web/call-turns.mjs';
 import { trustedPeers } from './lib/web/client-address.mjs';
 import { limitConnections } from './lib/web/connection-limit.mjs';
 import { constantAnswers } from './lib/web/constant-answers.mjs';
+import { chunkLimit, pipeliningLimit } from './lib/web/flood-limits.mjs';
 import { dropNextHeaders, keepOwnCookies } from './lib/web/next-headers.mjs';
 import { ownHeaders } from './lib/web/own-headers.mjs';
 import { isRendered, pageTurns } from './lib/web/page-turns.mjs';
-import { envelope, hostFault, isPage, refusalOf, toPath } from './lib/web/refusals.mjs';
+import { envelope, headerFault, isPage, refusalOf, toPath } from './lib/web/refusals.mjs';
 import { isStream, watchRequests } from './lib/web/requests.mjs';
 
 /** The time that running requests have after SIGTERM. */
@@ -42,6 +43,8 @@ const giveHeaders = ownHeaders(env);
 const isLogged = !dev && env.requestLog && ['trace', 'debug', 'info'].includes(env.logLevel);
 const pageInTurn = pageTurns(new front.PageGate(env.pageRateLimitPerMinute));
 const callInTurn = callTurns(new front.CallGate());
+const isFlood = pipeliningLimit();
+const limitChunks = chunkLimit(front);
 const answerConstant = dev ? () => false : constantAnswers(front, { headers: await fileHeaders() });
 const publicFiles = new Set(readdirSync('public').map((name) => `/${name}`));
 const watch = watchRequests({ write: isLogged ? (line) => void process.stdout.write(line) : undefined });
@@ -79,11 +82,13 @@ let handle = (_request, response) => void response.writeHead(503, { 'retry-after
  * @param {import('node:http').ServerResponse} response
  * @param {string | null} [fault] an error of the request, as a sentence
  */
-function receive(request, response, fault = hostFault(request)) {
+function receive(request, response, fault = headerFault(request)) {
+  if (isFlood(request, response)) return;
   const id = newId();
   const path = toPath(request.url ?? '');
   request.url = path ?? '/';
   giveHeaders(request, id);
+  limitChunks(request);
   response.setHeader('x-request-id', id);
   watch(request, response, id);
   for (const [name, value] of Object.entries(onEveryAnswer)) response.setHeader(name, value);

@@ -82,11 +82,15 @@ function methodsOf(path) {
   return path.startsWith('/status/') ? STATUS_METHODS : PAGE_METHODS;
 }
 
+/** More than browsers and proxies send. Next copies each of them several times. */
+const MOST_HEADERS = 200;
+
 /**
- * The error in a request's Host header by RFC 9112 §3.2, as a sentence, or null. Only HTTP/1.0 may omit it.
+ * The error in a request's headers as a sentence, or null: too many, or a Host that RFC 9112 §3.2 does not allow. Only HTTP/1.0 may omit it.
  * @param {Pick<import('node:http').IncomingMessage, 'httpVersion' | 'rawHeaders'>} request
  */
-export function hostFault({ httpVersion, rawHeaders }) {
+export function headerFault({ httpVersion, rawHeaders }) {
+  if (rawHeaders.length > 2 * MOST_HEADERS) return `The request has more than ${MOST_HEADERS} headers.`;
   const hosts = rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'host');
   const [host] = hosts;
   if (host === undefined) return httpVersion === '1.0' ? null : 'The Host header is missing.';

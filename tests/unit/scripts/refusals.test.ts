@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hostFault, isPage, refusalOf, toPath } from '@/scripts/lib/web/refusals.mjs';
+import { headerFault, isPage, refusalOf, toPath } from '@/scripts/lib/web/refusals.mjs';
 
 /** Status and code of the refusal, or null. */
 function refused(method: string, url: string): [number, string] | null {
@@ -106,8 +106,14 @@ describe('isPage', () => {
   );
 });
 
-describe('hostFault', () => {
-  const faultOf = (rawHeaders: string[], httpVersion = '1.1') => hostFault({ httpVersion, rawHeaders });
+describe('headerFault', () => {
+  const faultOf = (rawHeaders: string[], httpVersion = '1.1') => headerFault({ httpVersion, rawHeaders });
+
+  it('rejects more than 200 headers, also of one name', () => {
+    const headers = (count: number) => Array.from({ length: count }, () => ['a', '']).flat();
+    expect(faultOf(['Host', 'a.test', ...headers(199)])).toBeNull();
+    expect(faultOf(['Host', 'a.test', ...headers(200)])).toBe('The request has more than 200 headers.');
+  });
 
   it.each(['up.example.com', 'localhost:3000', '127.0.0.1:65535', '[::1]:3000', 'my_host.', 'xn--bcher-kva.example'])(
     'accepts %s',
