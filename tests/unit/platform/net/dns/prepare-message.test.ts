@@ -50,6 +50,23 @@ describe('prepareMessage', () => {
     expect(() => prepareMessage(records(1_001), A)).toThrow('too many records');
   });
 
+  it('rejects more than 1,000 names and texts in the records that are decoded', () => {
+    const [name, SOA, NS] = ['a.test', 6, 2];
+    const questions = [{ type: 'A' as const, name }];
+    const soa = { mname: name, rname: name, serial: 1, refresh: 1, retry: 1, expire: 1, minimum: 1 };
+    const times = <Each>(count: number, each: Each) => Array.from({ length: count }, () => each);
+    const soas = (count: number) =>
+      encode({ type: 'response', questions, answers: times(count, { type: 'SOA', name, data: soa }) });
+    expect(() => prepareMessage(soas(333), SOA)).not.toThrow();
+    expect(() => prepareMessage(soas(334), SOA)).toThrow('too many names');
+    // Of another type, they are not decoded.
+    expect(() => prepareMessage(soas(334), NS)).not.toThrow();
+    const texts = (count: number) =>
+      encode({ type: 'response', questions, answers: [{ type: 'TXT', name, data: times(count, '') }] });
+    expect(() => prepareMessage(texts(999), TXT)).not.toThrow();
+    expect(() => prepareMessage(texts(1_000), TXT)).toThrow('too many names');
+  });
+
   it('rejects a message that ends within a name', () => {
     expect(() => prepareMessage(answer().subarray(0, 20), TXT)).toThrow(RangeError);
   });
