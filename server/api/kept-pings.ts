@@ -66,28 +66,29 @@ function parse(text: string): Line | null {
   }
 }
 
-/** The lines that are not recorded yet. */
-function linesOf(bytes: Buffer): Placed[] {
-  const lines: Placed[] = [];
+/** The lines that are not recorded yet. Parsed one by one, because a file has up to a quarter of a million. */
+function* linesOf(bytes: Buffer): Generator<Placed> {
   for (let offset = 0; offset < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, offset);
     const end = newline < 0 ? bytes.length : newline;
     const line = bytes[offset] === DONE.charCodeAt(0) ? null : parse(bytes.toString('utf8', offset, end));
-    if (line) lines.push({ line, offset });
+    if (line) yield { line, offset };
     offset = end + 1;
   }
-  return lines;
 }
 
-/** The next lines to record concurrently: one per heartbeat, because the pings of a heartbeat are recorded in order. */
-function takeDistinct(lines: Placed[]): Placed[] {
-  const hashes = new Set<string>();
-  let count = 0;
-  while (count < LANES && lines[count] && !hashes.has(lines[count]?.line.tokenHash ?? '')) {
-    hashes.add(lines[count]?.line.tokenHash ?? '');
-    count += 1;
+/** The lines in parts that are recorded concurrently: one per heartbeat, because the pings of a heartbeat are recorded in order. */
+function* inBatches(lines: Iterable<Placed>): Generator<Placed[]> {
+  let batch: Placed[] = [];
+  for (const placed of lines) {
+    const isKnown = batch.some(({ line }) => line.tokenHash === placed.line.tokenHash);
+    if (isKnown || batch.length === LANES) {
+      yield batch;
+      batch = [];
+    }
+    batch.push(placed);
   }
-  return lines.splice(0, count);
+  if (batch.length > 0) yield batch;
 }
 
 /**
@@ -215,8 +216,7 @@ export class KeptPings {
     const file = await open(location, 'r+').catch(() => null);
     let count = 0;
     try {
-      for (const lines = file ? linesOf(await file.readFile()) : []; lines.length > 0; ) {
-        const batch = takeDistinct(lines);
+      for (const batch of file ? inBatches(linesOf(await file.readFile())) : []) {
         await Promise.all(
           batch.map(async ({ line: { at, beat: event, ...rest }, offset }) => {
             const cameAt = new Date(at + (this.offsetMs ?? 0));

@@ -4,7 +4,8 @@ import { env } from './env';
 
 const SECRET_NAME =
   /pass(word|phrase|wd)|secret|token|authorization|cookie|api[-_]?key|private[-_]?key|webhook[-_]?url/i;
-const URL_PASSWORD = /(\w+:\/\/[^\s/:@]*):[^\s/@]+@/g;
+/** From the start of a word, or a long word would be searched from each of its characters. */
+const URL_PASSWORD = /\b(\w+:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const DEEPEST = 8;
 const CENSORED = '[redacted]';
 

@@ -1,7 +1,7 @@
 import { appendFile, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { KeptPings } from '@/server/api/kept-pings';
 import type { Ping } from '@/server/checks/record/store-ping';
 
@@ -50,6 +50,17 @@ it('records pings once, with the time when they came, those of a heartbeat in or
   expect(Math.abs(Date.now() - (recorded[0]?.cameAt.getTime() ?? 0))).toBeLessThan(2_000);
   expect(await kept.replay(database)).toBe(0);
   expect(await readdir(folder)).toEqual([]);
+});
+
+it('reads a file while it records pings, because a file can have hundreds of thousands', async () => {
+  const kept = new KeptPings(await newFolder());
+  await Promise.all(Array.from({ length: 200 }, (_, index) => kept.keep(pingOf(`${index}`), undefined)));
+  const parse = vi.spyOn(JSON, 'parse');
+  const read: number[] = [];
+  const record = async () => void read.push(parse.mock.calls.length);
+  expect(await kept.replay({ record, now: async () => new Date() })).toBe(200);
+  expect(read[0]).toBeLessThan(10);
+  expect(read.at(-1)).toBe(200);
 });
 
 it('continues where the database went away again', async () => {

@@ -48,6 +48,13 @@ describe('logger', () => {
     expect(text.match(/57P01/g)).toHaveLength(2);
   });
 
+  it('writes a long word in linear time', () => {
+    const from = process.cpuUsage().user;
+    const { text } = logged((log) => log.warn({ value: 'a'.repeat(200_000) }, 'message'));
+    expect(text.length).toBeGreaterThan(200_000);
+    expect((process.cpuUsage().user - from) / 1000).toBeLessThan(500);
+  });
+
   it('omits secrets from the message', () => {
     const { text, lines } = logged((log) => {
       log.error(new Error('cannot reach postgresql://upwatch:hunter22@db'));
