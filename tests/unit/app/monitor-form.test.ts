@@ -108,6 +108,11 @@ describe('monitor form and its schema', () => {
     expect(fieldOf(type, path)).toBe(field);
   });
 
+  const login = {
+    ...{ host: 'a.test', port: 1, username: 'probe', password: '••••word' },
+    ...{ tls: true, verifyTls: false, certificateWarnDays: 0 },
+  };
+
   test.each([
     ['tcp', { host: 'a.test', port: 25, tls: true, send: 'x', expect: 'y' }],
     ['ping', { host: 'a.test', packetCount: 5, maxLossPercent: 20 }],
@@ -128,6 +133,9 @@ describe('monitor form and its schema', () => {
     ],
     ['grpc', { host: 'a.test', port: 50051, service: 'shop.Cart', tls: true }],
     ['smtp', { host: 'a.test', port: 587, security: 'starttls', expectedCode: 250, certificateWarnDays: 7 }],
+    ['redis', { ...login, role: 'primary' }],
+    ['postgresql', { ...login, database: 'shop', query: 'SELECT 2', expectedValue: ' 2', saveResponseBody: true }],
+    ['mqtt', { ...login, topic: 'a/#', retained: false, jsonPath: '$.a', expectedValue: '1' }],
   ] as const)('restores a stored %s config unchanged', (type, own) => {
     const config = { ...own, timeoutMs: 1500, confirm: { failures: 3, recoveries: 2, retryDelayMs: 500 } };
     const input = toInput(toFields('http', { ...stored(config), type }), config);
@@ -195,7 +203,10 @@ describe('monitor form and its schema', () => {
     for (const type of MonitorType.options) {
       const fields = toFields(type);
       const filled = { ...fields, name: 'A' };
-      const typed = { ...filled, [type]: { ...filled[type], host: 'a.test', url: 'https://a.test', port: '443' } };
+      const own = { host: 'a.test', url: 'https://a.test', port: '443', topic: 'a/b' };
+      // Only Redis has a password without a username.
+      const login = type === 'redis' ? {} : { username: 'probe' };
+      const typed = { ...filled, [type]: { ...filled[type], ...own, ...login } };
       if (type === 'websocket') typed.websocket = { ...typed.websocket, url: 'a.test' };
       expect(findErrors(typed)).toBeNull();
       const { confirm: _unset, ...config } = CreateMonitorInput.parse(toInput(typed)).config as Record<string, unknown>;
