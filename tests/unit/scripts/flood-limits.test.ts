@@ -7,7 +7,8 @@ import { networkOf } from '@/server/platform/caller-network';
 import { TokenBuckets } from '@/server/platform/token-buckets';
 
 const isFlood = pipeliningLimit();
-const limitChunks = chunkLimit({ TokenBuckets, networkOf });
+/** Few a minute, so that a slow machine does not refill the bucket while it reads. */
+const limitChunks = chunkLimit({ TokenBuckets, networkOf }, { perMinute: 600, burst: 10_000 });
 
 async function serve(answer: RequestListener): Promise<number> {
   const server = createServer((request, response) => {
