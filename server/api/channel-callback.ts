@@ -9,9 +9,11 @@ import { log } from '@/server/platform/log';
 import { logFailure, setErrorHeaders, toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { limitCallbacks, limitUnknownPings } from '@/server/trpc/rate-limit';
 import { inShareOfNetwork } from '@/server/trpc/share';
-import { MAX_BODY_BYTES, readCapped } from './rest/read-input';
+import { readCapped } from './rest/read-input';
 
 const FOLLOW_UP_MS = 10_000;
+/** More than the largest message with its button, which the provider repeats, takes in a form. */
+const MOST_BODY_BYTES = 256 * 1024;
 
 /** Sends the follow-up after the response, because providers wait only 3 s for a response. The incident stays acknowledged if it fails. */
 async function sendFollowUp(followUp: Post, { teamId, channelId }: ChannelCallback): Promise<void> {
@@ -22,7 +24,7 @@ async function sendFollowUp(followUp: Post, { teamId, channelId }: ChannelCallba
 
 async function authenticate(request: Request, headers: Headers): Promise<ChannelCallback> {
   const [type = '', channelId = '', ...rest] = new URL(request.url).pathname.split('/').slice(3);
-  const body = Buffer.from(await readCapped(request, MAX_BODY_BYTES));
+  const body = Buffer.from(await readCapped(request, MOST_BODY_BYTES));
   const signed = { headers: request.headers, body, now: new Date() };
   try {
     return await readCallback(db, { type, channelId: rest.length > 0 ? '' : channelId, request: signed });

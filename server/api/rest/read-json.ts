@@ -1,5 +1,6 @@
 import { MIMEType } from 'node:util';
 import { AppError, invalidField } from '@/server/platform/errors';
+import { exceededLimit, type JsonSize } from '@/server/platform/json-size';
 import { findRepeatedName } from './repeated-name';
 
 /** Whether a media type is JSON in UTF-8 (RFC 8259 §8.1, RFC 6839 §3.1 for `+json`). A given charset must be UTF-8. */
@@ -14,42 +15,25 @@ function isUtf8Json(contentType: string | null): boolean {
   return (type.essence === 'application/json' || type.subtype.endsWith('+json')) && /^utf-?8$/.test(charset);
 }
 
-/** Levels of objects and arrays in a body. No input has more than ten; some functions of the language recurse. */
-const MOST_LEVELS = 100;
-/** The maximum number of values in a body, because validation visits each. The largest input, a status page with 500 monitors and 500 components, has 2,500. */
-const MOST_VALUES = 10_000;
-/** The maximum number of fields of one object, because validation reports each. The largest one has a display name for each of a page's 500 monitors. */
-const MOST_FIELDS = 500;
+/**
+ * The largest input, a status page with 500 monitors and 500 components, has ten levels, 2,500 values, and an object with the display names of 500
+ * monitors.
+ */
+const LIMITS: JsonSize = { levels: 100, values: 10_000, fields: 500 };
 
-const [QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = Buffer.from('",:[\\]{}');
+const EXCEEDED: Record<keyof JsonSize, string> = {
+  levels: `The body may have at most ${LIMITS.levels} levels of objects and arrays.`,
+  values: `The body may have at most ${LIMITS.values} values.`,
+  fields: `An object may have at most ${LIMITS.fields} fields.`,
+};
 
 /**
- * Counts the levels and values of a JSON text, and the fields of each object, before it is parsed, in one pass over its bytes.
+ * Counts the levels and values of a JSON text, and the fields of each object, before it is parsed.
  * @throws AppError VALIDATION_ERROR for a text with too many
  */
 export function assertBounded(json: Uint8Array): void {
-  let [levels, values, isInString] = [0, 1, false];
-  /** By level; of the object or array that is read at this level. */
-  const fields = new Uint16Array(MOST_LEVELS + 2);
-  for (let at = 0; at < json.length; at += 1) {
-    const byte = json[at];
-    if (byte === QUOTE) isInString = !isInString;
-    else if (isInString) {
-      if (byte === BACKSLASH) at += 1;
-    } else if (byte === BRACKET || byte === BRACE) {
-      levels += 1;
-      fields[levels] = 0;
-    } else if (byte === BRACKET_END || byte === BRACE_END) levels -= 1;
-    else if (byte === COMMA) values += 1;
-    else if (byte === COLON) fields[levels] = (fields[levels] ?? 0) + 1;
-    else continue;
-    if (levels > MOST_LEVELS) {
-      throw invalidField('', `The body may have at most ${MOST_LEVELS} levels of objects and arrays.`);
-    }
-    if (values > MOST_VALUES) throw invalidField('', `The body may have at most ${MOST_VALUES} values.`);
-    if ((fields[levels] ?? 0) > MOST_FIELDS)
-      throw invalidField('', `An object may have at most ${MOST_FIELDS} fields.`);
-  }
+  const exceeded = exceededLimit(json, LIMITS);
+  if (exceeded) throw invalidField('', EXCEEDED[exceeded]);
 }
 
 /**

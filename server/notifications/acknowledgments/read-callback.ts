@@ -2,7 +2,8 @@ import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { openConfig } from '../config-secrets';
 import type { Callback, CallbackRequest } from '../providers/callback';
-import { type CallbackType, callbackReaderOf, isCallbackType } from '../providers/callbacks';
+import { type CallbackType, callbackFormOf, isCallbackType } from '../providers/callbacks';
+import type { ChannelConfig } from '../providers/definitions';
 
 /** An authentic callback and its channel. */
 export interface ChannelCallback extends Callback {
@@ -13,10 +14,10 @@ export interface ChannelCallback extends Callback {
   type: CallbackType;
 }
 
-/** Reads a callback with the stored config of a channel. A config that cannot be decrypted has no secret to verify with; deliveries show that error. */
-function readWith(type: CallbackType, request: CallbackRequest, stored: unknown): Callback | null {
+/** The config of a channel; null if it cannot be decrypted and has no secret to verify with. Deliveries show that error. */
+function configOf(type: CallbackType, stored: unknown): ChannelConfig | null {
   try {
-    return callbackReaderOf(type)(request, openConfig(type, stored));
+    return openConfig(type, stored);
   } catch {
     return null;
   }
@@ -36,14 +37,19 @@ export async function readCallback(
       select: { teamId: true, config: true },
     });
     const { teamId = null } = channel ?? {};
-    const callback = channel && readWith(type, request, channel.config);
+    const { read, secretOf } = callbackFormOf(type);
+    const config = channel && configOf(type, channel.config);
+    const callback = config && read(request, config);
     if (callback && teamId !== null) {
       return {
         ...callback,
         type,
         channelId,
         teamId,
-        isOf: (config) => readWith(type, request, config) !== null,
+        isOf: (stored) => {
+          const other = configOf(type, stored);
+          return other !== null && secretOf(other) === secretOf(config);
+        },
       };
     }
   }

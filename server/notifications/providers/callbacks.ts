@@ -4,19 +4,25 @@ import { readDiscordCallback } from './discord/callback';
 import { readSlackCallback } from './slack/callback';
 import { readTelegramCallback } from './telegram/callback';
 
-const readers = {
-  discord: readDiscordCallback,
-  slack: readSlackCallback,
-  telegram: readTelegramCallback,
-} satisfies { [Type in ChannelType]?: CallbackReader<ChannelConfig<Type>> };
-
-/** The kinds whose messages can have buttons. */
-export type CallbackType = keyof typeof readers;
-
-export function isCallbackType(type: string): type is CallbackType {
-  return Object.hasOwn(readers, type);
+interface CallbackForm<Config> {
+  read: CallbackReader<Config>;
+  /** What verifies the signatures of an app or bot. */
+  secretOf: (config: Config) => string | undefined;
 }
 
-export function callbackReaderOf(type: CallbackType): CallbackReader<ChannelConfig> {
-  return readers[type] as CallbackReader<ChannelConfig>;
+const forms = {
+  discord: { read: readDiscordCallback, secretOf: ({ publicKey }) => publicKey?.toLowerCase() },
+  slack: { read: readSlackCallback, secretOf: ({ signingSecret }) => signingSecret },
+  telegram: { read: readTelegramCallback, secretOf: ({ webhookSecret }) => webhookSecret },
+} satisfies { [Type in ChannelType]?: CallbackForm<ChannelConfig<Type>> };
+
+/** The kinds whose messages can have buttons. */
+export type CallbackType = keyof typeof forms;
+
+export function isCallbackType(type: string): type is CallbackType {
+  return Object.hasOwn(forms, type);
+}
+
+export function callbackFormOf(type: CallbackType): CallbackForm<ChannelConfig> {
+  return forms[type] as CallbackForm<ChannelConfig>;
 }

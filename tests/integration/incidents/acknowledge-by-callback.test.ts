@@ -94,17 +94,22 @@ describe('a button in Slack', () => {
     responseUrl?: string;
     action?: string;
     username?: string;
+    /** Further buttons, before the pressed one. */
+    others?: object[];
+    /** Fields before the payload. */
+    before?: string;
   }
 
   function press(incidentId: string, { secret = signingSecret, timestamp = now(), ...given }: Pressed = {}): Sent {
     const { responseUrl = 'https://hooks.slack.com/actions/T0/1/x', action = 'acknowledge', username = 'mara' } = given;
+    const { others = [], before = '' } = given;
     const payload = {
       type: 'block_actions',
       user: { id: 'U0', username, team_id: 'T0' },
-      actions: [{ action_id: action, type: 'button', value: incidentId }],
+      actions: [...others, { action_id: action, type: 'button', value: incidentId }],
       response_url: responseUrl,
     };
-    const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+    const body = before + new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
     const mac = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
     const signed = { 'x-slack-request-timestamp': String(timestamp), 'x-slack-signature': `v0=${mac}` };
     return { body, headers: { ...signed, 'content-type': 'application/x-www-form-urlencoded' } };
@@ -309,6 +314,18 @@ describe('a button in Slack', () => {
     expect(await call(room.callbackUrl, { body: 'x'.repeat(1_100_000), headers: {} })).toMatchObject({ status: 413 });
     expect(await statusOf(incidentId)).toBe('open');
     expect(provider.requests).toHaveLength(before);
+  });
+
+  it('ignores a request that is costly to parse, although its signature is valid', async () => {
+    const incidentId = await open();
+    const others = Array.from({ length: 3_000 }, () => ({ action_id: 'x' }));
+    const costly = [press(incidentId, { others }), press(incidentId, { before: 'a&'.repeat(100_000) })];
+    for (const sent of costly) {
+      expect(await call(room.callbackUrl, sent)).toMatchObject({ status: 200, body: null });
+    }
+    const long = press(incidentId, { username: 'a'.repeat(300_000) });
+    expect(await call(room.callbackUrl, long)).toMatchObject({ status: 413 });
+    expect(await statusOf(incidentId)).toBe('open');
   });
 
   it('sends the result only to Slack', async () => {
