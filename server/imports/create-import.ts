@@ -2,13 +2,15 @@ import { newId } from '@/server/platform/ids';
 import { lockTeam } from '@/server/platform/locks';
 import type { Call } from '@/server/trpc/contexts';
 import { findImport, inOtherState, toImport } from './queries';
-import type { CreateImportInput, Import } from './schema';
+import { type CreateImportInput, type Import, MOST_ENDED } from './schema';
 
 /** The maximum number of imports of a team that have a file; a further one replaces the oldest of those that have not started. */
 const MOST_OPEN = 3;
+/** The maximum number of ended imports that are deleted at once, with 5,000 items each. */
+const MOST_FORGOTTEN = 3;
 
 /**
- * Starts an import, whose file follows in parts.
+ * Starts an import, whose file follows in parts. Forgets the oldest of many ended ones.
  * @throws AppError EDIT_CONFLICT while as many imports are running
  */
 export async function createImport({ ctx, input }: Call<CreateImportInput>): Promise<Import> {
@@ -24,7 +26,14 @@ export async function createImport({ ctx, input }: Call<CreateImportInput>): Pro
       skip: MOST_OPEN - running - 1,
       select: { id: true },
     });
-    await tx.import.deleteMany({ where: { id: { in: waiting.map((row) => row.id) } } });
+    const ended = await tx.import.findMany({
+      where: { teamId: team.id, state: { in: ['done', 'undone'] } },
+      orderBy: { id: 'desc' },
+      skip: MOST_ENDED,
+      take: MOST_FORGOTTEN,
+      select: { id: true },
+    });
+    await tx.import.deleteMany({ where: { id: { in: [...waiting, ...ended].map((row) => row.id) } } });
     const { source, fileName, bytes } = input;
     const authorName = ctx.user.name ?? ctx.user.email;
     await tx.import.create({ data: { id, teamId: team.id, source, fileName, bytes, authorName } });

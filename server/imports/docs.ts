@@ -48,7 +48,8 @@ const preview = {
 export const importDocs: Record<string, OperationDoc> = {
   'imports.list': {
     id: 'listImports',
-    description: 'Returns the latest 20 imports, newest first. They are kept for 30 days.',
+    description:
+      'Returns the latest 20 imports, newest first. They are kept for 30 days; older ones are forgotten earlier, and their objects stay.',
     answer: { imports: [done] },
   },
   'imports.get': {
@@ -73,7 +74,7 @@ export const importDocs: Record<string, OperationDoc> = {
   'imports.read': {
     id: 'readImport',
     description:
-      'Reads the uploaded file and returns what the import would create, and what cannot be carried over and why. Nothing is created. The file is deleted; what was read of it is stored encrypted for a day.',
+      'Reads the uploaded file and returns what the import would create, and what cannot be carried over and why. Nothing is created. The file is deleted, also if it cannot be read; what was read of it is stored encrypted for a day.',
     answer: preview,
   },
   'imports.preview': {

@@ -1,8 +1,7 @@
 import type { Call, OnOneObject } from '@/server/trpc/contexts';
 import { findImport, toImport } from './queries';
-import { type Import, ImportKind, type ImportReport } from './schema';
+import { type Import, ImportKind, type ImportReport, MOST_ENDED } from './schema';
 
-const MOST_LISTED = 20;
 const MOST_REPORTED = 500;
 
 /** The latest imports of the team. */
@@ -11,7 +10,7 @@ export async function listImports({ ctx }: Call<undefined>): Promise<Import[]> {
     where: { teamId: ctx.team.id, state: { not: 'uploading' } },
     omit: { draft: true },
     orderBy: { id: 'desc' },
-    take: MOST_LISTED,
+    take: MOST_ENDED,
   });
   return Promise.all(rows.map((row) => toImport(ctx.db, row)));
 }

@@ -4,6 +4,7 @@ import { seal, unseal } from '@/server/platform/crypto';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { FairPool } from '@/server/platform/fair-pool';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { OnOneObject } from '@/server/trpc/contexts';
 import type { Draft } from './draft';
 import { previewImport } from './preview-import';
@@ -14,33 +15,44 @@ import type { ImportPreview, ImportSource } from './schema';
 /** Files are read one at a time, so that the other thread for bounded tasks stays free for short ones. */
 const reading = new FairPool({ kind: 'import', places: 1 });
 
-const unreadable = (message: string) => new AppError('VALIDATION_ERROR', message);
-
-/** The complete file, from its parts. */
-async function joinParts(db: Db, { id, bytes }: ImportRow): Promise<Buffer> {
-  const parts = await db.importPart.findMany({ where: { importId: id }, orderBy: { position: 'asc' } });
-  const file = Buffer.concat(parts.map(({ data }) => Buffer.from(unseal(data), 'base64')));
+/** The complete file, from its parts, one at a time: to decrypt all at once would take half a second of this thread. */
+async function joinParts(db: Db, { id, teamId, bytes }: ImportRow): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for (let size = 0; size < bytes; ) {
+    const key = { importId_position: { importId: id, position: parts.length } };
+    const part = await db.importPart.findUnique({ where: key, select: { data: true } });
+    if (!part) break;
+    await takeLoopTurn(teamId);
+    const data = Buffer.from(unseal(part.data), 'base64');
+    size += data.length;
+    parts.push(data);
+  }
+  const file = Buffer.concat(parts);
   if (file.length !== bytes) throw inOtherState('The upload is incomplete. Upload the file again.');
   return file;
 }
 
+/** Reads the file. Deletes one that cannot be read, so that it is not read again and again. */
 async function readFile(db: Db, row: ImportRow): Promise<Draft> {
   const team = row.teamId;
+  const refuse = async (message: string): Promise<never> => {
+    await db.importPart.deleteMany({ where: { importId: row.id } });
+    throw new AppError('VALIDATION_ERROR', message);
+  };
   try {
     const read = await reading.run({ team }, async () => {
       const input = { source: row.source as ImportSource, file: await joinParts(db, row), now: new Date() };
       return runBounded(readFileTask, input, { team });
     });
-    if ('draft' in read) return read.draft;
-    throw unreadable(read.problem);
+    return 'draft' in read ? read.draft : await refuse(read.problem);
   } catch (error) {
-    if (error instanceof LimitError) throw unreadable(`The file is too large to read: ${error.message.toLowerCase()}.`);
+    if (error instanceof LimitError) return refuse(`The file is too large to read: ${error.message.toLowerCase()}.`);
     throw error;
   }
 }
 
 /**
- * Reads the uploaded file of an import, and deletes it. Nothing is created.
+ * Reads the uploaded file of an import, and deletes it, also if it cannot be read. Nothing is created.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR for a file that cannot be read
  */
 export async function readImport({ ctx, input }: OnOneObject): Promise<ImportPreview> {

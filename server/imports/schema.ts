@@ -25,6 +25,8 @@ export const PART_BYTES = 512 * 1024;
 
 /** How many days an import is kept and can be undone. A file that was not imported is deleted after a day. */
 export const KEPT_DAYS = 30;
+/** How many ended imports of a team are kept: each has up to 5,000 items. */
+export const MOST_ENDED = 20;
 
 export const ImportKind = z.enum(['channel', 'monitor', 'window', 'page']);
 export type ImportKind = z.infer<typeof ImportKind>;

@@ -18,6 +18,11 @@ const daysBefore = (now: number, days: number) => ({ lt: new Date(now - days * D
 
 const beforeYesterday = (now: number) => ({ lt: new Date(new Date(now - DAY_MS).setUTCHours(0, 0, 0, 0)) });
 
+function oldImports(now: number) {
+  const state = { in: ['uploading' as const, 'ready' as const] };
+  return { OR: [{ createdAt: daysBefore(now, KEPT_DAYS) }, { state, createdAt: daysBefore(now, 1) }] };
+}
+
 /** One function per table: deletes at most `limit` expired rows. */
 const old: DeleteSome[] = [
   (now, limit) => db.accountLink.deleteMany({ where: { expiresAt: daysBefore(now, 0) }, limit }),
@@ -38,11 +43,9 @@ const old: DeleteSome[] = [
   // Also matches used and revoked invitations, because every invitation expires 7 days after its creation.
   (now, limit) => db.invitation.deleteMany({ where: { expiresAt: daysBefore(now, 90) }, limit }),
   (now, limit) => deleteUnusedRecipients(new Date(now - 90 * DAY_MS), limit),
-  (now, limit) => {
-    const state = { in: ['uploading' as const, 'ready' as const] };
-    const OR = [{ createdAt: daysBefore(now, KEPT_DAYS) }, { state, createdAt: daysBefore(now, 1) }];
-    return db.import.deleteMany({ where: { OR }, limit });
-  },
+  // Before their imports, each of which has thousands.
+  (now, limit) => db.importItem.deleteMany({ where: { import: oldImports(now) }, limit }),
+  (now, limit) => db.import.deleteMany({ where: oldImports(now), limit }),
   endStaleImports,
   (now, limit) => db.undeliveredMail.deleteMany({ where: { createdAt: daysBefore(now, 90) }, limit }),
 ];

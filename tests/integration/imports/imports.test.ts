@@ -6,6 +6,7 @@ import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { createContext } from '@/server/trpc/context';
 import { kumaDatabase } from '@/tests/support/kuma-database';
+import { longestShare } from '@/tests/support/longest-share';
 import { join, type Person, signUp } from '@/tests/support/rest';
 
 type Page = ReturnType<typeof appRouter.createCaller>;
@@ -369,4 +370,35 @@ it('refuses an incomplete upload and a file of another program', async () => {
   await expect(page.imports.read({ id })).rejects.toThrow('The upload is incomplete.');
   const other = await upload(page, Buffer.from('{"monitors":[]}'));
   await expect(page.imports.read({ id: other })).rejects.toThrow('This is no backup of Uptime Kuma');
+});
+
+it('deletes a file that cannot be read, and pauses for other teams while it decrypts its parts', async () => {
+  const person = await signUp();
+  const page = await pageOf(person);
+  const [source] = importSources;
+  const bytes = 20 * 1024 * 1024;
+  const { import: made } = await page.imports.create({ source, fileName: 'kuma.db', bytes });
+  const data = seal(Buffer.alloc(PART_BYTES, 'x').toString('base64'));
+  const parts = Array.from({ length: bytes / PART_BYTES }, (_, position) => ({ importId: made.id, position, data }));
+  await db.importPart.createMany({ data: parts });
+  const read = async () => page.imports.read({ id: made.id });
+  const share = longestShare(async () => expect(read()).rejects.toThrow('This is neither a database nor valid JSON.'));
+  expect(await share).toBeLessThan(0.25);
+  await expect(read()).rejects.toThrow('The upload is incomplete.');
+});
+
+it('keeps the latest twenty ended imports of a team', async () => {
+  const person = await signUp();
+  const page = await pageOf(person);
+  const { teamId } = person;
+  const ended = Array.from({ length: 22 }, (_, index) => ({
+    id: newId(),
+    state: index % 2 === 0 ? ('done' as const) : ('undone' as const),
+    ...{ teamId, source: importSources[0] ?? '', fileName: 'kuma.db', bytes: 1, authorName: 'Robin' },
+  }));
+  await db.import.createMany({ data: ended });
+  const ids = ended.map(({ id }) => id).sort();
+  const { import: made } = await page.imports.create({ source: importSources[0], fileName: 'kuma.db', bytes: 1 });
+  const left = await db.import.findMany({ where: { teamId }, orderBy: { id: 'asc' }, select: { id: true } });
+  expect(left.map(({ id }) => id)).toEqual([...ids.slice(2), made.id]);
 });
