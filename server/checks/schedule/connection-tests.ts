@@ -46,9 +46,12 @@ export class ConnectionTests {
     const testAt = new Date(dueAt.getTime() - halfMs);
     const waitMs = testAt.getTime() - this.options.clock.now().getTime();
     if (waitMs <= 0 || waitMs > halfMs || periodAt(state.checkPauses, testAt)) return;
+    // The monitor may be deleted long before; the plans of those that are checked are in `Plans`.
+    const kept = new WeakRef(plan);
     const start = () => {
       this.timers.delete(monitorId);
-      this.options.inTurn(plan, () => this.test(claim, plan, { dueAt, waitMs }));
+      const present = kept.deref();
+      if (present) this.options.inTurn(present, () => this.test(claim, present, { dueAt, waitMs }));
     };
     this.timers.set(monitorId, setTimeout(start, waitMs));
   }

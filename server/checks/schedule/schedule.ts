@@ -176,8 +176,7 @@ export class Scheduler {
     this.clock.sample(now, asked);
     if (this.clock.wasSetBack(now, askedAt)) await this.bringBack();
     this.upcoming.claimedUntil(new Date(now.getTime() + AHEAD_MS));
-    const plans = await this.plans.load(claims);
-    for (const claim of claims) this.hold(claim, plans.get(claim.monitorId));
+    for await (const part of this.plans.inParts(claims)) for (const { of: claim, plan } of part) this.hold(claim, plan);
     this.pause.end();
     if (isUnplanned) this.plan();
     if (room > 0 && claims.length === room) this.wake(SHORTEST_SLEEP_MS);

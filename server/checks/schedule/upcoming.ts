@@ -8,6 +8,9 @@ const MOST_KEPT = 50_000;
 
 const keyOf = ({ monitorId, region }: Claim) => claimKey(monitorId, region);
 
+/** A recorded check. The plans of monitors that are still checked are in `Plans`; those of deleted ones must not stay in memory. */
+type Recorded = Omit<UpcomingCheck, 'plan'> & { plan: WeakRef<Plan> };
+
 /** The next check of a monitor in a region, based on its last claim. */
 export interface UpcomingCheck {
   claim: Claim;
@@ -24,7 +27,7 @@ export interface UpcomingCheck {
 export class UpcomingChecks {
   /** Checks whose last results are not recorded yet: the worker still holds the claim, so nobody else runs the next check. */
   private readonly unrecorded = new Map<string, UpcomingCheck>();
-  private readonly recorded = new Map<string, UpcomingCheck>();
+  private readonly recorded = new Map<string, Recorded>();
   private claimedThrough = new Date(0);
 
   /** Stores a check that ran. If it contradicts the status, the next one is a recheck, like with the database. */
@@ -45,7 +48,7 @@ export class UpcomingChecks {
     this.unrecorded.delete(key);
     this.recorded.delete(key);
     if (this.recorded.size >= MOST_KEPT) this.recorded.clear();
-    if (check && dueAt) this.recorded.set(key, { ...check, dueAt });
+    if (check && dueAt) this.recorded.set(key, { ...check, plan: new WeakRef(check.plan), dueAt });
   }
 
   /** Removes a monitor that was claimed again, because the new claim schedules its next check. */
@@ -66,15 +69,20 @@ export class UpcomingChecks {
    */
   takeDue(now: Date, { isRecording, isClaiming }: { isRecording: boolean; isClaiming: boolean }): UpcomingCheck[] {
     const due: UpcomingCheck[] = [];
-    const take = (checks: Map<string, UpcomingCheck>, after: Date) => {
+    const take = <Check extends UpcomingCheck | Recorded>(
+      checks: Map<string, Check>,
+      after: Date,
+      planOf: (check: Check) => Plan | undefined,
+    ) => {
       for (const [key, check] of checks) {
         if (check.dueAt <= after || check.dueAt > now) continue;
         checks.delete(key);
-        due.push(check);
+        const plan = planOf(check);
+        if (plan) due.push({ ...check, plan });
       }
     };
-    if (!isRecording || !isClaiming) take(this.unrecorded, new Date(0));
-    if (!isClaiming) take(this.recorded, this.claimedThrough);
+    if (!isRecording || !isClaiming) take(this.unrecorded, new Date(0), ({ plan }) => plan);
+    if (!isClaiming) take(this.recorded, this.claimedThrough, ({ plan }) => plan.deref());
     return due;
   }
 }

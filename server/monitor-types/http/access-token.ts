@@ -2,6 +2,7 @@ import { type Attempt, TargetFailure } from '@/server/monitor-types/probing/atte
 import type { HttpConfig } from '@/server/monitor-types/schema';
 import { sha256 } from '@/server/platform/crypto';
 import { guardedRequest } from '@/server/platform/net';
+import { SizedCache } from '@/server/platform/sized-cache';
 
 type OAuth2 = Extract<NonNullable<HttpConfig['auth']>, { kind: 'oauth2' }>;
 
@@ -11,14 +12,15 @@ interface Token {
   expiresAt: number;
 }
 
-const MOST_TOKENS = 10_000;
+/** The maximum number of tokens, and of their characters in all: a target chooses how long its tokens are, up to 64 Ki. */
+const MOST = { entries: 10_000, size: 16 * 1024 * 1024 };
 const MOST_ANSWER_BYTES = 64 * 1024;
 /** The assumed lifetime if the response contains none (RFC 6749 §5.1 makes it optional); short enough for any server. */
 const DEFAULT_LIFETIME_SECONDS = 300;
 /** A token is not used in the last moments of its lifetime. */
 const MARGIN_MS = 10_000;
 
-const tokens = new Map<string, Token>();
+const tokens = new SizedCache<Token>(MOST);
 
 function keyOf({ tokenUrl, clientId, clientSecret, scope = '' }: OAuth2): string {
   return sha256(JSON.stringify([tokenUrl, clientId, clientSecret, scope]));
@@ -73,8 +75,7 @@ export async function accessToken(auth: OAuth2, config: HttpConfig, attempt: Att
   const kept = tokens.get(key);
   if (kept && kept.expiresAt > Date.now()) return kept.value;
   const token = await fetchToken(auth, config, attempt);
-  if (tokens.size >= MOST_TOKENS) tokens.clear();
-  tokens.set(key, token);
+  tokens.set(key, token, token.value.length);
   return token.value;
 }
 

@@ -2,13 +2,12 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Claim, claimDue, dueNow } from '@/server/checks/schedule/claim';
 import { ConnectionTests } from '@/server/checks/schedule/connection-tests';
-import { Plans } from '@/server/checks/schedule/plan';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { stopListening } from '@/server/platform/listen';
 import { until } from '@/tests/support/receivers';
-import { type MonitorOptions, makeMonitor, makeMonitors, makeTeam, readState } from './monitors';
+import { loadPlans, type MonitorOptions, makeMonitor, makeMonitors, makeTeam, readState } from './monitors';
 
 const HALF_MS = 30_000;
 /** The wait from the plan of a test until it starts. */
@@ -52,7 +51,7 @@ async function monitored(options: Partial<MonitorOptions> = {}) {
   const worker = newId();
   const { claims } = await claimDue(worker, 'test', 1_000, 10);
   const claim = claims.find(({ monitorId }) => monitorId === monitor.id) as Claim;
-  const plan = (await new Plans().load([claim])).get(monitor.id);
+  const plan = (await loadPlans([claim])).get(monitor.id);
   if (!plan) throw new Error('The monitor has no plan.');
   const onDue = vi.fn();
   let now = new Date();

@@ -1,3 +1,4 @@
+import { type Plan, Plans } from '@/server/checks/schedule/plan';
 import { initialStates } from '@/server/checks/schedule/schedule-monitor';
 import { sealConfig } from '@/server/monitor-types/config/config-secrets';
 import { HttpConfig } from '@/server/monitor-types/schema';
@@ -50,6 +51,18 @@ export async function makeMonitor(teamId: string, options: MonitorOptions): Prom
   const [monitor] = await makeMonitors(teamId, [options]);
   if (!monitor) throw new Error('There is no monitor.');
   return monitor;
+}
+
+/** The plans of monitors, by ID. */
+export async function loadPlans(
+  wanted: { monitorId: string; version: number }[],
+  plans = new Plans(),
+): Promise<Map<string, Plan>> {
+  const found = new Map<string, Plan>();
+  for await (const part of plans.inParts(wanted)) {
+    for (const { of, plan } of part) if (plan) found.set(of.monitorId, plan);
+  }
+  return found;
 }
 
 export const readState = (monitorId: string) => db.monitorState.findUniqueOrThrow({ where: ownState(monitorId) });

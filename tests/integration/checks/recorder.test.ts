@@ -4,12 +4,11 @@ import { type Recorded, recordResults } from '@/server/checks/record/record';
 import { Recorder } from '@/server/checks/record/recorder';
 import type { Result } from '@/server/checks/record/write-results';
 import { claimDue, claimKey } from '@/server/checks/schedule/claim';
-import { Plans } from '@/server/checks/schedule/plan';
 import { newTrace } from '@/server/monitor-types/probing/trace';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { until } from '@/tests/support/receivers';
-import { makeDue, makeMonitors, makeTeam } from './monitors';
+import { loadPlans, makeDue, makeMonitors, makeTeam } from './monitors';
 
 const REFUSED = 'The result of this check could not be stored; see the Upwatch log for details';
 const worker = newId();
@@ -63,7 +62,7 @@ describe('Recorder', () => {
       await mend();
     });
     const { claims } = await claimDue(worker, 'test', 60_000, 100);
-    const plans = await new Plans().load(claims);
+    const plans = await loadPlans(claims);
     const recorder = new Recorder((results) => recordResults(worker, results));
     const done: string[] = [];
     for (const { id } of [slow, ...others].flatMap((each) => each ?? [])) {
@@ -91,7 +90,7 @@ describe('Recorder', () => {
       await makeMonitors(teamId, urls);
       const { claims } = await claimDue(worker, 'test', 60_000, 100);
       expect(claims).toHaveLength(100);
-      const plans = await new Plans().load(claims);
+      const plans = await loadPlans(claims);
       const recorder = new Recorder((results) => recordResults(worker, results));
       const poisoned = new Set(
         claims.filter((_, index) => index % (100 / bad) === 0).map(({ monitorId }) => monitorId),
@@ -137,7 +136,7 @@ describe('Recorder', () => {
       })),
     );
     const { claims } = await claimDue(worker, 'test', 1_000, 10);
-    const plans = await new Plans().load(claims);
+    const plans = await loadPlans(claims);
     const recorder = new Recorder((results) => recordResults(worker, results));
     await Promise.all(
       claims.map((claim) => {
@@ -161,7 +160,7 @@ describe('Recorder', () => {
     await makeDue(monitor?.id ?? '');
     const { claims } = await claimDue(worker, 'test', 1_000, 10);
     expect(claims.map(({ region }) => region).sort()).toEqual(['', 'test']);
-    const plans = await new Plans().load(claims);
+    const plans = await loadPlans(claims);
     const recorder = new Recorder((results) => recordResults(worker, results));
     const dueAt = await Promise.all(
       claims.map((claim) => {
@@ -191,7 +190,7 @@ describe('Recorder', () => {
     await makeMonitors(teamId, [{ url: 'http://127.0.0.1:9/' }]);
     const [old] = (await claimDue(worker, 'test', 1_000, 10)).claims;
     if (!old) throw new Error('Nothing was claimed.');
-    const plan = (await new Plans().load([old])).get(old.monitorId);
+    const plan = (await loadPlans([old])).get(old.monitorId);
     if (!plan) throw new Error('There is no plan.');
     const recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results));
     const takenAt = new Date();
@@ -235,7 +234,7 @@ async function makeTeamOf({ channels, monitors }: { channels: number; monitors: 
 async function claimAll(finding: Finding): Promise<Result[]> {
   await db.monitorState.updateMany({ data: { dueAt: new Date(), claimedBy: null, claimedUntil: null } });
   const { claims } = await claimDue(worker, 'test', 60_000, 500);
-  const plans = await new Plans().load(claims);
+  const plans = await loadPlans(claims);
   return claims.flatMap((claim): Result[] => {
     const plan = plans.get(claim.monitorId);
     return plan ? [{ plan, finding: { ...finding, at: new Date() }, region: 'test', takenAt: new Date(), claim }] : [];

@@ -4,7 +4,7 @@ import { deleteTeams } from '@/server/admin/delete-rows';
 import { recordResults } from '@/server/checks/record/record';
 import { Recorder } from '@/server/checks/record/recorder';
 import { type Claim, claimDue, claimKey, releaseClaims, renewClaims } from '@/server/checks/schedule/claim';
-import { type Plan, Plans } from '@/server/checks/schedule/plan';
+import type { Plan } from '@/server/checks/schedule/plan';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { ANNOUNCE } from '@/server/platform/database/compatibility';
 import { db } from '@/server/platform/db';
@@ -12,7 +12,7 @@ import { newId } from '@/server/platform/ids';
 import { stopListening } from '@/server/platform/listen';
 import { testDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/receivers';
-import { type MonitorOptions, makeMonitors, makeTeam, readState } from './monitors';
+import { loadPlans, type MonitorOptions, makeMonitors, makeTeam, readState } from './monitors';
 import { httpTarget, type Target } from './targets';
 
 const worker = newId();
@@ -62,7 +62,7 @@ async function claimMonitors(options: Partial<MonitorOptions> = {}): Promise<{ o
   await makeMonitors(teamId, [1, 2, 3].map(toMonitor));
   await makeMonitors(otherId, [4, 5, 6].map(toMonitor));
   const { claims } = await claimDue(worker, 'test', 60_000, 100);
-  const plans = await new Plans().load(claims);
+  const plans = await loadPlans(claims);
   const claimed = claims
     .flatMap((claim) => {
       const plan = plans.get(claim.monitorId);
