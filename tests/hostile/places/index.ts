@@ -5,6 +5,7 @@ import { handshakes } from './handshakes';
 import { markdown, statusPage } from './markdown';
 import type { Place } from './place';
 import { anonymousRequests, bodies } from './requests';
+import { callbacks, imports } from './uploads';
 import { windows } from './windows';
 
 /**
@@ -26,4 +27,6 @@ export const places: Place[] = [
   reads,
   refused,
   windows,
+  imports,
+  callbacks,
 ];

@@ -9,6 +9,8 @@ const name = Array.from({ length: MIB / 3 - 100 }, (_, index) =>
 ).join('');
 /** As many cookies as fit into the headers of a request. */
 const cookies = Array.from({ length: 2_500 }, (_, index) => `${index.toString(36)}=b`).join(';');
+/** As many headers as fit into a request. */
+const headers = Object.fromEntries(Array.from({ length: 3_000 }, (_, index) => [`h${index.toString(36)}`, '']));
 const fields = (count: number) => Array.from({ length: count }, (_, index) => `"emai${index}":1`).join(',');
 
 /** Requests of anybody: queries, headers, and bodies of many values. */
@@ -24,6 +26,8 @@ export const anonymousRequests: Place = {
       { method: 'GET', path: '/api/v1/openapi.json' },
       { method: 'GET', path: '/api/trpc/auth.me', headers: { cookie: cookies } },
       { method: 'GET', path: '/login', headers: { cookie: cookies.replaceAll('=b', '=') } },
+      { method: 'GET', path: '/login', headers },
+      { ...anonymous('/auth/logout', '{}'), headers },
       anonymous('/auth/logout', ints),
       anonymous('/api/trpc/auth.logIn', ints),
       anonymous('/auth/logout', `{${fields(4_000)}}`),
