@@ -1,15 +1,21 @@
 import { RE2JS } from 're2js';
-import { SizedCache } from '@/server/platform/sized-cache';
 
-/** The number of compiled patterns, and of their instructions in all, which take 75 bytes each: other teams use the same thread. */
-const MOST = { entries: 1_000, size: 500_000 };
-const patterns = new SizedCache<RE2JS>(MOST);
+/** The maximum number of compiled patterns, and of their instructions in all, which take 75 bytes each: other teams use the same thread. */
+const MOST = { patterns: 1_000, instructions: 500_000 };
+const patterns = new Map<string, RE2JS>();
+let instructions = 0;
 
 function compile(source: string): RE2JS {
   const known = patterns.get(source);
   if (known) return known;
   const pattern = RE2JS.compile(source);
-  patterns.set(source, pattern, pattern.programSize());
+  const size = pattern.programSize();
+  if (patterns.size >= MOST.patterns || instructions + size > MOST.instructions) {
+    patterns.clear();
+    instructions = 0;
+  }
+  patterns.set(source, pattern);
+  instructions += size;
   return pattern;
 }
 

@@ -12,7 +12,10 @@ let monitors: Monitor[];
 /** Monitors with large configs. */
 beforeAll(async () => {
   const teamId = await makeTeam();
-  const { id } = await makeMonitor(teamId, { url: 'http://127.0.0.1:9/', config: { method: 'POST', body: 'a'.repeat(40_000) } });
+  const { id } = await makeMonitor(teamId, {
+    url: 'http://127.0.0.1:9/',
+    config: { method: 'POST', body: 'a'.repeat(40_000) },
+  });
   await db.$executeRaw`
     insert into monitors (id, team_id, type, name, config, interval_seconds)
     select left(id, 20) || lpad(i::text, 6, '0'), team_id, type, name, config, 3600 from monitors, generate_series(1, 199) i where id = ${id}`;
