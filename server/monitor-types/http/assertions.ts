@@ -1,5 +1,6 @@
 import { includesText } from '@/server/monitor-types/linear-search';
 import type { HttpAssertion } from '@/server/monitor-types/schema';
+import { excerpt } from '../excerpt';
 import { NOT_SAVED, type Rule } from '../verdict';
 import type { HttpAnswer } from './answer';
 import { search } from './pattern';
@@ -142,7 +143,7 @@ function matches(seen: unknown, pattern: Value, quote: Quote): boolean {
 function show(value: unknown): string {
   // A body may have 1 MiB.
   const text = JSON.stringify(typeof value === 'string' ? value.slice(0, 81) : value) ?? 'nothing';
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return excerpt(text);
 }
 
 const IN_WORDS = {

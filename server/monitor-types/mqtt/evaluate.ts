@@ -1,12 +1,13 @@
 import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
 import type { HttpAssertion } from '@/server/monitor-types/schema';
+import { excerpt } from '../excerpt';
 import { assertionRules, firstUnmet } from '../http/assertions';
 import { includesText } from '../linear-search';
 import { down, NOT_SAVED, type Rule, UP } from '../verdict';
 import type { MqttConfig } from './definition';
 import type { MqttMessage } from './session';
 
-const show = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+const show = (text: string) => JSON.stringify(excerpt(text));
 
 /** The rule for the JSON of a message in the form of HTTP's rules. */
 function jsonRule({ jsonPath, expectedValue }: MqttConfig): HttpAssertion[] {

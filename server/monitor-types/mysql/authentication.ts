@@ -1,10 +1,8 @@
-import { constants, createHash, createPublicKey, publicEncrypt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { TargetFailure } from '@/server/monitor-types/probing/attempt';
 
 /** The length of the server's random bytes that a password is hashed with. */
 export const SEED_BYTES = 20;
-/** OpenSSL takes milliseconds for a key of this length, and far longer for larger ones. */
-const MOST_KEY_BITS = 8_192;
 
 const hash = (algorithm: 'sha1' | 'sha256', ...parts: (string | Buffer)[]) =>
   parts.reduce((sum, part) => sum.update(part), createHash(algorithm)).digest();
@@ -44,16 +42,4 @@ export function proofFor(method: string, password: string, seed: Buffer): Buffer
     throw new TargetFailure(`The server asks for the authentication ${name}, which Upwatch does not support`);
   }
   return password === '' ? Buffer.alloc(0) : proof(password, seed);
-}
-
-/** The password for the server's RSA key, as `caching_sha2_password` sends it without TLS (OAEP of RFC 8017). */
-export function encryptPassword(password: string, seed: Buffer, pem: Buffer): Buffer {
-  try {
-    const key = createPublicKey({ key: pem, format: 'pem' });
-    const { modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
-    if (key.asymmetricKeyType !== 'rsa' || modulusLength > MOST_KEY_BITS) throw new RangeError('not a usual key');
-    return publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING }, xor(Buffer.from(`${password}\0`), seed));
-  } catch {
-    throw new TargetFailure('The server sent a key that cannot encrypt the password');
-  }
 }

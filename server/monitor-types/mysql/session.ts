@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net';
 import { type Attempt, TargetFailure } from '@/server/monitor-types/probing/attempt';
 import { Reader } from '@/server/monitor-types/probing/reader';
+import { excerpt } from '../excerpt';
 import type { QueryResult } from '../sql/query';
-import { CACHING, encryptPassword, proofFor, SEED_BYTES } from './authentication';
+import { CACHING, proofFor, SEED_BYTES } from './authentication';
 
 const MOST_PACKETS = 4_000;
 const PACKETS_CAUSE = `The server sent more than ${MOST_PACKETS} packets`;
@@ -16,8 +17,8 @@ const CAPABLE = { WITH_DB: 8, PROTOCOL_41: 512, TLS: 2_048, TRANSACTIONS: 8_192,
 
 const COMMAND = { QUIT: 1, QUERY: 3 };
 const FIRST_BYTE = { OK: 0, MORE: 1, FILE: 0xfb, EOF: 0xfe, ERROR: 0xff };
-/** What `caching_sha2_password` says after the proof, and the request for the server's key. */
-const SHA2 = { KNOWN: 3, PASSWORD: 4, SEND_KEY: 2 };
+/** What `caching_sha2_password` says after the proof. */
+const SHA2 = { KNOWN: 3, PASSWORD: 4 };
 
 interface Greeting {
   version: string;
@@ -91,11 +92,11 @@ class Fields {
 
 /** The text of an error packet. */
 function refusal(packet: Buffer): TargetFailure {
-  const text = packet
+  const said = packet
     .subarray(3)
     .toString('utf8')
-    .replace(/^#.{5}/s, '')
-    .slice(0, MOST_QUOTED);
+    .replace(/^#.{5}/s, '');
+  const text = excerpt(said, MOST_QUOTED);
   return new TargetFailure(`The server replied: ${text === '' ? 'an error without a text' : text}`);
 }
 
@@ -175,7 +176,7 @@ export class MysqlSession {
         this.send(proofFor(method, password, seed));
       } else if (packet[0] === FIRST_BYTE.MORE && method === CACHING && !hasProved) {
         hasProved = true;
-        await this.proveAgain(packet, password, seed, tls);
+        this.proveAgain(packet, password, tls);
       } else throw malformed();
     }
   }
@@ -207,15 +208,16 @@ export class MysqlSession {
     this.command(COMMAND.QUIT, '');
   }
 
-  /** The second part of `caching_sha2_password`, unless the server knows the proof: the password over TLS, or encrypted for the server's key. */
-  private async proveAgain(packet: Buffer, password: string, seed: Buffer, tls: boolean): Promise<void> {
+  /**
+   * The second part of `caching_sha2_password`, unless the server knows the proof: the password over TLS. Without TLS, the server would send a key to
+   * encrypt it with, which could be that of anybody on the way.
+   */
+  private proveAgain(packet: Buffer, password: string, tls: boolean): void {
     if (packet[1] === SHA2.KNOWN) return;
     if (packet[1] !== SHA2.PASSWORD) throw malformed();
-    if (tls) return this.send(Buffer.from(`${password}\0`));
-    this.send(Buffer.from([SHA2.SEND_KEY]));
-    const key = await this.next();
-    if (key[0] !== FIRST_BYTE.MORE) throw malformed();
-    this.send(encryptPassword(password, seed, key.subarray(1)));
+    if (!tls)
+      throw new TargetFailure('The server asks for the password itself: turn on TLS, so that nobody else gets it');
+    this.send(Buffer.from(`${password}\0`));
   }
 
   private command(kind: number, text: string): void {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type Attempt, TargetFailure } from '@/server/monitor-types/probing/attempt';
 import { Reader } from '@/server/monitor-types/probing/reader';
+import { excerpt } from '../excerpt';
 import type { QueryResult } from '../sql/query';
 import { SCRAM, ScramClient } from './scram';
 
@@ -165,6 +166,6 @@ const unsupported = () =>
   );
 
 function refusal(fields: Map<string, string>): TargetFailure {
-  const text = (fields.get('M') ?? '').slice(0, MOST_QUOTED);
+  const text = excerpt(fields.get('M') ?? '', MOST_QUOTED);
   return new TargetFailure(`The server replied: ${text === '' ? 'an error without a text' : text}`);
 }

@@ -5,6 +5,7 @@ import type { Observation } from '@/server/monitor-types/probing/observation';
 import { Reader } from '@/server/monitor-types/probing/reader';
 import { MASK } from '@/server/platform/secrets';
 import { loginTarget } from '../config/login';
+import { excerpt } from '../excerpt';
 import type { RedisConfig } from './definition';
 
 /** The maximum size of all replies: one line each, and the answer to ROLE, which lists replicas. */
@@ -47,8 +48,7 @@ class RedisSession {
     const line = await this.reader.line();
     this.attempt.answering = true;
     this.lines.push(line);
-    const text = line.slice(1, MOST_QUOTED + 1);
-    if (line.startsWith('-')) throw new TargetFailure(`The server rejected ${parts[0]}: ${text || 'no reason given'}`);
+    if (line.startsWith('-')) throw refusal(parts[0], line.slice(1));
     return line;
   }
 
@@ -63,8 +63,14 @@ class RedisSession {
   }
 }
 
+/** Some servers repeat the start of the arguments, a password among them. */
+function refusal(command: string | undefined, said: string): TargetFailure {
+  const reason = excerpt(said.replace(/,? with args .*/s, ''), MOST_QUOTED);
+  return new TargetFailure(`The server rejected ${command}: ${reason || 'no reason given'}`);
+}
+
 function unexpected(command: string, line: string): TargetFailure {
-  return new TargetFailure(`Expected a reply of Redis to ${command}, got ${JSON.stringify(line.slice(0, 80))}`);
+  return new TargetFailure(`Expected a reply of Redis to ${command}, got ${JSON.stringify(excerpt(line))}`);
 }
 
 async function converse(config: RedisConfig, attempt: Attempt): Promise<RedisRole> {

@@ -1,3 +1,5 @@
+import { excerpt } from '../excerpt';
+
 /** A reply of a mail server: its code, and its lines without the code. */
 export interface SmtpReply {
   code: number;
@@ -25,5 +27,5 @@ export function parseReply(lines: string[]): SmtpReply | null {
 
 /** A reply in one line of at most 200 characters: "554 go away". */
 export function summary({ code, lines }: SmtpReply): string {
-  return `${code} ${lines.join(' ')}`.trim().slice(0, 200);
+  return excerpt(`${code} ${lines.join(' ')}`.trim(), 200);
 }

@@ -1,6 +1,7 @@
 import { isIPv6, type Socket } from 'node:net';
 import { type Attempt, TargetFailure } from '@/server/monitor-types/probing/attempt';
 import { Reader } from '@/server/monitor-types/probing/reader';
+import { excerpt } from '../excerpt';
 import { parseReply, type SmtpReply } from './reply';
 
 const MOST_LINES = 1_000;
@@ -11,7 +12,7 @@ const CONTINUED = /^[2-5]\d\d-/;
 
 /** Describes a response that is not SMTP in a sentence that quotes it. */
 function malformed(line: string): TargetFailure {
-  return new TargetFailure(`Expected an SMTP reply, got ${JSON.stringify(line.slice(0, 80))}`);
+  return new TargetFailure(`Expected an SMTP reply, got ${JSON.stringify(excerpt(line))}`);
 }
 
 /** Reads SMTP replies from one connection, one at a time. */

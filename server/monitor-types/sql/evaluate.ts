@@ -1,4 +1,5 @@
 import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
+import { excerpt } from '../excerpt';
 import { down, NOT_SAVED, type Rule, UP } from '../verdict';
 import type { QueryResult } from './query';
 
@@ -7,8 +8,7 @@ interface Expecting {
   saveResponseBody?: boolean | undefined;
 }
 
-const MOST_QUOTED = 80;
-const quoted = (text: string) => JSON.stringify(text.length > MOST_QUOTED ? `${text.slice(0, MOST_QUOTED)}…` : text);
+const quoted = (text: string) => JSON.stringify(excerpt(text));
 
 function inWords(value: QueryResult['value'], isSaved: boolean): string {
   if (value === undefined) return 'no row';

@@ -8,6 +8,7 @@ import type { TcpConfig } from '@/server/monitor-types/schema';
 import { NOT_SAVED } from '@/server/monitor-types/verdict';
 import { Collected, connectionClosed, type DialTarget } from '@/server/platform/net';
 import { MASK } from '@/server/platform/secrets';
+import { excerpt } from '../excerpt';
 
 /** How much of a response is searched for the expected text. */
 const MOST_READ_BYTES = 64 * 1024;
@@ -16,9 +17,9 @@ function send(socket: Socket, text: string): Promise<void> {
   return new Promise((resolve, reject) => socket.write(text, (error) => (error ? reject(error) : resolve())));
 }
 
-function excerpt({ size, bytes }: Collected, isSaved: boolean): string {
+function inWords({ size, bytes }: Collected, isSaved: boolean): string {
   if (size === 0) return 'nothing';
-  return isSaved ? JSON.stringify(bytes.subarray(0, 200).toString('utf8').slice(0, 80)) : NOT_SAVED;
+  return isSaved ? JSON.stringify(excerpt(bytes.subarray(0, 400).toString('utf8'))) : NOT_SAVED;
 }
 
 /** Reads until `expected` arrives. Rejects with the received text when the peer closes the connection. */
@@ -34,7 +35,7 @@ function receive(
   const seen = new Collected(MOST_READ_BYTES);
   return new Promise((resolve, reject) => {
     const miss = (why: string) => {
-      reject(new TargetFailure(`Expected ${JSON.stringify(expected)}, got ${excerpt(seen, isSaved)} ${why}`));
+      reject(new TargetFailure(`Expected ${JSON.stringify(expected)}, got ${inWords(seen, isSaved)} ${why}`));
     };
     socket.on('data', (part: Buffer) => {
       if (seen.size === 0) attempt.spent('firstByteMs', from);

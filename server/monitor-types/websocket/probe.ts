@@ -10,6 +10,7 @@ import { type Exchange, requestLine } from '@/server/monitor-types/probing/trace
 import type { WebSocketConfig } from '@/server/monitor-types/schema';
 import { NOT_SAVED } from '@/server/monitor-types/verdict';
 import { assertHeaders, countInterim, type DialTarget, NetworkTimeoutError } from '@/server/platform/net';
+import { excerpt } from '../excerpt';
 import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
 
 const MOST_MESSAGE_BYTES = 1024 * 1024;
@@ -107,7 +108,7 @@ function opened(socket: WebSocket, exchange: Exchange, attempt: Attempt): Promis
 }
 
 const textOf = (data: RawData) => (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString();
-const excerpt = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+const quoted = (text: string) => JSON.stringify(excerpt(text));
 
 /** Waits for a message that contains `expected`. Rejects with the last message when the socket closes or times out. */
 function received(
@@ -121,8 +122,8 @@ function received(
   let read = 0;
   return new Promise((resolve, reject) => {
     const miss = (why: string) => {
-      const got = last === null ? 'none' : isSaved ? excerpt(last) : NOT_SAVED;
-      reject(new TargetFailure(`Expected a message with ${excerpt(expected)}, got ${got} ${why}`));
+      const got = last === null ? 'none' : isSaved ? quoted(last) : NOT_SAVED;
+      reject(new TargetFailure(`Expected a message with ${quoted(expected)}, got ${got} ${why}`));
     };
     const late = () =>
       signal.reason instanceof NetworkTimeoutError && socket.readyState === socket.OPEN && miss('in time');

@@ -62,10 +62,7 @@ export const mysqlAnswers: Record<string, Family> = {
         ),
       ],
     }),
-  keys: (r) =>
-    server('a wrong key', 'down', {
-      login: [packet(2, '\x01\x04'), packet(4, r.pick(['\x01', '\x01x', '\0', '\x01-----BEGIN PUBLIC KEY-----\n']))],
-    }),
+  passwords: () => server('a request for the password itself', 'down', { login: [packet(2, '\x01\x04')] }),
   greetings: (r) =>
     server('a wrong greeting', 'down', {
       greeting: [packet(0, r.pick(['\n', '\n8.0', '\x09x', `\n${'x'.repeat(60_000)}`, '\n8\0\0\0\0\0']))],

@@ -21,7 +21,7 @@ describe('parseReply', () => {
   });
 });
 
-it('summarizes a reply in 200 characters', () => {
+it('summarizes a reply in 200 characters, and marks what it cut', () => {
   expect(summary({ code: 554, lines: ['go', 'away'] })).toBe('554 go away');
-  expect(summary({ code: 554, lines: ['x'.repeat(500)] })).toHaveLength(200);
+  expect(summary({ code: 554, lines: ['x'.repeat(500)] })).toBe(`554 ${'x'.repeat(196)}…`);
 });
