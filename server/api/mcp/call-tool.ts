@@ -7,6 +7,9 @@ const MOST_TEXT = 2_000;
 /** The maximum length of an answer, in characters: more would fill what an assistant can read. */
 const MOST_ANSWER = 100_000;
 
+/** As many parameters as a query may have (scripts/lib/web/refusals.mjs), which this request does not pass. */
+const MOST_PARAMETERS = 100;
+
 /** What tells the API who calls. The request ID stays with the outer request. */
 const CALLER = ['authorization', 'user-agent', 'x-upwatch-address'];
 
@@ -33,6 +36,8 @@ function toRequest({ operation }: Tool, given: Record<string, unknown>, caller: 
   return new Request(url, { method, headers });
 }
 
+const errorText = (message: string) => JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } });
+
 function shorten(text: string, omits: ReadonlySet<string>): string {
   const short = JSON.stringify(
     JSON.parse(text, (name, value: unknown) => {
@@ -42,11 +47,9 @@ function shorten(text: string, omits: ReadonlySet<string>): string {
     }),
   );
   if (short.length <= MOST_ANSWER) return short;
-  return JSON.stringify({
-    error: {
-      message: `The answer has ${short.length} characters, more than ${MOST_ANSWER}. Ask for less: a smaller limit, or a filter.`,
-    },
-  });
+  return errorText(
+    `The answer has ${short.length} characters, more than ${MOST_ANSWER}. Ask for less: a smaller limit, or a filter.`,
+  );
 }
 
 /**
@@ -55,6 +58,11 @@ function shorten(text: string, omits: ReadonlySet<string>): string {
  * @returns the answer of the API as JSON, without long texts
  */
 export async function callTool(tool: Tool, given: Record<string, unknown>, caller: Headers): Promise<ToolAnswer> {
-  const response = await handleRest(toRequest(tool, given, caller));
-  return { text: shorten(await response.text(), tool.omits), isError: !response.ok };
+  const request = toRequest(tool, given, caller);
+  if (new URL(request.url).searchParams.size > MOST_PARAMETERS) {
+    return { text: errorText(`A call may have at most ${MOST_PARAMETERS} values.`), isError: true };
+  }
+  const response = await handleRest(request);
+  const text = shorten(await response.text(), tool.omits);
+  return { text, isError: !response.ok || text.startsWith('{"error"') };
 }

@@ -122,6 +122,14 @@ describe('the tools', () => {
     });
   });
 
+  it('take at most 100 values', async () => {
+    const status = Array.from({ length: 101 }, () => 'down');
+    expect(await use(await connect(key), 'list_monitors', { status })).toMatchObject({
+      isError: true,
+      answer: { error: { message: 'A call may have at most 100 values.' } },
+    });
+  });
+
   it('change what they say, as the key', async () => {
     const client = await connect(key, '?changes=true');
     const { answer } = await use(client, 'create_monitor', {
