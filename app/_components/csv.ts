@@ -1,14 +1,17 @@
 /** A cell of a CSV file: null is an empty one. */
 export type CsvCell = string | number | null;
 
-/** Text that spreadsheets evaluate as a formula, as OWASP lists it under "CSV injection". */
-const formula = /^[=+\-@\t\r\n]/;
+/**
+ * Where spreadsheets begin to evaluate a formula (OWASP, "CSV injection"): at the start of a cell, and after what separates cells in other locales than
+ * that of the file.
+ */
+const formula = /(^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])/g;
 
 function toCell(value: CsvCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   // The apostrophe makes a spreadsheet show the text instead of evaluating it.
-  const safe = formula.test(value) ? `'${value}` : value;
+  const safe = value.replaceAll(formula, "$1'");
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

@@ -19,7 +19,7 @@ export const reportDocs: Record<string, OperationDoc> = {
   'reports.get': {
     id: 'getReport',
     description:
-      'Returns the uptime of monitors in whole days (UTC) against an objective, with the error budget that is left, and percentiles of their response time. The budget is the downtime that the objective allows in the time of known status; maintenance, unknown, paused and excluded time counts as neither. `burnRate` is the downtime divided by the budget. A report covers at most 366 days and 500 monitors.',
+      'Returns the uptime of monitors in whole days (UTC) against an objective, with the error budget that is left, and percentiles of their response time. The budget is the downtime that the objective allows in the time of known status; maintenance, unknown, paused and excluded time counts as neither. `burnRate` is the downtime divided by the budget. A report covers at most 366 days and 500 monitors; `missing` counts those of `monitorIds` that the team does not have.',
     params: { firstDay: '2026-11-01', lastDay: '2026-11-20' },
     answer: {
       from: '2026-11-01T00:00:00.000Z',
@@ -28,6 +28,7 @@ export const reportDocs: Record<string, OperationDoc> = {
       overall: figures,
       monitors: [{ id: monitorId, name: 'Shop', type: 'http', ...figures }],
       isComplete: true,
+      missing: 0,
     },
   },
 };

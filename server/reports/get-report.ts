@@ -57,11 +57,12 @@ export async function getReport(db: Db, teamId: string, input: ReportInput): Pro
   const first = Date.parse(firstDay) / DAY_MS;
   const end = Date.parse(lastDay) / DAY_MS + 1;
   const range = { from: new Date(first * DAY_MS), to: new Date(Math.min(now, end * DAY_MS)) };
+  const named = monitorIds === undefined ? null : new Set(monitorIds.split(','));
   const found = await db.monitor.findMany({
     where: {
       teamId,
       ...(tag && { tags: { has: tag } }),
-      ...(monitorIds !== undefined && { id: { in: monitorIds.split(',') } }),
+      ...(named && { id: { in: [...named] } }),
     },
     orderBy: { id: 'asc' },
     take: MOST_REPORTED + 1,
@@ -80,7 +81,6 @@ export async function getReport(db: Db, teamId: string, input: ReportInput): Pro
   const monitors: ReportRow[] = [];
   const all = noCounts();
   for (let at = 0; at < rows.length; at += MONITORS_A_TURN) {
-    await takeLoopTurn(teamId);
     const some = rows.slice(at, at + MONITORS_A_TURN);
     const nums = some.map(({ num }) => num);
     const configs = await readSmallConfigs(db, nums);
@@ -89,6 +89,7 @@ export async function getReport(db: Db, teamId: string, input: ReportInput): Pro
     });
     const histories = await readHistories(db, watched, [range]);
     const latencies = await readDaysLatency(db, nums, first, end);
+    await takeLoopTurn(teamId);
     for (const { id, name, type, num } of some) {
       const history = histories.get(num);
       const counts = latencies.get(num) ?? noCounts();
@@ -104,5 +105,6 @@ export async function getReport(db: Db, teamId: string, input: ReportInput): Pro
     overall: { ...withBudget(sumOf(monitors), objective), ...timesOf(all) },
     monitors: monitors.toSorted(worstFirst),
     isComplete: found.length <= MOST_REPORTED,
+    missing: named ? named.size - found.length : 0,
   };
 }

@@ -72,5 +72,7 @@ export const Report = z.object({
   monitors: z.array(ReportRow),
   /** False if more than 500 monitors match: the report covers the first 500 by age. */
   isComplete: z.boolean(),
+  /** How many of `monitorIds` the team does not have, such as deleted ones. */
+  missing: z.int(),
 });
 export type Report = z.infer<typeof Report>;

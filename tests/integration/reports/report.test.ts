@@ -80,6 +80,8 @@ describe('a report', () => {
     expect(await names('&tag=eu')).toEqual(['Shop', 'Blog']);
     expect(await names(`&monitorIds=${ids.Docs},${ids.Blog}`)).toEqual(['Docs', 'Blog']);
     expect(await names(`&monitorIds=${ids.Docs}`, outsider)).toEqual([]);
+    const { body } = await read(`&monitorIds=${ids.Docs},nothing,nothing`, owner);
+    expect(body).toMatchObject({ missing: 1, monitors: [{ name: 'Docs' }] });
     expect(await names('&tag=none')).toEqual([]);
   });
 

@@ -21,6 +21,10 @@ describe('toCsv', () => {
     },
   );
 
+  it('does so after the separators of other locales, too', () => {
+    expect(toCsv([['x;=1'], ['x;  ＝1'], ['a-b=c; d']])).toBe("\uFEFFx;'=1\r\nx;'  ＝1\r\na-b=c; d\r\n");
+  });
+
   it('leaves negative numbers alone', () => {
     expect(toCsv([[-1.5]])).toBe('\uFEFF-1.5\r\n');
   });

@@ -106,6 +106,17 @@ describe('readCurl', () => {
     ]);
   });
 
+  it.each([
+    ["curl --proto '=https' --tlsv1.2 -sSf https://shop.example/", '--proto'],
+    ['curl --pass s3cret https://shop.example/', '--pass'],
+    ['curl --not-known s3cret https://shop.example/', '--not-known'],
+  ])('does not take the value of an option for the URL: %s', (command, note) => {
+    expect(read(command)).toMatchObject({
+      config: { url: 'https://shop.example/' },
+      notes: expect.arrayContaining([note]),
+    });
+  });
+
   it('does not take a $ in single quotes for a variable', () => {
     expect(read(`curl https://shop.example -u 'kim:$ecret'`).notes).toEqual([]);
   });
@@ -146,5 +157,11 @@ describe('curlFields', () => {
       'checked.timeoutMs': '5 s',
     });
     expect(Object.keys(fields)).not.toContain('http.auth.password');
+    const verification = (command: string) =>
+      curlFields(read(command)).find(([name]) => name.endsWith('.verifyTls'))?.[1];
+    expect([verification('curl -k https://shop.example/'), verification('curl https://shop.example/')]).toEqual([
+      false,
+      true,
+    ]);
   });
 });

@@ -2,10 +2,10 @@ import Link from 'next/link';
 import { formatLatency, formatLongDuration, formatPercent } from '@/app/_components/format';
 import { Glyph } from '@/app/_components/status/glyph';
 import type { Report, ReportRow } from '@/server/reports/schema';
-import { budgetMark, budgetState, budgetWords, burnWords } from './report-words';
+import { budgetMark, budgetState, budgetWords, burnWords, coverageWords } from './report-words';
 
 /** Each monitor of a report, the highest burn rate first. */
-export function ReportTable({ report: { monitors } }: { report: Report }) {
+export function ReportTable({ report }: { report: Report }) {
   return (
     <table className="data-table">
       <caption className="sr-only">Monitors</caption>
@@ -33,15 +33,15 @@ export function ReportTable({ report: { monitors } }: { report: Report }) {
         </tr>
       </thead>
       <tbody>
-        {monitors.map((row) => (
-          <ReportLine key={row.id} row={row} />
+        {report.monitors.map((row) => (
+          <ReportLine key={row.id} row={row} coverage={coverageWords(row, report)} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function ReportLine({ row }: { row: ReportRow }) {
+function ReportLine({ row, coverage }: { row: ReportRow; coverage: string | null }) {
   const state = budgetState(row);
   const { share, time } = budgetWords(row);
   return (
@@ -55,7 +55,12 @@ function ReportLine({ row }: { row: ReportRow }) {
           </Link>
         </span>
       </td>
-      <td className="r num">{formatPercent(row.ratio)}</td>
+      <td className="r num">
+        {formatPercent(row.ratio)}
+        {coverage && row.ratio !== null ? (
+          <span className="block text-small whitespace-normal text-faint">{coverage}</span>
+        ) : null}
+      </td>
       <td className="r num max-sm:hidden print:table-cell">
         {row.ratio === null ? '–' : formatLongDuration(row.downSeconds)}
       </td>

@@ -22,7 +22,7 @@ import { MOST_NAMED, type Report, type ReportInput } from '@/server/reports/sche
 import { type Choice, choiceToQuery, type Period, readChoice, readObjective, reportInput } from './report-choice';
 import { reportCsv } from './report-csv';
 import { ReportTable } from './report-table';
-import { budgetWords, burnWords, spanWords } from './report-words';
+import { budgetWords, burnWords, coverageWords, spanWords } from './report-words';
 
 const periods: readonly { value: Period; label: string }[] = [
   { value: '7d', label: 'Last 7 days' },
@@ -93,6 +93,12 @@ export function ReportView({ initial }: ReportViewProps) {
               Choose a tag or monitors to see others.
             </p>
           )}
+          {report.missing > 0 ? (
+            <p className="mt-3 text-small text-muted">
+              {report.missing === 1 ? 'One of the chosen monitors' : `${report.missing} of the chosen monitors`} no
+              longer {report.missing === 1 ? 'exists' : 'exist'}.
+            </p>
+          ) : null}
         </div>
       ) : null}
     </>
@@ -110,7 +116,9 @@ function Figures({ report }: { report: Report }) {
         label="Uptime"
         value={percentDigits(overall.ratio)}
         unit={overall.ratio === null ? undefined : '%'}
-        note={`${formatLongDuration(overall.downSeconds)} down`}
+        note={[`${formatLongDuration(overall.downSeconds)} down`, coverageWords(overall, report, monitors.length)]
+          .filter((words) => words !== null)
+          .join(', ')}
       />
       <Stat label="Objective met" value={`${met} of ${known.length}`} note={`at ${objective} % or more`} />
       <Stat label="Error budget left" value={budget.share} note={budget.time} />
@@ -149,7 +157,7 @@ function Controls({ choice, onChange }: ControlsProps) {
       <Field label="Period" className="sm:w-40">
         <Select options={periods} value={period} onValueChange={(value) => onChange({ period: value })} />
       </Field>
-      <ObjectiveField key={objective} objective={objective} onChange={onChange} />
+      <ObjectiveField objective={objective} onChange={onChange} />
       <Field label="Tag" className="sm:w-44">
         <Select
           options={[{ value: ANY, label: 'Any tag' }, ...tags.map((value) => ({ value, label: value }))]}
@@ -193,6 +201,12 @@ function Controls({ choice, onChange }: ControlsProps) {
 
 function ObjectiveField({ objective, onChange }: { objective: number; onChange: ControlsProps['onChange'] }) {
   const [text, setText] = useState(String(objective));
+  const [known, setKnown] = useState(objective);
+  // The URL changed elsewhere, such as by the back button.
+  if (known !== objective) {
+    setKnown(objective);
+    if (readObjective(text) !== objective) setText(String(objective));
+  }
   const [isWrong, setWrong] = useState(false);
   const apply = () => {
     const value = readObjective(text);

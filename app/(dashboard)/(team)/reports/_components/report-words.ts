@@ -25,6 +25,19 @@ export function budgetState({ leftSeconds, burnRate }: Budget): State {
   return (burnRate ?? 0) > 0.75 ? 'degraded' : 'up';
 }
 
+/** A smaller part of the span is named, because its figures say little about the rest. */
+const USUAL_SHARE = 0.95;
+
+type Known = Omit<Report['overall'], keyof Budget>;
+
+/** How much of a report's span the figures of monitors cover, unless that is nearly all of it: "data for 3 days". */
+export function coverageWords(known: Known, { from, to }: Pick<Report, 'from' | 'to'>, monitors = 1): string | null {
+  const seconds = known.upSeconds + known.downSeconds + known.maintenanceSeconds + known.excludedSeconds;
+  const span = ((Date.parse(to) - Date.parse(from)) / 1000) * monitors;
+  if (seconds >= USUAL_SHARE * span) return null;
+  return `data for ${formatLongDuration(seconds / monitors)}${monitors > 1 ? ' on average' : ''}`;
+}
+
 /** The words beside the mark. */
 export const budgetMark: Record<'up' | 'degraded' | 'down' | 'pending', string> = {
   up: 'Met',

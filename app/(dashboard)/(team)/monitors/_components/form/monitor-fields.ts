@@ -87,11 +87,25 @@ export function copyOf(monitor: Monitor): { monitor: Monitor; missing: string[] 
   };
 }
 
-/** The fields of the form that a cURL command sets, with their values. The others of its type keep theirs, but no former header or credential stays. */
+/** What a cURL command can say. What it does not say gets its default, so that nothing of a former command stays. */
+const OF_CURL = [
+  'headers',
+  'body',
+  'auth.kind',
+  'timeoutMs',
+  'maxRedirects',
+  'followRedirects',
+  'verifyTls',
+  'ipFamily',
+];
+
+/** The fields of the form that a cURL command sets, with their values. The others of its type keep theirs. */
 export function curlFields({ config }: CurlRequest): [name: MonitorField, value: MonitorFields[keyof MonitorFields]][] {
-  const cleared = ['headers', 'body', 'auth.kind'];
-  const set = configFieldsOf('http').filter(([path]) => get(config, path) !== undefined || cleared.includes(path));
-  const fields = set.map(([path, field]) => [nameOf('http', path), fromConfig(field, get(config, path))]);
+  const defaults = schemaDefaults(definitions.http.schema);
+  const set = configFieldsOf('http').filter(([path]) => get(config, path) !== undefined || OF_CURL.includes(path));
+  const fields = set.map(([path, field]) => {
+    return [nameOf('http', path), fromConfig(field, get(config, path) ?? get(defaults, path))];
+  });
   return [['type', 'http'], ...(fields as [MonitorField, MonitorFields[keyof MonitorFields]][])];
 }
 

@@ -32,6 +32,13 @@ const shortNames: Record<string, string> = {
   w: 'write-out',
   K: 'config',
   r: 'range',
+  C: 'continue-at',
+  P: 'ftp-port',
+  Q: 'quote',
+  Y: 'speed-limit',
+  t: 'telnet-option',
+  y: 'speed-time',
+  z: 'time-cond',
   U: 'proxy-user',
   i: 'include',
   s: 'silent',
@@ -53,7 +60,7 @@ const silentWithValue = new Set('output write-out cookie-jar dump-header stderr 
 
 /** Options with a value that a monitor has no setting for. */
 const unreadWithValue = new Set(
-  'form form-string upload-file proxy proxy-user cert cert-type key key-type cacert capath resolve connect-to retry retry-delay retry-max-time connect-timeout config range interface limit-rate ciphers tls-max unix-socket dns-servers noproxy aws-sigv4 speed-limit speed-time keepalive-time'.split(
+  'form form-string upload-file proxy proxy-user cert cert-type key key-type cacert capath resolve connect-to retry retry-delay retry-max-time connect-timeout config range interface limit-rate ciphers tls-max unix-socket dns-servers noproxy aws-sigv4 speed-limit speed-time keepalive-time abstract-unix-socket alt-svc continue-at create-file-mode crlfile curves delegation dns-interface dns-ipv4-addr dns-ipv6-addr doh-url egd-file engine etag-compare etag-save expect100-timeout ftp-account ftp-alternative-to-user ftp-method ftp-port ftp-ssl-ccc-mode happy-eyeballs-timeout-ms haproxy-clientip hostpubmd5 hostpubsha256 hsts ip-tos ipfs-gateway keepalive-cnt krb libcurl local-port login-options mail-auth mail-from mail-rcpt max-filesize netrc-file output-dir parallel-max pass pinnedpubkey postquote preproxy prequote proto proto-default proto-redir proxy-cacert proxy-capath proxy-cert proxy-cert-type proxy-ciphers proxy-crlfile proxy-header proxy-key proxy-key-type proxy-pass proxy-pinnedpubkey proxy-service-name proxy-tls13-ciphers proxy-tlsauthtype proxy-tlspassword proxy-tlsuser proxy1.0 pubkey quote random-file rate request-target sasl-authzid service-name sigalgs socks4 socks4a socks5 socks5-gssapi-service socks5-hostname telnet-option tftp-blksize time-cond tls13-ciphers tlsauthtype tlspassword tlsuser trace-config url-query variable vlan-priority'.split(
     ' ',
   ),
 );
@@ -252,7 +259,8 @@ function decoded(text: string): string {
 
 /** The URL without its credentials, which belong to the authentication. Without a scheme, curl takes http. */
 function readUrl(parts: Parts): string | null {
-  const [first] = parts.urls;
+  // A word that is no address may be the value of an option that is not known.
+  const first = parts.urls.find((word) => /^https?:\/\/|^[\w-]+\.[\w-]|^localhost\b|:\d/i.test(word)) ?? parts.urls[0];
   if (first === undefined) return null;
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(first) ? first : `http://${first}`;
   if (!canParseUrl(text)) return null;

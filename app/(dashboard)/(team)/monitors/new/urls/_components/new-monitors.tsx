@@ -49,6 +49,8 @@ export function NewMonitors() {
   const queryClient = useQueryClient();
 
   async function existingOf(url: string): Promise<string | null> {
+    // Lists show no query, so that monitors with another one would look the same.
+    if (new URL(url).search !== '') return null;
     const target = shown(url);
     const options = trpc.monitors.find.queryOptions({ search: target.slice(0, 200) }, { staleTime: 0 });
     const { monitors } = await queryClient.fetchQuery(options);
