@@ -2,7 +2,7 @@ import { at } from '@/server/trpc/examples';
 import type { OperationDoc } from '@/server/trpc/operation-doc';
 
 const named = { name: 'Payments', query: 'tag=payments&sort=p95', isDefault: true };
-const savedView = { id: '01KANZBS6T8V0W2X4Y6Z8A0B2D', ...named, createdAt: at };
+const savedView = { id: '01KANZBS6T8V0W2X4Y6Z8A0B2D', ...named, createdAt: at, updatedAt: at };
 
 export const savedViewDocs: Record<string, OperationDoc> = {
   'savedViews.list': {

@@ -4,8 +4,8 @@ import type { SavedView as Row } from '@/server/platform/generated/prisma/client
 import type { SavedView } from './schema';
 
 /** A view as returned by the API. */
-export function toView({ id, name, query, isDefault, createdAt }: Row): SavedView {
-  return { id, name, query, isDefault, createdAt: createdAt.toISOString() };
+export function toView({ id, name, query, isDefault, createdAt, updatedAt }: Row): SavedView {
+  return { id, name, query, isDefault, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
 /** The content of a view in the audit log. */

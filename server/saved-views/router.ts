@@ -26,7 +26,7 @@ export const savedViewsRouter = router({
     .output(One)
     .mutation(async ({ ctx, input }) => ({ savedView: await createView({ ctx, input }) })),
   update: write
-    .meta(rest('PATCH', one, 'Update a saved view'))
+    .meta(rest('PATCH', one, 'Update a saved view', { errors: ['EDIT_CONFLICT'] }))
     .input(UpdateViewInput)
     .output(One)
     .mutation(async ({ ctx, input }) => ({ savedView: await updateView({ ctx, input }) })),

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+
 import { MonitorStatus, MonitorType, OverviewGroup, OverviewSort } from '@/server/monitor-lists/schema';
+import { IfUpdatedAt } from '@/server/text/schema';
 
 /** The maximum number of saved views of a team. */
 export const MOST_VIEWS = 20;
@@ -50,6 +52,7 @@ export const SavedView = z.object({
   query: z.string(),
   isDefault: z.boolean(),
   createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
 });
 export type SavedView = z.infer<typeof SavedView>;
 
@@ -65,5 +68,6 @@ export const UpdateViewInput = z.strictObject({
   name: ViewName.optional(),
   query: ViewQuery.optional(),
   isDefault: z.boolean().optional(),
+  ifUpdatedAt: IfUpdatedAt,
 });
 export type UpdateViewInput = z.infer<typeof UpdateViewInput>;

@@ -35,6 +35,19 @@ describe('saved views', () => {
     expect(await list(outsider)).toEqual([]);
   });
 
+  it('are not changed if somebody else changed them meanwhile', async () => {
+    const { savedView } = (await create(owner, { name: 'Payments', query: 'tag=payments' })).body;
+    const change = (body: object) => as(member.token)('PATCH', `${VIEWS}/${savedView.id}`, body);
+    const ifUpdatedAt = savedView.updatedAt;
+    const answers = await Promise.all([
+      change({ query: 'tag=shop', ifUpdatedAt }),
+      change({ query: 'tag=docs', ifUpdatedAt }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(answers.find(({ status }) => status === 409)?.body.error.code).toBe('EDIT_CONFLICT');
+    expect((await change({ name: 'Shop' })).status).toBe(200);
+  });
+
   it('are changed and deleted by members, not by viewers or other teams', async () => {
     const id = await make('Payments');
     for (const person of [viewer, outsider]) {

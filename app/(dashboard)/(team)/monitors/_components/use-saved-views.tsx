@@ -79,7 +79,10 @@ export function useSavedViews({ filters, setFilters, initial, canWrite }: Option
   ];
 
   function saveChanges(view: SavedView) {
-    updating.mutate({ id: view.id, query }, { onSuccess: () => toast(`Saved the view ${view.name}`) });
+    updating.mutate(
+      { id: view.id, query, ifUpdatedAt: view.updatedAt },
+      { onSuccess: () => toast(`Saved the view ${view.name}`) },
+    );
   }
   function setDefault(view: SavedView, isDefault: boolean) {
     const done = isDefault ? `The list opens with ${view.name}` : 'The list opens with all monitors';

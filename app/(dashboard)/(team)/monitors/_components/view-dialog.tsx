@@ -53,7 +53,9 @@ function ViewForm({ query, view, onClose, onSaved }: ViewDialogProps) {
   const submit = handleSubmit(async (values) => {
     setProblem(null);
     try {
-      const saving = view ? updating.mutateAsync({ id: view.id, name: values.name }) : creating.mutateAsync(values);
+      const saving = view
+        ? updating.mutateAsync({ id: view.id, name: values.name, ifUpdatedAt: view.updatedAt })
+        : creating.mutateAsync(values);
       const { savedView } = await saving;
       reset(values);
       onSaved(savedView);
@@ -65,7 +67,7 @@ function ViewForm({ query, view, onClose, onSaved }: ViewDialogProps) {
   return (
     <form aria-label={view ? 'Rename view' : 'Save as view'} noValidate onSubmit={submit} className="mt-2 grid gap-4">
       {unsaved}
-      <FormProblem>{problem}</FormProblem>
+      <FormProblem>{problem ?? formState.errors.query?.message ?? null}</FormProblem>
       <Field label="Name" error={formState.errors.name?.message}>
         <Input autoComplete="off" maxLength={60} {...register('name')} />
       </Field>

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "saved_views" ADD COLUMN     "updated_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP;
