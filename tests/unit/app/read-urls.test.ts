@@ -15,7 +15,7 @@ describe('readUrls', () => {
 
   it('skips repetitions and what is no URL, and says why', () => {
     const list = readUrls(
-      'https://shop.example\nHTTPS://Shop.example/\nftp://shop.example\nhttps://a:b@shop.example\n:::',
+      'https://shop.example\nHTTPS://Shop.example/\nftp://shop.example\nhttps://a:b@shop.example\n:::\nhttps://shop.example/not a url',
     );
     expect(list).toEqual({
       monitors: [{ url: 'https://shop.example', name: 'shop.example' }],
@@ -24,6 +24,7 @@ describe('readUrls', () => {
         { text: 'ftp://shop.example', reason: expect.stringMatching(/./) },
         { text: 'https://a:b@shop.example', reason: 'Enter the username and password under auth, not in the URL.' },
         { text: ':::', reason: expect.stringMatching(/./) },
+        { text: 'https://shop.example/not a url', reason: 'This is not a URL.' },
       ],
     });
   });

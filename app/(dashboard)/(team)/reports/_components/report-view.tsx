@@ -111,7 +111,7 @@ function Figures({ report }: { report: Report }) {
   const known = monitors.filter(({ ratio }) => ratio !== null);
   const met = known.filter(({ leftSeconds }) => leftSeconds !== null && leftSeconds >= 0).length;
   return (
-    <StatGrid as="dl" className="mb-6 grid-cols-2 lg:grid-cols-5">
+    <StatGrid as="dl" className="mb-6 grid-cols-2 max-lg:*:last:col-span-2 lg:grid-cols-5">
       <Stat
         label="Uptime"
         value={percentDigits(overall.ratio)}

@@ -76,6 +76,8 @@ export function MonitorForm({ monitor, edit, type = 'http', copied, backTo, onSa
   };
   const fillIn = (request: CurlRequest) => {
     for (const [name, value] of curlFields(request)) form.setValue(name, value, { shouldDirty: true });
+    // Of the fields as they were.
+    form.clearErrors();
     setPasted(request);
     setPasting(false);
     setOpen(true);

@@ -28,8 +28,9 @@ export function readUrls(text: string): UrlList | { fault: string } {
   const known = new Set<string>();
   for (const line of lines) {
     const parsed = HttpConfig.shape.url.safeParse(completeAddress(line));
-    if (!parsed.success) {
-      list.skipped.push({ text: line, reason: parsed.error.issues[0]?.message ?? 'This is not a URL.' });
+    // Some browsers parse a host with spaces.
+    if (!parsed.success || /\s/.test(line)) {
+      list.skipped.push({ text: line, reason: parsed.error?.issues[0]?.message ?? 'This is not a URL.' });
       continue;
     }
     const { href } = new URL(parsed.data);
