@@ -3,8 +3,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useState } from 'react';
+import { useId, useState } from 'react';
+import { useForm } from 'react-hook-form';
 import { TagInput } from '@/app/_components/forms/tag-input';
+import { useUnsaved } from '@/app/_components/forms/use-unsaved';
 import { toast } from '@/app/_components/toast/toast';
 import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
@@ -40,8 +42,9 @@ function shown(url: string): string {
 
 /** Creates an http monitor for each URL of a list, after a preview with suggested names. */
 export function NewMonitors() {
-  const [text, setText] = useState('');
-  const [tags, setTags] = useState<string[]>([]);
+  const form = useForm<{ text: string; tags: string[] }>({ defaultValues: { text: '', tags: [] } });
+  const unsaved = useUnsaved(form);
+  const { text, tags } = form.watch();
   const [fault, setFault] = useState<string>();
   const [preview, setPreview] = useState<Preview | null>(null);
   const [isLooking, setLooking] = useState(false);
@@ -75,7 +78,12 @@ export function NewMonitors() {
   }
 
   if (preview)
-    return <PreviewForm preview={preview} tags={tags} onChange={setPreview} onBack={() => setPreview(null)} />;
+    return (
+      <>
+        {unsaved}
+        <PreviewForm preview={preview} tags={tags} onChange={setPreview} onBack={() => setPreview(null)} />
+      </>
+    );
   return (
     <form
       aria-label="New monitors"
@@ -86,6 +94,7 @@ export function NewMonitors() {
       }}
       className="grid max-w-[640px] gap-4"
     >
+      {unsaved}
       <Field
         label="URLs"
         error={fault}
@@ -98,13 +107,13 @@ export function NewMonitors() {
           placeholder={'https://northwind.example\nhttps://northwind.example/health'}
           value={text}
           onChange={(event) => {
-            setText(event.target.value);
+            form.setValue('text', event.target.value, { shouldDirty: true });
             setFault(undefined);
           }}
         />
       </Field>
       <Field label="Tags" optional help="For all of them.">
-        <TagInput value={tags} onValueChange={setTags} />
+        <TagInput value={tags} onValueChange={(values) => form.setValue('tags', values, { shouldDirty: true })} />
       </Field>
       <div className="flex gap-2 border-t pt-5">
         <Button type="submit" variant="primary" busy={isLooking}>
@@ -219,11 +228,13 @@ function PreviewForm({ preview, tags, onChange, onBack }: PreviewFormProps) {
 
 function DraftRow({ draft, onName }: { draft: Draft; onName: (name: string) => void }) {
   const { url, name, existing, refused } = draft;
+  const errorId = useId();
   return (
     <li className="grid gap-x-4 gap-y-1 py-2.5 sm:grid-cols-[minmax(0,260px)_minmax(0,1fr)] sm:items-center">
       {existing === null ? (
         <Input
           aria-label={`Name of ${url}`}
+          {...(refused !== null && { 'aria-invalid': true, 'aria-describedby': errorId })}
           autoComplete="off"
           maxLength={120}
           value={name}
@@ -235,7 +246,7 @@ function DraftRow({ draft, onName }: { draft: Draft; onName: (name: string) => v
       <span className="min-w-0 font-mono text-small [overflow-wrap:anywhere] text-muted">{url}</span>
       {refused === null ? null : (
         <div className="sm:col-span-2">
-          <FieldError>{refused}</FieldError>
+          <FieldError id={errorId}>{refused}</FieldError>
         </div>
       )}
     </li>
