@@ -78,7 +78,8 @@ export function Select<Value extends string>(props: SelectProps<Value>) {
         className={cn('inline-flex items-center justify-between gap-2 text-left', classes)}
       >
         <span className="truncate">
-          <Radix.Value />
+          {/* Radix knows the text of the choice only once it runs; the server renders it with this. */}
+          <Radix.Value>{options.find((each) => each.value === value)?.label}</Radix.Value>
         </span>
         <Icon name="chevron-down" small className="text-muted" />
       </Radix.Trigger>
