@@ -60,8 +60,8 @@ test('a monitor is checked in the chosen regions, and its page shows the result 
   const far = startWorker('us-east');
   await expect(async () => {
     await page.reload();
-    await expect(page.getByRole('checkbox', { name: /us-east/ })).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+    await expect(page.getByRole('checkbox', { name: /us-east/ })).toBeVisible({ timeout: 4_000 });
+  }).toPass({ timeout: 60_000 });
   await page.getByLabel('URL', { exact: true }).fill(target.url);
   await page.getByLabel('Name', { exact: true }).fill('Shop');
   await page.getByRole('checkbox', { name: /eu-west/ }).check();
@@ -82,8 +82,8 @@ test('a monitor is checked in the chosen regions, and its page shows the result 
   await gone;
   await expect(async () => {
     await page.reload();
-    await expect(regions.getByText('No worker is running in this region.')).toBeVisible({ timeout: 1_000 });
-  }).toPass({ timeout: 30_000 });
+    await expect(regions.getByText('No worker is running in this region.')).toBeVisible({ timeout: 4_000 });
+  }).toPass({ timeout: 60_000 });
   await look(page);
   await page.getByRole('link', { name: 'Edit' }).click();
   await expect(page.getByRole('checkbox', { name: /us-east/ })).toBeChecked();
