@@ -16,6 +16,15 @@ export function canParseUrl(text: string, base?: string | URL): boolean {
   return isBounded && URL.canParse(text, base);
 }
 
+/** Percent-decoded text (RFC 3986 §2.1), or the text itself if it is malformed. */
+export function percentDecoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** Replaces a secret in everything that is displayed. */
 export const MASK = '••••';
 

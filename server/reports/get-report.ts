@@ -47,7 +47,7 @@ const timesOf = (counts: Counts) => ({ p50Ms: percentile(counts, 0.5), p95Ms: pe
 /** Highest burn rate first, then lowest uptime, and those without known time last. */
 function worstFirst(a: ReportRow, b: ReportRow): number {
   const order = (row: ReportRow) => (row.ratio === null ? -1 : (row.burnRate ?? 0));
-  return order(b) - order(a) || a.name.localeCompare(b.name, 'en');
+  return order(b) - order(a) || (a.ratio ?? 1) - (b.ratio ?? 1) || a.name.localeCompare(b.name, 'en');
 }
 
 /** Uptime and response time of a team's monitors in whole days (UTC) against an objective, from roll-ups, read in turns with other teams. */

@@ -44,8 +44,7 @@ const ownThings = new Set([
   'summaries.update',
 ]);
 
-const DECIDES_WHO =
-  'Who may act for the team is decided by people: whoever finds a key must not be able to outlive its revocation.';
+const DECIDES_WHO = 'A leaked key could give access that remains after the key is revoked.';
 const IN_PARITY = 'A key reads the same in another way: parity.test.ts.';
 const IN_BROWSER = 'It is of use in a browser only.';
 /** The procedures of a team that no API key can call, and why. */

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page } from 'playwright/test';
-import { complaints, look } from '@/tests/support/page';
+import { complaints, look, signUpInBrowser } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { newPushBrowser } from '@/tests/support/push-browser';
 import { type HttpReceiver, startHttpReceiver } from '@/tests/support/receivers';
@@ -21,13 +21,7 @@ test.afterAll(async () => {
   await service?.close();
 });
 
-async function signUp(page: Page, email: string): Promise<void> {
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
-}
+const signUp = (page: Page, email: string) => signUpInBrowser(page, product.url, email);
 
 /** Answers the page's subscription like the push service, and records the request. */
 async function subscribeWith(page: Page, keys: object): Promise<void> {

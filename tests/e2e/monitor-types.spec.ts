@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { expect, type Page } from 'playwright/test';
 import { SMTPServer } from 'smtp-server';
 import { WebSocketServer } from 'ws';
-import { look } from '@/tests/support/page';
+import { look, signUpInBrowser } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { type DnsServer, dnsServer } from '@/tests/support/servers/dns-server';
 import { test } from '@/tests/support/shared-product';
@@ -26,13 +26,7 @@ test.afterAll(async () => {
   await names?.close();
 });
 
-async function signUp(page: Page, email: string): Promise<void> {
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
-}
+const signUp = (page: Page, email: string) => signUpInBrowser(page, product.url, email);
 
 /** Opens the form of a new monitor. It focuses its first field once it runs; a click before that is lost. */
 async function openNew(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, type Page } from 'playwright/test';
-import { complaints, look, running, violations } from '@/tests/support/page';
+import { complaints, look, running, signUpInBrowser, violations } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -12,11 +12,7 @@ test.use({ actionTimeout: 10_000, viewport: { width: 1280, height: 800 } });
 
 /** Signs up, and gives the team monitors that no worker checks: two fail. */
 async function signUp(page: Page, product: Product, email: string) {
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
+  await signUpInBrowser(page, product.url, email);
   const client = new pg.Client({ connectionString: product.childEnv.DATABASE_URL });
   await client.connect();
   await client.query(

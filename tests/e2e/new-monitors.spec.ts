@@ -1,23 +1,14 @@
-import { expect, type Page } from 'playwright/test';
-import { complaints, look, running } from '@/tests/support/page';
-import type { Product } from '@/tests/support/product';
+import { expect } from 'playwright/test';
+import { complaints, look, running, signUpInBrowser } from '@/tests/support/page';
 import { test } from '@/tests/support/shared-product';
 
 // New monitors from a cURL command and from a list of URLs.
 
 test.use({ actionTimeout: 10_000, viewport: { width: 1280, height: 800 } });
 
-async function signUp(page: Page, product: Product, email: string) {
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
-}
-
 test('a cURL command fills in the form of a new monitor', async ({ page, sharedProduct }) => {
   const wrong = complaints(page);
-  await signUp(page, sharedProduct, 'curl@example.test');
+  await signUpInBrowser(page, sharedProduct.url, 'curl@example.test');
   await page.goto(`${sharedProduct.url}/monitors/new`);
   await running(page);
   await page.getByRole('button', { name: 'Paste a cURL command' }).press('Enter');
@@ -46,7 +37,7 @@ test('a cURL command fills in the form of a new monitor', async ({ page, sharedP
 
 test('a list of URLs becomes monitors after a preview', async ({ page, sharedProduct }) => {
   const wrong = complaints(page);
-  await signUp(page, sharedProduct, 'urls@example.test');
+  await signUpInBrowser(page, sharedProduct.url, 'urls@example.test');
   const origin = sharedProduct.url;
   const monitor = { type: 'http', name: 'Known', config: { url: 'http://127.0.0.1:9/known' } };
   await page.request.post(`${origin}/dashboard/monitors`, { data: monitor, headers: { origin } });

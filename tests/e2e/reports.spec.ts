@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { expect, type Page } from 'playwright/test';
-import { complaints, look, running, watchLayoutShift } from '@/tests/support/page';
+import { complaints, look, running, signUpInBrowser, watchLayoutShift } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -11,11 +11,7 @@ test.use({ actionTimeout: 10_000, viewport: { width: 1280, height: 800 } });
 
 /** Signs up and creates two monitors with five rolled-up days: Shop was down for ten minutes. */
 async function signUp(page: Page, product: Product, email: string): Promise<string> {
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
+  await signUpInBrowser(page, product.url, email);
   const create = async (name: string, tags: string[]) => {
     const data = { type: 'http', name, tags, config: { url: 'http://127.0.0.1:9/' }, intervalSeconds: 3600 };
     const answer = await page.request.post(`${product.url}/dashboard/monitors`, {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, type Page } from 'playwright/test';
-import { complaints, look, running, watchLayoutShift } from '@/tests/support/page';
+import { complaints, look, running, signUpInBrowser, watchLayoutShift } from '@/tests/support/page';
 import type { Product } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -9,11 +9,7 @@ import { test } from '@/tests/support/shared-product';
 test.use({ actionTimeout: 10_000, viewport: { width: 1280, height: 800 } });
 
 async function signUp(page: Page, product: Product, email: string) {
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
+  await signUpInBrowser(page, product.url, email);
   const create = (data: object) =>
     page.request.post(`${product.url}/dashboard/monitors`, { data, headers: { origin: product.url } });
   const monitor = { type: 'http', config: { url: 'http://127.0.0.1:9/' }, intervalSeconds: 3600 };

@@ -1,13 +1,11 @@
 import { expect, type Page } from 'playwright/test';
 import { freePort } from '@/scripts/lib/ports.mjs';
-import { complaints, look } from '@/tests/support/page';
+import { complaints, look, signUpInBrowser } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 import { type StripeStandIn, startStripe, stripeKeys } from '@/tests/support/stripe/stripe';
 
 // Keys, plan and audit log of a team, in different roles.
-
-const password = 'a long enough password';
 
 let stripe: StripeStandIn;
 let product: Product;
@@ -33,13 +31,7 @@ test.afterAll(async () => {
   await stripe?.close();
 });
 
-async function signUp(page: Page, email: string): Promise<void> {
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
-}
+const signUp = (page: Page, email: string) => signUpInBrowser(page, product.url, email);
 
 function readMonitors(secret: string): Promise<Response> {
   return fetch(`${product.url}/api/v1/monitors`, { headers: { authorization: `Bearer ${secret}` } });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, type Page } from 'playwright/test';
-import { complaints, look, running } from '@/tests/support/page';
+import { complaints, look, running, signUpInBrowser } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 
@@ -20,11 +20,7 @@ test.afterAll(async () => {
 });
 
 async function signUp(page: Page, email: string) {
-  await page.goto(`${product.url}/signup`);
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password').fill('a long enough password');
-  await page.getByRole('button', { name: 'Create account' }).click();
-  await page.waitForURL('**/monitors');
+  await signUpInBrowser(page, product.url, email);
   await running(page);
 }
 

@@ -18,6 +18,15 @@ async function settled(page: Page): Promise<void> {
   });
 }
 
+/** Signs up a new user with their own team. */
+export async function signUpInBrowser(page: Page, url: string, email: string): Promise<void> {
+  await page.goto(`${url}/signup`);
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill('a long enough password');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await page.waitForURL('**/monitors');
+}
+
 /** Waits until a page of the dashboard runs: a click or key before that is lost. */
 export async function running(page: Page): Promise<void> {
   await expect(page.getByRole('status').filter({ hasText: 'Live' })).toBeVisible();

@@ -7,10 +7,10 @@ const MOST_TEXT = 2_000;
 /** The maximum length of an answer, in characters: more would fill what an assistant can read. */
 const MOST_ANSWER = 100_000;
 
-/** As many parameters as a query may have (scripts/lib/web/refusals.mjs), which this request does not pass. */
+/** The limit of the server in front (scripts/lib/web/refusals.mjs) for queries, which this request does not pass. */
 const MOST_PARAMETERS = 100;
 
-/** What tells the API who calls. The request ID stays with the outer request. */
+/** The headers that say who calls. The request ID stays with the outer request. */
 const CALLER = ['authorization', 'user-agent', 'x-upwatch-address'];
 
 export interface ToolAnswer {
@@ -36,19 +36,22 @@ function toRequest({ operation }: Tool, given: Record<string, unknown>, caller: 
   return new Request(url, { method, headers });
 }
 
-const errorText = (message: string) => JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } });
+function refusal(message: string): ToolAnswer {
+  return { text: JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } }), isError: true };
+}
 
-function shorten(text: string, omits: ReadonlySet<string>): string {
-  const short = JSON.stringify(
-    JSON.parse(text, (name, value: unknown) => {
+/** The answer of the API without long texts and omitted fields; an error if it is still too long. */
+function shorten(answer: ToolAnswer, omits: ReadonlySet<string>): ToolAnswer {
+  const text = JSON.stringify(
+    JSON.parse(answer.text, (name, value: unknown) => {
       if (omits.has(name)) return undefined;
       if (typeof value !== 'string' || value.length <= MOST_TEXT) return value;
       return `${value.slice(0, MOST_TEXT)}… (${value.length - MOST_TEXT} more characters)`;
     }),
   );
-  if (short.length <= MOST_ANSWER) return short;
-  return errorText(
-    `The answer has ${short.length} characters, more than ${MOST_ANSWER}. Ask for less: a smaller limit, or a filter.`,
+  if (text.length <= MOST_ANSWER) return { ...answer, text };
+  return refusal(
+    `The answer has ${text.length} characters, more than ${MOST_ANSWER}. Ask for less: a smaller limit, or a filter.`,
   );
 }
 
@@ -60,9 +63,8 @@ function shorten(text: string, omits: ReadonlySet<string>): string {
 export async function callTool(tool: Tool, given: Record<string, unknown>, caller: Headers): Promise<ToolAnswer> {
   const request = toRequest(tool, given, caller);
   if (new URL(request.url).searchParams.size > MOST_PARAMETERS) {
-    return { text: errorText(`A call may have at most ${MOST_PARAMETERS} values.`), isError: true };
+    return refusal(`A call may have at most ${MOST_PARAMETERS} values.`);
   }
   const response = await handleRest(request);
-  const text = shorten(await response.text(), tool.omits);
-  return { text, isError: !response.ok || text.startsWith('{"error"') };
+  return shorten({ text: await response.text(), isError: !response.ok }, tool.omits);
 }

@@ -42,7 +42,7 @@ function createServer(request: Request): Server {
 
 const handler = createMcpHandler(
   ({ requestInfo }) => {
-    if (!requestInfo) throw new Error('A server without a request.');
+    if (!requestInfo) throw new Error('The handler was called without a request.');
     return createServer(requestInfo);
   },
   // No tool sends progress, and the tools never change while a client is connected.

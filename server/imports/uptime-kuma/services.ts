@@ -1,4 +1,4 @@
-import { canParseUrl } from '@/server/platform/schema';
+import { canParseUrl, percentDecoded } from '@/server/platform/schema';
 import { NotCarriedOver } from '../draft';
 import { type Convert, type Converted, confirmOf, equalityOf, hostOf, jsonPathOf, timeoutOf } from './conversion';
 import { isOn, jsonOf, numberOf, type Row, textOf, toRows } from './rows';
@@ -12,14 +12,6 @@ interface Connection {
   parameters: URLSearchParams;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** Reads a connection string. Its text is in no reason, because it may contain a password. */
 function connectionOf(row: Row, schemes: string[]): Connection {
   const text = textOf(row, 'database_connection_string');
@@ -28,7 +20,7 @@ function connectionOf(row: Row, schemes: string[]): Connection {
     throw new NotCarriedOver(`The connection string is no URL that starts with ${schemes.join(':// or ')}://.`);
   }
   const { hostname, port, username, password, pathname, searchParams } = new URL(text);
-  const host = decoded(hostname).replace(/^\[(.*)\]$/, '$1');
+  const host = percentDecoded(hostname).replace(/^\[(.*)\]$/, '$1');
   if (host === '' || host.startsWith('/'))
     throw new NotCarriedOver('Connections through a local socket are not supported.');
   return {
@@ -36,10 +28,10 @@ function connectionOf(row: Row, schemes: string[]): Connection {
     config: {
       host,
       ...(port && { port: Number(port) }),
-      ...(username && { username: decoded(username) }),
-      ...(password && { password: decoded(password) }),
+      ...(username && { username: percentDecoded(username) }),
+      ...(password && { password: percentDecoded(password) }),
     },
-    name: decoded(pathname.slice(1)),
+    name: percentDecoded(pathname.slice(1)),
     parameters: searchParams,
   };
 }

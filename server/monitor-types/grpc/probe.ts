@@ -5,6 +5,7 @@ import { dial } from '@/server/monitor-types/probing/dial';
 import type { Observation } from '@/server/monitor-types/probing/observation';
 import type { GrpcConfig } from '@/server/monitor-types/schema';
 import type { DialTarget } from '@/server/platform/net';
+import { percentDecoded } from '@/server/platform/schema';
 import { decodeHealthResponse, encodeHealthRequest } from './health';
 import { callOverHttp2 } from './http2';
 
@@ -56,14 +57,6 @@ function requestHeaders({ host, port, service: _service, tls, timeoutMs }: GrpcC
   };
 }
 
-function readText(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** One unary call over HTTP/2, as gRPC uses it. */
 async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promise<Reply> {
   const from = attempt.now();
@@ -86,7 +79,7 @@ async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promi
   return {
     httpStatus: Number(headers[':status']),
     status: status === undefined ? null : Number(status),
-    message: readText(headers['grpc-message'] ?? ''),
+    message: percentDecoded(headers['grpc-message'] ?? ''),
     body,
   };
 }

@@ -12,7 +12,7 @@ const MOST_COLUMNS = 1_000;
 const UTF8MB4 = 45;
 const MOST_PACKET_BYTES = 0xff_ff_ff;
 
-/** Capabilities of the connection. There is none for several statements, and none for reading local files. */
+/** The capabilities that the client asks for. Without the others, a query is one statement, and the server cannot read local files. */
 const CAPABLE = { WITH_DB: 8, PROTOCOL_41: 512, TLS: 2_048, TRANSACTIONS: 8_192, SECURE: 32_768, PLUGIN_AUTH: 1 << 19 };
 
 const COMMAND = { QUIT: 1, QUERY: 3 };
@@ -139,7 +139,7 @@ export class MysqlSession {
     return readGreeting(packet);
   }
 
-  /** Asks for TLS, and goes on over the connection that `upgrade` returns. */
+  /** Starts TLS. Later packets use the connection that `upgrade` returns. */
   async secure(login: MysqlLogin, upgrade: (socket: Socket) => Promise<Socket>): Promise<void> {
     this.send(settingsFor(login));
     const plain = this.reader.release('The server sent plain text before TLS');

@@ -24,7 +24,7 @@ export const queryShape = (port: number) => ({
       'One statement, which must succeed. It runs in a read-only transaction, and only its first row is read.',
   }),
   expectedValue: z.string().max(1_000).optional().meta({
-    description: 'The first column of the first row as text. Unset: any result.',
+    description: 'The expected first column of the first row, as text. If it is not set, any result is accepted.',
   }),
   saveResponseBody: SaveResponseBody,
   confirm: Confirm,
@@ -52,7 +52,7 @@ export function queryFields(host: string, port: string) {
       kind: 'verbatim',
       group: 'expected',
       optional: true,
-      help: 'Of the first column of the first row, as text. Default: any result.',
+      help: 'The first column of the first row, as text. If empty, any result is accepted.',
     },
     verifyTls: fields.verifyTls,
     certificateWarnDays: fields.certificateWarnDays,

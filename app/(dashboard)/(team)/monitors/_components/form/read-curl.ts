@@ -1,4 +1,4 @@
-import { canParseUrl } from '@/server/platform/schema';
+import { canParseUrl, percentDecoded } from '@/server/platform/schema';
 import { shellWords } from './shell-words';
 
 /** The longest command that is read. */
@@ -249,14 +249,6 @@ function readWords(words: string[]): Parts {
   return parts;
 }
 
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** The URL without its credentials, which belong to the authentication. Without a scheme, curl takes http. */
 function readUrl(parts: Parts): string | null {
   // A word that is no address may be the value of an option that is not known.
@@ -268,7 +260,7 @@ function readUrl(parts: Parts): string | null {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return null;
   if (parts.urls.length > 1) parts.notes.push(`${parts.urls.length - 1} more URL${parts.urls.length > 2 ? 's' : ''}`);
   if (url.username !== '' || url.password !== '') {
-    parts.auth ??= { kind: 'basic', username: decoded(url.username), password: decoded(url.password) };
+    parts.auth ??= { kind: 'basic', username: percentDecoded(url.username), password: percentDecoded(url.password) };
     url.username = '';
     url.password = '';
   }
