@@ -77,7 +77,11 @@ describe.skipIf(!hasPgBouncer)('behind PgBouncer (skipped if it is not installed
     await migrate(await through('transaction'));
     const client = new pg.Client({ connectionString: direct });
     await client.connect();
-    const { rows } = await client.query(`select pid from pg_locks where locktype = 'advisory' and objid = 823471106`);
+    // Other tests migrate databases of their own on this server meanwhile.
+    const { rows } = await client.query(
+      `select pid from pg_locks where locktype = 'advisory' and objid = 823471106
+         and database = (select oid from pg_database where datname = current_database())`,
+    );
     await client.end();
     expect(rows).toEqual([]);
   });

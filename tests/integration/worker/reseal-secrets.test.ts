@@ -104,7 +104,8 @@ it('re-encrypts what an edit stored while the row was read, and keeps the edit',
     // The job has read the row before the change, and waits for it.
     await vi.waitFor(async () => {
       const waiting = await db.$queryRaw<unknown[]>`
-        select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'UPDATE "public"."monitors"%'`;
+        select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like 'UPDATE "public"."monitors"%'`;
       expect(waiting).toHaveLength(1);
     }, 10_000);
   });
