@@ -7,7 +7,7 @@ import { check } from './lib/checks.mjs';
 import { assertNode } from './lib/install.mjs';
 import { alone, bundles, dependencies, web } from './lib/prepare.mjs';
 import { complain, Refusal, runMain, seconds, step } from './lib/steps.mjs';
-import { runMutations, runPlaywright, runVitest } from './lib/suites.mjs';
+import { NOT_RUN, runMutations, runPlaywright, runVitest } from './lib/suites.mjs';
 
 const SUITES = ['unit', 'integration', 'contract', 'hostile', 'fault', 'e2e', 'mutations'];
 const ALL = ['check', ...SUITES];
@@ -23,12 +23,6 @@ const NIGHTLY_ONLY = 'mutations';
 const QUICK = ['check', 'unit', 'integration'];
 /** How many of the slowest files are printed for each suite. */
 const SLOWEST = 5;
-
-/**
- * A suite that could not run counts as failed.
- * @type {import('./lib/suites.mjs').Result}
- */
-const NOT_RUN = { passed: 0, failed: 1, skipped: 0, durations: [] };
 
 /** @param {string[]} suites */
 async function build(suites) {
@@ -94,19 +88,24 @@ await runMain(async () => {
   const isBuilt = await alone(() => build(suites)).then(() => true, complain);
 
   const total = { passed: 0, failed: 0, skipped: 0 };
+  /** @type {import('./lib/suites.mjs').Failure[]} */
+  const failures = [];
   for (const suite of suites) {
     const began = performance.now();
     const files = isQuick ? await chooseFiles(suite) : undefined;
     if (files?.length === 0) continue;
     console.log(`Tests: ${suite}`);
     const canRun = isBuilt || !NEED_BUILD.has(suite);
-    const { passed, failed, skipped, durations } = canRun ? await runSuite(suite, files) : NOT_RUN;
+    const { passed, failed, skipped, durations, ...rest } = canRun ? await runSuite(suite, files) : NOT_RUN;
+    failures.push(...rest.failures);
     printSlowest(durations);
     console.log(`Tests: ${suite} … ${passed} passed, ${failed} failed, ${skipped} skipped … ${seconds(began)}`);
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
   }
+  // Once more at the end, where they are found in a long output of which only the last part was kept
+  for (const { test, why } of failures) console.log(`FAILED ${test}\n${why.replace(/^/gm, '    ')}`);
   if (!isWell) console.log('npm run check failed; what it said is above.');
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
   if (!isWell || total.failed > 0) process.exitCode = 1;

@@ -6,19 +6,30 @@ import { mutations } from '../../tests/mutations/mutations.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** The path of a test file and how long its tests and hooks took. @typedef {{ file: string, ms: number }} Duration */
-/** @typedef {Counts & { durations: Duration[] }} Result */
+/** A failed test and how it failed, in a few lines. @typedef {{ test: string, why: string }} Failure */
+/** @typedef {Counts & { durations: Duration[], failures: Failure[] }} Result */
 
 /**
  * The fields used of the two reports.
- * @typedef {{ name: string, status: string, startTime: number, endTime: number, assertionResults: unknown[] }} VitestFile
+ * @typedef {{ fullName: string, status: string, failureMessages?: string[] }} VitestTest
+ * @typedef {{ name: string, status: string, message?: string, startTime: number, endTime: number, assertionResults: VitestTest[] }} VitestFile
  * @typedef {{ testResults: VitestFile[], numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }}
  * VitestReport
- * @typedef {{ specs: { tests: { results: { duration: number }[] }[] }[], suites?: PlaywrightSuite[] }} PlaywrightSuite
+ * @typedef {{ status: string, results: { duration: number, error?: { message?: string } }[] }} PlaywrightTest
+ * @typedef {{ specs: { title: string, tests: PlaywrightTest[] }[], suites?: PlaywrightSuite[] }} PlaywrightSuite
  * @typedef {{ stats: { expected: number, flaky: number, unexpected: number, skipped: number }, suites: (PlaywrightSuite & { file: string })[] }}
  * PlaywrightReport
  */
 
 const REPORTS = '.build/reports';
+/** Of an error in the list of failed tests: enough to see what went wrong, without its stack. */
+const LINES_OF_FAILURE = 4;
+
+/**
+ * A suite that could not run counts as failed.
+ * @type {Result}
+ */
+export const NOT_RUN = { passed: 0, failed: 1, skipped: 0, durations: [], failures: [] };
 
 /**
  * Runs the tests of the vitest projects whose name begins with one.
@@ -37,6 +48,7 @@ export async function runVitest(project, files = []) {
       failed: result.numFailedTests + broken.length,
       skipped: result.numPendingTests + result.numTodoTests,
       durations: vitestDurations(result),
+      failures: result.testResults.flatMap(vitestFailures),
     };
   });
 }
@@ -54,6 +66,7 @@ export async function runPlaywright(browser) {
     failed: stats.unexpected,
     skipped: stats.skipped,
     durations: suites.map((suite) => ({ file: `tests/e2e/${suite.file}`, ms: durationOf(suite) })),
+    failures: suites.flatMap((suite) => playwrightFailures(`tests/e2e/${suite.file}`, suite)),
   }));
 }
 
@@ -62,7 +75,8 @@ export async function runPlaywright(browser) {
  * @returns {Promise<Result>} a mutation that no test catches counts as failed
  */
 export async function runMutations() {
-  const result = { passed: 0, failed: 0, skipped: 0, durations: [] };
+  /** @type {Result} */
+  const result = { ...NOT_RUN, failed: 0 };
   const report = reportOf('mutations');
   for (const [index, { breaks, file, test }] of mutations.entries()) {
     const project = test.split('/')[1] ?? '';
@@ -120,6 +134,40 @@ function vitestDurations({ testResults }) {
 }
 
 /**
+ * @param {VitestFile} file
+ * @returns {Failure[]}
+ */
+function vitestFailures({ name, status, message, assertionResults }) {
+  const path = relative('.', name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  // Of a file that could not be loaded, or whose hooks failed
+  if (failed.length === 0 && status === 'failed') return [{ test: path, why: firstLines(message) }];
+  return failed.map(({ fullName, failureMessages = [] }) => ({
+    test: `${path}: ${fullName}`,
+    why: firstLines(failureMessages.at(-1)),
+  }));
+}
+
+/**
+ * @param {string} file
+ * @param {PlaywrightSuite} suite
+ * @returns {Failure[]}
+ */
+function playwrightFailures(file, { specs, suites = [] }) {
+  const failed = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'unexpected')
+      .map(({ results }) => ({ test: `${file}: ${title}`, why: firstLines(results.at(-1)?.error?.message) })),
+  );
+  return [...failed, ...suites.flatMap((suite) => playwrightFailures(file, suite))];
+}
+
+/** @param {string | undefined} text */
+function firstLines(text = '') {
+  return text.split('\n').slice(0, LINES_OF_FAILURE).join('\n');
+}
+
+/**
  * @param {PlaywrightSuite} suite
  * @returns {number}
  */
@@ -162,11 +210,11 @@ function run(args, settings = {}) {
  */
 function counts(code, report, read) {
   /** @type {Result} */
-  let result = { passed: 0, failed: 0, skipped: 0, durations: [] };
+  let result;
   try {
     result = read(JSON.parse(readFileSync(report, 'utf8')));
   } catch {
-    return { ...result, failed: 1 };
+    return NOT_RUN;
   }
   return code !== 0 && result.failed === 0 ? { ...result, failed: 1 } : result;
 }
