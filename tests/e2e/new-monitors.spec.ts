@@ -11,7 +11,7 @@ test('a cURL command fills in the form of a new monitor', async ({ page, sharedP
   await signUpInBrowser(page, sharedProduct.url, 'curl@example.test');
   await page.goto(`${sharedProduct.url}/monitors/new`);
   await running(page);
-  await page.getByRole('button', { name: 'Paste a cURL command' }).press('Enter');
+  await page.getByRole('button', { name: 'Paste a cURL command' }).click({ delay: 100 });
   const command = page.getByRole('textbox', { name: 'Command' });
   await command.fill('wget http://127.0.0.1:9/');
   await page.getByRole('button', { name: 'Fill in the form' }).click();

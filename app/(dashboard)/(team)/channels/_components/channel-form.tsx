@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useMemo, useState } from 'react';
 import { get, type UseFormReturn, useForm } from 'react-hook-form';
 import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { whenTouched } from '@/app/_components/forms/when-touched';
 import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -43,7 +44,7 @@ export function ChannelForm({ type, channel, edit, onSave, isOwn = false, childr
   const form = useForm<ChannelFields, unknown, CreateChannelInput>({
     defaultValues: toChannelFields(type, channel),
     resolver: zodResolver(schema),
-    mode: 'onTouched',
+    ...whenTouched,
   });
   const unsaved = useUnsaved(form, { edit, part: type });
   const [failure, setFailure] = useState<string | null>(null);

@@ -8,6 +8,7 @@ import { FailedQuery } from '@/app/_components/failed-query';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { useFollow } from '@/app/_components/forms/use-follow';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { whenTouched } from '@/app/_components/forms/when-touched';
 import { Section } from '@/app/_components/page';
 import { useChosenTimeZone } from '@/app/_components/time/time-zone';
 import { toast } from '@/app/_components/toast/toast';
@@ -54,7 +55,7 @@ function RulesForm({ channel, rules }: { channel: Channel; rules: ChannelRules }
   const form = useForm<RulesFields, unknown, Omit<UpdateRulesInput, 'id'>>({
     defaultValues: toRulesFields(rules, zone),
     resolver: zodResolver(rulesForm),
-    mode: 'onTouched',
+    ...whenTouched,
   });
   const unsaved = useUnsaved(form, { part: 'rules' });
   useFollow(form, toRulesFields(rules, zone));

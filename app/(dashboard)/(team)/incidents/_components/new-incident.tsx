@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { whenTouched } from '@/app/_components/forms/when-touched';
 import { incidentTypeWords, severityOptions } from '@/app/_components/incidents/incident-words';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -32,7 +33,7 @@ export function NewIncident() {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     resolver: zodResolver(CreateIncidentInput),
-    mode: 'onTouched',
+    ...whenTouched,
     defaultValues: {
       title: '',
       cause: undefined,

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { Controller, useForm, useFormContext } from 'react-hook-form';
 import { SaveForm } from '@/app/_components/forms/save-form';
 import type { EditedVersion } from '@/app/_components/forms/use-unsaved';
+import { whenTouched } from '@/app/_components/forms/when-touched';
 import { ScopeField } from '@/app/_components/monitors/scope-field';
 import { useChosenTimeZone } from '@/app/_components/time/time-zone';
 import { Button } from '@/app/_components/ui/button';
@@ -33,7 +34,7 @@ export function WindowForm({ window, edit, onSave, children }: WindowFormProps) 
   const form = useForm<WindowFields, unknown, CreateMaintenanceWindowInput>({
     defaultValues: toWindowFields(window, zone, Date.now()),
     resolver: zodResolver(windowForm),
-    mode: 'onTouched',
+    ...whenTouched,
     shouldFocusError: false,
   });
   const { errors } = form.formState;

@@ -6,6 +6,7 @@ import { Controller, type FieldPath, useFieldArray, useForm } from 'react-hook-f
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { SaveForm } from '@/app/_components/forms/save-form';
 import type { EditedVersion } from '@/app/_components/forms/use-unsaved';
+import { whenTouched } from '@/app/_components/forms/when-touched';
 import { ScopeField } from '@/app/_components/monitors/scope-field';
 import { checkScope, toScope, toScopeFields } from '@/app/_components/monitors/scope-model';
 import { Button } from '@/app/_components/ui/button';
@@ -56,7 +57,7 @@ export function PolicyForm({ policy, edit, onSave }: PolicyFormProps) {
       ...toScopeFields(policy, true),
     },
     resolver: zodResolver(policyForm),
-    mode: 'onTouched',
+    ...whenTouched,
     shouldFocusError: false,
   });
   const steps = useFieldArray({ control: form.control, name: 'steps' });

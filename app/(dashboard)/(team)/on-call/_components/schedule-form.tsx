@@ -6,6 +6,7 @@ import { Controller, type FieldPath, useFieldArray, useForm } from 'react-hook-f
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { SaveForm } from '@/app/_components/forms/save-form';
 import type { EditedVersion } from '@/app/_components/forms/use-unsaved';
+import { whenTouched } from '@/app/_components/forms/when-touched';
 import { localAt } from '@/app/_components/time/local-time';
 import { useChosenTimeZone } from '@/app/_components/time/time-zone';
 import { Button } from '@/app/_components/ui/button';
@@ -51,7 +52,7 @@ export function ScheduleForm({ schedule, edit, onSave }: ScheduleFormProps) {
       ? { name: schedule.name, timezone: schedule.timezone, layers: schedule.layers }
       : { name: '', timezone: zone, layers: [newLayer('Primary', today)] },
     resolver: zodResolver(CreateScheduleInput),
-    mode: 'onTouched',
+    ...whenTouched,
     shouldFocusError: false,
   });
   const layers = useFieldArray({ control: form.control, name: 'layers' });

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Controller, useForm, useWatch } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { whenTouched } from '@/app/_components/forms/when-touched';
 import type { NamedMonitor } from '@/app/_components/monitors/find-monitor';
 import { Button } from '@/app/_components/ui/button';
 import { Field } from '@/app/_components/ui/field';
@@ -39,7 +40,7 @@ export function StatusPageForm(props: StatusPageFormProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const form = useForm({
     resolver: zodResolver(StatusPageFields),
-    mode: 'onTouched',
+    ...whenTouched,
     defaultValues: {
       slug: page?.slug ?? '',
       title: page?.title ?? '',

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { Unsaved } from '@/app/_components/forms/use-unsaved';
+import { whenTouched } from '@/app/_components/forms/when-touched';
 import { toStretch } from '@/app/_components/time/local-time';
 import { useChosenTimeZone } from '@/app/_components/time/time-zone';
 import { toast } from '@/app/_components/toast/toast';
@@ -37,7 +38,7 @@ export function ExcludeDialog({ monitorId, outages, open, onClose }: ExcludeDial
   const excluding = useMutation(trpc.exclusions.create.mutationOptions());
   const form = useForm({
     resolver: zodResolver(exclusionForm(timeZone)),
-    mode: 'onTouched',
+    ...whenTouched,
     defaultValues: { from: '', to: '', reason: '' },
   });
   const { register, formState } = form;

@@ -8,6 +8,7 @@ import { Controller, FormProvider, type SubmitErrorHandler, useForm, useWatch } 
 import { TagInput } from '@/app/_components/forms/tag-input';
 import { useFirstError } from '@/app/_components/forms/use-first-error';
 import { type EditedVersion, useUnsaved } from '@/app/_components/forms/use-unsaved';
+import { whenTouched } from '@/app/_components/forms/when-touched';
 import { severityOptions } from '@/app/_components/incidents/incident-words';
 import { Alert } from '@/app/_components/ui/alert';
 import { Button } from '@/app/_components/ui/button';
@@ -60,7 +61,7 @@ export function MonitorForm({ monitor, edit, type = 'http', copied, backTo, onSa
   const form = useForm<MonitorFields, unknown, CreateMonitorInput>({
     defaultValues: toFields(type, base),
     resolver: zodResolver(monitorForm(base?.config)),
-    mode: 'onTouched',
+    ...whenTouched,
     shouldFocusError: false,
   });
   const unsaved = useUnsaved(form, { edit });
