@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { UnreadableFile } from '../draft';
-import { addTo, type KumaData, numberOf, textOf, toRow, toRows } from './rows';
+import { toRow, toRows } from '../rows';
+import { addTo, type KumaData, numberOf, textOf } from './rows';
 
 const OTHER = 'This is no backup of Uptime Kuma: it has no monitorList. Choose a backup as JSON, or kuma.db.';
 

@@ -1,6 +1,7 @@
 import type { ChannelType } from '@/server/notifications/schema';
 import { NotCarriedOver } from '../draft';
-import { isOn, type Row, textOf } from './rows';
+import type { Row } from '../rows';
+import { isOn, textOf } from './rows';
 
 interface Channel {
   type: ChannelType;

@@ -1,21 +1,9 @@
-import type { MonitorType } from '@/server/monitor-types/schema';
+import { type Converted, toCount, toDelay, toTimeout } from '../conversion';
 import { NotCarriedOver } from '../draft';
-import { jsonOf, numberOf, type Row, textOf, toRows } from './rows';
-
-/** A monitor's type and config here, and how these differ from the original. */
-export interface Converted {
-  type: MonitorType;
-  config: Record<string, unknown>;
-  notes: string[];
-}
+import { type Row, toRows } from '../rows';
+import { jsonOf, numberOf, textOf } from './rows';
 
 export type Convert = (row: Row) => Converted;
-
-const MOST_CONFIRMATIONS = 10;
-const MOST_DELAY_MS = 60_000;
-export const clamp = (value: number, least: number, most: number) => Math.min(Math.max(Math.round(value), least), most);
-
-const MOST_TIMEOUT_MS = 60_000;
 
 const intervalOf = (row: Row) => numberOf(row, 'interval') || 60;
 /** The time between retries in seconds; by default as there, the interval. */
@@ -23,19 +11,14 @@ export const retrySecondsOf = (row: Row) => numberOf(row, 'retry_interval') || i
 
 /** The timeout in milliseconds; by default as there, 80 % of the interval. */
 export function timeoutOf(row: Row, notes: string[]): number {
-  const seconds = numberOf(row, 'timeout') || 0.8 * intervalOf(row);
-  if (seconds * 1000 > MOST_TIMEOUT_MS) notes.push(`The timeout of ${seconds} s becomes 60 s, the maximum.`);
-  return clamp(seconds * 1000, 100, MOST_TIMEOUT_MS);
+  return toTimeout(1000 * (numberOf(row, 'timeout') || 0.8 * intervalOf(row)), notes);
 }
 
 /** Retries as the number of failing checks until down, and the time between them. */
 export function confirmOf(row: Row, notes: string[]): Record<string, number> {
   const retries = numberOf(row, 'maxretries') ?? 0;
   if (retries <= 0) return { failures: 1 };
-  const delayMs = retrySecondsOf(row) * 1000;
-  if (retries >= MOST_CONFIRMATIONS) notes.push(`${retries} retries become 9, the maximum.`);
-  if (delayMs > MOST_DELAY_MS) notes.push(`A retry interval of ${delayMs / 1000} s becomes 60 s, the maximum.`);
-  return { failures: Math.min(retries + 1, MOST_CONFIRMATIONS), retryDelayMs: clamp(delayMs, 100, MOST_DELAY_MS) };
+  return { failures: toCount(retries + 1, notes), retryDelayMs: toDelay(retrySecondsOf(row) * 1000, notes) };
 }
 
 export const hostOf = (row: Row) => textOf(row, 'hostname').replace(/^\[(.*)\]$/, '$1');

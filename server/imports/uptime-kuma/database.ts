@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { DAY_MS } from '@/server/time/schema';
 import { type DraftDay, MOST_OBJECTS, UnreadableFile } from '../draft';
-import { addTo, type KumaData, numberOf, type Row, textOf } from './rows';
+import type { Row } from '../rows';
+import { addTo, type KumaData, numberOf, textOf } from './rows';
 
 type Database = InstanceType<Awaited<ReturnType<typeof initSqlJs>>['Database']>;
 

@@ -1,27 +1,11 @@
 import { canonicalZone, DAY_MS } from '@/server/time/schema';
 import { zoneClock } from '@/server/time/zone-clock';
 import { NotCarriedOver } from '../draft';
-import { jsonOf, numberOf, type Row, textOf } from './rows';
-
-const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
-/** How many days ahead the first occurrence may lie. */
-const MOST_DAYS_AHEAD = 800;
-
-interface Rule {
-  /** An RRULE (RFC 5545). */
-  recurrence: string;
-  /** The time of day of the start. */
-  hour: number;
-  minute: number;
-  durationMs: number;
-  /** Whether it occurs on a day (whole days since 1970 of the wall clock). */
-  isOn: (day: number) => boolean;
-}
+import { clockOf, firstOccurrence, minutesOf, type RecurringWindow, ruleOf } from '../recurring-window';
+import type { Row } from '../rows';
+import { jsonOf, numberOf, textOf } from './rows';
 
 const dayOf = (text: string) => Math.floor(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / DAY_MS);
-const weekdayOf = (day: number) => (day + 4) % 7;
-const dateOf = (day: number) => new Date(day * DAY_MS);
-const isLastOfMonth = (day: number) => dateOf(day + 1).getUTCDate() === 1;
 
 /** The numbers of a field of a cron expression; null for every one. */
 function numbersOf(field: string, most: number): number[] | null {
@@ -44,25 +28,7 @@ function only(numbers: number[] | null): number {
   return numbers[0] ?? 0;
 }
 
-/** A rule by weekdays (0 is Sunday), days of the month (-1 is the last) and months; null for every one. */
-function ruleOf(weekdays: number[] | null, monthDays: number[] | null, months: number[] | null) {
-  if (weekdays && monthDays) throw new NotCarriedOver('Weekdays and days of the month together have no counterpart.');
-  const byMonth = months ? `;BYMONTH=${months.join(',')}` : '';
-  const isInMonth = (day: number) => !months || months.includes(dateOf(day).getUTCMonth() + 1);
-  if (monthDays) {
-    const isOn = (day: number) =>
-      isInMonth(day) &&
-      (monthDays.includes(dateOf(day).getUTCDate()) || (monthDays.includes(-1) && isLastOfMonth(day)));
-    return { recurrence: `FREQ=MONTHLY;BYMONTHDAY=${monthDays.join(',')}${byMonth}`, isOn };
-  }
-  if (!weekdays) return { recurrence: `FREQ=DAILY${byMonth}`, isOn: isInMonth };
-  const days = [...new Set(weekdays.map((each) => each % 7))];
-  const byDay = days.map((each) => WEEKDAYS[each]).join(',');
-  const isOn = (day: number) => isInMonth(day) && days.includes(weekdayOf(day));
-  return { recurrence: `FREQ=WEEKLY;BYDAY=${byDay}${byMonth}`, isOn };
-}
-
-function ofCron(row: Row): Rule {
+function ofCron(row: Row): RecurringWindow {
   const fields = textOf(row, 'cron').split(/\s+/);
   if (fields.length !== 5) throw new NotCarriedOver('Only cron expressions of five fields are supported.');
   const [minute = '', hour = '', monthDay = '', month = '', weekday = ''] = fields;
@@ -74,21 +40,13 @@ function ofCron(row: Row): Rule {
   };
 }
 
-function clockOf(text: string): { hour: number; minute: number } {
-  const [, hour, minute] = /^(\d{1,2}):(\d{2})/.exec(text) ?? [];
-  if (hour === undefined) throw new NotCarriedOver('It has no time of day.');
-  return { hour: Number(hour), minute: Number(minute) };
-}
-
-const minutesOf = ({ hour, minute }: { hour: number; minute: number }) => hour * 60 + minute;
-
 function listOf(row: Row, name: string): unknown[] {
   const list = jsonOf(row, name);
   if (!Array.isArray(list) || list.length === 0) throw new NotCarriedOver('It has no days.');
   return list;
 }
 
-function ofDays(row: Row, strategy: string): Rule {
+function ofDays(row: Row, strategy: string): RecurringWindow {
   const start = clockOf(textOf(row, 'start_time'));
   const minutes = minutesOf(clockOf(textOf(row, 'end_time'))) - minutesOf(start);
   // An end before the start is on the next day.
@@ -136,15 +94,6 @@ export function toWindow(row: Row, serverZone: string, now: Date): Record<string
     return { startsAt: new Date(from).toISOString(), endsAt: new Date(to).toISOString(), timezone };
   }
   const rule = strategy === 'cron' ? ofCron(row) : ofDays(row, strategy);
-  if (rule.durationMs <= 0) throw new NotCarriedOver('It has no duration.');
-  const today = Math.floor(now.getTime() / DAY_MS);
-  const earliest = Math.max(today, dayOf(textOf(row, 'start_date')) || 0);
-  for (let day = earliest; day < earliest + MOST_DAYS_AHEAD; day += 1) {
-    if (!rule.isOn(day)) continue;
-    const startsAt = clock.momentOf(day * DAY_MS + minutesOf(rule) * 60_000);
-    const recurrence = rule.recurrence + untilOf(row, toUtc);
-    const endsAt = new Date(startsAt + rule.durationMs).toISOString();
-    return { startsAt: new Date(startsAt).toISOString(), endsAt, timezone, recurrence };
-  }
-  throw new NotCarriedOver('It has no day in the next two years.');
+  const earliest = dayOf(textOf(row, 'start_date')) || 0;
+  return firstOccurrence({ ...rule, recurrence: rule.recurrence + untilOf(row, toUtc) }, { timezone, earliest, now });
 }

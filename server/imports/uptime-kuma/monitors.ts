@@ -1,17 +1,9 @@
 import { canParseUrl } from '@/server/platform/schema';
+import { type Converted, clamp } from '../conversion';
 import { NotCarriedOver } from '../draft';
-import {
-  type Convert,
-  type Converted,
-  clamp,
-  confirmOf,
-  equalityOf,
-  hostOf,
-  jsonPathOf,
-  retrySecondsOf,
-  timeoutOf,
-} from './conversion';
-import { isOn, jsonOf, numberOf, type Row, textOf, toRow } from './rows';
+import { type Row, toRow } from '../rows';
+import { type Convert, confirmOf, equalityOf, hostOf, jsonPathOf, retrySecondsOf, timeoutOf } from './conversion';
+import { isOn, jsonOf, numberOf, textOf } from './rows';
 import { serviceTypes } from './services';
 
 function contentTypeOf(row: Row): string {

@@ -1,10 +1,12 @@
+import { toInterval } from '../conversion';
 import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../draft';
+import { type Row, toRow } from '../rows';
 import { readBackup } from './backup';
 import { toChannels } from './channels';
 import { isDatabase, readDatabase } from './database';
 import { toWindow } from './maintenance';
 import { toMonitor, typeLabel } from './monitors';
-import { isOn, jsonOf, type KumaData, nameOf, numberOf, type Row, textOf, toRow } from './rows';
+import { isOn, jsonOf, type KumaData, nameOf, numberOf, textOf } from './rows';
 
 /** The maximum number of days of all monitors together: 270 monitors with a year each, which is half of a draft. */
 const MOST_DAYS = 100_000;
@@ -79,12 +81,10 @@ function addMonitors(data: KumaData, draft: DraftBuilder, channelKeys: Map<numbe
       if (isSilent) notes.push('None of its notifications is carried over. It alerts all channels of the team.');
       else if (!used.every((each) => channelKeys.has(each))) notes.push(SOME_LEFT_OUT);
       const own = (data.tags.get(id) ?? []).map((tag) => (tag.value ? `${tag.name}: ${tag.value}` : tag.name));
-      const intervalSeconds = Math.round(numberOf(row, 'interval') ?? 60);
-      if (intervalSeconds > 86_400) notes.push('The interval becomes 1 day, the maximum.');
       const input = {
         ...typed,
         name,
-        intervalSeconds: Math.min(Math.max(intervalSeconds, 1), 86_400),
+        intervalSeconds: toInterval(numberOf(row, 'interval') ?? 60, notes),
         tags: toTags([...groupsOf(row, byId), ...own]),
         isActive: isOn(row, 'active') && !isPausedByGroup(row, byId),
       };

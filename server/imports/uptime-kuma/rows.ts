@@ -1,7 +1,5 @@
 import { cut, type DraftDay } from '../draft';
-
-/** A row of a table, or the same object of a backup, whose names are partly in camelCase. */
-export type Row = Record<string, unknown>;
+import type { Row } from '../rows';
 
 /** The data of an installation, of its database or of a backup. */
 export interface KumaData {
@@ -25,6 +23,7 @@ export interface KumaData {
   days: Map<number, DraftDay[]>;
 }
 
+// Backups have the columns of the database, partly with names in camelCase.
 const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function columnOf(row: Row, name: string): unknown {
@@ -63,13 +62,6 @@ export function jsonOf(row: Row, name: string): unknown {
 
 /** The name of an object for people; `fallback` without one. */
 export const nameOf = (row: Row, name: string, fallback: string) => cut(textOf(row, name), 100) || fallback;
-
-/** A value as a row; an empty row for anything but an object. */
-export const toRow = (value: unknown): Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : {};
-
-/** The rows of a list; none for anything but a list. */
-export const toRows = (value: unknown): Row[] => (Array.isArray(value) ? value.map(toRow) : []);
 
 /** Adds a value to the list of a key. */
 export function addTo<Value>(lists: Map<number, Value[]>, key: number | null, value: Value | null): void {

@@ -1,7 +1,9 @@
 import { canParseUrl, percentDecoded } from '@/server/platform/schema';
+import type { Converted } from '../conversion';
 import { NotCarriedOver } from '../draft';
-import { type Convert, type Converted, confirmOf, equalityOf, hostOf, jsonPathOf, timeoutOf } from './conversion';
-import { isOn, jsonOf, numberOf, type Row, textOf, toRows } from './rows';
+import { type Row, toRows } from '../rows';
+import { type Convert, confirmOf, equalityOf, hostOf, jsonPathOf, timeoutOf } from './conversion';
+import { isOn, jsonOf, numberOf, textOf } from './rows';
 
 /** A connection string by its parts, without the schemes and defaults of one type. */
 interface Connection {

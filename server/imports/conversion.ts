@@ -1,0 +1,40 @@
+import type { MonitorType } from '@/server/monitor-types/schema';
+
+/** A monitor's type and config here, and how these differ from the original. */
+export interface Converted {
+  type: MonitorType;
+  config: Record<string, unknown>;
+  notes: string[];
+}
+
+const MOST_CHECKS = 10;
+const MOST_DELAY_MS = 60_000;
+const MOST_TIMEOUT_MS = 60_000;
+const LONGEST_INTERVAL_SECONDS = 86_400;
+
+export const clamp = (value: number, least: number, most: number) => Math.min(Math.max(Math.round(value), least), most);
+
+/** The number of failing checks until down, or of passing ones until up. */
+export function toCount(checks: number, notes: string[]): number {
+  if (checks > MOST_CHECKS) notes.push(`${checks} checks in a row become ${MOST_CHECKS}, the maximum.`);
+  return clamp(checks, 1, MOST_CHECKS);
+}
+
+/** The time between rechecks in milliseconds. */
+export function toDelay(delayMs: number, notes: string[]): number {
+  if (delayMs > MOST_DELAY_MS)
+    notes.push(`The time between rechecks of ${delayMs / 1000} s becomes 60 s, the maximum.`);
+  return clamp(delayMs, 100, MOST_DELAY_MS);
+}
+
+/** The timeout in milliseconds. */
+export function toTimeout(timeoutMs: number, notes: string[]): number {
+  if (timeoutMs > MOST_TIMEOUT_MS) notes.push(`The timeout of ${timeoutMs / 1000} s becomes 60 s, the maximum.`);
+  return clamp(timeoutMs, 100, MOST_TIMEOUT_MS);
+}
+
+/** The interval in seconds. */
+export function toInterval(seconds: number, notes: string[]): number {
+  if (seconds > LONGEST_INTERVAL_SECONDS) notes.push('The interval becomes 1 day, the maximum.');
+  return clamp(seconds, 1, LONGEST_INTERVAL_SECONDS);
+}
