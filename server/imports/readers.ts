@@ -1,4 +1,5 @@
 import type { DraftBuilder } from './draft';
+import { readGatus } from './gatus/read';
 import type { ImportSource } from './schema';
 import { readUptimeKuma } from './uptime-kuma/read';
 
@@ -6,4 +7,4 @@ import { readUptimeKuma } from './uptime-kuma/read';
 type Reader = (file: Buffer, draft: DraftBuilder, now: Date) => void | Promise<void>;
 
 /** One reader per source. */
-export const readers: Record<ImportSource, Reader> = { 'uptime-kuma': readUptimeKuma };
+export const readers: Record<ImportSource, Reader> = { 'uptime-kuma': readUptimeKuma, gatus: readGatus };

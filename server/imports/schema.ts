@@ -9,6 +9,12 @@ export const sources = {
     help: 'Stop Uptime Kuma 1 or 2 and take kuma.db from its data folder. Or, with version 1: Settings, Backup, Export.',
     files: '.db,.sqlite,.json,.gz',
   },
+  gatus: {
+    label: 'Gatus',
+    summary: 'config.yaml',
+    help: 'Several files: merge them first. Replace environment variables by their values.',
+    files: '.yaml,.yml,.gz',
+  },
 } as const;
 
 export type ImportSource = keyof typeof sources;
