@@ -14,6 +14,10 @@ const args = [
 
 const report = process.env.E2E_REPORT;
 
+/** The tests of notifications, which only a browser with a window shows. */
+const NOTIFICATIONS = '**/browser-push.spec.ts';
+const using = (executablePath = '') => ({ launchOptions: { args, ...(executablePath && { executablePath }) } });
+
 export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/prepare-data.ts',
@@ -26,8 +30,11 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: report ? [['list'], ['json', { outputFile: report }]] : [['list']],
+  projects: [
+    { name: 'pages', testIgnore: NOTIFICATIONS, use: using(process.env.HEADLESS_SHELL || process.env.BROWSER) },
+    { name: 'notifications', testMatch: NOTIFICATIONS, use: using(process.env.BROWSER) },
+  ],
   use: {
-    launchOptions: { args, ...(process.env.BROWSER && { executablePath: process.env.BROWSER }) },
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
     screenshot: 'only-on-failure',

@@ -28,11 +28,11 @@ const MOST_CONNECTIONS = 3_000;
 process.title = 'upwatch-web';
 
 const dev = process.argv.includes('--dev');
-/** @type {import('../app/web')} */
+/** @type {typeof import('../app/web')} */
 const front = await import(pathToFileURL(`${BUILD}/web.mjs`).href);
 const { createRenderer, env, exitCodeOf, isRefusal, untilUsable } = front;
 /** @type {import('../server/api/status-server').StatusShared & { upwatchStop?: (code: number) => void }} */
-const shared = globalThis;
+const shared = /** @type {object} */ (globalThis);
 shared.upwatchStatusRenderer = createRenderer({
   style: readFileSync(`${BUILD}/status/status.css`),
   script: readFileSync(`${BUILD}/status/main.js`),

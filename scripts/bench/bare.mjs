@@ -6,6 +6,7 @@ import { quietly } from '../lib/processes/command.mjs';
 
 const folder = fileURLToPath(new URL('bare', import.meta.url));
 const next = fileURLToPath(new URL('../../node_modules/next/dist/bin/next', import.meta.url));
+/** @type {{ NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: string }} */
 const settings = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' };
 
 /** Builds an application with a single route. */

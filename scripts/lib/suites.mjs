@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import { mutations } from '../../tests/mutations/mutations.mjs';
+import { findHeadlessShell } from './browser.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 /** The path of a test file and how long its tests and hooks took. @typedef {{ file: string, ms: number }} Duration */
@@ -60,7 +61,11 @@ export async function runVitest(project, files = []) {
  */
 export async function runPlaywright(browser) {
   const report = reportOf('e2e');
-  const code = await run(['node_modules/playwright/cli.js', 'test'], { BROWSER: browser, E2E_REPORT: report });
+  const code = await run(['node_modules/playwright/cli.js', 'test'], {
+    BROWSER: browser,
+    HEADLESS_SHELL: findHeadlessShell(),
+    E2E_REPORT: report,
+  });
   return counts(code, report, (/** @type {PlaywrightReport} */ { stats, suites }) => ({
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected,

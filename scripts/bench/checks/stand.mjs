@@ -46,6 +46,7 @@ export function answerOf(child) {
  * The environment that worker and web process share.
  * @param {string} databaseUrl
  * @param {Record<string, string>} settings
+ * @returns {NodeJS.ProcessEnv}
  */
 const environment = (databaseUrl, settings) => ({
   ...process.env,

@@ -28,9 +28,12 @@ export async function timeInDatabase(url, db, { teamId, rounds, pages, withHisto
       listed += 50;
       cursor = nextCursor === null || listed % withHistory === 0 ? undefined : nextCursor;
     },
-    'detail, 90 days': (n) => getMonitorDetail(db, teamId, { id: monitor(1 + ((n * 7) % withHistory)), range: '90d' }),
-    'detail, 7 days': (n) => getMonitorDetail(db, teamId, { id: monitor(1 + ((n * 7) % withHistory)), range: '7d' }),
-    'detail, 24 h of every 5 s': (n) => getMonitorDetail(db, teamId, { id: monitor(1 + (n % 10)), range: '24h' }),
+    'detail, 90 days': (n) =>
+      getMonitorDetail(db, teamId, { id: monitor(1 + ((n * 7) % withHistory)), range: '90d' }, 'masked'),
+    'detail, 7 days': (n) =>
+      getMonitorDetail(db, teamId, { id: monitor(1 + ((n * 7) % withHistory)), range: '7d' }, 'masked'),
+    'detail, 24 h of every 5 s': (n) =>
+      getMonitorDetail(db, teamId, { id: monitor(1 + (n % 10)), range: '24h' }, 'masked'),
     'status page of 50, 90 days': (n) => readPublicPage(db, `page-${1 + (n % pages)}`),
   };
   await onConnection(url, async (client) => {
