@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { parse, YAMLParseError } from 'yaml';
+import { channelDefinitionOf } from '@/server/notifications/schema';
 import { canonicalZone } from '@/server/time/schema';
 import { toCount, toDelay, toInterval } from '../conversion';
 import { cut, type DraftBuilder, NotCarriedOver, toTags, UnreadableFile } from '../draft';
@@ -99,16 +100,15 @@ class Channels {
     const id = `${provider}:${digest(JSON.stringify(config))}`;
     const known = this.keys.get(id);
     if (known) return known;
-    const isOther = [...this.keys.keys()].filter((each) => each.startsWith(`${provider}:`)).length;
-    const name = isOther === 0 ? provider : `${provider} ${isOther + 1}`;
     const { channels } = this.builder.draft;
     const first = channels.length;
-    this.builder.addChannels({ key: id, name, from: provider }, () =>
-      toChannels(provider, config).map(({ notes, ...input }, index) => ({
-        key: index === 0 ? id : `${id}.${index}`,
-        notes,
-        input: { ...input, name: index === 0 ? name : `${name} ${index + 1}` },
-      })),
+    this.builder.addChannels({ key: id, name: provider, from: provider }, () =>
+      toChannels(provider, config).map(({ notes, ...input }, index) => {
+        const number = channels.filter(({ input: { type } }) => type === input.type).length + index + 1;
+        const { label } = channelDefinitionOf(input.type);
+        const name = number === 1 ? label : `${label} ${number}`;
+        return { key: index === 0 ? id : `${id}.${index}`, notes, input: { ...input, name } };
+      }),
     );
     const added = channels.slice(first).map(({ key }) => key);
     this.keys.set(id, added);

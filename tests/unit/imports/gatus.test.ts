@@ -219,11 +219,11 @@ maintenance: { start: "02:00", duration: 30m }
 it('reads channels, thresholds, pushed endpoints and maintenance', async () => {
   const draft = await read(ALERTING);
   expect(draft.channels.map(({ input }) => [input.type, input.name, input.config])).toEqual([
-    ['slack', 'slack', { webhookUrl: 'https://hooks.slack.com/services/T/B/CORE' }],
-    ['telegram', 'telegram', expect.objectContaining({ chatId: '-100123' })],
-    ['slack', 'slack 2', { webhookUrl: 'https://hooks.slack.com/services/T/B/X' }],
-    ['email', 'email', expect.objectContaining({ to: 'kim@northwind.example' })],
-    ['email', 'email 2', expect.objectContaining({ to: 'ops@northwind.example' })],
+    ['slack', 'Slack', { webhookUrl: 'https://hooks.slack.com/services/T/B/CORE' }],
+    ['telegram', 'Telegram', expect.objectContaining({ chatId: '-100123' })],
+    ['slack', 'Slack 2', { webhookUrl: 'https://hooks.slack.com/services/T/B/X' }],
+    ['email', 'Email', expect.objectContaining({ to: 'kim@northwind.example' })],
+    ['email', 'Email 2', expect.objectContaining({ to: 'ops@northwind.example' })],
   ]);
   const [core, chat, slack, kim, ops] = draft.channels.map(({ key }) => key);
   const [shop, blog, quiet, nightly] = draft.monitors;
