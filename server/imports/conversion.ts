@@ -33,6 +33,20 @@ export function toTimeout(timeoutMs: number, notes: string[]): number {
   return clamp(timeoutMs, 100, MOST_TIMEOUT_MS);
 }
 
+const LONGEST_GRACE_SECONDS = 31 * 86_400;
+
+/** When a heartbeat is late. A period of over a day becomes a day and a longer grace period, which ends at the same time. */
+export function toPeriod(seconds: number, graceSeconds: number, notes: string[]) {
+  const rest = Math.max(0, seconds - LONGEST_INTERVAL_SECONDS);
+  const grace = rest + graceSeconds;
+  if (rest > 0) notes.push('Its period of over a day becomes a day, with a grace period that ends at the same time.');
+  if (grace > LONGEST_GRACE_SECONDS) notes.push('It is late after 32 days, the maximum.');
+  return {
+    intervalSeconds: clamp(seconds - rest, 1, LONGEST_INTERVAL_SECONDS),
+    graceSeconds: clamp(grace, 1, LONGEST_GRACE_SECONDS),
+  };
+}
+
 /** The interval in seconds. */
 export function toInterval(seconds: number, notes: string[]): number {
   if (seconds > LONGEST_INTERVAL_SECONDS) notes.push('The interval becomes 1 day, the maximum.');

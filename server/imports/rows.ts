@@ -1,3 +1,5 @@
+import { UnreadableFile } from './draft';
+
 /** An object of a file: a row of a table, or a mapping of JSON or YAML. */
 export type Row = Record<string, unknown>;
 
@@ -7,3 +9,31 @@ export const toRow = (value: unknown): Row =>
 
 /** The rows of a list; none for anything but a list. */
 export const toRows = (value: unknown): Row[] => (Array.isArray(value) ? value.map(toRow) : []);
+
+/** The text of a field; empty for anything but a text or a number. */
+export function textOf(row: Row, name: string): string {
+  const value = Object.hasOwn(row, name) ? row[name] : null;
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** The number of a field, also written as text; null without one. */
+export function numberOf(row: Row, name: string): number | null {
+  const text = textOf(row, name);
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : null;
+}
+
+/**
+ * The list in a file of JSON: the file itself, or the field of an object.
+ * @param other the message for a file that has none
+ */
+export function listIn(file: Buffer, field: string, other: string): Row[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file));
+  } catch {
+    throw new UnreadableFile('This is no valid JSON. Save the response again.');
+  }
+  const rows = toRows(Array.isArray(content) ? content : toRow(content)[field]);
+  if (rows.length === 0) throw new UnreadableFile(other);
+  return rows;
+}

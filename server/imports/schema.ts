@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import { Line } from '@/server/text/schema';
 
+interface Source {
+  label: string;
+  summary: string;
+  /** How to get the file, in sentences. */
+  help: string;
+  /** The command that saves it. */
+  command?: string;
+  /** The endings of its name. */
+  files: string;
+}
+
 /** The tools whose files can be imported. */
 export const sources = {
   'uptime-kuma': {
@@ -15,7 +26,24 @@ export const sources = {
     help: 'Several files: merge them first. Replace environment variables by their values.',
     files: '.yaml,.yml,.gz',
   },
-} as const;
+  'uptime-robot': {
+    label: 'UptimeRobot',
+    summary: 'JSON from its API',
+    help: 'Save what the API lists, with the main API key or a read-only one of your account:',
+    command:
+      'curl -d "api_key=$KEY&format=json&http_request_details=true" https://api.uptimerobot.com/v2/getMonitors -o monitors.json',
+    files: '.json,.gz',
+  },
+  healthchecks: {
+    label: 'Healthchecks',
+    summary: 'JSON from its API',
+    help: 'Save what the API lists, with an API key of your project:',
+    command: 'curl -H "X-Api-Key: $KEY" https://healthchecks.io/api/v3/checks/ -o checks.json',
+    files: '.json,.gz',
+  },
+} satisfies Record<string, Source>;
+
+export const sourceOf = (source: ImportSource): Source => sources[source];
 
 export type ImportSource = keyof typeof sources;
 export const importSources = Object.keys(sources) as [ImportSource, ...ImportSource[]];

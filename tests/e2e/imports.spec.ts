@@ -60,6 +60,28 @@ test('a configuration of Gatus is previewed, imported and undone', async ({ page
   expect(wrong).toEqual([]);
 });
 
+test('a list from the API of UptimeRobot becomes monitors', async ({ page, sharedProduct }) => {
+  const wrong = complaints(page);
+  await signUpInBrowser(page, sharedProduct.url, 'uptime-robot@example.test');
+  await page.goto(`${sharedProduct.url}/monitors/import`);
+  await running(page);
+  await page.getByRole('radio', { name: 'UptimeRobot' }).check({ force: true });
+  await expect(page.getByText('https://api.uptimerobot.com/v2/getMonitors -o monitors.json')).toBeVisible();
+  await look(page);
+  const monitors = [
+    { id: 1, friendly_name: 'Shop', type: 1, url: 'http://127.0.0.1:9/', status: 2, interval: 60 },
+    { id: 2, friendly_name: 'Database', type: 4, sub_type: 99, port: 5432, url: '127.0.0.1', status: 0 },
+  ];
+  const buffer = Buffer.from(JSON.stringify({ stat: 'ok', monitors }));
+  const file = { name: 'monitors.json', mimeType: 'application/json', buffer };
+  await page.getByLabel('File', { exact: true }).setInputFiles(file);
+  await page.getByRole('button', { name: 'Preview import' }).click();
+  await page.getByRole('button', { name: 'Import 2 monitors' }).click();
+  const report = page.getByRole('region', { name: 'Report' });
+  await expect(report.getByRole('status')).toHaveText('2 monitors imported', { timeout: 30_000 });
+  expect(wrong).toEqual([]);
+});
+
 test('a file of another tool says what is wrong, and what to choose', async ({ page, sharedProduct }) => {
   await signUpInBrowser(page, sharedProduct.url, 'other-file@example.test');
   await page.goto(`${sharedProduct.url}/monitors/import`);

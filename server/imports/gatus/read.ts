@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parse, YAMLParseError } from 'yaml';
 import { channelDefinitionOf } from '@/server/notifications/schema';
 import { canonicalZone } from '@/server/time/schema';
-import { toCount, toDelay, toInterval } from '../conversion';
+import { toCount, toDelay, toInterval, toPeriod } from '../conversion';
 import { cut, type DraftBuilder, NotCarriedOver, toTags, UnreadableFile } from '../draft';
 import { clockOf, firstOccurrence, ruleOf } from '../recurring-window';
 import { type Row, toRow, toRows } from '../rows';
@@ -14,6 +14,8 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const DEFAULT_INTERVAL_MS = 60_000;
 const DEFAULT_FAILURES = 3;
 const DEFAULT_RECOVERIES = 2;
+/** There, nothing is added to the interval; here, a job may be a little later than the one before. */
+const GRACE_SECONDS = 60;
 const OTHER = 'This is no configuration of Gatus: it has no endpoints.';
 
 /** The content of the file, with every scalar as text: a token of digits stays as it is. */
@@ -174,11 +176,12 @@ function addExternal(row: Row, draft: DraftBuilder, of: { alerting: Row; channel
     const intervalMs = durationOf(toRow(row.heartbeat), 'interval', 0);
     if (intervalMs === 0) throw new NotCarriedOver('It has no heartbeat interval, so nothing says when it is late.');
     const { channelKeys } = alertingOf(alertsOf(row, of.alerting), { ...of, intervalMs, notes });
+    const { intervalSeconds, graceSeconds } = toPeriod(intervalMs / 1000, GRACE_SECONDS, notes);
     const input = {
       type: 'heartbeat',
-      config: {},
+      config: { graceSeconds },
       name: nameOf(row),
-      intervalSeconds: toInterval(intervalMs / 1000, notes),
+      intervalSeconds,
       tags: toTags([textOf(row, 'group')]),
       isActive: isOn(row, 'enabled', true),
     };

@@ -1,4 +1,4 @@
-import { toInterval } from '../conversion';
+import { toInterval, toPeriod } from '../conversion';
 import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../draft';
 import { type Row, toRow } from '../rows';
 import { readBackup } from './backup';
@@ -81,10 +81,14 @@ function addMonitors(data: KumaData, draft: DraftBuilder, channelKeys: Map<numbe
       if (isSilent) notes.push('None of its notifications is carried over. It alerts all channels of the team.');
       else if (!used.every((each) => channelKeys.has(each))) notes.push(SOME_LEFT_OUT);
       const own = (data.tags.get(id) ?? []).map((tag) => (tag.value ? `${tag.name}: ${tag.value}` : tag.name));
+      const seconds = numberOf(row, 'interval') ?? 60;
+      const { graceSeconds = null } = typed.config;
+      const period = typeof graceSeconds === 'number' ? toPeriod(seconds, graceSeconds, notes) : null;
       const input = {
         ...typed,
+        ...(period && { config: { graceSeconds: period.graceSeconds } }),
         name,
-        intervalSeconds: toInterval(numberOf(row, 'interval') ?? 60, notes),
+        intervalSeconds: period?.intervalSeconds ?? toInterval(seconds, notes),
         tags: toTags([...groupsOf(row, byId), ...own]),
         isActive: isOn(row, 'active') && !isPausedByGroup(row, byId),
       };

@@ -7,11 +7,12 @@ import { cn } from '@/app/_components/cn';
 import { linkClass, Section } from '@/app/_components/page';
 import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
+import { CopyButton } from '@/app/_components/ui/copy-button';
 import { FieldError } from '@/app/_components/ui/field';
 import { RadioGroup } from '@/app/_components/ui/radio-group';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import { type Import, type ImportSource, importSources, sources } from '@/server/imports/schema';
+import { type Import, type ImportSource, importSources, sourceOf, sources } from '@/server/imports/schema';
 import { Progress } from './steps';
 import { uploadFile, whyNotUploaded } from './upload-file';
 
@@ -39,6 +40,8 @@ export function Upload({ imports, onRead }: { imports: readonly Import[]; onRead
     onSuccess: onRead,
   });
 
+  const { help, command } = sourceOf(source);
+
   const choose = (chosen: File | undefined) => {
     if (!chosen) return;
     const why = whyNotUploaded(chosen);
@@ -49,6 +52,13 @@ export function Upload({ imports, onRead }: { imports: readonly Import[]; onRead
     <div className="max-w-[760px]">
       <RadioGroup legend="Source" name="source" options={options} value={source} onValueChange={setSource} />
       <h2 className="mt-6 mb-2">File</h2>
+      <p className="mb-3 text-muted">{help}</p>
+      {command ? (
+        <div className="mb-3 flex items-start gap-2 rounded-3 border bg-sunken p-3">
+          <code className="min-w-0 grow font-mono text-small [overflow-wrap:anywhere]">{command}</code>
+          <CopyButton text={command} label="Copy command" />
+        </div>
+      ) : null}
       <FileDrop source={source} file={file} onChoose={choose} disabled={upload.isPending} />
       {problem ? <FieldError>{problem}</FieldError> : null}
       {upload.isPending ? (
@@ -124,13 +134,13 @@ function FileDrop({
           </>
         )}
       </span>
-      <span className="text-small text-muted">{sources[source].help} Up to 100 MB.</span>
+      <span className="text-small text-muted">Up to 100 MB</span>
       <input
         ref={input}
         id={id}
         type="file"
         aria-label="File"
-        accept={sources[source].files}
+        accept={sourceOf(source).files}
         disabled={disabled}
         className="sr-only"
         onChange={(event) => {
