@@ -12,7 +12,7 @@ import type { Context } from './context';
 import type { GuestContext, PersonContext, TeamContext } from './contexts';
 import { errorTable, logFailure, setErrorHeaders, toAppError, toEnvelope } from './error-table';
 import { limitTeam, type TeamLimit } from './rate-limit';
-import { inShareOf } from './share';
+import { runInShareOf } from './share';
 import { limitAuth } from './throttle';
 
 export interface ProcedureMeta {
@@ -89,7 +89,7 @@ const enforce = t.middleware(async ({ next, ctx, meta, type, getRawInput }) => {
   const input = await getRawInput();
   assertText(input);
   if (meta.isBulk) await countObjects(ctx, actor, input);
-  return inShareOf({ actor, address: ctx.address, kind: type }, () => next({ ctx: { actor } }));
+  return runInShareOf({ actor, address: ctx.address, kind: type }, () => next({ ctx: { actor } }));
 });
 
 /** Removes characters from user text that would reorder the text around it on a page. REST returns the text unchanged. */

@@ -1,6 +1,7 @@
 import { networkOf } from '@/server/platform/caller-network';
 import { withShare } from '@/server/platform/database/connection-share';
-import type { Share } from '@/server/platform/fair-pool';
+import { AppError } from '@/server/platform/errors';
+import { FairPool, type Share } from '@/server/platform/fair-pool';
 import type { Actor } from './actor';
 
 /** The kind of procedure: mutations have limits and shares of their own. */
@@ -34,4 +35,47 @@ export function inShareOf<T>(call: Call, work: () => Promise<T>): Promise<T> {
 /** Runs `work` of a caller who is anonymous or not resolved yet with database connections of its network's share. */
 export function inShareOfNetwork<T>(headers: Headers, work: () => Promise<T>): Promise<T> {
   return withShare(anonymousShare(headers.get('x-upwatch-address') ?? ''), work);
+}
+
+/**
+ * The queries of a team, or of a network, that run at the same time. A batch of the dashboard has twenty, a slow query leaves its turn as a call (`api/call-gate.ts`)
+ * after a second, and results that arrive together are converted in one turn of the event loop: twenty of the largest took a second of it.
+ */
+const QUERIES_AT_ONCE = 3;
+
+const queries = new FairPool({
+  kind: 'query',
+  places: 1_000,
+  perHost: QUERIES_AT_ONCE,
+  // Part of the time of the call.
+  onWait: () => {},
+});
+
+/** How long a query waits, as long as for a connection of the database. */
+const PATIENCE_MS = 10_000;
+
+function busy(): AppError {
+  const message = 'Too many queries of your team are running. Try again in a few seconds.';
+  return new AppError('UNAVAILABLE', message, { retryAfterSeconds: 1 });
+}
+
+/**
+ * Runs a procedure in the share of its caller: a query when others of its team have ended.
+ * @throws AppError UNAVAILABLE for a query that waited too long
+ */
+export async function runInShareOf<T>(call: Call, work: () => Promise<T>): Promise<T> {
+  if (call.kind !== 'query') return inShareOf(call, work);
+  const share = shareOf(call);
+  const enter = async () => {
+    const gone = AbortSignal.timeout(PATIENCE_MS);
+    return queries.enter(share, gone).catch((error: unknown) => {
+      throw gone.aborted ? busy() : error;
+    });
+  };
+  const leave = queries.tryEnter(share) ?? (await enter());
+  try {
+    return await inShareOf(call, work);
+  } finally {
+    leave();
+  }
 }
