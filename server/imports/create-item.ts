@@ -23,6 +23,11 @@ export interface Run {
   monitors: ReadonlyMap<string, string>;
 }
 
+interface Identity {
+  id: string;
+  externalId: string | null;
+}
+
 interface Made {
   id: string;
   note: string | null;
@@ -56,23 +61,24 @@ function inputOf({ ctx, row, channels }: Run, drafted: DraftMonitor): DraftMonit
 async function createWithToken(
   { ctx }: Run,
   input: DraftMonitor['input'],
-  token: string | null,
-): Promise<{ id: string; note: string | null }> {
+  { id, token }: { id: string; token: string | null },
+): Promise<Made> {
   const usable = token !== null && isPingToken(token) ? token : null;
   const changed = token === null ? null : 'It has a new ping URL. Update the job that pings it.';
   try {
-    const { id } = await createMonitor({ ctx, input }, usable);
+    await createMonitor({ ctx, input }, { id, pingToken: usable });
     return { id, note: usable === token ? null : changed };
   } catch (error) {
     if (usable === null || !violatedConstraint(error)?.includes('ping_token')) throw error;
-    const { id } = await createMonitor({ ctx, input });
+    await createMonitor({ ctx, input }, { id });
     return { id, note: changed };
   }
 }
 
-async function makeMonitor(run: Run, drafted: DraftMonitor, externalId: string | null): Promise<Made> {
+async function makeMonitor(run: Run, drafted: DraftMonitor, { id, externalId }: Identity): Promise<Made> {
   const { ctx, row } = run;
-  const made = await createWithToken(run, { ...inputOf(run, drafted), externalId }, drafted.pingToken);
+  const input = { ...inputOf(run, drafted), externalId };
+  const made = await createWithToken(run, input, { id, token: drafted.pingToken });
   if (!row.history || drafted.days.length === 0) return made;
   const { plan } = ctx.team;
   const monitor = await ctx.db.monitor.findFirst({
@@ -89,12 +95,12 @@ async function makeMonitor(run: Run, drafted: DraftMonitor, externalId: string |
   return made;
 }
 
-async function makePage({ ctx, monitors }: Run, drafted: DraftPage, externalId: string | null): Promise<Made> {
+async function makePage({ ctx, monitors }: Run, drafted: DraftPage, { id, externalId }: Identity): Promise<Made> {
   const monitorIds = present(drafted.monitorKeys, monitors);
   for (let number = 1; ; number += 1) {
     const slug = number === 1 ? drafted.input.slug : `${drafted.input.slug.slice(0, 60)}-${number}`;
     try {
-      const { id } = await createStatusPage({ ctx, input: { ...drafted.input, slug, monitorIds, externalId } });
+      await createStatusPage({ ctx, input: { ...drafted.input, slug, monitorIds, externalId } }, id);
       return { id, note: number === 1 ? null : `Its address is /status/${slug}, because the original one is taken.` };
     } catch (error) {
       const isTaken = error instanceof AppError && error.code === 'SLUG_TAKEN';
@@ -109,39 +115,37 @@ function findDrafted<Drafted extends { key: string }>(list: Drafted[], key: stri
   return found;
 }
 
-async function make(run: Run, kind: ImportKind, key: string, externalId: string | null): Promise<Made> {
+/**
+ * Creates the object of an item.
+ * @param item `id` is the ID of the new object
+ * @throws AppError VALIDATION_ERROR at externalId if a concurrent import has created it, and others
+ */
+export async function createItem(
+  run: Run,
+  { kind, key, isCopy, id }: { kind: ImportKind; key: string; isCopy: boolean; id: string },
+): Promise<Made> {
   const { ctx, draft, monitors } = run;
+  const externalId = isCopy ? null : importedId(run.row.source, draft, kind, key);
   switch (kind) {
     case 'channel': {
       const { input } = findDrafted(draft.channels, key);
-      const { id } = await createChannel({ ctx, input: { ...input, externalId } });
+      await createChannel({ ctx, input: { ...input, externalId } }, { id });
       return { id, note: null };
     }
     case 'monitor':
-      return makeMonitor(run, findDrafted(draft.monitors, key), externalId);
+      return makeMonitor(run, findDrafted(draft.monitors, key), { id, externalId });
     case 'window': {
       const { input, monitorKeys } = findDrafted(draft.windows, key);
       const monitorIds = present(monitorKeys, monitors);
       if (monitorIds.length === 0) throw new AppError('EDIT_CONFLICT', 'None of its monitors was imported.');
-      const { id } = await createWindow({ ctx, input: { ...input, monitorIds, externalId } });
+      await createWindow({ ctx, input: { ...input, monitorIds, externalId } }, id);
       return { id, note: null };
     }
     case 'page':
-      return makePage(run, findDrafted(draft.pages, key), externalId);
+      return makePage(run, findDrafted(draft.pages, key), { id, externalId });
     default:
       return kind satisfies never;
   }
-}
-
-/**
- * Creates the object of an item.
- * @throws AppError VALIDATION_ERROR at externalId if a concurrent import has created it, and others
- */
-export function createItem(
-  run: Run,
-  { kind, key, isCopy }: { kind: ImportKind; key: string; isCopy: boolean },
-): Promise<Made> {
-  return make(run, kind, key, isCopy ? null : importedId(run.row.source, run.draft, kind, key));
 }
 
 /**

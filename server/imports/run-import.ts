@@ -3,6 +3,7 @@ import { databaseNow } from '@/server/platform/database-now';
 import { isDataError } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { ImportItem as ItemRow } from '@/server/platform/generated/prisma/client';
+import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
@@ -48,15 +49,14 @@ async function readObjects({ db }: TeamContext, importId: string, kind: ImportKi
   return new Map(rows.flatMap(({ key, objectId }) => (objectId === null ? [] : [[key, objectId]])));
 }
 
-/** The object that this import, or another one of the same file, created for an item since a time; null without one. */
-async function findCreated(
-  { ctx, row, draft }: Run,
-  { kind, key, since }: { kind: ImportKind; key: string; since: Date },
+/** The ID of the team's object of this kind with an ID or an external ID; null without one. */
+async function findObject(
+  { db, team }: TeamContext,
+  kind: ImportKind,
+  by: { id: string } | { externalId: string },
 ): Promise<string | null> {
-  const externalId = importedId(row.source, draft, kind, key);
-  const where = { teamId: ctx.team.id, externalId, createdAt: { gte: since } };
+  const where = { teamId: team.id, ...by };
   const select = { id: true } as const;
-  const { db } = ctx;
   switch (kind) {
     case 'channel':
       return (await db.channel.findFirst({ where, select }))?.id ?? null;
@@ -79,38 +79,43 @@ async function runItem(run: Run, item: ItemRow): Promise<string | null> {
   const { ctx } = run;
   const kind = ImportKind.parse(item.kind);
   const set = (data: Partial<Omit<ItemRow, 'importId'>>) => ctx.db.importItem.update({ where: keyOf(item), data });
+  /** The object that the item updates, if any. */
+  const present = item.outcome === 'waiting' ? item.objectId : null;
+  const fail = async (note: string) => {
+    await set({ outcome: 'failed', objectId: present, note });
+    return present;
+  };
   try {
-    if (item.objectId !== null) {
-      await updateItem(run, item.key, item.objectId);
+    if (present !== null) {
+      await updateItem(run, item.key, present);
       await set({ outcome: 'updated' });
-      return item.objectId;
+      return present;
     }
     const { key, isCopy } = item;
-    // An interrupted call may have created it.
-    const isOpen = item.outcome === 'started' && !isCopy;
-    const earlier = isOpen ? await findCreated(run, { kind, key, since: run.row.createdAt }) : null;
-    await set({ outcome: 'started' });
-    const made = earlier === null ? await createItem(run, { kind, key, isCopy }) : { id: earlier, note: null };
+    // The ID is stored before the object, so that after an interruption it is known whether this import created it, and not another one of the same file.
+    const id = item.objectId ?? newId();
+    const isCreated = item.objectId !== null && (await findObject(ctx, kind, { id })) !== null;
+    await set({ outcome: 'started', objectId: id });
+    const made = isCreated ? { id, note: null } : await createItem(run, { kind, key, isCopy, id });
     const fingerprint = await readFingerprint(ctx.db, ctx.team.id, kind, made.id);
     await set({ outcome: 'created', objectId: made.id, note: made.note, fingerprint });
     return made.id;
   } catch (error) {
     if (isExternalIdTaken(error)) {
-      const objectId = await findCreated(run, { kind, key: item.key, since: new Date(0) });
+      const externalId = importedId(run.row.source, run.draft, kind, item.key);
+      const objectId = await findObject(ctx, kind, { externalId });
       await set({ outcome: 'kept', objectId });
       return objectId;
     }
     if (isDataError(error)) {
       log.warn({ err: error, importId: item.importId, key: item.key }, 'An item of an import could not be stored');
-      await set({ outcome: 'failed', note: 'One of its settings cannot be stored.' });
-      return item.objectId;
+      return fail('One of its settings cannot be stored.');
     }
     // What is wrong with the server or the credential is wrong for all items: the next call continues with this one.
     const isOfItem = error instanceof AppError && !['UNAVAILABLE', 'INTERNAL', 'UNAUTHENTICATED'].includes(error.code);
     if (!isOfItem) throw error;
     const [issue] = error.issues ?? [];
-    await set({ outcome: 'failed', note: issue ? `${issue.path}: ${issue.message}` : error.message });
-    return item.objectId;
+    return fail(issue ? `${issue.path}: ${issue.message}` : error.message);
   }
 }
 

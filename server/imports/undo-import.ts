@@ -25,6 +25,7 @@ const verbs = {
 async function whyLeft(ctx: TeamContext, kind: ImportKind, id: string, item: ItemRow): Promise<string | null> {
   const fingerprint = await readFingerprint(ctx.db, ctx.team.id, kind, id);
   if (fingerprint === null) return null;
+  if (item.fingerprint === null) return 'The import was interrupted after it was created.';
   if (fingerprint !== item.fingerprint) return 'It was changed since the import.';
   return findUse(ctx.db, ctx.team.id, kind, id);
 }
@@ -52,7 +53,7 @@ async function undoItem(ctx: TeamContext, row: ImportRow, item: ItemRow): Promis
 async function undoSome(ctx: TeamContext, row: ImportRow): Promise<void> {
   const endsAt = performance.now() + WORK_MS;
   const created = await ctx.db.importItem.findMany({
-    where: { importId: row.id, outcome: 'created' },
+    where: { importId: row.id, outcome: { in: ['created', 'started'] } },
     orderBy: { position: 'desc' },
   });
   for (const item of created) {

@@ -19,9 +19,13 @@ const MOST_WINDOWS = 1_000;
 
 /**
  * Creates a maintenance window, which applies at once, even if it has already started.
+ * @param id of an import, which finds the window again if it is interrupted
  * @throws AppError VALIDATION_ERROR (a monitor of another team, a rule without dates), PLAN_LIMIT_REACHED
  */
-export async function createWindow({ ctx, input }: Call<CreateMaintenanceWindowInput>): Promise<MaintenanceWindow> {
+export async function createWindow(
+  { ctx, input }: Call<CreateMaintenanceWindowInput>,
+  id = newId(),
+): Promise<MaintenanceWindow> {
   const { team } = ctx;
   const { title, description, monitorIds = null, tags = [], checks, isAnnounced, announceHours = null } = input;
   const { notifiesChannels = false, externalId = null } = input;
@@ -39,7 +43,6 @@ export async function createWindow({ ctx, input }: Call<CreateMaintenanceWindowI
     const now = await databaseNow(tx);
     await assertFewPeriods(tx, team.id, now);
     await lockScope(tx, team.id, { monitorIds, tags }, null, now);
-    const id = newId();
     const row = await tx.maintenanceWindow.create({
       data: {
         ...times,

@@ -30,13 +30,14 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
 
 /**
  * Creates a monitor, due at once; a heartbeat waits for its first ping, and `isActive: false` creates it paused.
- * @param pingToken the token of an imported heartbeat, so that the jobs which ping it need no change
+ * @param made of an import: `id` finds the monitor again if the import is interrupted; `pingToken` is the token of a heartbeat, so that the jobs which
+ * ping it need no change
  * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use, a target that may not be connected
  * to)
  */
 export async function createMonitor(
   { ctx, input }: Call<CreateMonitorInput>,
-  pingToken: string | null = null,
+  { id = newId(), pingToken = null }: { id?: string; pingToken?: string | null } = {},
 ): Promise<Monitor> {
   const { team } = ctx;
   const typed = { type: input.type, config: withoutPingUrl(input.config, null) } as TypedConfig;
@@ -48,7 +49,6 @@ export async function createMonitor(
   const { regions = [], isActive = true } = input;
   const status = isActive ? 'pending' : 'paused';
   assertRegions(input.type, regions);
-  const id = newId();
   const now = new Date();
   const dueAt = isActive && !waitsForPings ? now : null;
   return settingExternalId('monitor', () =>

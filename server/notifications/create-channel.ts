@@ -39,12 +39,12 @@ async function lastPlace(tx: Tx, teamId: string, ownerId: string): Promise<numbe
 /**
  * Creates a channel. Mails the address of an email channel a confirmation link. Generates the secret of a webhook if it is omitted; only this
  * response shows it.
- * @param own creates it as a contact method of the caller
+ * @param made `own` creates it as a contact method of the caller; by `id`, an import that is interrupted finds it again
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export async function createChannel(
   { ctx, input }: Call<CreateChannelInput>,
-  own: { delayMinutes: number } | null = null,
+  { own = null, id = newId() }: { own?: { delayMinutes: number } | null; id?: string } = {},
 ): Promise<Channel> {
   const { id: teamId } = ctx.team;
   const complete = completeConfig(input.type, input.config);
@@ -52,7 +52,7 @@ export async function createChannel(
   const config = sealConfig(input.type, complete);
   const create = async (tx: Tx) => {
     const { type, name, externalId = null } = input;
-    const data = { id: newId(), teamId, type, name, externalId, config: config as object };
+    const data = { id, teamId, type, name, externalId, config: config as object };
     const ownerId = ctx.user.id;
     if (!own) await assertRoom(tx, teamId);
     const place = own && { ...own, ownerId, position: await lastPlace(tx, teamId, ownerId) };

@@ -22,10 +22,11 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
 
 /**
  * Creates a status page, public by default.
+ * @param id of an import, which finds the page again if it is interrupted
  * @throws AppError PLAN_LIMIT_REACHED, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team, or a display name of a monitor that is not on the
  * page)
  */
-export async function createStatusPage({ ctx, input }: Call<CreateStatusPageInput>): Promise<StatusPage> {
+export async function createStatusPage({ ctx, input }: Call<CreateStatusPageInput>, id = newId()): Promise<StatusPage> {
   const { team } = ctx;
   const {
     slug,
@@ -36,7 +37,6 @@ export async function createStatusPage({ ctx, input }: Call<CreateStatusPageInpu
     displayNames = {},
     externalId = null,
   } = input;
-  const id = newId();
   const now = new Date();
   const create = async (tx: Tx) => {
     await assertRoom(tx, team);

@@ -10,5 +10,5 @@ export async function createContactMethod({
   ctx,
   input: { delayMinutes, ...input },
 }: Call<CreateContactMethodInput>): Promise<ContactMethod> {
-  return { ...(await createChannel({ ctx, input }, { delayMinutes })), delayMinutes };
+  return { ...(await createChannel({ ctx, input }, { own: { delayMinutes } })), delayMinutes };
 }

@@ -326,11 +326,49 @@ it('continues an import that was interrupted after an object was created', async
   await db.import.update({ where: { id }, data: { state: 'running', draft: sealed } });
   await db.importItem.updateMany({
     where: { importId: id, key: '3', kind: 'monitor' },
-    data: { outcome: 'started', objectId: null, fingerprint: null },
+    data: { outcome: 'started', fingerprint: null },
   });
   expect((await run(page, id)).counts.monitor).toMatchObject({ created: 3, failed: 0 });
   expect(await counts(person.teamId)).toEqual(everything);
   await undo(page, id);
+  expect(await counts(person.teamId)).toEqual(nothing);
+});
+
+it('does not take the objects that another import of the same file created while it was interrupted', async () => {
+  const person = await signUp();
+  const page = await pageOf(person);
+  const [first = '', second = ''] = [await upload(page, file), await upload(page, file)];
+  for (const id of [first, second]) {
+    await page.imports.read({ id });
+    await page.imports.start({ id });
+  }
+  // As a process that ended before the creation of the first objects leaves it.
+  await db.importItem.updateMany({ where: { importId: first }, data: { outcome: 'started', objectId: newId() } });
+  await run(page, second);
+  expect((await run(page, first)).counts.monitor).toMatchObject({ created: 0, kept: 3 });
+  await undo(page, first);
+  expect(await counts(person.teamId)).toEqual(everything);
+  await undo(page, second);
+  expect(await counts(person.teamId)).toEqual(nothing);
+});
+
+it('leaves what an interrupted import had just created when it is undone, and deletes it if asked', async () => {
+  const person = await signUp();
+  const page = await pageOf(person);
+  const id = await upload(page, file);
+  await page.imports.read({ id });
+  await page.imports.start({ id });
+  await run(page, id);
+  await db.import.update({ where: { id }, data: { state: 'running' } });
+  await db.importItem.updateMany({
+    where: { importId: id, key: '3', kind: 'monitor' },
+    data: { outcome: 'started', fingerprint: null },
+  });
+  await undo(page, id);
+  expect(await counts(person.teamId)).toEqual({ ...nothing, monitors: 1 });
+  const { items } = await page.imports.get({ id });
+  expect(items).toMatchObject([{ outcome: 'left', note: 'The import was interrupted after it was created.' }]);
+  await undo(page, id, true);
   expect(await counts(person.teamId)).toEqual(nothing);
 });
 
