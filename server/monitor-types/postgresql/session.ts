@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { type Attempt, TargetFailure } from '@/server/monitor-types/probing/attempt';
 import { Reader } from '@/server/monitor-types/probing/reader';
+import { CostlyTurns } from '@/server/platform/net';
 import { excerpt } from '../excerpt';
 import type { QueryResult } from '../sql/query';
 import { SCRAM, ScramClient } from './scram';
@@ -96,7 +97,7 @@ export class PostgresqlSession {
         this.send('p', `md5${md5(md5(password, username), data)}`);
       } else if (request === AUTH.SASL) {
         if (scram || !data.toString('latin1').split('\0', 16).includes(SCRAM)) throw unsupported();
-        scram = new ScramClient(password);
+        scram = new ScramClient(password, new CostlyTurns(this.attempt.asker));
         const first = Buffer.from(scram.first());
         this.send('p', SCRAM, int32(first.length), first);
       } else if (request === AUTH.SASL_CONTINUE && scram) {

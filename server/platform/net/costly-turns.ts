@@ -93,6 +93,15 @@ export class CostlyTurns {
     this.run(step);
   }
 
+  /**
+   * Runs work of another thread that takes about `ms` of CPU time, all of which is charged: at once if the team may, otherwise when it may again. The clock
+   * of the exchange is paused while it waits.
+   */
+  async takeElsewhere<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
+    await this.take(() => charge(this.payer.teamId, ms));
+    return work();
+  }
+
   /** Runs a step now. Reading the CPU time takes a twentieth of a check's time, so only steps of suspect teams are measured by it. */
   run<Result>(step: () => Result): Result {
     const { teamId } = this.payer;

@@ -1,5 +1,6 @@
 export { isPublicAddress } from './address';
 export { Collected } from './collected';
+export { CostlyTurns } from './costly-turns';
 export { Deadline, type Patience } from './deadline';
 export { decodeBody } from './decode-body';
 export { describeNetworkError } from './describe';

@@ -1,7 +1,7 @@
-import { onCall, recurrence } from './calendars';
+import { onCall, onCallReads, recurrence } from './calendars';
 import { edits, expressions, lists, templates } from './expressions';
 import { reads, refused } from './floods';
-import { handshakes } from './handshakes';
+import { handshakes, logins } from './handshakes';
 import { markdown, statusPage } from './markdown';
 import type { Place } from './place';
 import { anonymousRequests, bodies } from './requests';
@@ -16,6 +16,7 @@ export const places: Place[] = [
   markdown,
   statusPage,
   onCall,
+  onCallReads,
   recurrence,
   expressions,
   templates,
@@ -24,6 +25,7 @@ export const places: Place[] = [
   lists,
   edits,
   handshakes,
+  logins,
   reads,
   refused,
   windows,

@@ -69,6 +69,23 @@ it('runs a few costly steps of a team in one turn of the event loop', async () =
   expect(most).toBeLessThanOrEqual(3);
 });
 
+it('charges a team for work in other threads, before it begins', async () => {
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  let ran = 0;
+  const all = Array.from({ length: 100 }, () =>
+    new CostlyTurns({ teamId: 'elsewhere', by: { ...by, signal: stop.signal } }).takeElsewhere(30, async () => {
+      ran += 1;
+    }),
+  );
+  for (let each = 0; each < 500; each += 1) await turn();
+  stop.abort();
+  await Promise.allSettled(all);
+  expect(ran).toBeGreaterThan(1);
+  // The burst of 200 ms.
+  expect(ran).toBeLessThan(12);
+});
+
 it('never delays a team whose handshakes are cheap', async () => {
   let waits = 0;
   const waitForUs = () => {
