@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { OnCallOverride, OnCallSchedule } from '@/server/platform/generated/prisma/client';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { Rota, Shift as Turn } from './rota/rota';
 import { shiftAt, shiftRange } from './rota/shift-at';
 import { Layer, type Override, type Schedule, type Shift } from './schema';
@@ -48,12 +48,12 @@ async function readOverrides(db: Db, ids: string[], { from, to }: { from: Date; 
     });
 }
 
-/** The number of schedules that are read together, and of those that are parsed without a pause. */
-const [READ_AT_ONCE, PARSED_AT_ONCE] = [20, 5];
+/** The number of schedules that are read together. */
+const READ_AT_ONCE = 20;
 
 /**
- * Schedules of the team, newest first, with their overrides in a range. Yields the thread, because a team may have 200 schedules, each with 1,000
- * overrides and 500 people. A caller that computes on all of them must yield too.
+ * Schedules of the team, newest first, with their overrides in a range. Takes a turn for each, because a team may have 200 schedules, each with
+ * 1,000 overrides and 500 people. A caller that computes on all of them must take turns too.
  */
 export async function loadSchedules(
   db: Db,
@@ -80,7 +80,7 @@ export async function loadSchedules(
       { from, to },
     );
     for (const row of rows) {
-      if (loaded.length % PARSED_AT_ONCE === PARSED_AT_ONCE - 1) await setImmediate();
+      await takeLoopTurn(teamId);
       const overrides = overridesOf(row.id);
       const rota = { timezone: row.timezone, layers: Layer.array().parse(row.layers), overrides, members };
       loaded.push({ row, overrides, rota });

@@ -1,5 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Db } from '@/server/platform/db';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import { type LoadedSchedule, loadSchedules, readNames } from '../queries';
 import { whoIsOnCall } from '../rota/who-is-on-call';
 import type { EscalationStep, EscalationTarget } from '../schema';
@@ -23,9 +23,6 @@ export interface KnownTargets {
   /** The channels. A failing one with a working fallback still reaches somebody. */
   channels: ReadonlyMap<string, { name: string; isFailing: boolean; hasFallback: boolean }>;
 }
-
-/** The number of schedules that are computed without a pause. */
-const AT_ONCE = 20;
 
 const failing = { select: { failedAt: true } } as const;
 
@@ -63,8 +60,8 @@ export async function readTargets(
     } else methods.set(ownerId, [...(methods.get(ownerId) ?? []), { channelId: id, delayMinutes, isFailing }]);
   }
   const onCall = new Map<string, string | null>();
-  for (const [index, { row, rota }] of schedules.entries()) {
-    if (index % AT_ONCE === AT_ONCE - 1) await setImmediate();
+  for (const { row, rota } of schedules) {
+    await takeLoopTurn(teamId);
     onCall.set(row.id, whoIsOnCall(rota, range.from));
   }
   return { names, methods, channels, onCall, schedules: new Map(schedules.map((each) => [each.row.id, each])) };

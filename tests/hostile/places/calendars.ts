@@ -50,6 +50,32 @@ export const onCall: Place = {
   },
 };
 
+const [SCHEDULES, OVERRIDES] = [200, 500];
+
+/** Many reads of all schedules at the same time. */
+export const onCallReads: Place = {
+  name: 'Reads of who is on call at the same time',
+  perSecond: 50,
+  async prepare(team, client) {
+    await client.query(
+      `insert into on_call_schedules (id, team_id, name, timezone, layers)
+       select left(gen_random_uuid()::text, 26), $1, 'Schedule ' || n, 'America/New_York',
+         (select jsonb_agg(jsonb_build_object('name', 'Layer', 'userIds', (select jsonb_agg($2::text) from generate_series(1, 50)),
+           'rotation', jsonb_build_object('unit', 'hours', 'every', 5), 'startDate', '1970-01-01', 'handoverTime', '00:00',
+           'restrictions', '[]'::jsonb)) from generate_series(1, 10))
+       from generate_series(1, $3::int) n`,
+      [team.teamId, team.userId, SCHEDULES],
+    );
+    await client.query(
+      `insert into on_call_overrides (id, team_id, schedule_id, user_id, starts_at, ends_at)
+       select left(gen_random_uuid()::text, 26), $1, s.id, $2, now() - interval '2 days', now() + interval '2 days' + n * interval '1 minute'
+       from on_call_schedules s, generate_series(1, $3::int) n where s.team_id = $1`,
+      [team.teamId, team.userId, OVERRIDES],
+    );
+    return [callOf(team, 'GET', '/api/v1/on-call')];
+  },
+};
+
 const WINDOWS = 300;
 /** Rules of at most 200 characters: rare dates, repeated parts, and positions that no period has. */
 const rules = [
