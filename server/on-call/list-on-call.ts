@@ -1,6 +1,6 @@
 import type { Db } from '@/server/platform/db';
 import { takeLoopTurn } from '@/server/platform/loop-share';
-import { loadSchedules, readNames, toShift } from './queries';
+import { eachSchedule, readNames, toShift } from './queries';
 import { shiftAt, shiftRange } from './rota/shift-at';
 import type { OnCall, OnCallInput } from './schema';
 
@@ -8,9 +8,8 @@ import type { OnCall, OnCallInput } from './schema';
 export async function listOnCall(db: Db, teamId: string, { at: given }: OnCallInput): Promise<OnCall[]> {
   const at = given === undefined ? new Date() : new Date(given);
   const names = await readNames(db, teamId);
-  const loaded = await loadSchedules(db, teamId, shiftRange(at), names);
   const onCall: OnCall[] = [];
-  for (const { row, rota } of loaded) {
+  for await (const { row, rota } of eachSchedule(db, teamId, shiftRange(at), names)) {
     await takeLoopTurn(teamId);
     const { goesOn: _goesOn, ...turn } = shiftAt(rota, at);
     onCall.push({ scheduleId: row.id, scheduleName: row.name, shift: toShift(turn, names) });

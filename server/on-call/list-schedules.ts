@@ -2,7 +2,7 @@ import { cutPage } from '@/server/lists/cut-page';
 import type { ExternalIdPage } from '@/server/lists/schema';
 import type { Db } from '@/server/platform/db';
 import { takeLoopTurn } from '@/server/platform/loop-share';
-import { loadSchedules, readNames, toSchedule } from './queries';
+import { eachSchedule, readNames, toSchedule } from './queries';
 import { shiftRange } from './rota/shift-at';
 import type { Schedule } from './schema';
 
@@ -26,9 +26,8 @@ export async function listSchedules(
   const { page, nextCursor } = cutPage(rows, limit);
   const ids = page.map(({ id }) => id);
   const names = await readNames(db, teamId);
-  const loaded = await loadSchedules(db, teamId, { ids, ...shiftRange(now) }, names);
   const schedules: Schedule[] = [];
-  for (const each of loaded) {
+  for await (const each of eachSchedule(db, teamId, { ids, ...shiftRange(now) }, names)) {
     await takeLoopTurn(teamId);
     schedules.push(toSchedule(each, now, names));
   }

@@ -48,22 +48,28 @@ async function readOverrides(db: Db, ids: string[], { from, to }: { from: Date; 
     });
 }
 
-/** The number of schedules that are read together. */
-const READ_AT_ONCE = 20;
+/** The number of schedules that are read together, with up to 1,000 overrides each. */
+const READ_AT_ONCE = 10;
+
+interface Asked {
+  /** All of the team by default. */
+  ids?: string[];
+  from: Date;
+  to: Date;
+}
 
 /**
  * Schedules of the team, newest first, with their overrides in a range. Takes a turn for each, because a team may have 200 schedules, each with
- * 1,000 overrides and 500 people. A caller that computes on all of them must take turns too.
+ * 1,000 overrides and 500 people. A caller that computes on all of them must take turns too, and keep none of them: a team's past overrides take 100 MB.
  */
-export async function loadSchedules(
+export async function* eachSchedule(
   db: Db,
   teamId: string,
-  { ids, from, to }: { ids?: string[]; from: Date; to: Date },
+  { ids, from, to }: Asked,
   names: ReadonlyMap<string, string>,
-): Promise<LoadedSchedule[]> {
+): AsyncGenerator<LoadedSchedule> {
   const members = new Set(names.keys());
-  const loaded: LoadedSchedule[] = [];
-  for (let last: string | undefined, isMore = true; isMore; last = loaded.at(-1)?.row.id) {
+  for (let last: string | undefined, isMore = true; isMore; ) {
     const rows = await db.onCallSchedule.findMany({
       where: {
         teamId,
@@ -73,7 +79,8 @@ export async function loadSchedules(
       take: READ_AT_ONCE,
     });
     isMore = rows.length === READ_AT_ONCE;
-    if (rows.length === 0) break;
+    last = rows.at(-1)?.id;
+    if (rows.length === 0) return;
     const overridesOf = await readOverrides(
       db,
       rows.map(({ id }) => id),
@@ -83,9 +90,15 @@ export async function loadSchedules(
       await takeLoopTurn(teamId);
       const overrides = overridesOf(row.id);
       const rota = { timezone: row.timezone, layers: Layer.array().parse(row.layers), overrides, members };
-      loaded.push({ row, overrides, rota });
+      yield { row, overrides, rota };
     }
   }
+}
+
+/** Schedules of the team as `eachSchedule` reads them, for few of them or a range that begins now: at most 2,000 overrides of a team are not over. */
+export async function loadSchedules(...asked: Parameters<typeof eachSchedule>): Promise<LoadedSchedule[]> {
+  const loaded: LoadedSchedule[] = [];
+  for await (const each of eachSchedule(...asked)) loaded.push(each);
   return loaded;
 }
 

@@ -1,9 +1,10 @@
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import type { OnCallSchedule } from '@/server/platform/generated/prisma/client';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import { mostRelevant, occurrenceId, toCalendar } from '@/server/text/icalendar';
 import { DAY_MS } from '@/server/time/schema';
-import { type LoadedSchedule, loadSchedules, readNames } from './queries';
+import { eachSchedule, readNames } from './queries';
 import type { Shift } from './rota/rota';
 import { timelineOf } from './rota/timeline';
 import { changesPerDay } from './schema';
@@ -20,20 +21,36 @@ function daysAround(today: number, share = 1): { from: Date; to: Date } {
   return { from: new Date(today - days(PAST_DAYS)), to: new Date(today + days(AHEAD_DAYS)) };
 }
 
-/** Computes the shifts of the schedules one after the other, in turns with other teams. */
+/** What the events of a schedule show of it. */
+type Shown = Pick<OnCallSchedule, 'id' | 'name' | 'sequence' | 'createdAt' | 'updatedAt'>;
+
+/**
+ * Computes the shifts of schedules one after the other, in turns with other teams.
+ * @returns those that `isShown`, and the name of the first schedule
+ */
 async function shiftsOf(
-  teamId: string,
-  schedules: LoadedSchedule[],
-  today: number,
-): Promise<(Shift & { row: LoadedSchedule['row'] })[]> {
-  const perDay = schedules.reduce((sum, { rota }) => sum + changesPerDay(rota.layers), 0);
-  const { from, to } = daysAround(today, Math.min(1, MOST_SHIFTS / perDay / (PAST_DAYS + AHEAD_DAYS)));
-  const shifts: (Shift & { row: LoadedSchedule['row'] })[] = [];
-  for (const { row, rota } of schedules) {
-    await takeLoopTurn(teamId);
-    for (const shift of timelineOf(rota, from, to)) shifts.push({ ...shift, row });
+  db: Db,
+  { teamId, ids, today }: { teamId: string; ids: { ids?: string[] }; today: number },
+  names: ReadonlyMap<string, string>,
+  isShown: (shift: Shift) => boolean,
+): Promise<{ shown: (Shift & { row: Shown })[]; scheduleName: string }> {
+  let perDay = 0;
+  let scheduleName: string | null = null;
+  const instant = new Date(today);
+  for await (const { row, rota } of eachSchedule(db, teamId, { ...ids, from: instant, to: instant }, names)) {
+    scheduleName ??= row.name;
+    perDay += changesPerDay(rota.layers);
   }
-  return shifts;
+  const range = daysAround(today, Math.min(1, MOST_SHIFTS / perDay / (PAST_DAYS + AHEAD_DAYS)));
+  const shown: (Shift & { row: Shown })[] = [];
+  for await (const { row, rota } of eachSchedule(db, teamId, { ...ids, ...range }, names)) {
+    await takeLoopTurn(teamId);
+    const { id, name, sequence, createdAt, updatedAt } = row;
+    for (const shift of timelineOf(rota, range.from, range.to)) {
+      if (isShown(shift)) shown.push({ ...shift, row: { id, name, sequence, createdAt, updatedAt } });
+    }
+  }
+  return { shown, scheduleName: scheduleName ?? '' };
 }
 
 /** The shifts of a schedule, or without one those of a member, as an iCalendar stream. */
@@ -45,11 +62,9 @@ export async function shiftsCalendar(
   // Rounds to whole days, so that a shift that has begun keeps its ID.
   const today = Math.floor(now.getTime() / DAY_MS) * DAY_MS;
   const names = await readNames(db, teamId);
-  const asked = { ...(scheduleId && { ids: [scheduleId] }), ...daysAround(today) };
-  const schedules = await loadSchedules(db, teamId, asked, names);
-  const shown = (await shiftsOf(teamId, schedules, today)).filter(
-    (shift) => shift.userId !== null && (scheduleId !== null || shift.userId === userId),
-  );
+  const ids = scheduleId === null ? {} : { ids: [scheduleId] };
+  const isShown = (shift: Shift) => shift.userId !== null && (scheduleId !== null || shift.userId === userId);
+  const { shown, scheduleName } = await shiftsOf(db, { teamId, ids, today }, names, isShown);
   const events = mostRelevant(shown, now).map(({ row, ...shift }) => {
     const startsAt = shift.startsAt.toISOString();
     const who = names.get(shift.userId ?? '') ?? 'Somebody';
@@ -64,6 +79,6 @@ export async function shiftsCalendar(
       url: `${env.appUrl}/on-call/schedules/${row.id}`,
     };
   });
-  const name = scheduleId === null ? `On call: ${names.get(userId) ?? ''}` : `On call: ${schedules[0]?.row.name ?? ''}`;
+  const name = scheduleId === null ? `On call: ${names.get(userId) ?? ''}` : `On call: ${scheduleName}`;
   return toCalendar({ kind: 'On-call', name }, events);
 }

@@ -43,14 +43,16 @@ export const logins: Place = {
   name: 'Logins to targets',
   async prepare(team) {
     const server = net.createServer((socket) => {
-      socket.on('error', () => undefined).once('data', () => {
-        socket.write(askFor(10, 'SCRAM-SHA-256\0\0'));
-        socket.once('data', (data) => {
-          const [, nonce = ''] = /r=([^,]*)/.exec(data.toString('latin1')) ?? [];
-          socket.write(askFor(11, `r=${nonce}x,s=c2FsdA==,i=${ITERATIONS}`));
-          socket.once('data', () => socket.end());
+      socket
+        .on('error', () => undefined)
+        .once('data', () => {
+          socket.write(askFor(10, 'SCRAM-SHA-256\0\0'));
+          socket.once('data', (data) => {
+            const [, nonce = ''] = /r=([^,]*)/.exec(data.toString('latin1')) ?? [];
+            socket.write(askFor(11, `r=${nonce}x,s=c2FsdA==,i=${ITERATIONS}`));
+            socket.once('data', () => socket.end());
+          });
         });
-      });
     });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
