@@ -38,8 +38,8 @@ export function inShareOfNetwork<T>(headers: Headers, work: () => Promise<T>): P
 }
 
 /**
- * The queries of a team, or of a network, that run at the same time. A batch of the dashboard has twenty, a slow query leaves its turn as a call (`api/call-gate.ts`)
- * after a second, and results that arrive together are converted in one turn of the event loop: twenty of the largest took a second of it.
+ * The queries of a team, or of a network, that run at the same time. A batch of the dashboard has twenty, and a slow query leaves its turn as a call (`api/call-gate.ts`)
+ * after a second, so that a hundred could hold their rows in memory, and results that arrive together are converted in one turn of the event loop.
  */
 const QUERIES_AT_ONCE = 3;
 
