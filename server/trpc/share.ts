@@ -56,12 +56,12 @@ const PATIENCE_MS = 10_000;
 
 function busy(): AppError {
   const message = 'Too many queries of your team are running. Try again in a few seconds.';
-  return new AppError('UNAVAILABLE', message, { retryAfterSeconds: 1 });
+  return new AppError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
 }
 
 /**
  * Runs a procedure in the share of its caller: a query when others of its team have ended.
- * @throws AppError UNAVAILABLE for a query that waited too long
+ * @throws AppError RATE_LIMITED for a query that waited too long
  */
 export async function runInShareOf<T>(call: Call, work: () => Promise<T>): Promise<T> {
   if (call.kind !== 'query') return inShareOf(call, work);

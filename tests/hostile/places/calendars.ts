@@ -56,7 +56,6 @@ const [SCHEDULES, OVERRIDES] = [200, 500];
 export const onCallReads: Place = {
   name: 'Reads of who is on call at the same time',
   perSecond: 20,
-  mayBeBusy: true,
   async prepare(team, client) {
     await client.query(
       `insert into on_call_schedules (id, team_id, name, timezone, layers)

@@ -15,8 +15,6 @@ export interface Place {
   name: string;
   /** The calls per second: by default ten, the rate limit of one key. */
   perSecond?: number;
-  /** Whether calls may be refused because too many of the team wait (503). */
-  mayBeBusy?: true;
   /**
    * Stores the objects of the calls, and returns the calls: with the most costly accepted inputs, and with rejected ones.
    * @param client to insert data that would take too long through calls

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Actor } from '@/server/trpc/actor';
 import { type CallKind, runInShareOf } from '@/server/trpc/share';
 
@@ -38,6 +38,30 @@ it('runs three queries of a team at once, whatever others do, and all of them in
     atFirst: { busy: 3, quiet: 1 },
     most: { busy: 3, quiet: 1 },
   });
+});
+
+it('refuses a query that waits for more than ten seconds, and runs later ones', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+    const gone = new AbortController();
+    setTimeout(() => gone.abort(), ms);
+    return gone.signal;
+  });
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const call = { actor: memberOf('slow'), address: '192.0.2.1', kind: 'query' as const };
+  const running = Array.from({ length: 3 }, () => runInShareOf(call, () => ended));
+  const waiting = runInShareOf(call, () => ended);
+  const refused = expect(waiting).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 1 });
+  await vi.advanceTimersByTimeAsync(10_000);
+  await refused;
+  end();
+  await Promise.all(running);
+  await expect(runInShareOf(call, async () => 'done')).resolves.toBe('done');
+  timeout.mockRestore();
+  vi.useRealTimers();
 });
 
 it.each<CallKind>(['mutation', 'subscription'])(
