@@ -1,9 +1,10 @@
-// The commands that keep a team's configuration in files. Bundled, and loaded by scripts/lib/configuration.mjs. They use the public API alone.
+// The commands that keep a team's configuration in files, and import files of other tools. Bundled, and loaded by scripts/lib/configuration.mjs. They use the public API alone.
 import { configFileSchema } from '@/server/config-files/schema';
 import { Api, type ApiOptions } from './api';
 import { applyFiles } from './apply';
 import { exportTeam as write } from './export';
 import { type Environment, readFiles } from './files';
+import { isComplete, previewText, reportText, run, undo, upload } from './import';
 import { isEmpty, makePlan, type Plan, removals } from './plan';
 import { outcomeText, planJson, planText, summary } from './report';
 import { readTeam } from './state';
@@ -11,6 +12,7 @@ import { readTeam } from './state';
 export { ApiError, Unreachable } from './api';
 export { ApplyError } from './apply';
 export { FileProblems } from './files';
+export { ImportError } from './import';
 
 export interface Context extends ApiOptions {
   env: Environment;
@@ -69,6 +71,63 @@ export async function apply(paths: string[], context: Context, { ask, yes, progr
   if (!outcome) return false;
   print(json ? JSON.stringify({ plan: made && planJson(made), outcome }) : outcomeText(outcome));
   return true;
+}
+
+export interface ImportArguments {
+  /** The tool that the file is of; by default by the ending of its name. */
+  source?: string;
+  /** Only shows what would be created. */
+  dryRun: boolean;
+  /** Creates the monitors active. */
+  active: boolean;
+  history: boolean;
+}
+
+/**
+ * Imports a file of another tool.
+ * @returns false if it was not confirmed, or an object could not be created
+ */
+export async function importFile(
+  path: string,
+  { source, dryRun, active, history }: ImportArguments,
+  context: Context,
+  { ask, yes, progress }: Prompts,
+): Promise<boolean> {
+  const { json, print } = context;
+  const api = new Api(context);
+  const onProgress = (part: number) =>
+    progress(part === 1 ? 'Reading the file' : `Uploading ${Math.floor(100 * part)} %`);
+  const preview = await upload(api, path, { source, onProgress });
+  progress('');
+  if (!json) print(previewText(preview));
+  else if (dryRun) print(JSON.stringify(preview));
+  if (dryRun) return true;
+  if (!yes) {
+    if (!ask) {
+      print('Nothing was created. Run it with --yes.');
+      return false;
+    }
+    if (!(await ask('Import it? [y/N] '))) return false;
+  }
+  const { id } = preview.import;
+  const report = await run(api, id, { startPaused: !active, history }, (done, all) =>
+    progress(`Importing ${done} of ${all}`),
+  );
+  progress('');
+  print(json ? JSON.stringify({ preview, report }) : reportText(report));
+  return isComplete(report);
+}
+
+/**
+ * Undoes an import.
+ * @returns false if objects are left, because they were changed or used since
+ */
+export async function undoImport(id: string, context: Context, { progress }: Prompts): Promise<boolean> {
+  const { json, print } = context;
+  const report = await undo(new Api(context), id, (done, all) => progress(`Undoing ${done} of ${all}`));
+  progress('');
+  print(json ? JSON.stringify({ report }) : reportText(report));
+  return isComplete(report);
 }
 
 export interface ExportArguments {

@@ -124,6 +124,16 @@ async function main() {
     .description('write the JSON Schema of these files, for editors')
     .option('-f, --file <file>', 'the file to write; standard output by default')
     .action(fromHere(configuration.schema));
+  remote('import', 'import a file of another tool: show what would be created, ask, and create it')
+    .argument('[file]', 'kuma.db, a configuration of Gatus, or a list of UptimeRobot or Healthchecks as JSON')
+    .option('--source <tool>', 'the tool that the file is of; by default by its ending')
+    .option('--dry-run', 'only show what would be created')
+    .option('-y, --yes', 'create without asking')
+    .option('--active', 'create active monitors; by default they are paused')
+    .option('--no-history', 'import no uptime of past days')
+    .option('--undo <id>', 'delete what an import created')
+    .addOption(json())
+    .action((file, options) => configuration.importFile(file, { ...options, cwd }));
   remote('mcp', 'connect an AI assistant to a team: the Model Context Protocol on standard input and output')
     .option('--allow-changes', 'also let it acknowledge and resolve incidents, create monitors, and the like')
     .action(configuration.mcp);

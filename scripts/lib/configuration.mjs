@@ -1,5 +1,5 @@
 // @ts-check
-// `upwatch plan`, `apply`, `export`, `schema` and `mcp`: clients of the public API of an instance.
+// `upwatch plan`, `apply`, `export`, `schema`, `import` and `mcp`: clients of the public API of an instance.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { pathToFileURL } from 'node:url';
@@ -74,9 +74,10 @@ async function reporting(cwd, work) {
     await work(commands);
   } catch (error) {
     progress('');
-    const { FileProblems, ApplyError, ApiError, Unreachable } = commands;
+    const { FileProblems, ApplyError, ApiError, ImportError, Unreachable } = commands;
     if (error instanceof ApiError) throw new Refusal(`${error.message} (${error.code})`);
-    if (error instanceof Unreachable || error instanceof ApplyError) throw new Refusal(error.message);
+    const isNamed = [Unreachable, ApplyError, ImportError].some((kind) => error instanceof kind);
+    if (isNamed) throw new Refusal(/** @type {Error} */ (error).message);
     if (!(error instanceof FileProblems)) throw error;
     for (const { where, message } of error.problems) process.stderr.write(`${where}: ${message}\n`);
     process.exitCode = 1;
@@ -110,6 +111,28 @@ export function exportTeam({ file = '-', cwd, project, showTexts = false, ...opt
 /** @param {Place & { file?: string }} options */
 export function schema({ file = '-', cwd }) {
   return reporting(cwd, async (commands) => writeText(file, commands.schema()));
+}
+
+/**
+ * @param {string | undefined} file
+ * @param {Connection & Place & { source?: string, dryRun?: boolean, yes?: boolean, active?: boolean, history?: boolean, undo?: string }} options
+ */
+export function importFile(
+  file,
+  { cwd, source, dryRun = false, yes = false, active = false, history = true, undo, ...options },
+) {
+  return reporting(cwd, async (commands) => {
+    const prompts = { yes, progress, ask: process.stdin.isTTY ? ask : null };
+    if ((file === undefined) === (undo === undefined))
+      throw new Refusal('Name a file to import, or --undo with the ID of an import.');
+    if (file !== undefined && !existsSync(file)) throw new Refusal(`${file} does not exist.`);
+    const chosen = { ...(source !== undefined && { source }), dryRun, active, history };
+    const isComplete =
+      file === undefined
+        ? await commands.undoImport(undo ?? '', context(options), prompts)
+        : await commands.importFile(file, chosen, context(options), prompts);
+    if (!isComplete) process.exitCode = 1;
+  });
 }
 
 /**

@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import {
+  type Import,
+  type ImportKind,
+  type ImportPreview,
+  type ImportReport,
+  type ImportSource,
+  importSources,
+  MOST_UPLOAD_BYTES,
+  PART_BYTES,
+} from '@/server/imports/schema';
+import { toLine } from '@/server/text/schema';
+import type { Api } from './api';
+
+/** A file that cannot be imported; the message says why. */
+export class ImportError extends Error {}
+
+/** The only source of files with an ending; files of JSON have several. */
+const sourceByEnding: Record<string, ImportSource> = {
+  '.db': 'uptime-kuma',
+  '.sqlite': 'uptime-kuma',
+  '.yaml': 'gatus',
+  '.yml': 'gatus',
+};
+
+function sourceFor(path: string, given: string | undefined): ImportSource {
+  const source = given ?? sourceByEnding[extname(path.replace(/\.gz$/, '')).toLowerCase()];
+  const known = importSources.find((each) => each === source);
+  if (!known) throw new ImportError(`Name the tool that the file is of: --source ${importSources.join(', ')}.`);
+  return known;
+}
+
+/**
+ * Uploads a file, and has the server read it. Nothing is created.
+ * @throws ApiError, Unreachable, ImportError
+ */
+export async function upload(
+  api: Api,
+  path: string,
+  { source, onProgress }: { source: string | undefined; onProgress: (part: number) => void },
+): Promise<ImportPreview> {
+  const tool = sourceFor(path, source);
+  const file = readFileSync(path);
+  const isCompressed = file[0] === 0x1f && file[1] === 0x8b;
+  const bytes = isCompressed ? file : gzipSync(file);
+  if (file.length === 0) throw new ImportError('The file is empty.');
+  if (bytes.length > MOST_UPLOAD_BYTES) throw new ImportError('The file is over 30 MB compressed.');
+  const created = await api.one<Import>('POST', '/api/v1/imports', 'import', {
+    source: tool,
+    fileName: basename(path).slice(-255),
+    bytes: bytes.length,
+  });
+  const one = `/api/v1/imports/${created.id}`;
+  for (let position = 0; position * PART_BYTES < bytes.length; position += 1) {
+    const data = bytes.subarray(position * PART_BYTES, (position + 1) * PART_BYTES).toString('base64');
+    await api.call('POST', `${one}/parts`, { position, data });
+    onProgress(Math.min(1, ((position + 1) * PART_BYTES) / bytes.length));
+  }
+  return (await api.call('POST', `${one}/read`)) as ImportPreview;
+}
+
+type Choice = { startPaused: boolean; history: boolean };
+type OnProgress = (done: number, all: number) => void;
+
+/** Repeats a step of the server until it has ended. Each call works for about two seconds. */
+async function repeat(step: () => Promise<Import>, during: Import['state'], onProgress: OnProgress): Promise<void> {
+  for (;;) {
+    const { state, counts } = await step();
+    if (state !== during) return;
+    const sum = (name: 'total' | 'waiting') => Object.values(counts).reduce((total, each) => total + each[name], 0);
+    onProgress(sum('total') - sum('waiting'), sum('total'));
+  }
+}
+
+const reportOf = async (api: Api, id: string) => (await api.call('GET', `/api/v1/imports/${id}`)) as ImportReport;
+
+/** Imports what the preview shows; what exists already is kept. */
+export async function run(api: Api, id: string, choice: Choice, onProgress: OnProgress): Promise<ImportReport> {
+  const one = `/api/v1/imports/${id}`;
+  await api.call('POST', `${one}/start`, choice);
+  await repeat(() => api.one('POST', `${one}/run`, 'import'), 'running', onProgress);
+  return reportOf(api, id);
+}
+
+/** Deletes what an import created, except what was changed or used since. */
+export async function undo(api: Api, id: string, onProgress: OnProgress): Promise<ImportReport> {
+  const step = () => api.one<Import>('POST', `/api/v1/imports/${id}/undo`, 'import', {});
+  await repeat(step, 'undoing', onProgress);
+  return reportOf(api, id);
+}
+
+const words: Record<ImportKind, string> = {
+  channel: 'channel',
+  monitor: 'monitor',
+  window: 'maintenance window',
+  page: 'status page',
+};
+const amount = (count: number, kind: ImportKind) => `${count} ${words[kind]}${count === 1 ? '' : 's'}`;
+const kinds = Object.keys(words) as ImportKind[];
+
+/** What an import would create, for people. */
+export function previewText({ items, leftOut, notes }: ImportPreview): string {
+  const lines = items.flatMap(({ kind, name, from, becomes, existing, notes: own }) => {
+    const what = existing ? `exists already as ${toLine(existing.name)}, and is kept` : `${from} → ${becomes}`;
+    return [
+      `${existing ? '=' : '+'} ${words[kind]} ${toLine(name)} (${toLine(what)})`,
+      ...own.map((note) => `    ${note}`),
+    ];
+  });
+  const skipped = leftOut.map(({ kind, name, from, reason }) => {
+    return `- ${words[kind]} ${toLine(name)} (${toLine(from)}) is not carried over: ${toLine(reason)}`;
+  });
+  const created = items.filter(({ existing }) => !existing);
+  const counts = kinds.map((kind) => [kind, created.filter((item) => item.kind === kind).length] as const);
+  const sum = counts.filter(([, count]) => count > 0).map(([kind, count]) => amount(count, kind));
+  const total = sum.length > 0 ? `Import: ${sum.join(', ')} to create` : 'Nothing to create';
+  return [...lines, ...skipped, ...notes, `${total}, ${leftOut.length} not carried over.`].join('\n');
+}
+
+/** What an import or its undo did, for people. */
+export function reportText({ import: { id, state, counts }, items }: ImportReport): string {
+  const lines = items.map(({ kind, name, outcome, note }) => {
+    return `${words[kind]} ${toLine(name)}: ${outcome}${note === null ? '' : `, ${toLine(note)}`}`;
+  });
+  const name = state === 'undone' ? 'deleted' : 'created';
+  const sum = kinds.filter((kind) => counts[kind][name] > 0).map((kind) => amount(counts[kind][name], kind));
+  const done = `${sum.join(', ') || 'nothing'} ${name}.`;
+  const next = state === 'done' ? ` Undo it with: upwatch import --undo ${id}` : '';
+  return [...lines, `${state === 'undone' ? 'Undone' : 'Imported'}: ${done}${next}`].join('\n');
+}
+
+/** Whether every item was created, kept or deleted as it should. */
+export const isComplete = ({ import: { counts } }: ImportReport) =>
+  kinds.every((kind) => counts[kind].failed === 0 && counts[kind].left === 0);

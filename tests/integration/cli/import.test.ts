@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { importFile, undoImport } from '@/cli/main';
+import { handleRest } from '@/server/api/rest/handle';
+import { db } from '@/server/platform/db';
+import { makeKey, signUp } from '@/tests/support/rest';
+
+const folder = mkdtempSync(join(tmpdir(), 'upwatch-import-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const write = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+
+const CONFIG = `
+alerting: { slack: { webhook-url: https://hooks.slack.com/services/T00/B00/secret } }
+endpoints:
+  - { name: shop, url: "https://northwind.example/", conditions: ["[STATUS] == 200"], alerts: [{ type: slack }] }
+  - { name: box, url: "ssh://northwind.example:22", conditions: ["[CONNECTED] == true"] }
+maintenance: { start: "02:00", duration: 30m }
+`;
+
+async function client() {
+  const person = await signUp();
+  let lines: string[] = [];
+  const key = await makeKey(person);
+  const context = (json: boolean) => {
+    lines = [];
+    const print = (text: string) => void lines.push(text);
+    return { url: 'http://127.0.0.1:3000', key, fetch: handleRest, env: {}, json, color: false, print };
+  };
+  const prompts = (yes: boolean) => ({ yes, ask: null, progress: () => {} });
+  return {
+    person,
+    printed: () => lines.join('\n'),
+    import: (path: string, { dryRun = false, yes = true, json = false, source = '' } = {}) =>
+      importFile(
+        path,
+        { ...(source && { source }), dryRun, active: false, history: true },
+        context(json),
+        prompts(yes),
+      ),
+    undo: (id: string) => undoImport(id, context(false), prompts(true)),
+    monitors: () => db.monitor.count({ where: { teamId: person.teamId } }),
+  };
+}
+
+it('shows what would be created, creates it once, and undoes it', async () => {
+  const upwatch = await client();
+  const file = write('config.yaml', CONFIG);
+  expect(await upwatch.import(file, { dryRun: true })).toBe(true);
+  expect(upwatch.printed()).toContain('+ monitor shop (https → HTTP)');
+  expect(upwatch.printed()).toContain('- monitor box (ssh) is not carried over: SSH is not supported.');
+  expect(upwatch.printed()).toContain(
+    'Import: 1 channel, 1 monitor, 1 maintenance window to create, 1 not carried over.',
+  );
+  expect(upwatch.printed()).not.toContain('B00/secret');
+  expect(await upwatch.import(file, { yes: false })).toBe(false);
+  expect(upwatch.printed()).toContain('Nothing was created. Run it with --yes.');
+  expect(await upwatch.monitors()).toBe(0);
+
+  expect(await upwatch.import(file)).toBe(true);
+  expect(upwatch.printed()).toContain('Imported: 1 channel, 1 monitor, 1 maintenance window created.');
+  const [, id = ''] = /--undo (\w{26})/.exec(upwatch.printed()) ?? [];
+  expect(await upwatch.monitors()).toBe(1);
+
+  expect(await upwatch.import(file, { json: true })).toBe(true);
+  const { preview, report } = JSON.parse(upwatch.printed());
+  expect(preview.items).toHaveLength(3);
+  expect(report.import.counts.monitor).toMatchObject({ created: 0, kept: 1 });
+  expect(await upwatch.monitors()).toBe(1);
+
+  expect(await upwatch.undo(id)).toBe(true);
+  expect(upwatch.printed()).toContain('Undone: 1 channel, 1 monitor, 1 maintenance window deleted.');
+  expect(await upwatch.monitors()).toBe(0);
+}, 60_000);
+
+it('says what is wrong with a file', async () => {
+  const upwatch = await client();
+  const list = write('list.json', '{"checks":[]}');
+  await expect(upwatch.import(list)).rejects.toThrow(
+    'Name the tool that the file is of: --source uptime-kuma, gatus, uptime-robot, healthchecks.',
+  );
+  await expect(upwatch.import(list, { source: 'healthchecks' })).rejects.toThrow('it has no checks');
+  await expect(upwatch.import(write('empty.yml', ''))).rejects.toThrow('The file is empty.');
+  await expect(upwatch.undo('0'.repeat(26))).rejects.toMatchObject({ status: 404 });
+});
