@@ -8,9 +8,9 @@ export async function auditApiKey(
   tx: Tx,
   ctx: TeamContext,
   action: 'api_key.create' | 'api_key.delete',
-  { id, name, prefix, scopes, expiresAt, createdBy }: ApiKey,
+  { id, name, prefix, scopes, expiresAt, allowedNetworks, createdBy }: ApiKey,
 ): Promise<void> {
-  const shown = { name, prefix, scopes, expiresAt, createdBy: createdBy.email };
+  const shown = { name, prefix, scopes, expiresAt, allowedNetworks, createdBy: createdBy.email };
   await recordAudit(tx, ctx, {
     teamId: ctx.team.id,
     action,

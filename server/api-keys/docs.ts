@@ -4,10 +4,11 @@ import type { OperationDoc } from '@/server/trpc/operation-doc';
 const apiKey = {
   id: '01KANZ8D5E7F9G1H3J5K7M9N1P',
   name: 'deploy script',
-  scopes: ['read', 'write'],
+  scopes: ['monitors:write', 'incidents:read'],
   prefix: 'uw_4fT2',
   expiresAt: null,
   lastUsedAt: null,
+  allowedNetworks: ['192.0.2.0/24'],
   createdAt: at,
   createdBy: { id: user.id, name: user.name, email: user.email },
 };
@@ -21,8 +22,8 @@ export const apiKeyDocs: Record<string, OperationDoc> = {
   'apiKeys.create': {
     id: 'createApiKey',
     description:
-      'Creates an API key. The secret is returned only in this response. A key never has more permissions than its creator currently has.',
-    body: { name: apiKey.name, scopes: apiKey.scopes },
+      'Creates an API key. The secret is returned only in this response. A key never has more permissions than its creator currently has. `read` and `write` are for all resources; `monitors:write` and the like for one, and include reading it. With `allowedNetworks`, requests from other addresses are answered with FORBIDDEN.',
+    body: { name: apiKey.name, scopes: apiKey.scopes, allowedNetworks: apiKey.allowedNetworks },
     answer: { apiKey, secret: 'uw_4fT2c8Vn5Yq8Zs1Kd4Lw6Mb9Pj3Rf7hT0' },
   },
   'apiKeys.delete': { id: 'deleteApiKey', description: 'Revokes an API key immediately.', answer: { ok: true } },

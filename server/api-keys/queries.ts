@@ -1,6 +1,6 @@
 import type { Prisma } from '@/server/platform/generated/prisma/client';
 import type { TeamContext } from '@/server/trpc/contexts';
-import type { ApiKey } from './schema';
+import { type ApiKey, sortScopes } from './schema';
 
 /** The relations needed to map a row to an `ApiKey`. */
 export const apiKeyInclude = {
@@ -16,14 +16,16 @@ export function reachableKeys({ team, user }: TeamContext): Prisma.ApiKeyWhereIn
 }
 
 /** A row as returned. */
-export function toApiKey({ id, name, scopes, prefix, expiresAt, lastUsedAt, createdAt, createdBy }: Row): ApiKey {
+export function toApiKey(row: Row): ApiKey {
+  const { id, name, scopes, grants, prefix, expiresAt, lastUsedAt, allowedNetworks, createdAt, createdBy } = row;
   return {
     id,
     name,
-    scopes,
+    scopes: sortScopes([...scopes, ...grants]),
     prefix,
     expiresAt: expiresAt?.toISOString() ?? null,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    allowedNetworks,
     createdAt: createdAt.toISOString(),
     createdBy,
   };

@@ -18,8 +18,9 @@ import { statusPageComponentsRouter, statusPagesRouter } from '@/server/status-p
 import { summariesRouter } from '@/server/summaries/router';
 import { teamsRouter } from '@/server/teams/router';
 import { router } from '@/server/trpc/procedures';
+import type { TeamRouter } from '@/server/trpc/schema';
 
-/** Every procedure of the product. Procedures with `openapi` metadata are also REST operations. */
+/** Every procedure of the product. Procedures with `openapi` metadata are also REST operations. Routers of a team's procedures belong to a resource (trpc/schema.ts). */
 export const appRouter = router({
   auth: authRouter,
   teams: teamsRouter,
@@ -46,6 +47,6 @@ export const appRouter = router({
   mail: mailRouter,
   users: usersRouter,
   workers: workersRouter,
-});
+} satisfies Record<TeamRouter | 'auth' | 'mail' | 'users' | 'workers', object>);
 
 export type AppRouter = typeof appRouter;

@@ -89,7 +89,7 @@ async function teamLines(teamId: string): Promise<string[]> {
 async function teamOf(request: Request, headers: Headers, requestId: string): Promise<string> {
   const context = await createContext('api', request.headers, requestId);
   try {
-    const actor = await authorise(context, { kind: 'team', role: 'viewer', scope: 'read' }, 'query');
+    const actor = await authorise(context, { kind: 'team', role: 'viewer', scope: 'read' }, 'query', 'monitors');
     if (actor.kind !== 'anonymous' && actor.team) return actor.team.id;
     throw new Error('authorise let someone without a team pass.');
   } finally {

@@ -9,7 +9,7 @@ export const liveRouter = router({
     .subscription(({ ctx, signal }) =>
       liveEvents({ ctx, signal }, async () => {
         const call = { actor: ctx.actor, address: ctx.address, kind: 'subscription' as const };
-        const actor = await inShareOf(call, () => resolveActor(ctx.credential)).catch(() => null);
+        const actor = await inShareOf(call, () => resolveActor(ctx.credential, ctx.address)).catch(() => null);
         return actor !== null && actor.kind !== 'anonymous' && actor.team?.id === ctx.team.id;
       }),
     ),

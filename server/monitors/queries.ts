@@ -14,7 +14,8 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import { choseChannel, isShown, matchesSearch, shown } from './list/list-queries';
 
 /** Whether the caller sees secrets of monitors. */
-export const viewFor = (ctx: Pick<TeamContext, 'actor'>): MonitorView => (seesSecrets(ctx) ? 'editable' : 'masked');
+export const viewFor = (ctx: Pick<TeamContext, 'actor'>): MonitorView =>
+  seesSecrets(ctx, 'monitors') ? 'editable' : 'masked';
 
 /** Converts a time as PostgreSQL writes it to JSON in a UTC session ("2026-11-20T03:07:12.5+00:00") to one with milliseconds. */
 function toIso(text: string): string {

@@ -43,7 +43,7 @@ async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<C
     db,
     rows.flatMap(({ id, type }) => (channelDefinitionOf(type).recipient ? [id] : [])),
   );
-  const shown = seesSecrets(reader) ? editableConfig : maskConfig;
+  const shown = seesSecrets(reader, 'channels') ? editableConfig : maskConfig;
   return rows.map((row) => {
     const { id, type, config } = row;
     return Channel.parse({

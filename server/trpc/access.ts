@@ -1,11 +1,10 @@
 import { AppError } from '@/server/platform/errors';
-import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
 import { noteRequest } from '@/server/platform/request-facts';
 import type { Actor } from './actor';
 import type { Context } from './context';
 import { limitRate } from './rate-limit';
 import { resolveActor } from './resolve-actor';
-import { isStronger } from './schema';
+import { type Action, allows, isStronger, type Resource, type Role, resourceOf, scopeName } from './schema';
 import { type CallKind, inShareOf } from './share';
 
 /** The callers of a procedure. Declared on the procedure and enforced here. */
@@ -16,10 +15,10 @@ export type Access =
   /** A signed-in user, in any team. */
   | { kind: 'user' }
   /**
-   * A member of the credential's team with at least this role and this scope. A personal procedure rejects API keys, because keys belong to the
-   * team.
+   * A member of the credential's team with at least this role. A key needs a scope that allows this action on the procedure's resource. A personal
+   * procedure rejects API keys, because keys belong to the team.
    */
-  | { kind: 'team'; role: Role; scope: Scope; isPersonal?: true }
+  | { kind: 'team'; role: Role; scope: Action; isPersonal?: true }
   /** An administrator of the instance. */
   | { kind: 'admin' };
 
@@ -52,7 +51,7 @@ async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<
   let actor: Actor = { kind: 'anonymous' };
   try {
     if (access.kind !== 'public') {
-      ctx.resolving ??= inShareOf({ actor, address, kind }, () => resolveActor(ctx.credential));
+      ctx.resolving ??= inShareOf({ actor, address, kind }, () => resolveActor(ctx.credential, address));
       actor = await ctx.resolving;
     }
   } catch (error) {
@@ -83,8 +82,8 @@ export async function countObjects({ address, resHeaders }: Context, actor: Acto
   }
 }
 
-/** Throws unless `actor` meets `access`. */
-function assertAccess(access: Access, actor: Actor): void {
+/** Throws unless `actor` meets `access`, with a key on this resource; null stands for any. */
+function assertAccess(access: Access, actor: Actor, resource: Resource | null): void {
   if (access.kind === 'public' || (access.kind === 'optional' && actor.kind === 'anonymous')) return;
   if (actor.kind === 'anonymous')
     throw new AppError('UNAUTHENTICATED', 'Authentication required. Sign in or send a valid credential.');
@@ -104,8 +103,9 @@ function assertAccess(access: Access, actor: Actor): void {
         throw new AppError('UNAUTHENTICATED', 'This credential does not belong to a team.');
       if (actor.kind === 'key' && access.isPersonal)
         throw new AppError('FORBIDDEN', 'This belongs to a person. API keys are not accepted; send an access token.');
-      if (actor.kind === 'key' && !actor.scopes.includes(access.scope)) {
-        throw new AppError('INSUFFICIENT_SCOPE', `This API key lacks the scope "${access.scope}".`);
+      if (actor.kind === 'key' && !allows(actor.scopes, access.scope, resource)) {
+        const missing = resource === null ? access.scope : scopeName(access.scope, resource);
+        throw new AppError('INSUFFICIENT_SCOPE', `This API key lacks the scope "${missing}".`);
       }
       if (isStronger(access.role, actor.role)) {
         throw new AppError('FORBIDDEN', `This requires the role ${access.role}; your role is ${actor.role}.`);
@@ -117,13 +117,29 @@ function assertAccess(access: Access, actor: Actor): void {
 }
 
 /**
+ * The resource of a team's procedure. Its router must be in the table of resources (schema.ts).
+ * @throws Error
+ */
+export function resourceFor(procedure: string): Resource {
+  const resource = resourceOf(procedure);
+  if (resource === null) throw new Error(`${procedure} belongs to no resource.`);
+  return resource;
+}
+
+/**
  * Resolves the caller and checks a procedure's requirements. REST calls it before reading the body, and the procedure reuses the result.
+ * @param resource what a team's procedure is about; null for any resource
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED, INSUFFICIENT_SCOPE, FORBIDDEN
  */
-export async function authorise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {
+export async function authorise(
+  ctx: Context,
+  access: Access,
+  kind: CallKind,
+  resource: Resource | null,
+): Promise<Actor> {
   if (ctx.authorised?.access === access) return ctx.authorised.actor;
   const actor = await recognise(ctx, access, kind);
-  assertAccess(access, actor);
+  assertAccess(access, actor, resource);
   // A batch of the dashboard is counted by its calls, each of which is authorised.
   if (ctx.surface !== 'dashboard') ctx.authorised = { access, actor };
   return actor;

@@ -1,4 +1,4 @@
-import type { Plan, Role, Scope, SessionKind } from '@/server/platform/generated/prisma/enums';
+import type { Plan, Role, SessionKind } from '@/server/platform/generated/prisma/enums';
 
 export interface ActorUser {
   id: string;
@@ -13,7 +13,7 @@ export interface ActorTeam {
   plan: Plan;
 }
 
-/** The caller of a request. `scopes` are those of the credential, limited by the role. */
+/** The caller of a request. `scopes` are those of the credential, limited by the role; `allows` (schema.ts) reads them. */
 export type Actor =
   | { kind: 'anonymous' }
   | {
@@ -25,7 +25,7 @@ export type Actor =
       /** Null, like `role`, if the user is not a member of the session's team, or no longer. */
       team: ActorTeam | null;
       role: Role | null;
-      scopes: Scope[];
+      scopes: string[];
     }
   | {
       kind: 'key';
@@ -36,5 +36,5 @@ export type Actor =
       user: ActorUser;
       team: ActorTeam;
       role: Role;
-      scopes: Scope[];
+      scopes: string[];
     };

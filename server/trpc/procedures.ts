@@ -3,15 +3,15 @@ import type { OpenApiMeta } from 'trpc-openapi';
 import { z } from 'zod';
 import { assertText } from '@/server/platform/assert-text';
 import { AppError, type ErrorCode } from '@/server/platform/errors';
-import type { Role, Scope } from '@/server/platform/generated/prisma/enums';
 import { withoutReordering } from '@/server/platform/plain-text';
 import { noteRequest } from '@/server/platform/request-facts';
-import { type Access, authorise, countObjects } from './access';
+import { type Access, authorise, countObjects, resourceFor } from './access';
 import type { Actor } from './actor';
 import type { Context } from './context';
 import type { GuestContext, PersonContext, TeamContext } from './contexts';
 import { errorTable, logFailure, setErrorHeaders, toAppError, toEnvelope } from './error-table';
 import { limitTeam, type TeamLimit } from './rate-limit';
+import type { Action, Role } from './schema';
 import { runInShareOf } from './share';
 import { limitAuth } from './throttle';
 
@@ -78,11 +78,12 @@ const mapErrors = t.middleware(async ({ next, ctx, path }) => {
 });
 
 /** The only place that resolves the caller and enforces what a procedure declares. */
-const enforce = t.middleware(async ({ next, ctx, meta, type, getRawInput }) => {
+const enforce = t.middleware(async ({ next, ctx, meta, type, path, getRawInput }) => {
   const access = meta?.access;
   if (!access) throw new Error('This procedure declares no access.');
   if (meta.limit === 'auth') await limitAuth(ctx.address);
-  const actor = await authorise(ctx, access, type);
+  const resource = access.kind === 'team' ? resourceFor(path) : null;
+  const actor = await authorise(ctx, access, type, resource);
   if (meta.limit && meta.limit !== 'auth' && actor.kind !== 'anonymous' && actor.team) {
     await limitTeam(meta.limit, actor.team.id);
   }
@@ -124,8 +125,8 @@ export const adminProcedure = base
   .meta({ access: { kind: 'admin' } })
   .use(({ next, ctx }) => next({ ctx: asPerson(ctx) }));
 
-/** For members of a team with at least `role`; keys need `scope`. Provides `ctx.team` (with the caller's role) and `ctx.user`. */
-export function teamProcedure({ role, scope, ...rest }: { role: Role; scope: Scope; isPersonal?: true }) {
+/** For members of a team with at least `role`; keys need a scope that allows `scope` on the procedure's resource. Provides `ctx.team` (with the caller's role) and `ctx.user`. */
+export function teamProcedure({ role, scope, ...rest }: { role: Role; scope: Action; isPersonal?: true }) {
   return base
     .meta({ access: { kind: 'team', role, scope, ...rest } })
     .use(({ next, ctx }) => next({ ctx: inTeam(ctx) }));

@@ -1,6 +1,8 @@
 import { db } from '@/server/platform/db';
-import type { Plan, Role, Scope, SessionKind } from '@/server/platform/generated/prisma/enums';
+import { AppError } from '@/server/platform/errors';
+import type { Plan, Role, SessionKind } from '@/server/platform/generated/prisma/enums';
 import { log } from '@/server/platform/log';
+import { isWithin } from '@/server/platform/net/address';
 import type { ActorTeam, ActorUser } from './actor';
 import { idleEnd } from './session';
 
@@ -37,13 +39,22 @@ function note(update: Promise<unknown>): void {
 
 const aMinuteAgo = () => new Date(Date.now() - 60_000);
 
-/** Finds the valid API key with this hash, whose creator is a member of its team. */
-export async function findKey(secretHash: string) {
+interface KeyColumns {
+  keyId: string;
+  keyPrefix: string;
+  scopes: string[];
+  allowedNetworks: string[];
+}
+
+/**
+ * Finds the valid API key with this hash, whose creator is a member of its team.
+ * @throws AppError FORBIDDEN if the key does not allow the network of `address`
+ */
+export async function findKey(secretHash: string, address: string) {
   // Raw: joins the membership of the key's team and creator, which no relation of the schema expresses.
-  const [row] = await db.$queryRaw<
-    (UserColumns & TeamColumns & { keyId: string; keyPrefix: string; scopes: Scope[] })[]
-  >`
-    select k.id as "keyId", k.prefix as "keyPrefix", k.scopes::text[] as scopes,
+  const [row] = await db.$queryRaw<(UserColumns & TeamColumns & KeyColumns)[]>`
+    select k.id as "keyId", k.prefix as "keyPrefix", k.scopes::text[] || k.grants as scopes,
+      k.allowed_networks as "allowedNetworks",
       coalesce(k.last_used_at < now() - interval '1 minute', true) as stale,
       u.id as "userId", u.email, u.name as "userName", u.is_admin as "isAdmin",
       t.id as "teamId", t.name as "teamName", t.plan::text as plan, m.role::text as role
@@ -53,7 +64,10 @@ export async function findKey(secretHash: string) {
     join memberships m on m.team_id = k.team_id and m.user_id = k.created_by_id
     where k.secret_hash = ${secretHash} and (k.expires_at is null or k.expires_at > now())`;
   if (!row) return null;
-  const { keyId, keyPrefix, scopes, role } = row;
+  const { keyId, keyPrefix, scopes, allowedNetworks, role } = row;
+  if (allowedNetworks.length > 0 && !isWithin(address, allowedNetworks)) {
+    throw new AppError('FORBIDDEN', `This API key is not accepted from ${address || 'an unknown address'}.`);
+  }
   if (row.stale) {
     const isStale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: aMinuteAgo() } }] };
     note(db.apiKey.updateMany({ where: { id: keyId, ...isStale }, data: { lastUsedAt: new Date() } }));

@@ -8,3 +8,105 @@ export type Role = z.infer<typeof Role>;
 export function isStronger(a: Role, b: Role): boolean {
   return Role.options.indexOf(a) < Role.options.indexOf(b);
 }
+
+export type Action = 'read' | 'write';
+
+interface ResourceEntry {
+  label: string;
+  /** What belongs to it besides the objects of its name. */
+  covers?: string;
+  /** The routers of its procedures (server/api/router.ts). */
+  routers: readonly string[];
+  /** What a key can do with it. */
+  actions: readonly Action[];
+}
+
+/** The resources of a team. Each has one scope per action, such as `monitors:read`. */
+export const resources = {
+  monitors: {
+    label: 'Monitors',
+    covers: 'tags, history, exclusions, reports and saved views',
+    routers: ['monitors', 'exclusions', 'reports', 'savedViews'],
+    actions: ['read', 'write'],
+  },
+  incidents: {
+    label: 'Incidents',
+    covers: 'updates and postmortems',
+    routers: ['incidents'],
+    actions: ['read', 'write'],
+  },
+  maintenance: { label: 'Maintenance windows', routers: ['maintenance'], actions: ['read', 'write'] },
+  channels: {
+    label: 'Notification channels',
+    covers: 'rules, templates and deliveries',
+    routers: ['notifications'],
+    actions: ['read', 'write'],
+  },
+  'on-call': {
+    label: 'On-call',
+    covers: 'schedules and escalation policies',
+    routers: ['onCall', 'escalationPolicies', 'contactMethods', 'calendarFeeds'],
+    actions: ['read', 'write'],
+  },
+  'status-pages': {
+    label: 'Status pages',
+    covers: 'components',
+    routers: ['statusPages', 'statusPageComponents'],
+    actions: ['read', 'write'],
+  },
+  imports: {
+    label: 'Imports',
+    covers: 'whatever an import creates',
+    routers: ['imports'],
+    actions: ['read', 'write'],
+  },
+  members: { label: 'Members', routers: ['teams.members'], actions: ['read'] },
+  invitations: { label: 'Invitations', routers: ['teams.invitations'], actions: [] },
+  'api-keys': { label: 'API keys', routers: ['apiKeys'], actions: [] },
+  'audit-log': { label: 'Audit log', routers: ['audit'], actions: [] },
+  team: { label: 'Team', routers: ['teams', 'teamRemoval', 'summaries', 'live'], actions: [] },
+  billing: { label: 'Billing', routers: ['billing'], actions: ['read'] },
+} as const satisfies Record<string, ResourceEntry>;
+
+export type Resource = keyof typeof resources;
+type RouterPath = (typeof resources)[Resource]['routers'][number];
+type Top<Path extends string> = Path extends `${infer First}.${string}` ? First : Path;
+/** The routers that have procedures of a team. */
+export type TeamRouter = Top<RouterPath>;
+
+type ResourceScope = { [R in Resource]: `${R}:${(typeof resources)[R]['actions'][number]}` }[Resource];
+export type Scope = Action | ResourceScope;
+
+const entries = Object.entries(resources) as [Resource, ResourceEntry][];
+
+/** Every scope of an API key: `read` and `write` for all resources, and those of each resource. */
+export const Scope = z.enum<readonly Scope[]>([
+  'read',
+  'write',
+  ...entries.flatMap(([resource, { actions }]) => actions.map((action) => `${resource}:${action}` as ResourceScope)),
+]);
+
+/** The resource of a procedure by its path in the router, such as "teams.members.list"; null if its router has none. */
+export function resourceOf(procedure: string): Resource | null {
+  const [router = '', inner] = procedure.split('.');
+  const owner = (path: string) => entries.find(([, { routers }]) => routers.includes(path))?.[0];
+  return owner(`${router}.${inner}`) ?? owner(router) ?? null;
+}
+
+/** The name of the scope that an action on a resource needs. */
+export const scopeName = (action: Action, resource: Resource): string => `${resource}:${action}`;
+
+/**
+ * Whether one of these scopes allows an action on a resource. The scope to write a resource includes reading it; `write` alone does not.
+ * @param resource null for any resource
+ */
+export function allows(scopes: readonly string[], action: Action, resource: Resource | null): boolean {
+  if (resource === null) return entries.some(([each]) => allows(scopes, action, each));
+  return scopes.some((scope) => scope === action || scope === `${resource}:${action}` || scope === `${resource}:write`);
+}
+
+/** The scopes that are left of a credential's in a role: of a viewer's, those that read. */
+export function limitToRole(scopes: readonly string[], role: Role): string[] {
+  if (role !== 'viewer') return [...scopes];
+  return scopes.filter((scope) => scope !== 'write').map((scope) => scope.replace(/:write$/, ':read'));
+}

@@ -160,7 +160,7 @@ describe('the OpenAPI document', () => {
   it('names the credentials of each auth surface', () => {
     const security = (path: string, method: string) => document.paths[path]?.[method]?.security;
     expect(security('/api/v1/monitors', 'post')).toEqual([{ apiKey: [] }, { accessToken: [] }]);
-    expect(document.paths['/api/v1/monitors']?.post?.['x-required-scope']).toBe('write');
+    expect(document.paths['/api/v1/monitors']?.post?.['x-required-scope']).toBe('monitors:write');
     const person = [{ accessToken: [] }, { session: [] }, { secureSession: [] }];
     expect(security('/dashboard/monitors', 'post')).toEqual(person);
     const { session, secureSession } = document.components.securitySchemes as Record<string, { name: string }>;

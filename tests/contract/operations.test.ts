@@ -4,9 +4,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '@/server/api/openapi/document';
 import type { Document, OperationObject } from '@/server/api/openapi/types';
 import { type Operation, operations } from '@/server/api/rest/operations';
+import { Scope } from '@/server/trpc/schema';
 import { type Answer, type Call, rest } from '@/tests/support/rest';
 import { type Row, rows } from './operations/rows';
-import { createWorld, takesKeys, type World } from './operations/world';
+import { createWorld, keyWith, takesKeys, type World } from './operations/world';
 
 const document: Document = openApiDocument();
 let world: World;
@@ -34,6 +35,7 @@ const cases: Case[] = Object.entries(document.paths).flatMap(([path, methods]) =
 );
 
 const weaker = { owner: 'admin', admin: 'member', member: 'viewer', viewer: null } as const;
+const isScope = (text: string | undefined): text is Scope => Scope.safeParse(text).success;
 const UNKNOWN = '01ARZ3NDEKTSV4RRFFQ69G5FAV';
 
 function fill(path: string, params: Record<string, string>): string {
@@ -116,14 +118,32 @@ describe.each(cases.map((each) => [each.name, each] as const))('%s', (_name, eac
       });
     }
 
-    it(isApi ? 'wants the scope of a key' : 'takes no key', async () => {
-      const { all, reading, writing } = world.keys;
-      // At /api/v1 a key is known, but refused where the operation is about a person.
-      const refusal = operation.path.startsWith('/api/v1/') ? 'FORBIDDEN' : 'UNAUTHENTICATED';
-      if (!isApi) return expectError(each, await send(each, { token: all }), refusal);
-      const scope = access.kind === 'team' ? access.scope : null;
-      expectError(each, await send(each, { token: scope === 'write' ? reading : writing }), 'INSUFFICIENT_SCOPE');
-    });
+    if (isApi) {
+      const needed = described['x-required-scope'] ?? '';
+      const [resource, action] = needed.split(':');
+      const allowing = [...new Set([needed, `${resource}:write`, action])].filter((scope) => isScope(scope));
+
+      // Permission is decided before the path and the body are looked at.
+      const sendBy = async (scopes: string[]) =>
+        rest(operation.method, operation.path.replace(/\{\w+\}/g, UNKNOWN), { token: await keyWith(world, scopes) });
+
+      it('rejects a key with all scopes but those that allow it, and names the missing one', async () => {
+        const answer = await sendBy(Scope.options.filter((scope) => !allowing.includes(scope)));
+        expectError(each, answer, 'INSUFFICIENT_SCOPE');
+        expect(answer.body.error.message).toContain(`"${needed}"`);
+      });
+
+      it.each(allowing)('accepts a key with no other scope than %s', async (scope = '') => {
+        const { status } = await sendBy([scope]);
+        expect([401, 403]).not.toContain(status);
+      });
+    } else {
+      it('takes no key', async () => {
+        // At /api/v1 a key is known, but refused where the operation is about a person.
+        const refusal = operation.path.startsWith('/api/v1/') ? 'FORBIDDEN' : 'UNAUTHENTICATED';
+        expectError(each, await send(each, { token: world.keys.all }), refusal);
+      });
+    }
   }
 
   const tooWeak = access.kind === 'team' ? weaker[access.role] : null;

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { scopeOf } from '@/server/api/openapi/complete-operation';
 import { operations } from '@/server/api/rest/operations';
 import { appRouter } from '@/server/api/router';
 import type { ProcedureMeta } from '@/server/trpc/procedures';
+import { resourceOf, Scope } from '@/server/trpc/schema';
 
 const procedures = Object.entries(
   appRouter._def.procedures as unknown as Record<
@@ -84,7 +86,19 @@ it('can be called with an API key if it is of a team, or says why not', () => {
   expect(without.map(([name]) => name).sort()).toEqual(Object.keys(withoutKey).sort());
 });
 
+it('has an operation for every scope of a resource, and a scope for every operation', () => {
+  const needed = operations.flatMap((operation) => scopeOf(operation) ?? []);
+  expect([...new Set(needed)].sort()).toEqual(Scope.options.filter((scope) => scope.includes(':')).sort());
+});
+
 describe('every procedure', () => {
+  it.each(procedures.filter(([, { _def }]) => _def.meta?.access?.kind === 'team'))(
+    'belongs to a resource if it is of a team: %s',
+    (name) => {
+      expect(resourceOf(name)).not.toBeNull();
+    },
+  );
+
   it('is in the table above', () => {
     expect(procedures.length).toBeGreaterThan(20);
   });

@@ -200,10 +200,10 @@ test('the API key and team dialogs ask before their unsaved changes are lost', a
   const dialog = page.getByRole('alertdialog', { name: 'Leave without saving?' });
   await page.getByRole('button', { name: 'New API key' }).first().click();
   const key = page.getByRole('dialog', { name: 'New API key' });
-  await key.getByRole('checkbox', { name: 'Write' }).click();
+  await key.getByText('Full access').click();
   await page.keyboard.press('Escape');
   await dialog.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(key.getByRole('checkbox', { name: 'Write' })).toBeChecked();
+  await expect(key.getByRole('radio', { name: /^Full access/ })).toBeChecked();
   await key.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('button', { name: /^Team:/ }).click();

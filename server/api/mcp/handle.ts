@@ -61,7 +61,8 @@ export async function handleMcp(request: Request): Promise<Response> {
   const headers = new Headers({ 'cache-control': 'no-store', 'x-request-id': requestId });
   try {
     const context = await createContext('api', request.headers, requestId);
-    await authorise(context, { kind: 'team', role: 'viewer', scope: 'read' }, 'query');
+    // Each call of a tool is authorised as its own request; a key that can read nothing has no use for any.
+    await authorise(context, { kind: 'team', role: 'viewer', scope: 'read' }, 'query', null);
     const parsedBody = readJson(await readCapped(request, MAX_BODY_BYTES), request.headers);
     const { url, method, signal } = request;
     return await handler.fetch(new Request(url, { method, headers: request.headers, signal }), { parsedBody });

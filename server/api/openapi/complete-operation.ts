@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@/server/platform/errors';
 import type { OperationDoc } from '@/server/trpc/operation-doc';
 import type { ProcedureMeta } from '@/server/trpc/procedures';
+import { scopeName } from '@/server/trpc/schema';
 import type { Operation } from '../rest/operations';
 import { codeSamples, textSamples } from './code-samples';
 import { errorCodesOf, meaningOf } from './error-codes';
@@ -16,12 +17,19 @@ function securityOf({ path, access }: Operation): NonNullable<OperationObject['s
   return access.kind === 'optional' ? [{}, ...person] : person;
 }
 
+/** The scope that an API key needs; null if the operation accepts no key. */
+export function scopeOf({ path, access, resource }: Operation): string | null {
+  const takesKeys = path.startsWith('/api/v1/') && access.kind === 'team' && !access.isPersonal;
+  return takesKeys && resource ? scopeName(access.scope, resource) : null;
+}
+
 /** The allowed callers, as text. */
-function needs({ path, access }: Operation): string {
+function needs(operation: Operation): string {
+  const { access } = operation;
   switch (access.kind) {
     case 'team': {
-      const scope =
-        path.startsWith('/api/v1/') && !access.isPersonal ? ` API keys need the scope \`${access.scope}\`.` : '';
+      const needed = scopeOf(operation);
+      const scope = needed === null ? '' : ` API keys need the scope \`${needed}\`.`;
       return `Requires the role \`${access.role}\`${access.role === 'owner' ? '' : ' or higher'}.${scope}`;
     }
     case 'admin':
@@ -95,7 +103,7 @@ export function addTeamMetrics(document: Document, path: string): void {
       description: 'The status, latency and last check of each monitor, and open incidents by type, for Prometheus.',
       tags: ['Monitors'],
       security: [{ apiKey: [] }, { accessToken: [] }],
-      'x-required-scope': 'read',
+      'x-required-scope': scopeName('read', 'monitors'),
       responses: Object.fromEntries([['200', success], ...errorResponses(document, codes)]),
       'x-code-samples': textSamples(`${document.servers[0]?.url ?? ''}${path}`),
     },
@@ -104,7 +112,7 @@ export function addTeamMetrics(document: Document, path: string): void {
 
 /** Adds to a generated operation what its procedure declares besides schemas: access, errors, descriptions and examples. */
 export function completeOperation(document: Document, operation: Operation, doc: OperationDoc): void {
-  const { method, path, access, isKeyed } = operation;
+  const { method, path, isKeyed } = operation;
   const target = document.paths[path]?.[method.toLowerCase()];
   if (!target) throw new Error(`The document lacks ${method} ${path}.`);
   const id = operation.isMain ? doc.id : doc.alsoId;
@@ -113,7 +121,8 @@ export function completeOperation(document: Document, operation: Operation, doc:
   target.description = [doc.description, needs(operation)].filter(Boolean).join('\n\n');
   target.security = securityOf(operation);
   // OpenAPI has no scopes for bearer credentials, and linters reject roles there.
-  if (path.startsWith('/api/v1/') && access.kind === 'team') target['x-required-scope'] = access.scope;
+  const scope = scopeOf(operation);
+  if (scope !== null) target['x-required-scope'] = scope;
   target.parameters = (target.parameters ?? []).map((parameter) =>
     'name' in parameter ? { ...parameter, description: parameterDocs[parameter.name] } : parameter,
   );

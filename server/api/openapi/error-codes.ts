@@ -17,7 +17,8 @@ const meanings: Record<ErrorCode, string> = {
   UNAUTHENTICATED: 'The credential is missing, invalid, expired or revoked.',
   PLAN_LIMIT_REACHED: 'The plan does not allow it.',
   INSUFFICIENT_SCOPE: 'The API key lacks the required scope.',
-  FORBIDDEN: 'The role does not allow it, or a request with a session cookie came from another origin.',
+  FORBIDDEN:
+    'The role does not allow it, the API key is not accepted from this network, or a request with a session cookie came from another origin.',
   NOT_FOUND: 'The object does not exist or belongs to another team.',
   METHOD_NOT_ALLOWED: 'The URL does not support this method.',
   SLUG_TAKEN: 'Another status page uses this slug.',

@@ -110,6 +110,10 @@ export const description = `Everything in the dashboard is also available throug
 **Credentials.** Send \`Authorization: Bearer <key>\`. Operations under \`/api/v1\` accept an
 API key or a user access token. All others (team, billing, keys) accept a user access token or the dashboard's session cookie, but no API key.
 
+**Scopes.** An API key with \`read\` reads all resources, and one with \`write\` changes them. A key can also have scopes of single resources, such as
+\`monitors:read\` or \`incidents:write\`; to write a resource includes reading it. Each operation names its scope (\`x-required-scope\`), for which \`read\` or \`write\`
+is enough too. An answer is complete where it mentions objects of other resources. A key without the scope gets 403 INSUFFICIENT_SCOPE, which names it.
+
 **Errors** have one form: \`{"error": {"code", "message", "status", "issues"?}}\`. \`issues\` is present with \`VALIDATION_ERROR\` and names the invalid
 fields. JSON types are strict: \`"false"\` is not a boolean. Unknown fields and query parameters are rejected with a suggestion of the nearest known name.
 Duplicate names in an object and body fields that contradict the URL are rejected too. Objects of other teams are \`NOT_FOUND\`.
@@ -122,7 +126,7 @@ monitor by your own ID and is idempotent. Monitors, channels, status pages, main
 
 **Limits.** Rate-limited responses carry \`ratelimit-limit\`, \`ratelimit-remaining\` and \`ratelimit-reset\`. Above the limit, the response is 429 with \`retry-after\`.
 
-**Metrics.** \`GET /api/v1/metrics\` returns status and latency of each monitor of the team in the Prometheus text format. It requires an API key with the scope \`read\`.`;
+**Metrics.** \`GET /api/v1/metrics\` returns status and latency of each monitor of the team in the Prometheus text format. It requires an API key with the scope \`monitors:read\` or \`read\`.`;
 
 /** The schema of an error with one of these codes. */
 export function errorSchema(codes: string[]): Schema {

@@ -44,7 +44,7 @@ async function answer(request: Request, url: URL, headers: Headers, requestId: s
   try {
     // Runs before the body is read: unauthorized callers are rejected whatever they send.
     const { type: kind } = match.operation.procedure._def;
-    const actor = await authorise(context, match.operation.access, kind);
+    const actor = await authorise(context, match.operation.access, kind, match.operation.resource);
     assertUnconditional(request, match.operation);
     const input = await readInput(request, url, match.operation, match.params, actor.kind === 'anonymous');
     const run = () => callOperation(match.operation, input, context);

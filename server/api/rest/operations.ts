@@ -1,5 +1,6 @@
-import type { Access } from '@/server/trpc/access';
+import { type Access, resourceFor } from '@/server/trpc/access';
 import type { ProcedureMeta } from '@/server/trpc/procedures';
+import type { Resource } from '@/server/trpc/schema';
 import type { CallKind } from '@/server/trpc/share';
 import { appRouter } from '../router';
 import { type SplitInput, splitInput } from './split-input';
@@ -22,6 +23,8 @@ export interface Operation {
   /** Whether an Idempotency-Key has a response stored: a POST that changes something. */
   isKeyed: boolean;
   access: Access;
+  /** The resource whose scope a key needs; null if the operation does not belong to a team. */
+  resource: Resource | null;
   /** The input by its place in a REST request. */
   input: SplitInput;
   procedure: BridgedProcedure;
@@ -35,11 +38,12 @@ function listOperations(procedures: Record<string, BridgedProcedure>): Operation
     const { access, created = false, changesNothing, alsoAt } = meta;
     if (!access) throw new Error(`${name} declares no access.`);
     const { method, path, tags = [] } = meta.openapi;
+    const resource = access.kind === 'team' ? resourceFor(name) : null;
     const isKeyed = method === 'POST' && !changesNothing;
     const addresses = [{ path, tags, isMain: true }, ...(alsoAt ? [{ ...alsoAt, isMain: false }] : [])];
     return addresses.map((address) => {
       const input = splitInput(procedure._def.inputs[0] as never, method, address.path);
-      return { name, method, ...address, created, isKeyed, access, input, procedure };
+      return { name, method, ...address, created, isKeyed, access, resource, input, procedure };
     });
   });
 }

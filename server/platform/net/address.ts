@@ -27,6 +27,16 @@ function isGlobalIPv6(ip: ipaddr.IPv6): boolean {
   return ip.match(GLOBAL_IPV6) && ip.range() === 'unicast';
 }
 
+/** Whether an IP address is in one of these ranges in CIDR notation. Text that is no address is in none. */
+export function isWithin(address: string, ranges: readonly string[]): boolean {
+  if (!ipaddr.isValid(address)) return false;
+  const ip = ipaddr.process(address);
+  return ranges.some((range) => {
+    const [net, bits] = ipaddr.parseCIDR(range);
+    return net.kind() === ip.kind() && ip.match(net, bits);
+  });
+}
+
 /**
  * Whether an IP address is on the public internet. Loopback, private, link-local, shared, multicast, reserved and metadata addresses are not, nor is
  * an IPv6 address that embeds such an IPv4 address, nor invalid text.

@@ -7,13 +7,18 @@ const NAMED = new Map([
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
 ]);
 
-/**
- * The ranges of an item of TRUSTED_PROXIES, in CIDR notation: those of a name, a range, or a single address. An IPv4 range in IPv6 notation
- * (`::ffff:10.0.0.0/104`) counts as IPv4. Null for anything else.
- */
+/** The ranges of an item of TRUSTED_PROXIES, in CIDR notation: those of a name, a range, or a single address. Null for anything else. */
 export function toRanges(item: string): string[] | null {
   const named = NAMED.get(item);
   if (named) return named;
+  const range = toRange(item);
+  return range === null ? null : [range];
+}
+
+/**
+ * A range or a single address in CIDR notation. An IPv4 range in IPv6 notation (`::ffff:10.0.0.0/104`) counts as IPv4. Null for anything else.
+ */
+export function toRange(item: string): string | null {
   const [address = '', length, ...rest] = item.split('/');
   if (isIP(address) === 0 || address.includes('%') || rest.length > 0) return null;
   const parsed = ipaddr.parse(address);
@@ -22,6 +27,6 @@ export function toRanges(item: string): string[] | null {
   const prefix = length === undefined ? bits : Number(length);
   if (prefix > bits) return null;
   const plain = ipaddr.process(address);
-  if (plain.kind() === parsed.kind()) return [`${plain}/${prefix}`];
-  return prefix < 96 ? null : [`${plain}/${prefix - 96}`];
+  if (plain.kind() === parsed.kind()) return `${plain}/${prefix}`;
+  return prefix < 96 ? null : `${plain}/${prefix - 96}`;
 }

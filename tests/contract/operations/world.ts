@@ -14,7 +14,7 @@ export interface World {
   outsider: Person;
   /** Members of the owner's team. */
   colleagues: Record<Exclude<Role, 'owner'>, Person>;
-  keys: { all: string; reading: string; writing: string; outsider: string };
+  keys: { all: string; reading: string; outsider: string };
 }
 
 export async function createWorld(): Promise<World> {
@@ -32,7 +32,6 @@ export async function createWorld(): Promise<World> {
     keys: {
       all: await makeKey(owner),
       reading: await makeKey(owner, ['read']),
-      writing: await makeKey(owner, ['write']),
       outsider: await makeKey(outsider),
     },
   };
@@ -109,6 +108,14 @@ export async function makeDelivery(world: World): Promise<{ id: string; channelI
   const row = await db.delivery.findFirstOrThrow({ where: { channelId, incidentId } });
   await db.delivery.update({ where: { id: row.id }, data: { status: 'failed', nextAttemptAt: null } });
   return { id: row.id, channelId };
+}
+const keysByScopes = new Map<string, Promise<string>>();
+/** A key of the owner with these scopes, the same in every call. */
+export function keyWith(world: World, scopes: string[]): Promise<string> {
+  const name = scopes.join(' ');
+  const key = keysByScopes.get(name) ?? makeKey(world.owner, scopes);
+  keysByScopes.set(name, key);
+  return key;
 }
 /** Whether an operation accepts the keys of a team. */
 export const takesKeys = ({ path, access }: Pick<Operation, 'path' | 'access'>) =>

@@ -41,6 +41,7 @@ describe('creating an API key', () => {
       prefix: secret.slice(0, 9),
       expiresAt,
       lastUsedAt: null,
+      allowedNetworks: [],
       createdAt: expect.any(String),
       createdBy: { id: ctx.user.id, name: null, email: ctx.user.email },
     });
@@ -54,12 +55,54 @@ describe('creating an API key', () => {
     ['no name', { name: '  ' }],
     ['no scope', { scopes: [] }],
     ['an unknown scope', { scopes: ['admin'] }],
+    ['an unknown resource', { scopes: ['monitor:read'] }],
+    ['more networks than it stores', { allowedNetworks: Array(21).fill('192.0.2.1') }],
     ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00.000Z' }],
     ['an expiry in the year 10000', { expiresAt: '9999-12-31T23:59:59-14:00' }],
     ['an expiry that is not a time', { expiresAt: 'tomorrow' }],
   ])('rejects %s', (_name, change) => {
     expect(CreateApiKeyInput.safeParse({ ...input, ...change }).success).toBe(false);
   });
+
+  it('stores scopes of resources once, in the order of their table', async () => {
+    const ctx = await owner();
+    const scopes = ['incidents:read', 'monitors:write', 'read', 'monitors:write'] as const;
+    const { apiKey } = await createApiKey({ ctx, input: { ...input, scopes: [...scopes] } });
+    expect(apiKey.scopes).toEqual(['read', 'monitors:write', 'incidents:read']);
+    expect((await listApiKeys({ ctx, input: page })).apiKeys).toEqual([apiKey]);
+  });
+
+  it.each<[string, Partial<CreateApiKeyInput>, boolean]>([
+    ['read and write', { scopes: ['read', 'write'] }, true],
+    ['a scope of a resource', { scopes: ['read', 'monitors:write'] }, false],
+    ['networks', { scopes: ['read'], allowedNetworks: ['192.0.2.1'] }, false],
+  ])('stores %s so that the former version enforces it or refuses the key', async (_name, change, isKnown) => {
+    const ctx = await owner();
+    const { apiKey } = await createApiKey({ ctx, input: { ...input, ...change } });
+    const row = await db.apiKey.findUniqueOrThrow({ where: { id: apiKey.id } });
+    expect(row.scopes).toEqual(isKnown ? change.scopes : []);
+    expect(apiKey.scopes).toEqual(change.scopes);
+  });
+
+  it('stores networks in CIDR notation, each once', async () => {
+    const ctx = await owner();
+    const allowedNetworks = ['192.0.2.7', '192.0.2.7/32', '10.0.0.0/8', '::ffff:10.1.0.0/112', '2001:DB8::/32'];
+    const { apiKey } = await createApiKey({ ctx, input: { ...input, allowedNetworks } });
+    expect(apiKey.allowedNetworks).toEqual(['192.0.2.7/32', '10.0.0.0/8', '10.1.0.0/16', '2001:db8::/32']);
+  });
+
+  it.each(['office', 'private', '192.0.2.0/33', '192.0.2', '', 'fe80::1%eth0', '192.0.2.1/24/8'])(
+    'rejects the network "%s" and names it',
+    async (network) => {
+      const ctx = await owner();
+      const creating = createApiKey({ ctx, input: { ...input, allowedNetworks: ['192.0.2.1', network] } });
+      await expect(creating).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        issues: [{ path: 'allowedNetworks.1' }],
+      });
+      expect(await names(ctx)).toEqual([]);
+    },
+  );
 
   it('enforces the limit, also for concurrent requests', async () => {
     const ctx = await owner('free');

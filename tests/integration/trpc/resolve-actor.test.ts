@@ -4,16 +4,23 @@ import { describe, expect, it, vi } from 'vitest';
 import { logInToDashboard } from '@/server/account/log-in-to-dashboard';
 import { createApiKey } from '@/server/api-keys/create-api-key';
 import { revokeSession } from '@/server/auth/revoke-session';
+import { sha256 } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
+import { newId } from '@/server/platform/ids';
 import { accessTokenKey } from '@/server/trpc/keys';
 import { resolveActor } from '@/server/trpc/resolve-actor';
+import type { Scope } from '@/server/trpc/schema';
+import { rest } from '@/tests/support/rest';
 import { actorOf, asPerson, codeOf, inTeam, join, newPerson, outsider, PASSWORD } from '../auth/people';
 
 const bearer = (token: string) => ({ kind: 'bearer' as const, token });
 
-async function newKey(scopes: ('read' | 'write')[] = ['read', 'write']) {
+async function newKey(scopes: Scope[] = ['read', 'write'], allowedNetworks: string[] = []) {
   const person = await newPerson();
-  const { apiKey, secret } = await createApiKey({ ctx: await inTeam(person), input: { name: 'script', scopes } });
+  const { apiKey, secret } = await createApiKey({
+    ctx: await inTeam(person),
+    input: { name: 'script', scopes, allowedNetworks },
+  });
   return { person, apiKey, secret };
 }
 
@@ -145,6 +152,47 @@ describe('API key', () => {
     expect(await resolveActor(bearer(secret))).toMatchObject({ role: 'viewer', scopes: ['read'] });
     await db.membership.deleteMany({ where: { userId: person.user.id } });
     expect(await codeOf(resolveActor(bearer(secret)))).toBe('UNAUTHENTICATED');
+  });
+
+  it('leaves reading of its resources to a creator who is a viewer now', async () => {
+    const { person, secret } = await newKey(['monitors:write', 'incidents:read']);
+    expect(await resolveActor(bearer(secret))).toMatchObject({ scopes: ['monitors:write', 'incidents:read'] });
+    await db.membership.updateMany({ where: { userId: person.user.id }, data: { role: 'viewer' } });
+    expect(await resolveActor(bearer(secret))).toMatchObject({ scopes: ['monitors:read', 'incidents:read'] });
+  });
+
+  it('has the rights that it had before scopes of resources existed', async () => {
+    const person = await newPerson();
+    const key = async (scopes: string) => {
+      const secret = `uw_${newId()}`;
+      // As the former version inserts it, without the new columns.
+      await db.$executeRaw`insert into api_keys (id, team_id, created_by_id, name, prefix, secret_hash, scopes)
+        values (${newId()}, ${person.teamId}, ${person.user.id}, 'old', 'uw_old', ${sha256(secret)}, ${scopes}::scope[])`;
+      return secret;
+    };
+    const [reading, writing, both] = [await key('{read}'), await key('{write}'), await key('{read,write}')];
+    const call = async (token: string, method: string) => (await rest(method, '/api/v1/monitors', { token })).status;
+    // 400: allowed, but without a body.
+    expect(await Promise.all([reading, writing, both].map((key) => call(key, 'GET')))).toEqual([200, 403, 200]);
+    expect(await Promise.all([reading, writing, both].map((key) => call(key, 'POST')))).toEqual([403, 400, 400]);
+    expect(await resolveActor(bearer(both), '203.0.113.9')).toMatchObject({ scopes: ['read', 'write'] });
+  });
+
+  it('is accepted from its networks only, which its last use shows', async () => {
+    const { apiKey, secret } = await newKey(['read'], ['192.0.2.0/24', '2001:db8::/32']);
+    const lastUse = async () => (await db.apiKey.findUniqueOrThrow({ where: { id: apiKey.id } })).lastUsedAt;
+    const from = (address: string) =>
+      rest('GET', '/api/v1/monitors', { token: secret, headers: { 'x-upwatch-address': address } });
+    for (const address of ['192.0.3.1', '2001:db9::1', 'unknown', '']) {
+      const { status, body } = await from(address);
+      expect([address, status, body.error.code]).toEqual([address, 403, 'FORBIDDEN']);
+    }
+    expect((await from('198.51.100.4')).body.error.message).toBe('This API key is not accepted from 198.51.100.4.');
+    expect(await codeOf(resolveActor(bearer(secret)))).toBe('FORBIDDEN');
+    expect(await lastUse()).toBeNull();
+    for (const address of ['192.0.2.200', '::ffff:192.0.2.1', '2001:db8::1'])
+      expect((await from(address)).status).toBe(200);
+    await vi.waitFor(async () => expect(await lastUse()).not.toBeNull());
   });
 
   it('stays with its team if its creator is in others', async () => {

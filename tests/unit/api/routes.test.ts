@@ -11,6 +11,7 @@ function operation(method: string, path: string): Operation {
     isMain: true,
     created: false,
     isKeyed: false,
+    resource: null,
     access: { kind: 'public' },
     input: { path: {}, query: {}, body: null },
     procedure: { _def: { type: 'query', inputs: [] } },

@@ -12,12 +12,12 @@ export interface ApiKeysTableProps {
   onRevoke: (key: ApiKey) => void;
 }
 
-/** The list of API keys: name, prefix, scopes, creator, last use and expiry. */
+/** The list of API keys: name, prefix, scopes, networks, creator, last use and expiry. */
 export function ApiKeysTable({ keys, userId, onRevoke }: ApiKeysTableProps) {
   return (
     <Table
       label="API keys"
-      className="lg:[--cols:minmax(0,1.2fr)_104px_112px_minmax(0,1fr)_96px_110px_80px] lg:[&_.row]:px-2"
+      className="lg:[--cols:minmax(0,1.2fr)_104px_minmax(112px,1fr)_minmax(0,1fr)_96px_110px_80px] lg:[&_.row]:px-2"
     >
       <TableHead>
         <ColumnHead>Name</ColumnHead>
@@ -33,10 +33,15 @@ export function ApiKeysTable({ keys, userId, onRevoke }: ApiKeysTableProps) {
           <Row key={key.id} className="max-lg:gap-y-1">
             <Cell className="truncate font-medium max-lg:text-body">{key.name}</Cell>
             <Cell className="font-mono text-small text-faint max-lg:text-right">{key.prefix}…</Cell>
-            <Cell className="flex gap-1">
+            <Cell className="flex flex-wrap items-center gap-1">
               {key.scopes.map((scope) => (
                 <Tag key={scope}>{scope}</Tag>
               ))}
+              {key.allowedNetworks.length > 0 ? (
+                <span className="min-w-0 text-small text-muted [overflow-wrap:anywhere]">
+                  from {key.allowedNetworks.join(', ')}
+                </span>
+              ) : null}
             </Cell>
             <Cell className="truncate text-muted max-lg:text-right">
               {key.createdBy.id === userId ? 'You' : (key.createdBy.name ?? key.createdBy.email)}
