@@ -1,4 +1,5 @@
 import type { MonitorType } from '@/server/monitor-types/schema';
+import { NotCarriedOver } from './draft';
 
 /** A monitor's type and config here, and how these differ from the original. */
 export interface Converted {
@@ -35,17 +36,32 @@ export function toTimeout(timeoutMs: number, notes: string[]): number {
 
 const LONGEST_GRACE_SECONDS = 31 * 86_400;
 
-/** When a heartbeat is late. A period of over a day becomes a day and a longer grace period, which ends at the same time. */
+/**
+ * When a heartbeat is late. A period of over a day becomes a day and a longer grace period, which ends at the same time.
+ * @throws NotCarriedOver for a longer one than a heartbeat can have
+ */
 export function toPeriod(seconds: number, graceSeconds: number, notes: string[]) {
   const rest = Math.max(0, seconds - LONGEST_INTERVAL_SECONDS);
   const grace = rest + graceSeconds;
   if (rest > 0) notes.push('Its period of over a day becomes a day, with a grace period that ends at the same time.');
-  if (grace > LONGEST_GRACE_SECONDS) notes.push('It is late after 32 days, the maximum.');
-  return {
-    intervalSeconds: clamp(seconds - rest, 1, LONGEST_INTERVAL_SECONDS),
-    graceSeconds: clamp(grace, 1, LONGEST_GRACE_SECONDS),
-  };
+  if (grace > LONGEST_GRACE_SECONDS) throw new NotCarriedOver('Its period is over 32 days, the maximum.');
+  return { intervalSeconds: clamp(seconds - rest, 1, LONGEST_INTERVAL_SECONDS), graceSeconds: Math.max(1, grace) };
 }
+
+/** The status codes that are accepted, as ranges. */
+export function toRanges(accepts: (code: number) => boolean): string[] {
+  const ranges: [number, number][] = [];
+  for (let code = 100; code <= 599; code += 1) {
+    if (!accepts(code)) continue;
+    const last = ranges.at(-1);
+    if (last?.[1] === code - 1) last[1] = code;
+    else ranges.push([code, code]);
+  }
+  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+}
+
+/** A text for a regular expression (RE2) that matches it as it is. */
+export const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** The interval in seconds. */
 export function toInterval(seconds: number, notes: string[]): number {

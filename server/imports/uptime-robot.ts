@@ -1,5 +1,5 @@
 import { canParseUrl } from '@/server/platform/schema';
-import { type Converted, toInterval, toPeriod, toTimeout } from './conversion';
+import { type Converted, escaped, toInterval, toPeriod, toRanges, toTimeout } from './conversion';
 import { cut, type DraftBuilder, NotCarriedOver, toTags } from './draft';
 import { listIn, numberOf, type Row, textOf, toRow, toRows } from './rows';
 
@@ -9,7 +9,7 @@ const DEFAULT_TIMEOUT_SECONDS = 30;
 const GRACE_SECONDS = 60;
 const METHODS = ['', 'HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** The ports of the kinds of port monitors. */
-const PORTS: Record<string, number> = { 1: 80, 2: 443, 3: 21, 4: 25, 5: 110, 6: 143 };
+const PORTS = [0, 80, 443, 21, 25, 110, 143];
 const PAUSED = 0;
 
 /** The accepted status codes: "404:1_503:0" adds and removes single ones of the default. */
@@ -18,22 +18,13 @@ function statusesOf(row: Row): string[] {
   const inText = textOf(row, 'custom_http_statuses')
     .split('_')
     .map((part) => part.split(':'));
-  const isUp = (code: number) => {
+  return toRanges((code) => {
     const [, inList] = inText.find(([each]) => each === String(code)) ?? [];
     if (inList !== undefined) return inList === '1';
     if (Array.isArray(given.up) && given.up.map(String).includes(String(code))) return true;
     if (Array.isArray(given.down) && given.down.map(String).includes(String(code))) return false;
-    // There, redirects are followed, and a client error is none of the site's.
     return code >= 200 && code <= 399;
-  };
-  const ranges: [number, number][] = [];
-  for (let code = 100; code <= 599; code += 1) {
-    if (!isUp(code)) continue;
-    const last = ranges.at(-1);
-    if (last?.[1] === code - 1) last[1] = code;
-    else ranges.push([code, code]);
-  }
-  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+  });
 }
 
 function authOf(row: Row): object | undefined {
@@ -46,24 +37,43 @@ function headersOf(row: Row): Record<string, string> {
   const entries = Object.entries(toRow(row.custom_http_headers)).map(([name, value]) => [name, String(value)]);
   const headers: Record<string, string> = Object.fromEntries(entries);
   const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-  if (textOf(row, 'post_value') !== '' && !hasType) {
-    const isForm = numberOf(row, 'post_content_type') === 0;
-    headers['content-type'] = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
-  }
+  if (row.post_value && !hasType) headers['content-type'] = contentTypeOf(row);
   return headers;
 }
 
+function contentTypeOf(row: Row): string {
+  if (isForm(row)) return 'application/x-www-form-urlencoded';
+  return numberOf(row, 'post_content_type') === 1 ? 'application/json' : 'text/html';
+}
+
+/** Whether the body has names and values, instead of a text. */
+const isForm = (row: Row) => numberOf(row, 'post_type') === 1;
+
+function bodyOf(row: Row): string {
+  const value = row.post_value;
+  const isObject = typeof value === 'object' && value !== null;
+  if (!isForm(row)) return isObject ? JSON.stringify(value) : textOf(row, 'post_value');
+  const fields = isObject ? toRow(value) : toRow(JSON.parse(textOf(row, 'post_value') || '{}'));
+  return new URLSearchParams(Object.entries(fields).map(([name, each]) => [name, String(each)])).toString();
+}
+
 /** The rule of a keyword. There, a keyword says when to alert: if it exists (1) or not (2). */
-function keywordRule(row: Row, notes: string[]): object {
-  if (numberOf(row, 'keyword_case_type') === 1) notes.push('Upper and lower case of its keyword matter here.');
-  const operator = numberOf(row, 'keyword_type') === 1 ? 'notContains' : 'contains';
-  return { source: 'body', operator, value: textOf(row, 'keyword_value') };
+function keywordRule(row: Row): object {
+  const value = textOf(row, 'keyword_value');
+  const isAlertedIfExists = numberOf(row, 'keyword_type') === 1;
+  if (numberOf(row, 'keyword_case_type') !== 1) {
+    return { source: 'body', operator: isAlertedIfExists ? 'notContains' : 'contains', value };
+  }
+  if (isAlertedIfExists) {
+    throw new NotCarriedOver('A keyword that must not exist in upper or lower case is not supported.');
+  }
+  return { source: 'body', operator: 'matches', value: `(?i)${escaped(value)}` };
 }
 
 function toHttp(row: Row, isKeyword: boolean): Converted {
   const notes: string[] = [];
   const auth = authOf(row);
-  const body = textOf(row, 'post_value');
+  const body = bodyOf(row);
   const config = {
     url: textOf(row, 'url'),
     method: METHODS[numberOf(row, 'http_method') ?? 0] || 'GET',
@@ -72,7 +82,7 @@ function toHttp(row: Row, isKeyword: boolean): Converted {
     ...(auth && { auth }),
     expectedStatus: statusesOf(row),
     timeoutMs: toTimeout(1000 * (numberOf(row, 'timeout') || DEFAULT_TIMEOUT_SECONDS), notes),
-    assertions: isKeyword ? [keywordRule(row, notes)] : [],
+    assertions: isKeyword ? [keywordRule(row)] : [],
   };
   return { type: 'http', config, notes };
 }
@@ -86,7 +96,7 @@ function hostOf(row: Row): string {
 }
 
 function toTcp(row: Row): Converted {
-  const port = numberOf(row, 'port') || PORTS[textOf(row, 'sub_type')];
+  const port = numberOf(row, 'port') || PORTS[numberOf(row, 'sub_type') ?? 0];
   if (!port) throw new NotCarriedOver('It has no port.');
   return { type: 'tcp', config: { host: hostOf(row), port }, notes: [] };
 }
@@ -110,14 +120,13 @@ export function readUptimeRobot(file: Buffer, builder: DraftBuilder): void {
   // An account has one sequence of IDs with all others.
   builder.draft.instance = 'account';
   for (const row of monitors) {
-    const { from, convert } = types[textOf(row, 'type')] ?? {
-      from: textOf(row, 'type').slice(0, 20) || 'unknown',
-      convert: null,
-    };
+    const number = textOf(row, 'type');
+    const known = Object.hasOwn(types, number) ? types[number] : undefined;
+    const from = known?.from ?? (number.slice(0, 20) || 'unknown');
     const name = cut(textOf(row, 'friendly_name'), 120) || 'Monitor';
     builder.addMonitor({ key: textOf(row, 'id').slice(0, 40), name, from }, () => {
-      if (!convert) throw new NotCarriedOver('There is no such monitor type.');
-      const { type, config, notes } = convert(row);
+      if (!known) throw new NotCarriedOver('There is no such monitor type.');
+      const { type, config, notes } = known.convert(row);
       const seconds = numberOf(row, 'interval') || DEFAULT_SECONDS;
       const period = type === 'heartbeat' ? toPeriod(seconds, GRACE_SECONDS, notes) : null;
       const input = {

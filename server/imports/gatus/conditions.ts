@@ -1,3 +1,4 @@
+import { escaped, toRanges } from '../conversion';
 import { NotCarriedOver } from '../draft';
 import { durationMs } from './fields';
 
@@ -37,8 +38,10 @@ export interface Assertion {
 
 const FLIPPED: Record<Comparison, Comparison> = { '==': '==', '!=': '!=', '<=': '>=', '>=': '<=', '<': '>', '>': '<' };
 const DAY_MS = 86_400_000;
+/** The longest warning before a certificate expires. */
+const MOST_DAYS = 365;
 const MOST_SHOWN = 80;
-/** More ranges than a monitor can have say that the condition is no plain one. */
+/** The maximum number of ranges of a monitor. */
 const MOST_RANGES = 20;
 
 const refused = ({ text }: Pick<Condition, 'text'>) =>
@@ -49,10 +52,10 @@ function parse(text: string): Condition {
   const comparison = (['==', '!=', '<=', '>=', '>', '<'] as const).find((each) => text.includes(` ${each} `));
   if (!comparison) throw refused({ text });
   const [left = '', right = ''] = text.split(` ${comparison} `).map((side) => side.trim());
-  const isFlipped = !/\[[A-Z_]+\]/.test(left) && /\[[A-Z_]+\]/.test(right);
+  const isFlipped = !/\[[A-Z_]+\]/i.test(left) && /\[[A-Z_]+\]/i.test(right);
   const [side, wanted] = isFlipped ? [right, left] : [left, right];
   const [, apply = null, inner = side] = /^(len|has)\((.*)\)$/s.exec(side) ?? [];
-  if (/^\[[A-Z_]+\]|^(?:len|has)\(\[/.test(wanted)) throw refused({ text });
+  if (/^\[[A-Z_]+\]|^(?:len|has)\(\[/i.test(wanted)) throw refused({ text });
   return { text, subject: inner, apply, comparison: isFlipped ? FLIPPED[comparison] : comparison, wanted };
 }
 
@@ -74,13 +77,13 @@ function numberOf(condition: Condition): number {
   return Math.trunc(value);
 }
 
-const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-
-/** A pattern with `*` and `?` as a regular expression (RE2). Classes and escapes of the other tool are refused. */
+/** A pattern with `*` and `?` as part of a regular expression (RE2). Classes and escapes of the other tool are refused. */
 function expressionOf(condition: Condition, pattern: string): string {
   if (/[[\]\\]/.test(pattern)) throw refused(condition);
-  const parts = pattern.split(/([*?])/).map((part) => (part === '*' ? '.*' : part === '?' ? '.' : escaped(part)));
-  return `(?s)^${parts.join('')}$`;
+  return pattern
+    .split(/([*?])/)
+    .map((part) => (part === '*' ? '.*' : part === '?' ? '.' : escaped(part)))
+    .join('');
 }
 
 /** Whether a whole number meets a comparison. */
@@ -123,17 +126,11 @@ function acceptsStatus(condition: Condition): (code: number) => boolean {
 /** The codes that all conditions accept, as ranges. */
 function rangesOf(conditions: Condition[]): string[] {
   const accepts = conditions.map(acceptsStatus);
-  const ranges: [number, number][] = [];
-  for (let code = 100; code <= 599; code += 1) {
-    if (!accepts.every((accept) => accept(code))) continue;
-    const last = ranges.at(-1);
-    if (last?.[1] === code - 1) last[1] = code;
-    else ranges.push([code, code]);
-  }
+  const ranges = toRanges((code) => accepts.every((accept) => accept(code)));
   if (ranges.length === 0 || ranges.length > MOST_RANGES) {
     throw new NotCarriedOver('Its conditions accept no status code, or too many single ones.');
   }
-  return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
+  return ranges;
 }
 
 /** The JSONPath (RFC 9535) of a path such as `.data[0].first-name`. */
@@ -148,19 +145,24 @@ function jsonPathOf(condition: Condition, path: string): string {
   return `$${names.join('')}`;
 }
 
-function compareText(condition: Condition): Pick<Assertion, 'operator' | 'value'> {
+/**
+ * A comparison with a text. There, a body is compared without the spaces around it.
+ * @param isBody whether it is of the whole body, not of a value in its JSON
+ */
+function compareText(condition: Condition, isBody: boolean): Pick<Assertion, 'operator' | 'value'> {
   const { comparison, wanted } = condition;
   const isEqual = comparison === '==';
   const options = anyOf(wanted);
   const pattern = argumentOf('pat', wanted);
-  if (pattern !== null) {
-    const [, inner] = /^\*([^*?[\]\\]+)\*$/.exec(pattern) ?? [];
-    if (inner !== undefined) return { operator: isEqual ? 'contains' : 'notContains', value: inner };
-  } else if (!options) return { operator: isEqual ? 'equals' : 'notEquals', value: wanted };
+  const [, inner] = (isBody && /^\*([^*?[\]\\]+)\*$/.exec(pattern ?? '')) || [];
+  if (inner !== undefined) return { operator: isEqual ? 'contains' : 'notContains', value: inner };
+  const isPlain = options === null && pattern === null;
+  if (isPlain && !isBody) return { operator: isEqual ? 'equals' : 'notEquals', value: wanted };
   // There is no operator for a text that must not match.
   if (!isEqual) throw refused(condition);
-  const expression = options ? `(?s)^(${options.map(escaped).join('|')})$` : expressionOf(condition, pattern ?? '');
-  return { operator: 'matches', value: expression };
+  const expression = pattern === null ? (options ?? [wanted]).map(escaped).join('|') : expressionOf(condition, pattern);
+  const around = isBody ? '\\s*' : '';
+  return { operator: 'matches', value: `(?s)^${around}(${expression})${around}$` };
 }
 
 function compareNumber(condition: Condition): Pick<Assertion, 'operator' | 'value'> {
@@ -184,10 +186,12 @@ function toAssertion(condition: Condition): Assertion {
     path === '' ? { source: 'body' as const } : { source: 'json' as const, property: jsonPathOf(condition, path) };
   const isEquality = comparison === '==' || comparison === '!=';
   if (apply === 'has' && path !== '' && isEquality && (wanted === 'true' || wanted === 'false')) {
-    return { ...at, operator: (wanted === 'true') === (comparison === '==') ? 'exists' : 'notExists' };
+    const isWanted = (wanted === 'true') === (comparison === '==');
+    // There, null is no value.
+    return isWanted ? { ...at, operator: 'notEquals', value: 'null' } : { ...at, operator: 'notExists' };
   }
   if (apply !== null || (path === '' && !isEquality)) throw refused(condition);
-  return { ...at, ...(isEquality ? compareText(condition) : compareNumber(condition)) };
+  return { ...at, ...(isEquality ? compareText(condition, path === '') : compareNumber(condition)) };
 }
 
 /** The lowest response time in milliseconds at which a check fails. */
@@ -203,7 +207,9 @@ function slowOf(conditions: Condition[]): number | null {
 function certificateDaysOf(conditions: Condition[]): number | null {
   const days = conditions.map((condition) => {
     if (condition.comparison !== '>' && condition.comparison !== '>=') throw refused(condition);
-    return Math.ceil(numberOf(condition) / DAY_MS);
+    const found = Math.ceil(numberOf(condition) / DAY_MS);
+    if (found > MOST_DAYS) throw refused(condition);
+    return found;
   });
   return days.length > 0 ? Math.max(...days) : null;
 }
@@ -218,6 +224,10 @@ function answersOf(conditions: Condition[]): string[] | null {
   return anyOf(only.wanted) ?? [only.wanted];
 }
 
+/** Whether a condition wants a value not to exist. */
+const isAbsence = ({ apply, comparison, wanted }: Condition) =>
+  apply === 'has' && (wanted === 'false') === (comparison === '==');
+
 /** Conditions that say what every check requires already. */
 const isImplied = ({ text }: Condition) => ['[CONNECTED] == true', '[DNS_RCODE] == NOERROR'].includes(text);
 
@@ -227,7 +237,8 @@ const isImplied = ({ text }: Condition) => ['[CONNECTED] == true', '[DNS_RCODE] 
  * @throws NotCarriedOver for one without a counterpart: without it, the monitor would be up where it was down
  */
 export function toRules(texts: string[], kind: 'dns' | 'other'): Rules {
-  const conditions = texts.map(parse).filter((condition) => !isImplied(condition));
+  if (texts.length === 0) throw new NotCarriedOver('It has no conditions.');
+  const conditions = texts.map((text) => parse(text.trim())).filter((condition) => !isImplied(condition));
   const bySubject = (subject: string) =>
     conditions.filter((condition) => condition.subject === subject && condition.apply === null);
   const bodies = conditions.filter(({ subject }) => /^\[BODY\]/.test(subject));
@@ -244,6 +255,10 @@ export function toRules(texts: string[], kind: 'dns' | 'other'): Rules {
     certificateDays: certificateDaysOf(certificates),
     assertions: kind === 'dns' ? [] : bodies.map(toAssertion),
     answers: kind === 'dns' ? answersOf(bodies) : null,
-    notes: domains.length > 0 ? ['The expiry of its domain is not checked here.'] : [],
+    notes: [
+      ...(domains.length > 0 ? ['The expiry of its domain is not checked here.'] : []),
+      ...(certificates.length > 0 ? ['A certificate that expires soon is a warning here, not a downtime.'] : []),
+      ...(bodies.some(isAbsence) ? ['A value of null exists here.'] : []),
+    ],
   };
 }

@@ -1,5 +1,5 @@
 import type { RecordType } from '@/server/monitor-types/schema';
-import { type Converted, clamp, toTimeout } from '../conversion';
+import { type Converted, toTimeout } from '../conversion';
 import { NotCarriedOver } from '../draft';
 import { type Row, toRow } from '../rows';
 import { type Rules, toRules } from './conditions';
@@ -18,8 +18,10 @@ interface Endpoint {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** The least timeout of a ping monitor that sends one packet. */
+const LEAST_PING_MS = 200;
 
-/** Replaces the placeholders that have the same value in each request. Others are made anew for each. */
+/** The body of a request, with placeholders that have the same value in each one. Others are made anew for each. */
 function fillIn(text: string, row: Row): string {
   const filled = text
     .replaceAll('[ENDPOINT_NAME]', () => textOf(row, 'name'))
@@ -37,8 +39,11 @@ function atPort({ rest }: Endpoint): { host: string; port: number } {
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
 }
 
-/** The timeout. Only HTTP monitors have a rule for the response time; for others, a check is as slow as its timeout at most. */
-function timeoutOf({ client, rules, notes }: Endpoint): number {
+/** The timeout. Only HTTP monitors have a rule for the response time; a check of another type is as slow as its timeout at most. */
+function timeoutOf({ client, rules, notes }: Endpoint, leastMs = 100): number {
+  if (rules.slowMs !== null && rules.slowMs < leastMs) {
+    throw new NotCarriedOver(`A response time below ${leastMs} ms is not supported for this type.`);
+  }
   const timeoutMs = durationOf(client, 'timeout', DEFAULT_TIMEOUT_MS);
   return toTimeout(Math.min(timeoutMs, rules.slowMs ?? timeoutMs), notes);
 }
@@ -84,7 +89,7 @@ function authOf(client: Row): object | undefined {
 }
 
 function headersOf(row: Row): Record<string, string> {
-  const given = Object.keys(toRow(row.headers)).map((name) => [name, fillIn(textOf(toRow(row.headers), name), row)]);
+  const given = Object.keys(toRow(row.headers)).map((name) => [name, textOf(toRow(row.headers), name)]);
   const headers: Record<string, string> = Object.fromEntries(given);
   const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
   if (isOn(row, 'graphql') && !hasType) headers['content-type'] = 'application/json';
@@ -97,7 +102,7 @@ function toHttp(endpoint: Endpoint): Converted {
   const auth = authOf(client);
   const slow = rules.slowMs === null ? [] : [{ source: 'latency', operator: 'lessThan', value: rules.slowMs }];
   const config = {
-    url: fillIn(url, row),
+    url,
     method: textOf(row, 'method').toUpperCase() || 'GET',
     headers: headersOf(row),
     ...(body && { body }),
@@ -107,7 +112,7 @@ function toHttp(endpoint: Endpoint): Converted {
     followRedirects: !isOn(client, 'ignore-redirect'),
     timeoutMs: toTimeout(durationOf(client, 'timeout', DEFAULT_TIMEOUT_MS), notes),
     verifyTls: !isOn(client, 'insecure'),
-    certificateWarnDays: clamp(rules.certificateDays ?? 0, 0, 365),
+    certificateWarnDays: rules.certificateDays ?? 0,
     assertions: [...rules.assertions, ...slow],
   };
   return { type: 'http', config, notes };
@@ -120,8 +125,9 @@ function toTcp(endpoint: Endpoint): Converted {
 }
 
 function toTls(endpoint: Endpoint): Converted {
+  if (endpoint.body !== '') throw new NotCarriedOver('A message over TLS is not supported. Use a TCP monitor.');
   assertNone(endpoint, 'status', 'body', 'insecure');
-  const warnDays = clamp(endpoint.rules.certificateDays ?? 0, 0, 365);
+  const warnDays = endpoint.rules.certificateDays ?? 0;
   return {
     type: 'tls',
     config: { ...atPort(endpoint), warnDays, timeoutMs: timeoutOf(endpoint) },
@@ -131,7 +137,7 @@ function toTls(endpoint: Endpoint): Converted {
 
 function toSmtp(endpoint: Endpoint): Converted {
   assertNone(endpoint, 'status', 'body', 'insecure');
-  const certificateWarnDays = clamp(endpoint.rules.certificateDays ?? 0, 0, 365);
+  const certificateWarnDays = endpoint.rules.certificateDays ?? 0;
   const config = { ...atPort(endpoint), security: 'starttls', certificateWarnDays, timeoutMs: timeoutOf(endpoint) };
   return { type: 'smtp', config, notes: endpoint.notes };
 }
@@ -139,14 +145,16 @@ function toSmtp(endpoint: Endpoint): Converted {
 function toPing(endpoint: Endpoint): Converted {
   assertNone(endpoint, 'status', 'body', 'certificate');
   const host = endpoint.rest.replace(/^\[(.*)\]$/, '$1');
-  const timeoutMs = Math.max(timeoutOf(endpoint), 200);
+  const timeoutMs = Math.max(timeoutOf(endpoint, LEAST_PING_MS), LEAST_PING_MS);
   return { type: 'ping', config: { host, packetCount: 1, timeoutMs }, notes: endpoint.notes };
 }
 
 function toWebSocket(endpoint: Endpoint): Converted {
+  if (endpoint.rules.assertions.length === 0)
+    endpoint.notes.push('It is up once it is connected; no answer is awaited.');
   assertNone(endpoint, 'status', 'certificate', 'insecure');
   const config = {
-    url: fillIn(endpoint.url, endpoint.row),
+    url: endpoint.url,
     headers: headersOf(endpoint.row),
     ...exchangeOf(endpoint),
     timeoutMs: timeoutOf(endpoint),
@@ -154,7 +162,16 @@ function toWebSocket(endpoint: Endpoint): Converted {
   return { type: 'websocket', config, notes: endpoint.notes };
 }
 
-function toGrpc(endpoint: Endpoint): Converted {
+/** The condition that is what a gRPC monitor checks. */
+const isServing = ({ property, operator, value }: Rules['assertions'][number]) =>
+  property === '$.status' && operator === 'equals' && value === 'SERVING';
+
+function toGrpc(given: Endpoint): Converted {
+  const assertions = given.rules.assertions.filter((assertion) => !isServing(assertion));
+  const endpoint = { ...given, rules: { ...given.rules, assertions } };
+  if (assertions.length === given.rules.assertions.length) {
+    endpoint.notes.push('It is up only while its health service reports SERVING.');
+  }
   assertNone(endpoint, 'status', 'body', 'certificate', 'insecure');
   const tls = endpoint.url.startsWith('grpcs:');
   return { type: 'grpc', config: { ...atPort(endpoint), tls, timeoutMs: timeoutOf(endpoint) }, notes: endpoint.notes };
@@ -194,7 +211,8 @@ const instead: Record<string, string> = {
   sctp: 'SCTP is not supported.',
 };
 
-const schemeOf = (row: Row) => /^([a-z]+):\/\//i.exec(String(row.url ?? ''))?.[1]?.toLowerCase() ?? '';
+const schemeOf = (row: Row) =>
+  /^([a-z]+):\/\//i.exec(typeof row.url === 'string' ? row.url : '')?.[1]?.toLowerCase() ?? '';
 const isDns = (row: Row) => Object.keys(toRow(row.dns)).length > 0;
 
 /** The name of an endpoint's type in the other tool. */

@@ -28,10 +28,16 @@ export function textOf(row: Row, name: string): string {
   return literal(value);
 }
 
-/** The texts of a list; none for anything but a list. */
+/**
+ * The texts of a list; none without one.
+ * @throws NotCarriedOver for anything but a list of texts
+ */
 export function textsOf(row: Row, name: string): string[] {
-  const value = Object.hasOwn(row, name) ? row[name] : undefined;
-  return Array.isArray(value) ? value.filter((each) => typeof each === 'string').map(literal) : [];
+  const value = (Object.hasOwn(row, name) ? row[name] : null) ?? [];
+  if (!Array.isArray(value) || value.some((each) => typeof each !== 'string')) {
+    throw new NotCarriedOver(`${name} is not a list of texts.`);
+  }
+  return value.map(literal);
 }
 
 /** Whether a field is true; `fallback` without one. */
@@ -40,10 +46,10 @@ export function isOn(row: Row, name: string, fallback = false): boolean {
   return text === '' ? fallback : ['true', 'yes', 'on', 'y'].includes(text);
 }
 
-/** The whole number in a field; `fallback` without one. */
+/** The whole number in a field; `fallback` without one, or for 0. */
 export function countOf(row: Row, name: string, fallback: number): number {
   const text = textOf(row, name);
-  return /^\d{1,9}$/.test(text) ? Number(text) : fallback;
+  return /^\d{1,9}$/.test(text) ? Number(text) || fallback : fallback;
 }
 
 const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -65,6 +71,6 @@ export function durationOf(row: Row, name: string, fallback: number): number {
   const text = textOf(row, name);
   if (text === '') return fallback;
   const value = durationMs(text);
-  if (value === null) throw new NotCarriedOver(`${name}: ${text.slice(0, 40)} is no duration such as 90s.`);
+  if (value === null) throw new NotCarriedOver(`${name}: ${text.slice(0, 40)} is not a valid duration, such as 90s.`);
   return value === 0 ? fallback : value;
 }

@@ -14,17 +14,23 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 const DEFAULT_INTERVAL_MS = 60_000;
 const DEFAULT_FAILURES = 3;
 const DEFAULT_RECOVERIES = 2;
-/** There, nothing is added to the interval; here, a job may be a little later than the one before. */
+/** A job may be a little later than the one before. */
 const GRACE_SECONDS = 60;
+/** How often anchors can be used; within each other, the numbers are multiplied. */
+const MOST_ALIASES = 25_000;
 const OTHER = 'This is no configuration of Gatus: it has no endpoints.';
 
 /** The content of the file, with every scalar as text: a token of digits stays as it is. */
 function parseFile(file: Buffer): Row {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(file);
-    return toRow(parse(markEscaped(text), { schema: 'failsafe', merge: true, prettyErrors: true }));
+    return toRow(parse(markEscaped(text), { schema: 'failsafe', merge: true, maxAliasCount: MOST_ALIASES }));
   } catch (error) {
-    if (error instanceof YAMLParseError) throw new UnreadableFile(`This is no valid YAML: ${cut(error.message, 200)}`);
+    // Further lines of the message quote the file.
+    const [line = ''] = error instanceof YAMLParseError ? error.message.split('\n') : [];
+    if (line !== '') throw new UnreadableFile(`This is no valid YAML: ${cut(line, 200)}`);
+    if (error instanceof ReferenceError)
+      throw new UnreadableFile('This file uses anchors that it lacks, or too often.');
     throw new UnreadableFile('This is no valid YAML.');
   }
 }
@@ -34,7 +40,8 @@ function shownOf(row: Row, name: string): string {
   try {
     return textOf(row, name);
   } catch {
-    return String(row[name]);
+    const value = row[name];
+    return typeof value === 'string' ? value : '';
   }
 }
 
@@ -118,29 +125,8 @@ class Channels {
   }
 }
 
-interface Alerting {
-  channelKeys: string[] | null;
-  confirm: object;
-}
-
-/** After how many checks an endpoint is down and up again: there, each alert counts on its own. */
-function confirmOf(alerts: Alert[], intervalMs: number, notes: string[]): object {
-  if (alerts.length === 0) return {};
-  const failures = alerts.map((alert) => alert.failures);
-  if (new Set(failures).size > 1)
-    notes.push('Its alerts wait for different numbers of failing checks. The smallest applies.');
-  return {
-    failures: toCount(Math.min(...failures), notes),
-    recoveries: toCount(Math.min(...alerts.map((alert) => alert.recoveries)), notes),
-    retryDelayMs: toDelay(intervalMs, notes),
-  };
-}
-
-/** Whom an endpoint alerts, and after how many checks. */
-function alertingOf(
-  alerts: Alert[],
-  { channels, intervalMs, notes }: { channels: Channels; intervalMs: number; notes: string[] },
-): Alerting {
+/** The channels that an endpoint alerts; null for all of the team. */
+function channelsOf(alerts: Alert[], channels: Channels, notes: string[]): string[] | null {
   const found = alerts.map((alert) => channels.keysOf(alert));
   const channelKeys = [...new Set(found.flat())];
   const isSilent = alerts.length > 0 && channelKeys.length === 0;
@@ -149,17 +135,36 @@ function alertingOf(
   if (alerts.length === 0) notes.push('It has no alerts, and alerts no channel.');
   if (alerts.some(({ isReminded }) => isReminded))
     notes.push('Reminders are not carried over. Set them at the channel.');
-  return { channelKeys: isSilent ? null : channelKeys, confirm: confirmOf(alerts, intervalMs, notes) };
+  return isSilent ? null : channelKeys;
+}
+
+/** After how many failing checks an endpoint is down: there, each alert counts on its own. */
+function failuresOf(alerts: Alert[], notes: string[]): number {
+  const failures = alerts.map((alert) => alert.failures);
+  if (new Set(failures).size > 1) {
+    notes.push('Its alerts wait for different numbers of failing checks. The smallest applies.');
+  }
+  return Math.min(...failures);
+}
+
+function confirmOf(alerts: Alert[], intervalMs: number, notes: string[]): object {
+  if (alerts.length === 0) return {};
+  return {
+    failures: toCount(failuresOf(alerts, notes), notes),
+    recoveries: toCount(Math.min(...alerts.map((alert) => alert.recoveries)), notes),
+    retryDelayMs: toDelay(intervalMs, notes),
+  };
 }
 
 function addEndpoint(row: Row, draft: DraftBuilder, of: { alerting: Row; channels: Channels }): void {
   draft.addMonitor({ key: keyOf(row), name: nameOf(row), from: typeLabel(row) }, () => {
     const { type, config, notes } = toMonitor(row);
     const intervalMs = durationOf(row, 'interval', DEFAULT_INTERVAL_MS);
-    const { channelKeys, confirm } = alertingOf(alertsOf(row, of.alerting), { ...of, intervalMs, notes });
+    const alerts = alertsOf(row, of.alerting);
+    const channelKeys = channelsOf(alerts, of.channels, notes);
     const input = {
       type,
-      config: { ...config, confirm },
+      config: { ...config, confirm: confirmOf(alerts, intervalMs, notes) },
       name: nameOf(row),
       intervalSeconds: toInterval(intervalMs / 1000, notes),
       tags: toTags([textOf(row, 'group')]),
@@ -175,8 +180,12 @@ function addExternal(row: Row, draft: DraftBuilder, of: { alerting: Row; channel
     const notes = ['It has a new ping URL. Update the job that pushes its state.'];
     const intervalMs = durationOf(toRow(row.heartbeat), 'interval', 0);
     if (intervalMs === 0) throw new NotCarriedOver('It has no heartbeat interval, so nothing says when it is late.');
-    const { channelKeys } = alertingOf(alertsOf(row, of.alerting), { ...of, intervalMs, notes });
-    const { intervalSeconds, graceSeconds } = toPeriod(intervalMs / 1000, GRACE_SECONDS, notes);
+    const alerts = alertsOf(row, of.alerting);
+    const channelKeys = channelsOf(alerts, of.channels, notes);
+    // There, each interval without a push is a failing check.
+    const missed = alerts.length > 0 ? failuresOf(alerts, notes) - 1 : 0;
+    const seconds = intervalMs / 1000;
+    const { intervalSeconds, graceSeconds } = toPeriod(seconds, missed * seconds + GRACE_SECONDS, notes);
     const input = {
       type: 'heartbeat',
       config: { graceSeconds },
@@ -196,7 +205,7 @@ interface Window {
 }
 
 function addWindow(row: Row, draft: DraftBuilder, { key, title, monitorKeys }: Window, now: Date): void {
-  if (Object.keys(row).length === 0 || String(row.enabled) === 'false') return;
+  if (Object.keys(row).length === 0 || !isOn(row, 'enabled', true)) return;
   draft.addWindow({ key, name: title, from: 'maintenance' }, () => {
     if (monitorKeys.length === 0) throw new NotCarriedOver('It has no monitors.');
     const timezone = textOf(row, 'timezone') || 'UTC';

@@ -48,9 +48,11 @@ describe('endpoints of Gatus', () => {
           '[BODY] == pat(*<h1>Up</h1>*)',
           '[BODY].name == pat(jo?n*)',
           'has([BODY].errors) == false',
+          'has([BODY].data) == true',
           '[BODY].age > 18',
-          '[BODY].age <= 30',
-          '[BODY].kind != pat(*test*)',
+          '[BODY].age <= 30 ',
+          '[BODY] != pat(*test*)',
+          '[BODY] == OK',
         ],
       },
       {
@@ -59,18 +61,23 @@ describe('endpoints of Gatus', () => {
             { source: 'json', property: "$.user['first-name']", operator: 'equals', value: 'john' },
             { source: 'json', property: '$.data[0].id', operator: 'matches', value: '(?s)^(1|2\\.5)$' },
             { source: 'body', operator: 'contains', value: '<h1>Up</h1>' },
-            { source: 'json', property: '$.name', operator: 'matches', value: '(?s)^jo.n.*$' },
+            { source: 'json', property: '$.name', operator: 'matches', value: '(?s)^(jo.n.*)$' },
             { source: 'json', property: '$.errors', operator: 'notExists' },
+            { source: 'json', property: '$.data', operator: 'notEquals', value: 'null' },
             { source: 'json', property: '$.age', operator: 'greaterThan', value: 18 },
             { source: 'json', property: '$.age', operator: 'lessThan', value: 31 },
-            { source: 'json', property: '$.kind', operator: 'notContains', value: 'test' },
+            { source: 'body', operator: 'notContains', value: 'test' },
+            { source: 'body', operator: 'matches', value: '(?s)^\\s*(OK)\\s*$' },
           ],
         },
       },
     ],
     [
       { conditions: ['[CERTIFICATE_EXPIRATION] > 49h', '[DOMAIN_EXPIRATION] > 720h'] },
-      { config: { certificateWarnDays: 3 }, notes: [expect.stringContaining('domain'), expect.any(String)] },
+      {
+        config: { certificateWarnDays: 3 },
+        notes: expect.arrayContaining([expect.stringContaining('domain'), expect.stringContaining('a warning here')]),
+      },
     ],
     [
       {
@@ -118,7 +125,10 @@ describe('endpoints of Gatus', () => {
       { url: 'wss://echo.example/', body: 'hi', conditions: ['[BODY] == pat(*hi*)'] },
       { type: 'websocket', config: { url: 'wss://echo.example/', send: 'hi', expect: 'hi' } },
     ],
-    [{ url: 'grpcs://vault.example:443' }, { type: 'grpc', config: { host: 'vault.example', port: 443, tls: true } }],
+    [
+      { url: 'grpcs://vault.example:443', conditions: ['[BODY].status == SERVING'] },
+      { type: 'grpc', config: { host: 'vault.example', port: 443, tls: true } },
+    ],
     [
       {
         url: '8.8.8.8:53',
@@ -161,13 +171,21 @@ describe('endpoints of Gatus', () => {
     [{ conditions: ['[BODY] == pat([ab]*)'] }, 'has no counterpart'],
     [{ conditions: ['[STATUS] > 600'] }, 'no status code'],
     [{ conditions: ['nonsense'] }, 'has no counterpart'],
+    [{ conditions: ['[BODY] != error'] }, 'has no counterpart'],
+    [{ conditions: ['[BODY].errors != pat(*timeout*)'] }, 'has no counterpart'],
+    [{ conditions: ['[CERTIFICATE_EXPIRATION] > 9000h'] }, 'has no counterpart'],
+    [{ conditions: [] }, 'It has no conditions.'],
+    [{ conditions: [{ a: 1 }] }, 'conditions is not a list of texts.'],
+    [{ url: { toString: 'x' } }, 'no such monitor type'],
+    [{ url: 'icmp://192.0.2.1', conditions: ['[RESPONSE_TIME] < 50'] }, 'below 200 ms'],
+    [{ url: 'tls://a.example:443', body: 'hi' }, 'A message over TLS'],
     [{ url: 'ssh://example.org:22' }, 'SSH is not supported'],
     [{ url: 'udp://example.org:53' }, 'UDP is not supported'],
     [{ url: 'tcp://example.org' }, 'no port'],
     [{ client: { 'proxy-url': 'http://p' } }, 'through a proxy'],
     [{ client: { 'dns-resolver': 'tcp://8.8.8.8:53' } }, 'DNS resolver'],
     [{ client: { tls: { 'certificate-file': 'a.pem' } } }, 'Client certificates'],
-    [{ client: { timeout: 'soon' } }, 'no duration'],
+    [{ client: { timeout: 'soon' } }, 'not a valid duration'],
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference as Gatus has it
     [{ headers: { Authorization: 'Bearer ${TOKEN}' } }, 'environment variable ${TOKEN}'],
     [{ body: '[RANDOM_STRING_8]' }, '[RANDOM_STRING_8]'],
@@ -238,7 +256,10 @@ it('reads channels, thresholds, pushed endpoints and maintenance', async () => {
     notes: expect.arrayContaining(['Some of its alerts are not carried over.']),
   });
   expect(quiet).toMatchObject({ channelKeys: [], notes: ['It has no alerts, and alerts no channel.'] });
-  expect(nightly).toMatchObject({ channelKeys: null, input: { type: 'heartbeat', intervalSeconds: 86_400 } });
+  expect(nightly).toMatchObject({
+    channelKeys: null,
+    input: { type: 'heartbeat', intervalSeconds: 86_400, config: { graceSeconds: 172_860 } },
+  });
   expect(draft.leftOut.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'channel github',
     'monitor anything',
@@ -264,7 +285,7 @@ it.each([
   ['a: [', 'no valid YAML'],
   [
     `a: &a [x, x]\n${[...'bcdefghijklmnop'].map((each, i) => `${each}: &${each} [${`*${'abcdefghijklmno'[i]}, `.repeat(9)}]`).join('\n')}`,
-    'no valid YAML',
+    'uses anchors',
   ],
   ['just text', 'no configuration of Gatus'],
   ['endpoints: []', 'no configuration of Gatus'],
@@ -276,4 +297,22 @@ it('is the same for the same file, so that a second import finds the objects of 
   const [one, two] = [await read(ALERTING), await read(ALERTING)];
   expect(one).toEqual(two);
   expect(one.instance).toMatch(/^[0-9a-f]{12}$/);
+});
+
+it('reads a file that uses an anchor in each of 1,000 endpoints', async () => {
+  const rows = Array.from(
+    { length: 1_000 },
+    (_, n) => `  - { <<: *each, name: "e${n}", url: "https://e${n}.example/" }`,
+  );
+  const draft = await read(
+    `each: &each { interval: 30s, conditions: ["[STATUS] == 200"] }\nendpoints:\n${rows.join('\n')}`,
+  );
+  expect(draft.monitors).toHaveLength(1_000);
+  expect(draft.monitors[999]?.input).toMatchObject({ name: 'e999', intervalSeconds: 30 });
+}, 30_000);
+
+it('quotes nothing of a file that is no valid YAML', async () => {
+  const result = await run('alerting:\n  slack: { webhook-url: "https://hooks.slack.com/secret" ]\n');
+  expect(JSON.stringify(result)).toMatch(/no valid YAML: .+ at line 2/);
+  expect(JSON.stringify(result)).not.toContain('secret');
 });

@@ -47,6 +47,8 @@ describe('monitors of UptimeRobot', () => {
         url,
         http_method: 3,
         post_value: '{"a":1}',
+        post_type: 2,
+        post_content_type: 1,
         http_username: 'kim',
         http_password: 's3cret',
         custom_http_headers: { 'X-Pin': 7 },
@@ -65,11 +67,16 @@ describe('monitors of UptimeRobot', () => {
       { config: { assertions: [{ source: 'body', operator: 'contains', value: 'Welcome' }] } },
     ],
     [
-      { type: 2, url, keyword_type: 1, keyword_value: 'Error', keyword_case_type: 1 },
-      {
-        config: { assertions: [{ source: 'body', operator: 'notContains', value: 'Error' }] },
-        notes: ['Upper and lower case of its keyword matter here.'],
-      },
+      { type: 2, url, keyword_type: 1, keyword_value: 'Error' },
+      { config: { assertions: [{ source: 'body', operator: 'notContains', value: 'Error' }] } },
+    ],
+    [
+      { type: 2, url, keyword_type: 2, keyword_value: 'up.', keyword_case_type: 1 },
+      { config: { assertions: [{ source: 'body', operator: 'matches', value: '(?i)up\\.' }] } },
+    ],
+    [
+      { type: 1, url, http_method: 3, post_type: 1, post_value: { a: 'b c' } },
+      { config: { body: 'a=b+c', headers: { 'content-type': 'application/x-www-form-urlencoded' } } },
     ],
     [
       { type: 3, url: '192.0.2.1', interval: 300 },
@@ -97,6 +104,8 @@ describe('monitors of UptimeRobot', () => {
     [{ type: 1, url, http_username: 'a', http_auth_type: 2 }, 'Digest authentication'],
     [{ type: 4, url: 'db.example', sub_type: 99 }, 'no port'],
     [{ type: 6, url }, 'no such monitor type'],
+    [{ type: 'constructor', url }, 'no such monitor type'],
+    [{ type: 2, url, keyword_type: 1, keyword_value: 'x', keyword_case_type: 1 }, 'must not exist'],
     [{ type: 1, url: 'nonsense' }, 'config.url'],
   ])('leaves out %j with the reason', async (row, reason) => {
     expect(await one(row)).toMatchObject({ name: 'One', reason: expect.stringContaining(reason) });
@@ -125,6 +134,7 @@ it('reads checks of Healthchecks as heartbeats', async () => {
         tz: 'Europe/Riga',
       },
       { name: 'Month', grace: 3_600, unique_key: 'b1', timeout: 2_592_000, success_kw: 'OK' },
+      { name: 'Quarter', grace: 60, unique_key: 'd1', timeout: 7_776_000 },
       { name: 'Odd', grace: 60, unique_key: 'c1', schedule: 'Mon *-*-* 10:00' },
     ],
   });
@@ -140,7 +150,10 @@ it('reads checks of Healthchecks as heartbeats', async () => {
     { name: 'Month', intervalSeconds: 86_400, config: { graceSeconds: 2_592_000 - 86_400 + 3_600 } },
   ]);
   expect(draft.monitors[2]?.notes.join(' ')).toMatch(/period of over a day.+/);
-  expect(draft.leftOut).toMatchObject([{ name: 'Odd', from: 'cron' }]);
+  expect(draft.leftOut).toMatchObject([
+    { name: 'Quarter', reason: 'Its period is over 32 days, the maximum.' },
+    { name: 'Odd', from: 'cron' },
+  ]);
   expect(JSON.stringify(draft)).not.toContain(uuid);
   expect(new Set(draft.monitors.map(({ key }) => key)).size).toBe(3);
 });
