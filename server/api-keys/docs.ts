@@ -16,6 +16,7 @@ const apiKey = {
 export const apiKeyDocs: Record<string, OperationDoc> = {
   'apiKeys.list': {
     id: 'listApiKeys',
+    alsoId: 'listTeamApiKeys',
     description: 'Returns API keys. Admins and owners see all keys of the team, others only their own.',
     answer: { apiKeys: [apiKey], ...page },
   },
@@ -26,5 +27,10 @@ export const apiKeyDocs: Record<string, OperationDoc> = {
     body: { name: apiKey.name, scopes: apiKey.scopes, allowedNetworks: apiKey.allowedNetworks },
     answer: { apiKey, secret: 'uw_4fT2c8Vn5Yq8Zs1Kd4Lw6Mb9Pj3Rf7hT0' },
   },
-  'apiKeys.delete': { id: 'deleteApiKey', description: 'Revokes an API key immediately.', answer: { ok: true } },
+  'apiKeys.delete': {
+    id: 'deleteApiKey',
+    alsoId: 'deleteTeamApiKey',
+    description: 'Revokes an API key immediately.',
+    answer: { ok: true },
+  },
 };

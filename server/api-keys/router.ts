@@ -11,7 +11,7 @@ const rest = operations('API keys');
 /** Viewers can list and delete keys too, because they may have created some in an earlier role. */
 export const apiKeysRouter = router({
   list: teamProcedure({ role: 'viewer', scope: 'read' })
-    .meta(rest('GET', '/dashboard/api-keys', 'List API keys'))
+    .meta(rest('GET', '/dashboard/api-keys', 'List API keys', { alsoAt: '/api/v1/api-keys' }))
     .input(IdPage)
     .output(z.object({ apiKeys: z.array(ApiKey), nextCursor: z.string().nullable() }))
     .query(({ ctx, input }) => listApiKeys({ ctx, input })),
@@ -21,7 +21,7 @@ export const apiKeysRouter = router({
     .output(CreatedApiKey)
     .mutation(({ ctx, input }) => createApiKey({ ctx, input })),
   delete: teamProcedure({ role: 'viewer', scope: 'write' })
-    .meta(rest('DELETE', '/dashboard/api-keys/{id}', 'Delete an API key'))
+    .meta(rest('DELETE', '/dashboard/api-keys/{id}', 'Delete an API key', { alsoAt: '/api/v1/api-keys/{id}' }))
     .input(z.strictObject({ id: z.string() }))
     .output(z.object({ ok: z.literal(true) }))
     .mutation(({ ctx, input }) => deleteApiKey({ ctx, input })),

@@ -18,6 +18,7 @@ const entry = {
 export const auditDocs: Record<string, OperationDoc> = {
   'audit.list': {
     id: 'listAuditEntries',
+    alsoId: 'listTeamAuditEntries',
     description:
       'Returns audit log entries, newest first, each with actor, credential and IP address. Secrets are masked or omitted.',
     answer: { entries: [entry], ...page },

@@ -6,7 +6,7 @@ const rest = operations('Audit log');
 
 export const auditRouter = router({
   list: teamProcedure({ role: 'admin', scope: 'read' })
-    .meta(rest('GET', '/dashboard/audit-log', "List the team's audit log"))
+    .meta(rest('GET', '/dashboard/audit-log', "List the team's audit log", { alsoAt: '/api/v1/audit-log' }))
     .input(ListAuditInput)
     .output(AuditPage)
     .query(({ ctx, input }) => listEntries(ctx.db, ctx.team.id, input)),

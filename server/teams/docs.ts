@@ -18,6 +18,7 @@ export const teamDocs: Record<string, OperationDoc> = {
   },
   'teams.rename': {
     id: 'renameTeam',
+    alsoId: 'updateTeam',
     description: 'Renames the team. The name is shown to members and in invitations.',
     body: { name: 'Shop team' },
     answer: { team: { id: teamId, name: 'Shop team', role: 'owner' } },
@@ -30,20 +31,24 @@ export const teamDocs: Record<string, OperationDoc> = {
   },
   'teams.members.update': {
     id: 'updateMemberRole',
-    description: 'Changes the role of a member. You cannot change your own role, and a team needs at least one owner.',
+    alsoId: 'updateTeamMember',
+    description:
+      'Changes the role of a member. You cannot change your own role, and a team needs at least one owner. API keys can neither make owners nor change the role of one.',
     params,
     body: { role: 'admin' },
     answer: { data: { ...member, role: 'admin' } },
   },
   'teams.members.remove': {
     id: 'removeMember',
+    alsoId: 'removeTeamMember',
     description:
-      'Removes a member. Members can remove themselves; admins and owners can remove members with a lower role. A team needs at least one owner.',
+      'Removes a member. Members can remove themselves; admins and owners can remove members with a lower role. A team needs at least one owner. An API key cannot remove its creator.',
     params,
     answer: { ok: true },
   },
   'teams.invitations.list': {
     id: 'listInvitations',
+    alsoId: 'listTeamInvitations',
     description: 'Returns invitations that were neither used nor revoked.',
     answer: {
       invitations: [{ ...invitation, status: 'open', createdAt: at, expiresAt, createdBy: user }],
@@ -52,19 +57,22 @@ export const teamDocs: Record<string, OperationDoc> = {
   },
   'teams.invitations.create': {
     id: 'createInvitation',
+    alsoId: 'createTeamInvitation',
     description:
-      "Creates an invitation and sends its link by email. The token is returned only in this response. Pending invitations count towards the plan's member limit.",
+      "Creates an invitation and sends its link by email. The token is returned only in this response. Pending invitations count towards the plan's member limit. API keys cannot invite owners.",
     body: invited,
     answer: { invitation: { ...invitation, token, url: `https://upwatch.example.com/invite/${token}`, expiresAt } },
   },
   'teams.invitations.resend': {
     id: 'resendInvitation',
+    alsoId: 'resendTeamInvitation',
     description:
       'Replaces an invitation with a new one that has a new ID and link, is valid for 7 days, and is sent by email. The old link stops working. Expired invitations can be resent too.',
     answer: { invitation: { ...invitation, token, url: `https://upwatch.example.com/invite/${token}`, expiresAt } },
   },
   'teams.invitations.revoke': {
     id: 'revokeInvitation',
+    alsoId: 'revokeTeamInvitation',
     description: 'Revokes an invitation. Its link stops working.',
     answer: { ok: true },
   },

@@ -27,11 +27,14 @@ async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Memb
 /**
  * Removes a member, or lets the caller leave. Ends their sessions in this team, deletes the API keys they created in it, revokes their invitations,
  * and unassigns their incidents, so that nothing of it works again after a later invitation.
- * @throws AppError NOT_FOUND, FORBIDDEN (a role that is not weaker), LAST_OWNER
+ * @throws AppError NOT_FOUND, FORBIDDEN (a role that is not weaker, or the creator of the key), LAST_OWNER
  */
 export async function removeMember({ ctx, input: { userId } }: Call<{ userId: string }>): Promise<{ ok: true }> {
   const teamId = ctx.team.id;
   const leaves = userId === ctx.user.id;
+  if (leaves && ctx.actor.kind === 'key') {
+    throw new AppError('FORBIDDEN', 'An API key cannot remove its creator. Send an access token.');
+  }
   await ctx.db.$transaction(async (tx) => {
     await lockTeam(tx, teamId);
     const member = await findMember(tx, teamId, userId);

@@ -47,6 +47,7 @@ const membersRouter = router({
   update: teamProcedure({ role: 'owner', scope: 'write' })
     .meta(
       rest('PATCH', '/dashboard/team/members/{userId}', "Change a member's role", {
+        alsoAt: '/api/v1/members/{userId}',
         errors: ['OWN_ROLE_CHANGE', 'MEMBER_NOT_FOUND', 'LAST_OWNER'],
       }),
     )
@@ -57,6 +58,7 @@ const membersRouter = router({
   remove: teamProcedure({ role: 'viewer', scope: 'write' })
     .meta(
       rest('DELETE', '/dashboard/team/members/{userId}', 'Remove a member or leave', {
+        alsoAt: '/api/v1/members/{userId}',
         errors: ['NOT_FOUND', 'LAST_OWNER'],
       }),
     )
@@ -67,13 +69,14 @@ const membersRouter = router({
 
 const invitationsRouter = router({
   list: teamProcedure({ role: 'admin', scope: 'read' })
-    .meta(rest('GET', '/dashboard/team/invitations', 'List invitations'))
+    .meta(rest('GET', '/dashboard/team/invitations', 'List invitations', { alsoAt: '/api/v1/invitations' }))
     .input(IdPage)
     .output(z.object({ invitations: z.array(PendingInvitation), nextCursor: cursor }))
     .query(({ ctx, input }) => listInvitations({ ctx, input })),
   create: teamProcedure({ role: 'admin', scope: 'write' })
     .meta(
       rest('POST', '/dashboard/team/invitations', 'Create an invitation', {
+        alsoAt: '/api/v1/invitations',
         errors: ['ALREADY_MEMBER', 'PLAN_LIMIT_REACHED'],
         created: true,
       }),
@@ -84,6 +87,7 @@ const invitationsRouter = router({
   resend: teamProcedure({ role: 'admin', scope: 'write' })
     .meta(
       rest('POST', '/dashboard/team/invitations/{id}/resend', 'Resend an invitation', {
+        alsoAt: '/api/v1/invitations/{id}/resend',
         errors: ['PLAN_LIMIT_REACHED'],
       }),
     )
@@ -91,7 +95,11 @@ const invitationsRouter = router({
     .output(z.object({ invitation: NewInvitation }))
     .mutation(({ ctx, input }) => resendInvitation({ ctx, input })),
   revoke: teamProcedure({ role: 'admin', scope: 'write' })
-    .meta(rest('DELETE', '/dashboard/team/invitations/{id}', 'Revoke an invitation'))
+    .meta(
+      rest('DELETE', '/dashboard/team/invitations/{id}', 'Revoke an invitation', {
+        alsoAt: '/api/v1/invitations/{id}',
+      }),
+    )
     .input(ById)
     .output(Done)
     .mutation(({ ctx, input }) => revokeInvitation({ ctx, input })),
@@ -127,7 +135,7 @@ export const teamsRouter = router({
     .output(z.object({ team: Team }))
     .mutation(async ({ ctx, input }) => ({ team: await createOwnTeam({ ctx, input }) })),
   rename: teamProcedure({ role: 'admin', scope: 'write' })
-    .meta(rest('PATCH', '/dashboard/team', 'Rename the team'))
+    .meta(rest('PATCH', '/dashboard/team', 'Rename the team', { alsoAt: '/api/v1/team' }))
     .input(TeamInput)
     .output(z.object({ team: Team }))
     .mutation(async ({ ctx, input }) => ({ team: await renameTeam({ ctx, input }) })),

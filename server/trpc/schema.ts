@@ -19,6 +19,8 @@ interface ResourceEntry {
   routers: readonly string[];
   /** What a key can do with it. */
   actions: readonly Action[];
+  /** Actions that only a scope of the resource allows, not `read` or `write`: what decides who has access. */
+  named?: readonly Action[];
 }
 
 /** The resources of a team. Each has one scope per action, such as `monitors:read`. */
@@ -60,11 +62,34 @@ export const resources = {
     routers: ['imports'],
     actions: ['read', 'write'],
   },
-  members: { label: 'Members', routers: ['teams.members'], actions: ['read'] },
-  invitations: { label: 'Invitations', routers: ['teams.invitations'], actions: [] },
-  'api-keys': { label: 'API keys', routers: ['apiKeys'], actions: [] },
-  'audit-log': { label: 'Audit log', routers: ['audit'], actions: [] },
-  team: { label: 'Team', routers: ['teams', 'teamRemoval', 'summaries', 'live'], actions: [] },
+  members: {
+    label: 'Members',
+    covers: 'roles and removal',
+    routers: ['teams.members'],
+    actions: ['read', 'write'],
+    named: ['write'],
+  },
+  invitations: {
+    label: 'Invitations',
+    routers: ['teams.invitations'],
+    actions: ['read', 'write'],
+    named: ['read', 'write'],
+  },
+  'api-keys': {
+    label: 'API keys',
+    covers: 'list and revoke',
+    routers: ['apiKeys'],
+    actions: ['read', 'write'],
+    named: ['read', 'write'],
+  },
+  'audit-log': { label: 'Audit log', routers: ['audit'], actions: ['read'], named: ['read'] },
+  team: {
+    label: 'Team',
+    covers: 'name',
+    routers: ['teams', 'teamRemoval', 'summaries', 'live'],
+    actions: ['write'],
+    named: ['write'],
+  },
   billing: { label: 'Billing', routers: ['billing'], actions: ['read'] },
 } as const satisfies Record<string, ResourceEntry>;
 
@@ -79,7 +104,7 @@ export type Scope = Action | ResourceScope;
 
 const entries = Object.entries(resources) as [Resource, ResourceEntry][];
 
-/** Every scope of an API key: `read` and `write` for all resources, and those of each resource. */
+/** Every scope of an API key: `read` and `write` for all resources but what is `named`, and those of each resource. */
 export const Scope = z.enum<readonly Scope[]>([
   'read',
   'write',
@@ -102,7 +127,13 @@ export const scopeName = (action: Action, resource: Resource): string => `${reso
  */
 export function allows(scopes: readonly string[], action: Action, resource: Resource | null): boolean {
   if (resource === null) return entries.some(([each]) => allows(scopes, action, each));
-  return scopes.some((scope) => scope === action || scope === `${resource}:${action}` || scope === `${resource}:write`);
+  const { named = [] }: ResourceEntry = resources[resource];
+  return scopes.some(
+    (scope) =>
+      scope === `${resource}:${action}` ||
+      scope === `${resource}:write` ||
+      (scope === action && !named.includes(action)),
+  );
 }
 
 /** The scopes that are left of a credential's in a role: of a viewer's, those that read. */

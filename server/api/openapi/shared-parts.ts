@@ -108,11 +108,11 @@ export const tags: Record<string, string> = {
 export const description = `Everything in the dashboard is also available through the API: each of its actions is an operation here.
 
 **Credentials.** Send \`Authorization: Bearer <key>\`. Operations under \`/api/v1\` accept an
-API key or a user access token. All others (team, billing, keys) accept a user access token or the dashboard's session cookie, but no API key.
+API key or a user access token. All others (accounts, payment, new keys) accept a user access token or the dashboard's session cookie, but no API key.
 
 **Scopes.** An API key with \`read\` reads all resources, and one with \`write\` changes them. A key can also have scopes of single resources, such as
 \`monitors:read\` or \`incidents:write\`; to write a resource includes reading it. Each operation names its scope (\`x-required-scope\`), for which \`read\` or \`write\`
-is enough too. An answer is complete where it mentions objects of other resources. A key without the scope gets 403 INSUFFICIENT_SCOPE, which names it.
+is enough too, except for who has access to the team: changes of members and of the team, invitations, API keys and the audit log need their own scope. An answer is complete where it mentions objects of other resources. A key without the scope gets 403 INSUFFICIENT_SCOPE, which names it.
 
 **Errors** have one form: \`{"error": {"code", "message", "status", "issues"?}}\`. \`issues\` is present with \`VALIDATION_ERROR\` and names the invalid
 fields. JSON types are strict: \`"false"\` is not a boolean. Unknown fields and query parameters are rejected with a suggestion of the nearest known name.

@@ -104,6 +104,20 @@ const statusPages = (prefix: string): Record<string, Row> => {
 const components = '/api/v1/status-page-components';
 const forceDelete = '/admin/users/{userId}/force-delete';
 
+const updateMember: Row = {
+  ready: async ({ owner }) => ({
+    params: { userId: (await join(owner, 'viewer')).userId },
+    body: { role: 'member' },
+  }),
+  unknown: 'MEMBER_NOT_FOUND',
+};
+const removeMember: Row = {
+  ready: async ({ owner }) => ({ params: { userId: (await join(owner, 'viewer')).userId } }),
+};
+const invite: Row = {
+  ready: () => ({ body: { email: `${world.fresh('kim')}@example.test`, role: 'member' } }),
+};
+
 /** One row per operation. */
 export const rows: Record<string, Row> = {
   ...monitors('/dashboard'),
@@ -323,20 +337,20 @@ export const rows: Record<string, Row> = {
   },
   'GET /dashboard/team/members': nothing,
   'GET /api/v1/members': nothing,
-  'PATCH /dashboard/team/members/{userId}': {
-    ready: async ({ owner }) => ({
-      params: { userId: (await join(owner, 'viewer')).userId },
-      body: { role: 'member' },
-    }),
-    unknown: 'MEMBER_NOT_FOUND',
-  },
-  'DELETE /dashboard/team/members/{userId}': {
-    ready: async ({ owner }) => ({ params: { userId: (await join(owner, 'viewer')).userId } }),
-  },
+  'PATCH /dashboard/team/members/{userId}': updateMember,
+  'DELETE /dashboard/team/members/{userId}': removeMember,
   'GET /dashboard/team/invitations': nothing,
-  'POST /dashboard/team/invitations': {
-    ready: () => ({ body: { email: `${world.fresh('kim')}@example.test`, role: 'member' } }),
-  },
+  'POST /dashboard/team/invitations': invite,
+  'GET /api/v1/api-keys': nothing,
+  'DELETE /api/v1/api-keys/{id}': about(world.makeApiKey),
+  'PATCH /api/v1/team': { ready: () => ({ body: { name: 'Contract' } }) },
+  'PATCH /api/v1/members/{userId}': updateMember,
+  'DELETE /api/v1/members/{userId}': removeMember,
+  'GET /api/v1/invitations': nothing,
+  'POST /api/v1/invitations': invite,
+  'POST /api/v1/invitations/{id}/resend': about(world.makeInvitation),
+  'DELETE /api/v1/invitations/{id}': about(world.makeInvitation),
+  'GET /api/v1/audit-log': nothing,
   'POST /dashboard/team/invitations/{id}/resend': about(world.makeInvitation),
   'DELETE /dashboard/team/invitations/{id}': about(world.makeInvitation),
 

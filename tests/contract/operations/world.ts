@@ -4,6 +4,7 @@ import { newConfirmationToken } from '@/server/notifications/confirmations/confi
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { newUnsubscribeToken } from '@/server/summaries/unsubscribe-link';
+import { Scope } from '@/server/trpc/schema';
 import { httpMonitor, join, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 /** The users and keys that the operations are tested with. */
@@ -30,9 +31,9 @@ export async function createWorld(): Promise<World> {
       viewer: await join(owner, 'viewer'),
     },
     keys: {
-      all: await makeKey(owner),
+      all: await makeKey(owner, [...Scope.options]),
       reading: await makeKey(owner, ['read']),
-      outsider: await makeKey(outsider),
+      outsider: await makeKey(outsider, [...Scope.options]),
     },
   };
 }

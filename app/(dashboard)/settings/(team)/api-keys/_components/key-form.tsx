@@ -16,7 +16,7 @@ import { Scope } from '@/server/trpc/schema';
 import { choices, KeyFields, toInput, withScope } from './key-fields';
 
 const accesses = [
-  { value: 'full', label: 'Full access', note: 'View and change resources' },
+  { value: 'full', label: 'Full access', note: 'All but team administration' },
   { value: 'read', label: 'Read only', note: 'View resources' },
   { value: 'resources', label: 'By resource', note: 'Choose for each' },
 ] as const;
