@@ -110,6 +110,7 @@ function ResourceFields({ form }: { form: UseFormReturn<KeyFields> }) {
           </span>
           <Select
             look="quiet"
+            className="w-36 shrink-0"
             aria-label={choice.label}
             options={[
               { value: 'none', label: 'No access' },
