@@ -67,6 +67,13 @@ const verdicts = [
     test: `${unitVerdict}/flapping.test.ts`,
   },
   {
+    breaks: 'a downtime soon after another one is flapping',
+    file: `${verdict}/flapping.ts`,
+    from: 'return flapWindowMs(intervalSeconds) / 40;',
+    to: 'return flapWindowMs(intervalSeconds) / 400;',
+    test: `${unitVerdict}/flapping.test.ts`,
+  },
+  {
     breaks: 'the incident of a flapping monitor stays open until the monitor is steady',
     file: `${verdict}/flapping.ts`,
     from: 'if (!isSteady || at.getTime() < endsMs) {',

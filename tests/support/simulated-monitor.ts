@@ -141,6 +141,7 @@ export class SimulatedMonitor {
       retryDelayMs: 10_000,
       degraded: 7,
       flapChanges: FLAP_CHANGES,
+      countsRelapses: true,
       longerIfNoisy: true,
       ...confirm,
     };

@@ -16,8 +16,8 @@ export function replayJob(trace: Trace, { pings, periodSeconds: intervalSeconds,
   const schedule = { intervalSeconds, cron: null, timezone: 'UTC', graceSeconds };
   const row = { intervalSeconds, config: { graceSeconds }, watchChangedAt: null, formerWatchMs: null };
   const confirm = { failures: 1, recoveries: 1, retryDelayMs: 0, degraded: null, longerIfNoisy: false };
-  const flapChanges = FLAP_CHANGES_OF_PINGS;
-  const policy: Policy = { monitorNum: 1, intervalSeconds, ...toWatch(row), ...confirm, flapChanges };
+  const flapping = { flapChanges: FLAP_CHANGES_OF_PINGS, countsRelapses: false };
+  const policy: Policy = { monitorNum: 1, intervalSeconds, ...toWatch(row), ...confirm, ...flapping };
   let state: WatchState & HeartbeatState = { ...fresh(), expectedSince: null, runStartedAt: null };
   let dueAt: number | null = null;
   const take = (event: HeartbeatEvent, at: number, lateMs: number) => {

@@ -36,7 +36,8 @@ function policyOf(intervalSeconds: number, monitorNum: number): Policy {
   const config = HttpConfig.parse({ url: 'https://example.com/' });
   const row = { intervalSeconds, config, watchChangedAt: null, formerWatchMs: null };
   const confirm = effectiveConfirm(config.confirm);
-  return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, longerIfNoisy: true, flapChanges: FLAP_CHANGES };
+  const flapping = { flapChanges: FLAP_CHANGES, countsRelapses: true };
+  return { monitorNum, intervalSeconds, ...toWatch(row), ...confirm, longerIfNoisy: true, ...flapping };
 }
 
 /** The egress check during a trace. `run/egress.ts` adds timers and sockets; the rules are the same functions. */

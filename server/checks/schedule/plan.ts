@@ -59,7 +59,7 @@ function open({ id, type, config }: MonitorRow): CheckedConfig | null {
 
 type Confirmation = Pick<
   Policy,
-  'failures' | 'recoveries' | 'retryDelayMs' | 'degraded' | 'flapChanges' | 'longerIfNoisy'
+  'failures' | 'recoveries' | 'retryDelayMs' | 'degraded' | 'flapChanges' | 'countsRelapses' | 'longerIfNoisy'
 >;
 
 /** Pings and missed pings are not confirmed. */
@@ -69,6 +69,7 @@ const AT_ONCE = {
   retryDelayMs: 0,
   degraded: null,
   flapChanges: FLAP_CHANGES_OF_PINGS,
+  countsRelapses: false,
   longerIfNoisy: false,
 };
 
@@ -84,7 +85,14 @@ export function confirmationOf({
   const { degraded, ...confirm } = effectiveConfirm(set);
   // What somebody set is not extended.
   const longerIfNoisy = set?.failures === undefined && set?.retryDelayMs === undefined;
-  const all = { ...confirm, degraded: isDegradedBySpeed ? degraded : null, flapChanges: FLAP_CHANGES, longerIfNoisy };
+  const all = {
+    ...confirm,
+    degraded: isDegradedBySpeed ? degraded : null,
+    flapChanges: FLAP_CHANGES,
+    // Whoever set how recoveries are confirmed gets each of them.
+    countsRelapses: set?.failures === undefined && set?.recoveries === undefined,
+    longerIfNoisy,
+  };
   return regions.length > 1 ? confirmedByOthers(all) : all;
 }
 

@@ -28,6 +28,11 @@ export function downForGoodMs(intervalSeconds: number): number {
   return flapWindowMs(intervalSeconds) / 6;
 }
 
+/** A downtime that begins within this time after another one ended is a relapse, in milliseconds. */
+function relapseMs(intervalSeconds: number): number {
+  return flapWindowMs(intervalSeconds) / 40;
+}
+
 function inWords(ms: number): string {
   const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
   return minutes >= 120 ? `${Math.round(minutes / 60)} h` : `${minutes} min`;
@@ -47,6 +52,7 @@ interface Moment {
   error: string | null;
   intervalSeconds: number;
   flapChanges: number;
+  countsRelapses: boolean;
   status: MonitorStatus;
   /** For how long before the check the status was unknown, in milliseconds. */
   unknownMs: number;
@@ -107,22 +113,35 @@ function steadyUpMs(longestUp: Date[], intervalSeconds: number): number {
 const countsFailing = ({ status, isSettled, isDisputed }: Moment, { changedAt }: Step) =>
   changedAt === null && (status === 'up' || status === 'degraded') && (!isSettled || isDisputed);
 
+/** Why flapping starts with the last of these changes, a downtime, and the time up that the wait is measured by; null if it does not start. */
+function startOf(changes: Date[], { at, intervalSeconds, flapChanges, countsRelapses }: Moment) {
+  const [first] = changes;
+  if (first && changes.length >= flapChanges) {
+    const reason = `${changes.length} changes in ${inWords(at.getTime() - first.getTime())}`;
+    return { reason, longestUp: shortestUpIn(changes) };
+  }
+  const [start, end] = changes.slice(-2);
+  const upMs = start && end ? lengthMs([end, start]) : 0;
+  if (!countsRelapses || !end || upMs <= 0 || upMs > relapseMs(intervalSeconds)) return null;
+  // Half of the time up, because it may contain a downtime that no check saw.
+  return { reason: `down again after ${inWords(upMs)}`, longestUp: [end, new Date(end.getTime() - upMs / 2)] };
+}
+
 function begin(state: Changes, { changedAt, openIncident, incidents }: Step, moment: Moment): Held {
+  const usual = { changes: state.changes, steadySince: null, openIncident, incidents, endsAt: null };
+  if (!changedAt) return usual;
   const { at, intervalSeconds, flapChanges } = moment;
   const after = at.getTime() - flapWindowMs(intervalSeconds);
-  const all = changedAt ? [...state.changes, changedAt] : state.changes;
+  const inWindow = [...state.changes, changedAt].filter((change) => change.getTime() > after);
   // One more than `flapChanges`, because a window may begin during a downtime.
-  const changes = changedAt ? all.filter((change) => change.getTime() > after).slice(-flapChanges - 1) : all;
-  const [first] = changes;
+  const changes = inWindow.slice(-flapChanges - 1);
   const isOpening = incidents.some((incident) => incident.kind === 'open' && incident.type === 'downtime');
-  if (!changedAt || !first || !isOpening || changes.length < flapChanges) {
-    return { changes, steadySince: null, openIncident, incidents, endsAt: null };
-  }
-  const prefix = `Flapping: ${changes.length} changes in ${inWords(at.getTime() - first.getTime())}`;
+  const start = isOpening ? startOf(changes, moment) : null;
+  if (!start) return { ...usual, changes };
   const prefixed = incidents.map((incident) =>
-    incident.kind === 'open' ? { ...incident, cause: `${prefix}. ${incident.cause}` } : incident,
+    incident.kind === 'open' ? { ...incident, cause: `Flapping: ${start.reason}. ${incident.cause}` } : incident,
   );
-  return { changes: shortestUpIn(changes), steadySince: changedAt, openIncident, incidents: prefixed, endsAt: null };
+  return { ...usual, changes: start.longestUp, steadySince: changedAt, incidents: prefixed };
 }
 
 /** A flapping monitor, whose changes are notified only once it has stopped. */
@@ -194,11 +213,11 @@ function hold(state: Flapping, step: Step, moment: Moment): Held {
 }
 
 /**
- * Counts a monitor's changes between down and not down. If there are too many in the window, the downtime that is about to open is marked as
- * flapping and stays open regardless of the status, until all checks have passed for twice the longest time in which they did while it flapped (at
- * first, the shortest time up before), or until it has been up for a quarter of the window. If the monitor was up meanwhile and then stays down for a
- * sixth of the window, another downtime replaces it, so that people are notified. Time without checks does not count as steady, but does not start the
- * steady period again.
+ * Counts a monitor's changes between down and not down. If there are too many in the window, or the monitor is down again soon after it was up, the
+ * downtime that is about to open is marked as flapping. It stays open regardless of the status, until all checks have passed for twice the longest
+ * time in which they did while it flapped (at first, the shortest time up before; after a relapse, half of it), or until the monitor has been up for a
+ * quarter of the window. If the monitor was up meanwhile and then stays down for a sixth of the window, another downtime replaces it, so that people
+ * are notified. Time without checks does not count as steady, but does not start the steady period again.
  */
 export function countChanges(state: Changes, step: Step, moment: Moment): Held {
   const { steadySince, changes } = state;

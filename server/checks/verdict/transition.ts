@@ -253,6 +253,7 @@ export function transition(state: WatchState, seen: Seen, policy: Policy, now: D
     error: seen.error,
     intervalSeconds,
     flapChanges: policy.flapChanges,
+    countsRelapses: policy.countsRelapses,
     status,
     unknownMs: unknownSince ? seen.at.getTime() - unknownSince.getTime() : 0,
     isSettled: isSettled(counted),

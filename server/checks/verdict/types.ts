@@ -49,6 +49,8 @@ export interface Policy extends Watch, Phase {
   degraded: number | null;
   /** The number of changes between down and not down within the window that counts as flapping. */
   flapChanges: number;
+  /** Whether a downtime soon after another one is flapping too. Not for pings: their changes are not confirmed. */
+  countsRelapses: boolean;
 }
 
 /** A verdict and when its check began. */

@@ -16,6 +16,7 @@ export const policy: Policy = {
   retryDelayMs: 2_000,
   degraded: 3,
   flapChanges: 3,
+  countsRelapses: false,
   longerIfNoisy: false,
 };
 

@@ -86,6 +86,15 @@ describe('flapping of a service in regions that get an error every third time', 
   });
 });
 
+describe('a service that is down for 30 s and up for 50 s in turns for 15 min', () => {
+  it.each([20, 60])('causes two alarms in three regions, checked every %i s', (intervalSeconds) => {
+    const flips = Array.from({ length: 11 }, (_, i): [number, number] => [600 + i * 80, 630 + i * 80]);
+    const monitor = new SimulatedMonitor({ intervalSeconds, regions: THREE, see: downIn(...flips) }).run(3_600);
+    expect(monitor.messages.map(({ kind }) => kind)).toEqual(['down', 'up', 'down', 'up']);
+    expect(monitor.messages[3]?.at).toBeLessThan(1_430 + 120);
+  });
+});
+
 describe('an edit of a flapping monitor', () => {
   it.each([[[]], [THREE]])('keeps that the monitor was up, so that a lasting outage is notified: %j', (regions) => {
     const see = downIn(...FLIPS.slice(0, 2), [1080, 1200], [1320, 9_000]);

@@ -222,6 +222,36 @@ describe('flapping', () => {
   });
 });
 
+describe('a relapse', () => {
+  const relapsing = { failures: 1, flapChanges: 5, countsRelapses: true, watchedForMs: 8 * 3_600_000 };
+
+  it('is flapping at once, until the checks have passed for as long as before it, and at least for 1 min', () => {
+    const { last, incidents } = run(state(), [down(0), up(60), down(140)], relapsing);
+    expect(incidents.at(-1)).toMatchObject({ cause: 'Flapping: down again after 1 min. Connection refused' });
+    expect(last.state.steadySince).toEqual(second(140));
+    const back = run(last.state, [up(200), up(279)], relapsing);
+    expect(back.incidents).toEqual([]);
+    expect(step(back.last.state, up(280), relapsing).incidents).toMatchObject([{ kind: 'resolve' }]);
+    const sooner = run(state(), [down(0), up(60), down(80), up(140), up(199)], relapsing);
+    expect(sooner.incidents).toHaveLength(3);
+    expect(step(sooner.last.state, up(200), relapsing).incidents).toMatchObject([{ kind: 'resolve' }]);
+  });
+
+  it('is found after a downtime of any length', () => {
+    const { last } = run(state(), [down(0), up(4 * 3_600), down(4 * 3_600 + 60)], relapsing);
+    expect(last.state.steadySince).toEqual(second(4 * 3_600 + 60));
+  });
+
+  it.each([
+    ['after it was up for more than 90 s', 60, 151, true],
+    ['of a heartbeat', 60, 90, false],
+  ])('is none %s', (_name, upAt, downAt, countsRelapses) => {
+    const { last, incidents } = run(state(), [down(0), up(upAt), down(downAt)], { ...relapsing, countsRelapses });
+    expect(incidents.at(-1)).toMatchObject({ kind: 'open', cause: 'Connection refused' });
+    expect(last.state.steadySince).toBeNull();
+  });
+});
+
 /** The incident changes of a service that is checked whenever it is due, by the default rules. */
 function watch(
   isFailing: (at: number) => boolean,

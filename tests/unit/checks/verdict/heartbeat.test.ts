@@ -25,6 +25,7 @@ const policy = {
   retryDelayMs: 0,
   degraded: null,
   flapChanges: FLAP_CHANGES_OF_PINGS,
+  countsRelapses: false,
   longerIfNoisy: false,
 };
 
