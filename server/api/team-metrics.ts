@@ -2,12 +2,12 @@ import { countOpenByType } from '@/server/incidents/count-by-type';
 import { IncidentType } from '@/server/incidents/schema';
 import { MonitorStatus } from '@/server/monitor-types/schema';
 import { type MonitorFigures, pagesOfFigures } from '@/server/monitors/list/list-figures';
-import { withShare } from '@/server/platform/database/connection-share';
 import { db } from '@/server/platform/db';
 import { invalidField } from '@/server/platform/errors';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import { authorise } from '@/server/trpc/access';
 import { createContext } from '@/server/trpc/context';
+import { runInShareOf } from '@/server/trpc/share';
 import { countedBy, family, labelText, prometheusText } from './prometheus';
 
 /** The path of a team's metrics. */
@@ -85,12 +85,12 @@ async function teamLines(teamId: string): Promise<string[]> {
   ].flat();
 }
 
-/** The team of the credential; rate-limit headers are set on `headers`. */
-async function teamOf(request: Request, headers: Headers, requestId: string): Promise<string> {
+/** The caller and its team; rate-limit headers are set on `headers`. */
+async function callerOf(request: Request, headers: Headers, requestId: string) {
   const context = await createContext('api', request.headers, requestId);
   try {
     const actor = await authorise(context, { kind: 'team', role: 'viewer', scope: 'read' }, 'query', 'monitors');
-    if (actor.kind !== 'anonymous' && actor.team) return actor.team.id;
+    if (actor.kind !== 'anonymous' && actor.team) return { actor, address: context.address, teamId: actor.team.id };
     throw new Error('authorise let someone without a team pass.');
   } finally {
     for (const [name, value] of context.resHeaders) headers.set(name, value);
@@ -102,9 +102,9 @@ async function teamOf(request: Request, headers: Headers, requestId: string): Pr
  * @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE, RATE_LIMITED, VALIDATION_ERROR for query parameters
  */
 export async function serveTeamMetrics(request: Request, headers: Headers, requestId: string): Promise<Response> {
-  const teamId = await teamOf(request, headers, requestId);
+  const { teamId, ...caller } = await callerOf(request, headers, requestId);
   const [parameter] = new URL(request.url).searchParams.keys();
   if (parameter !== undefined) throw invalidField(parameter, 'Unknown query parameter. None are allowed here.');
-  const answer = prometheusText(await withShare({ team: teamId }, () => teamLines(teamId)), headers);
+  const answer = prometheusText(await runInShareOf({ ...caller, kind: 'query' }, () => teamLines(teamId)), headers);
   return request.method === 'HEAD' ? new Response(null, { headers: answer.headers }) : answer;
 }
