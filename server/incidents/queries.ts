@@ -26,7 +26,8 @@ export async function listUpdates(
     where: { id, teamId },
     select: {
       updates: {
-        where: last ? { OR: [{ at: { lt: last.at } }, { at: last.at, id: { lt: last.id } }] } : {},
+        // The first condition limits the index scan.
+        where: last ? { at: { lte: last.at }, OR: [{ at: { lt: last.at } }, { id: { lt: last.id } }] } : {},
         orderBy: [{ at: 'desc' }, { id: 'desc' }],
         take: limit + 1,
       },

@@ -232,10 +232,11 @@ export async function listDeliveries(
   return { deliveries: page.map(toDelivery), nextCursor };
 }
 
+/** Matches the deliveries after a given one in the order of the list. The first condition limits the index scan. */
 function after(cursor: string | undefined): Prisma.DeliveryWhereInput {
   if (cursor === undefined) return {};
   const { at: createdAt, id } = parseCursor(cursor);
-  return { OR: [{ createdAt: { lt: createdAt } }, { createdAt, id: { lt: id } }] };
+  return { createdAt: { lte: createdAt }, OR: [{ createdAt: { lt: createdAt } }, { id: { lt: id } }] };
 }
 
 /** Sets the positions of contact methods to their index in `ids`. The caller has locked the team. */

@@ -60,9 +60,10 @@ export async function replayDelivery({ ctx, input }: Call<DeliveryId>): Promise<
   return readDelivery(ctx.db, ctx.team.id, id);
 }
 
-/** Filters deliveries that were created after this one. */
+/** Filters deliveries that were created after this one. The first condition limits the index scan. */
 const after = ({ at: createdAt, id }: { at: Date; id: string }): Prisma.DeliveryWhereInput => ({
-  OR: [{ createdAt: { gt: createdAt } }, { createdAt, id: { gt: id } }],
+  createdAt: { gte: createdAt },
+  OR: [{ createdAt: { gt: createdAt } }, { id: { gt: id } }],
 });
 
 /**
