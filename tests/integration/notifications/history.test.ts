@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createDeliveries } from '@/server/notifications/deliveries/create-deliveries';
 import { deliverMessage } from '@/server/notifications/deliveries/deliver-channel';
 import type { NotifiableEvent } from '@/server/notifications/messages/event';
-import { readDelivery, readDeliveryDetail } from '@/server/notifications/queries';
+import { listDeliveries, readDelivery, readDeliveryDetail } from '@/server/notifications/queries';
 import { MOST_REPLAYED, replayDeliveries, replayDelivery } from '@/server/notifications/replay/replay-deliveries';
 import { endPreviousSecret, rotateSecret } from '@/server/notifications/rotate-secret';
 import { updateChannel } from '@/server/notifications/update-channel';
@@ -14,6 +14,7 @@ import { newId } from '@/server/platform/ids';
 import { startJobs } from '@/server/platform/jobs';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { deleteOldRows } from '@/server/worker/delete-old-rows';
+import { readRows } from '@/tests/support/database-traffic';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { runJob } from '@/tests/support/run-job';
 import { deliver, newTeam, newWebhook, openedEvent } from './support';
@@ -380,4 +381,22 @@ describe('rotation of a signing secret', () => {
     const input = { id: channelId, graceHours: 24 };
     await expect(rotateSecret({ ctx, input })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
+});
+
+it('reads the rows of a late page only, and none before it', async () => {
+  const { id: teamId } = ctx.team;
+  const prefix = newId().slice(0, 21);
+  await db.$executeRaw`
+    insert into deliveries (id, team_id, channel_id, event, event_key, payload, status, created_at)
+    select ${prefix} || lpad(i::text, 5, '0'), ${teamId}, ${channelId}, 'incident.opened', i::text, '{}', 'delivered',
+      date_trunc('second', now()) - i * interval '1 second'
+    from generate_series(1, 20000) i`;
+  await db.$executeRaw`analyze deliveries`;
+  const last = await db.delivery.findUniqueOrThrow({ where: { id: `${prefix}19900` } });
+  const cursor = `${last.createdAt.toISOString()}_${last.id}`;
+  const page = { id: channelId, limit: 50, cursor };
+  const { deliveries } = await listDeliveries(db, teamId, page);
+  expect(deliveries.map(({ id }) => id.slice(-5)).slice(0, 2)).toEqual(['19901', '19902']);
+  expect(deliveries).toHaveLength(50);
+  expect(await readRows('deliveries', (tx) => listDeliveries(tx, teamId, page))).toBeLessThan(1_000);
 });
