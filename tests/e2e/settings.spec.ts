@@ -1,6 +1,6 @@
 import { expect, type Page } from 'playwright/test';
 import { freePort } from '@/scripts/lib/ports.mjs';
-import { complaints, look, signUpInBrowser } from '@/tests/support/page';
+import { complaints, look, running, signUpInBrowser } from '@/tests/support/page';
 import { type Product, startProduct } from '@/tests/support/product';
 import { test } from '@/tests/support/shared-product';
 import { type StripeStandIn, startStripe, stripeKeys } from '@/tests/support/stripe/stripe';
@@ -70,6 +70,53 @@ test('an API key is created, its secret shown once, used and revoked', async ({ 
   await expect(page.getByText('No API keys')).toBeVisible();
   expect((await readMonitors(secret)).status).toBe(401);
   expect(found).toEqual([]);
+});
+
+test('an API key gets scopes of chosen resources, an expiry and networks', async ({ page }) => {
+  const found = complaints(page);
+  await signUp(page, 'noor@example.test');
+  await page.goto(`${product.url}/settings/api-keys`);
+  await running(page);
+  await page.getByRole('button', { name: 'New API key' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('Grafana');
+  await dialog.getByText('By resource').click();
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(dialog.getByText('Select at least one resource.')).toBeVisible();
+  const choose = async (resource: string, access: string) => {
+    await dialog.getByRole('combobox', { name: resource }).click();
+    await page.getByRole('option', { name: access, exact: true }).click();
+  };
+  await choose('Monitors', 'Read');
+  await choose('Incidents', 'Read and write');
+  await choose('Incidents', 'No access');
+  await choose('Status pages', 'Read and write');
+  await choose('Expires', 'In 90 days');
+  await dialog.getByLabel('Allowed networks').fill('127.0.0.0/8, office');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  await expect(dialog.getByText('Enter an IP address or a range such as 192.0.2.0/24.')).toBeVisible();
+  await look(page);
+  await dialog.getByLabel('Allowed networks').fill('127.0.0.0/8, ::1');
+  await dialog.getByRole('button', { name: 'Create key' }).click();
+  const secret = (await dialog.getByText(/^uw_/).textContent())?.trim() ?? '';
+  await dialog.getByRole('button', { name: 'Done' }).click();
+
+  const row = page.getByRole('row', { name: /Grafana/ });
+  await expect(row).toContainText('monitors:read');
+  await expect(row).toContainText('status-pages:write');
+  await expect(row).not.toContainText('incidents');
+  await expect(row).toContainText('from 127.0.0.0/8, ::1/128');
+  await expect(row).not.toContainText('Never expires');
+  await look(page);
+  expect((await readMonitors(secret)).status).toBe(200);
+  const headers = { authorization: `Bearer ${secret}` };
+  const refused = await fetch(`${product.url}/api/v1/incidents`, { headers });
+  expect([refused.status, (await refused.json()).error.message]).toEqual([
+    403,
+    'This API key lacks the scope "incidents:read".',
+  ]);
+  // The network that is none was refused by the server.
+  expect(found.filter((text) => !/status of 400/.test(text))).toEqual([]);
 });
 
 test('a plan is bought, changed and cancelled at Stripe, and the page updates', async ({ page }) => {
