@@ -407,7 +407,7 @@ const access = [
   {
     breaks: "a key's scopes are enforced",
     file: 'server/trpc/access.ts',
-    from: "if (actor.kind === 'key' && !actor.scopes.includes(access.scope)) {",
+    from: "if (actor.kind === 'key' && !allows(actor.scopes, access.scope, resource)) {",
     to: 'if (false) {',
     test: 'tests/integration/api/rest-bridge.test.ts',
   },
