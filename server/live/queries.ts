@@ -15,9 +15,10 @@ export async function renewLeases(teamIds: string[], ms: number): Promise<void> 
  * until it ends; `create index concurrently` waits in the same way.
  */
 export async function findReaders(): Promise<string[]> {
-  // Raw: reads the lock table.
+  // Raw: reads the lock table, which has the locks of all databases of the server. A copy of a database has the same numbers of tables.
   const rows = await db.$queryRaw<{ id: string }[]>`
     select distinct virtualtransaction as id from pg_locks
-    where relation = 'live_watchers'::regclass and pid <> pg_backend_pid()`;
+    where relation = 'live_watchers'::regclass and pid <> pg_backend_pid()
+      and database = (select oid from pg_database where datname = current_database())`;
   return rows.map(({ id }) => id);
 }

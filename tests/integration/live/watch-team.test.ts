@@ -1,6 +1,9 @@
+import pg from 'pg';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { findReaders } from '@/server/live/queries';
 import { watchTeam } from '@/server/live/watch-team';
 import { db } from '@/server/platform/db';
+import { extraDatabase } from '@/tests/support/database';
 import { signUp } from '@/tests/support/rest';
 
 it('renews the lease of a team while it is watched', async () => {
@@ -40,4 +43,16 @@ it('skips a team that was deleted', async () => {
   const stops = [await watchTeam(gone.teamId, () => {}), await watchTeam(here.teamId, () => {})];
   expect(await db.liveWatcher.count({ where: { teamId: { in: [gone.teamId, here.teamId] } } })).toBe(1);
   for (const stop of stops) stop();
+});
+
+it('waits for no transaction of another database, whose tables have the same numbers', async () => {
+  const { url, drop } = await extraDatabase();
+  const client = new pg.Client({ connectionString: url });
+  onTestFinished(async () => {
+    await client.end();
+    await drop();
+  });
+  await client.connect();
+  await client.query('begin; select * from live_watchers');
+  expect(await findReaders()).toEqual([]);
 });
