@@ -20,9 +20,14 @@ export async function receivedBytes(work: () => Promise<unknown>): Promise<numbe
 /** The number of rows of a table that the database reads for the statements of `work`. */
 export function readRows(table: string, work: (tx: Tx) => Promise<unknown>): Promise<number> {
   return db.$transaction(async (tx) => {
+    const read = async () => {
+      const [row] = await tx.$queryRaw<{ rows: bigint }[]>`
+        select seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables where relname = ${table}`;
+      return Number(row?.rows ?? 0);
+    };
+    // Also has what earlier transactions of the connection read in the last second: PostgreSQL reports its counts at most once a second.
+    const before = await read();
     await work(tx);
-    const [row] = await tx.$queryRaw<{ rows: bigint }[]>`
-      select seq_tup_read + coalesce(idx_tup_fetch, 0) as rows from pg_stat_xact_user_tables where relname = ${table}`;
-    return Number(row?.rows ?? 0);
+    return (await read()) - before;
   });
 }
