@@ -115,7 +115,7 @@ test('an API key gets scopes of chosen resources, an expiry and networks', async
     403,
     'This API key lacks the scope "incidents:read".',
   ]);
-  // The network that is none was refused by the server.
+  // The server refused the text that is no network.
   expect(found.filter((text) => !/status of 400/.test(text))).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import type { ChannelType } from '@/server/notifications/schema';
 import { NotCarriedOver } from '../draft';
+import { toEmailChannels } from '../email-channels';
 import type { Row } from '../rows';
 import { textOf, textsOf } from './fields';
 
@@ -53,24 +54,12 @@ const providers: Record<string, { type: ChannelType; fields: Fields; note?: stri
   },
 };
 
-const CONFIRMS = 'Upwatch sends the mail itself. The recipient must confirm the address first.';
-const MOST_RECIPIENTS = 20;
-
-function toEmail(config: Row): Channel[] {
-  const to = textOf(config, 'to').split(',');
-  const addresses = [...new Set(to.map((each) => each.trim()).filter(Boolean))];
-  if (addresses.length === 0) throw new NotCarriedOver('It has no recipient.');
-  if (addresses.length > MOST_RECIPIENTS)
-    throw new NotCarriedOver('It has more than 20 recipients. Use a mailing list.');
-  return addresses.map((address) => ({ type: 'email', config: { to: address }, notes: [CONFIRMS] }));
-}
-
 /**
  * The channels that a provider becomes: one, or one for each recipient of mail.
  * @throws NotCarriedOver
  */
 export function toChannels(provider: string, config: Row): Channel[] {
-  if (provider === 'email') return toEmail(config);
+  if (provider === 'email') return toEmailChannels(textOf(config, 'to').split(','));
   if (provider === 'custom') throw new NotCarriedOver('Its placeholders differ. Create a channel of the type Custom.');
   const known = Object.hasOwn(providers, provider) ? providers[provider] : undefined;
   if (!known) throw new NotCarriedOver('There is no such channel type.');

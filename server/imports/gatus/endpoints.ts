@@ -150,8 +150,7 @@ function toPing(endpoint: Endpoint): Converted {
 }
 
 function toWebSocket(endpoint: Endpoint): Converted {
-  if (endpoint.rules.assertions.length === 0)
-    endpoint.notes.push('It is up once it is connected; no answer is awaited.');
+  if (endpoint.rules.assertions.length === 0) endpoint.notes.push('A connection is enough here; no answer is needed.');
   assertNone(endpoint, 'status', 'certificate', 'insecure');
   const config = {
     url: endpoint.url,

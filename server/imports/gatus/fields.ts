@@ -54,7 +54,7 @@ export function countOf(row: Row, name: string, fallback: number): number {
 
 const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A duration such as `1h30m`, in milliseconds; null for any other text. A number without a unit is none, except 0. */
+/** A duration such as `1h30m`, in milliseconds; null for any other text. A number needs a unit, except 0. */
 export function durationMs(text: string): number | null {
   if (text === '0') return 0;
   const parts = [...text.matchAll(/(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h)/gy)];

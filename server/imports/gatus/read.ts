@@ -64,6 +64,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 /** An alert of an endpoint, with the defaults of its provider. */
 interface Alert {
   provider: string;
+  /** Names where the configuration is from: the provider, a group, or an endpoint. */
+  origin: string;
   /** The provider's configuration for this endpoint. */
   config: Row;
   failures: number;
@@ -76,7 +78,7 @@ const NOT_OF_CHANNEL = ['default-alert', 'overrides', 'group', 'client', 'title'
 /** The enabled alerts of an endpoint, by configured providers. Others are ignored there, too. */
 function alertsOf(row: Row, alerting: Row): Alert[] {
   const group = shownOf(row, 'group');
-  return toRows(row.alerts).flatMap((alert) => {
+  return toRows(row.alerts).flatMap((alert, index) => {
     const provider = textOf(alert, 'type');
     if (!Object.hasOwn(alerting, provider)) return [];
     const settings = toRow(alerting[provider]);
@@ -88,8 +90,10 @@ function alertsOf(row: Row, alerting: Row): Alert[] {
         ([name]) => !NOT_OF_CHANNEL.includes(name),
       ),
     );
+    const isOwn = Object.keys(toRow(alert['provider-override'])).length > 0;
     return {
       provider,
+      origin: isOwn ? `${provider}:${keyOf(row)}#${index}` : ofGroup ? `${provider}@${group.slice(0, 100)}` : provider,
       config,
       failures: countOf(merged, 'failure-threshold', DEFAULT_FAILURES),
       recoveries: countOf(merged, 'success-threshold', DEFAULT_RECOVERIES),
@@ -105,22 +109,22 @@ class Channels {
   constructor(private readonly builder: DraftBuilder) {}
 
   /** The keys of the channels of an alert; none if it cannot be carried over. */
-  keysOf({ provider, config }: Alert): string[] {
-    const id = `${provider}:${digest(JSON.stringify(config))}`;
-    const known = this.keys.get(id);
+  keysOf({ provider, origin, config }: Alert): string[] {
+    const content = JSON.stringify([provider, config]);
+    const known = this.keys.get(content);
     if (known) return known;
     const { channels } = this.builder.draft;
     const first = channels.length;
-    this.builder.addChannels({ key: id, name: provider, from: provider }, () =>
+    this.builder.addChannels({ key: origin, name: provider, from: provider }, () =>
       toChannels(provider, config).map(({ notes, ...input }, index) => {
         const number = channels.filter(({ input: { type } }) => type === input.type).length + index + 1;
         const { label } = channelDefinitionOf(input.type);
         const name = number === 1 ? label : `${label} ${number}`;
-        return { key: index === 0 ? id : `${id}.${index}`, notes, input: { ...input, name } };
+        return { key: index === 0 ? origin : `${origin}.${index}`, notes, input: { ...input, name } };
       }),
     );
     const added = channels.slice(first).map(({ key }) => key);
-    this.keys.set(id, added);
+    this.keys.set(content, added);
     return added;
   }
 }

@@ -1,5 +1,6 @@
 import type { ChannelType } from '@/server/notifications/schema';
 import { NotCarriedOver } from '../draft';
+import { toEmailChannels } from '../email-channels';
 import type { Row } from '../rows';
 import { isOn, textOf } from './rows';
 
@@ -98,16 +99,11 @@ const kinds: Record<string, (config: Row) => Channel> = {
     ),
 };
 
-const CONFIRMS = 'Upwatch sends the mail itself. The recipient must confirm the address first.';
-
-/** The channels of an email notification: one for each recipient. */
+/** The channels of an email notification. Addresses may have the names of their owners. */
 function toEmail(config: Row): Channel[] {
   const lists = ['smtpTo', 'smtpCC', 'smtpBCC'].map((name) => textOf(config, name));
-  const found = lists.flatMap((list) => list.split(',')).map((each) => /<([^<>]+)>\s*$/.exec(each)?.[1] ?? each);
-  const addresses = [...new Set(found.map((each) => each.trim()).filter(Boolean))];
-  if (addresses.length === 0) throw new NotCarriedOver('It has no recipient.');
-  if (addresses.length > 20) throw new NotCarriedOver('It has more than 20 recipients. Use a mailing list.');
-  return addresses.map((to) => channel('email', { to }, CONFIRMS));
+  const found = lists.flatMap((list) => list.split(','));
+  return toEmailChannels(found.map((each) => /<([^<>]+)>\s*$/.exec(each)?.[1] ?? each));
 }
 
 /**

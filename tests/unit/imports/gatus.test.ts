@@ -244,6 +244,8 @@ it('reads channels, thresholds, pushed endpoints and maintenance', async () => {
     ['email', 'Email 2', expect.objectContaining({ to: 'ops@northwind.example' })],
   ]);
   const [core, chat, slack, kim, ops] = draft.channels.map(({ key }) => key);
+  // External IDs are made of them, which viewers see.
+  expect([core, chat, slack, kim, ops]).toEqual(['slack@core', 'telegram', 'slack', 'email', 'email.1']);
   const [shop, blog, quiet, nightly] = draft.monitors;
   expect(shop).toMatchObject({
     key: 'core_shop',

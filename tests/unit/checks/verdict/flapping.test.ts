@@ -245,7 +245,7 @@ describe('a relapse', () => {
   it.each([
     ['after it was up for more than 90 s', 60, 151, true],
     ['of a heartbeat', 60, 90, false],
-  ])('is none %s', (_name, upAt, downAt, countsRelapses) => {
+  ])('does not start %s', (_name, upAt, downAt, countsRelapses) => {
     const { last, incidents } = run(state(), [down(0), up(upAt), down(downAt)], { ...relapsing, countsRelapses });
     expect(incidents.at(-1)).toMatchObject({ kind: 'open', cause: 'Connection refused' });
     expect(last.state.steadySince).toBeNull();
