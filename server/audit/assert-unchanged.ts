@@ -1,22 +1,19 @@
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
+import { findLatest } from './queries';
 
 /** An editable object, from its locked row. */
 interface Held {
   teamId: string;
-  /** The name of the type in audit entries: "monitor". */
-  type: string;
   id: string;
   updatedAt: Date;
 }
 
 /** The last person who changed the object, from the team's audit log. */
-async function lastEditor(tx: Tx, { teamId, type, id }: Held): Promise<string | null> {
-  const entry = await tx.auditEntry.findFirst({
-    where: { teamId, targetType: type, targetId: id },
-    orderBy: { id: 'desc' },
-    select: { actorName: true },
-  });
+async function lastEditor(tx: Tx, { teamId, id: target }: Held): Promise<string | null> {
+  const [id] = await findLatest(tx, teamId, { action: null, target, before: null, limit: 1 });
+  const entry =
+    id === undefined ? null : await tx.auditEntry.findUnique({ where: { id }, select: { actorName: true } });
   return entry?.actorName ?? null;
 }
 

@@ -1,7 +1,7 @@
 import { cutPage } from '@/server/lists/cut-page';
 import type { Db } from '@/server/platform/db';
 import type { Prisma, AuditEntry as Row } from '@/server/platform/generated/prisma/client';
-import { findByAction } from './queries';
+import { findLatest } from './queries';
 import { AuditEntry, type AuditPage, type ListAuditInput } from './schema';
 
 function toEntry(row: Row): AuditEntry {
@@ -35,15 +35,24 @@ export async function listEntries(
   teamId: string | null,
   { limit, cursor, action, target }: ListAuditInput,
 ): Promise<AuditPage> {
-  const isByAction = teamId !== null && action && !target;
-  const where = isByAction
-    ? { id: { in: await findByAction(db, teamId, { action, before: cursor ?? null, limit: limit + 1 }) } }
-    : {
-        ...(teamId !== null && { teamId }),
-        ...(cursor !== undefined && { id: { lt: cursor } }),
-        ...(action && ofAction(action)),
-        ...(target && { targetId: target }),
-      };
+  const where =
+    teamId !== null && (action || target)
+      ? {
+          id: {
+            in: await findLatest(db, teamId, {
+              action: action || null,
+              target: target || null,
+              before: cursor ?? null,
+              limit: limit + 1,
+            }),
+          },
+        }
+      : {
+          ...(teamId !== null && { teamId }),
+          ...(cursor !== undefined && { id: { lt: cursor } }),
+          ...(action && ofAction(action)),
+          ...(target && { targetId: target }),
+        };
   const rows = await db.auditEntry.findMany({ where, orderBy: { id: 'desc' }, take: limit + 1 });
   const { page, nextCursor } = cutPage(rows, limit);
   return { entries: page.map(toEntry), nextCursor };

@@ -19,31 +19,45 @@ export function deleteExpired(limit: number): Promise<number> {
       limit ${limit} for update skip locked))`;
 }
 
+interface Latest {
+  /** This action, or any action on this kind of object; null for all. */
+  action: string | null;
+  /** The ID of the object that was changed; null for all. */
+  target: string | null;
+  /** The ID that the entries are older than; null for none. */
+  before: string | null;
+  limit: number;
+}
+
 /**
- * The IDs of a team's latest entries with an action, or with any action on a kind of object, newest first. Reads at most `limit` entries of each
- * action: a team may have millions of entries, few of them with this one.
- * @param before the ID that they are older than; null for none
+ * The IDs of a team's latest entries with an action, or of one object, newest first. Reads at most `limit` entries of each action: a team may have
+ * millions of entries, few of them with this one.
  */
-export async function findByAction(
+export async function findLatest(
   from: Db,
   teamId: string,
-  { action, before, limit }: { action: string; before: string | null; limit: number },
+  { action, target, before, limit }: Latest,
 ): Promise<string[]> {
-  const older = before === null ? Prisma.empty : Prisma.sql`and id < ${before}`;
+  const among = target === null ? Prisma.empty : Prisma.sql`and e.target_id = ${target}`;
+  const older = before === null ? Prisma.empty : Prisma.sql`and e.id < ${before}`;
+  const only =
+    action === null
+      ? Prisma.empty
+      : Prisma.sql`where known.action = ${action} or starts_with(known.action, ${`${action}.`})`;
   // Raw: skips from one action to the next in the index.
   const rows = await from.$queryRaw<{ id: string }[]>`
     with recursive known as (
-      (select action from audit_entries where team_id = ${teamId} and action >= ${action} order by action limit 1)
+      (select action from audit_entries e where team_id = ${teamId} ${among} and action >= ${action ?? ''} order by action limit 1)
       union all
       select (
-        select e.action from audit_entries e where e.team_id = ${teamId} and e.action > known.action order by e.action limit 1
+        select e.action from audit_entries e where e.team_id = ${teamId} ${among} and e.action > known.action order by e.action limit 1
       ) from known where known.action is not null
     )
     select e.id from known cross join lateral (
-      select id from audit_entries where team_id = ${teamId} and action = known.action ${older}
-      order by id desc limit ${limit}
+      select e.id from audit_entries e where e.team_id = ${teamId} ${among} and e.action = known.action ${older}
+      order by e.id desc limit ${limit}
     ) e
-    where known.action = ${action} or starts_with(known.action, ${`${action}.`})
+    ${only}
     order by e.id desc limit ${limit}`;
   return rows.map(({ id }) => id);
 }

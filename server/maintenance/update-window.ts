@@ -50,7 +50,7 @@ export async function updateWindow({ ctx, input }: Call<Input>): Promise<Mainten
     if (!(await lockMaintenanceWindow(tx, team.id, id))) throw windowNotFound();
     const before = await readWindow(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
-    await assertUnchanged(tx, { teamId: team.id, type: 'maintenance_window', id, updatedAt }, ifUpdatedAt);
+    await assertUnchanged(tx, { teamId: team.id, id, updatedAt }, ifUpdatedAt);
     assertReadOnly(input, before);
     const times = timesOf(before, input);
     const monitors = mergeScope(before, input);

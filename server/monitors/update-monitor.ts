@@ -87,7 +87,7 @@ export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): P
       const moment = (await readMoments(tx, [id])).get(id);
       const row = await tx.monitor.findFirst({ where: { id, teamId: team.id } });
       if (!row || !moment) throw monitorNotFound();
-      await assertUnchanged(tx, { ...row, type: 'monitor' }, ifUpdatedAt);
+      await assertUnchanged(tx, row, ifUpdatedAt);
       const { at } = moment;
       const before = await readMonitor(tx, team.id, id, viewFor(ctx));
       assertReadOnly(input, before);

@@ -38,7 +38,7 @@ export async function updateChannel(
     // Locks the channel, so that a mask keeps the latest secret.
     await lockChannel(tx, teamId, id);
     const row = await findChannel(tx, teamId, id, own && ctx.user.id);
-    await assertUnchanged(tx, { ...row, teamId, type: own ? 'contact_method' : 'channel' }, ifUpdatedAt);
+    await assertUnchanged(tx, { ...row, teamId }, ifUpdatedAt);
     if (!own) assertReadOnly(input, { ...row, createdAt: row.createdAt.toISOString() });
     const sealed = config === undefined ? undefined : newConfig(row.type, config, row.config);
     const isNew = sealed !== undefined && !isSameConfig(sealed, row.config as StoredConfig);

@@ -24,7 +24,7 @@ export async function updatePolicy({ ctx, input }: Call<UpdatePolicyInput>): Pro
     await lockTeam(tx, team.id);
     const before = await readPolicy(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
-    await assertUnchanged(tx, { teamId: team.id, type: 'escalation_policy', id, updatedAt }, ifUpdatedAt);
+    await assertUnchanged(tx, { teamId: team.id, id, updatedAt }, ifUpdatedAt);
     assertReadOnly(input, before);
     const scope = mergeScope(before, input);
     const fields = { name, steps, repeat, minSeverity, externalId };

@@ -23,7 +23,7 @@ export async function updateSchedule({ ctx, input }: Call<UpdateScheduleInput>):
     await lockTeam(tx, team.id);
     const before = await readSchedule(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
-    await assertUnchanged(tx, { teamId: team.id, type: 'on_call_schedule', id, updatedAt }, ifUpdatedAt);
+    await assertUnchanged(tx, { teamId: team.id, id, updatedAt }, ifUpdatedAt);
     assertReadOnly(input, before);
     if (changesNothing(before, { name, timezone, layers, externalId })) return before;
     if (layers) assertMembers(layers, await readNames(tx, team.id), before.layers);

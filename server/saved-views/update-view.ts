@@ -18,7 +18,7 @@ export async function updateView({ ctx, input }: Call<UpdateViewInput>): Promise
     await lockTeam(tx, teamId);
     const before = await tx.savedView.findFirst({ where: { id, teamId } });
     if (!before) throw new AppError('NOT_FOUND', 'There is no such saved view.');
-    await assertUnchanged(tx, { ...before, type: 'saved_view' }, ifUpdatedAt);
+    await assertUnchanged(tx, before, ifUpdatedAt);
     if (changesNothing(before, { name, query, isDefault })) return toView(before);
     if (name !== undefined) await assertNameFree(tx, teamId, name, id);
     const row = await tx.savedView.update({

@@ -46,7 +46,7 @@ export async function updateStatusPage({ ctx, input }: Call<UpdateStatusPageInpu
     await lockStatusPage(tx, team.id, id);
     const before = await readStatusPage(tx, team.id, id);
     const updatedAt = new Date(before.updatedAt);
-    await assertUnchanged(tx, { teamId: team.id, type: 'status_page', id, updatedAt }, ifUpdatedAt);
+    await assertUnchanged(tx, { teamId: team.id, id, updatedAt }, ifUpdatedAt);
     assertReadOnly(input, before);
     const { order, monitorIds } = placesOf(before, input);
     if (changesNothing(before, { slug, title, description, isPublic, order, displayNames, externalId })) return before;

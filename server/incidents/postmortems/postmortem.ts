@@ -81,7 +81,7 @@ export async function putPostmortem({
   return ctx.db.$transaction(async (tx) => {
     const { postmortem, title } = await lockWithPostmortem(tx, team.id, id);
     if (postmortem) {
-      const held = { teamId: team.id, type: 'incident', id, updatedAt: postmortem.updatedAt };
+      const held = { teamId: team.id, id, updatedAt: postmortem.updatedAt };
       await assertUnchanged(tx, held, ifUpdatedAt);
     }
     const before = postmortem && toPostmortem(postmortem);

@@ -23,7 +23,7 @@ export async function updateComponent({ ctx, input }: Call<UpdateComponentInput>
       if (statusPageId === null) throw componentNotFound();
       const before = await readComponent(tx, team.id, id);
       const updatedAt = new Date(before.updatedAt);
-      await assertUnchanged(tx, { teamId: team.id, type: 'status_page_component', id, updatedAt }, ifUpdatedAt);
+      await assertUnchanged(tx, { teamId: team.id, id, updatedAt }, ifUpdatedAt);
       if (changesNothing(before, { name, description })) return before;
       await tx.statusPageComponent.update({
         where: { id },

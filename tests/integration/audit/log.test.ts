@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { listEntries } from '@/server/audit/list-entries';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { readRows } from '@/tests/support/database-traffic';
 import { httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 
 let admin: Person;
@@ -137,6 +139,40 @@ describe('team audit log', () => {
     const text = plan.map((row) => Object.values(row)[0]).join('\n');
     expect(text).toContain('audit_entries_team_id_action_id_idx');
     expect(text).not.toContain('Sort');
+  });
+
+  it('finds the entries of one object, or one of its actions, among many', async () => {
+    const { teamId } = await signUp();
+    const made = (id: string, count: number, action: string) => db.$executeRaw`
+      insert into audit_entries (id, team_id, actor_kind, action, target_type, target_id)
+      select ${id} || lpad(n::text, 6, '0'), ${teamId}, 'system', ${action}, 'monitor', ${id} from generate_series(1, ${count}::int) n`;
+    const [one, other, rare] = [newId(), newId(), newId()];
+    await made(one, 10_000, 'monitor.update');
+    await made(rare, 3, 'monitor.create');
+    await made(other, 10_000, 'monitor.pause');
+    await db.$executeRaw`analyze audit_entries`;
+    const found: Record<string, number> = {};
+    const rows = await readRows('audit_entries', async (tx) => {
+      for (const [target, action] of [[one], [rare], [one, 'monitor.pause'], [one, 'monitor'], [newId(), 'monitor']]) {
+        const { entries } = await listEntries(tx, teamId, { limit: 50, target, action });
+        found[`${target === one ? 'one' : target === rare ? 'rare' : 'none'} ${action}`] = entries.length;
+        expect(entries.map(({ id }) => id)).toEqual(
+          entries
+            .map(({ id }) => id)
+            .toSorted()
+            .reverse(),
+        );
+      }
+    });
+    expect(found).toEqual({
+      'one undefined': 50,
+      'rare undefined': 3,
+      'one monitor.pause': 0,
+      'one monitor': 50,
+      'none monitor': 0,
+    });
+    await db.auditEntry.deleteMany({ where: { targetId: { in: [one, other, rare] } } });
+    expect(rows).toBeLessThan(1_000);
   });
 
   it('is for admins and owners', async () => {

@@ -1,0 +1,2 @@
+-- CreateIndex
+CREATE INDEX "audit_entries_team_id_target_id_action_id_idx" ON "audit_entries"("team_id", "target_id", "action", "id" DESC);
