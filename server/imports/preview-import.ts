@@ -1,6 +1,7 @@
 import { definitionOf } from '@/server/monitor-types/schema';
 import { channelDefinitionOf } from '@/server/notifications/schema';
 import { planLimits } from '@/server/plans/plans';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { OnOneObject } from '@/server/trpc/contexts';
 import type { Draft } from './draft';
 import { findExisting, refOf } from './find-existing';
@@ -10,32 +11,44 @@ import type { ImportPreview, PreviewItem } from './schema';
 type Drafted = Omit<PreviewItem, 'existing'>;
 type Labels = Pick<PreviewItem, 'key' | 'name' | 'from' | 'notes'>;
 
-/** The items of a draft in the order of their creation. `detail` shows no secrets. */
-export function itemsOf({ channels, monitors, windows, pages }: Draft, leastSeconds = 0): Drafted[] {
+/** How many items are described in a turn of the event loop: some milliseconds. */
+const AT_ONCE = 250;
+
+/** The items of a draft in the order of their creation, described in turns with the work of other teams. `detail` shows no secrets. */
+export async function itemsOf(
+  { channels, monitors, windows, pages }: Draft,
+  { teamId, leastSeconds = 0 }: { teamId: string; leastSeconds?: number },
+): Promise<Drafted[]> {
   const base = ({ key, name, from, notes }: Labels) => ({ key, name, from, notes });
-  return [
-    ...channels.map((each) => {
+  const described = [
+    ...channels.map((each) => (): Drafted => {
       const { label, category } = channelDefinitionOf(each.input.type);
-      return { ...base(each), kind: 'channel' as const, detail: category.replaceAll('-', ' '), becomes: label };
+      return { ...base(each), kind: 'channel', detail: category.replaceAll('-', ' '), becomes: label };
     }),
-    ...monitors.map((each) => {
+    ...monitors.map((each) => (): Drafted => {
       const { type, config, intervalSeconds = leastSeconds } = each.input;
       const definition = definitionOf(type);
       const isRaised = intervalSeconds < leastSeconds;
       const raised = `The interval of ${intervalSeconds} s becomes ${leastSeconds} s, the minimum of the plan.`;
       const notes = isRaised ? [...each.notes, raised] : each.notes;
       const becomes = definition.form.label;
-      return { ...base(each), notes, kind: 'monitor' as const, detail: definition.target(config), becomes };
+      return { ...base(each), notes, kind: 'monitor', detail: definition.target(config), becomes };
     }),
-    ...windows.map((each) => {
+    ...windows.map((each) => (): Drafted => {
       const { recurrence } = each.input;
       const detail = recurrence ?? each.input.startsAt;
-      return { ...base(each), kind: 'window' as const, detail, becomes: 'Maintenance window' };
+      return { ...base(each), kind: 'window', detail, becomes: 'Maintenance window' };
     }),
-    ...pages.map((each) => {
-      return { ...base(each), kind: 'page' as const, detail: `/status/${each.input.slug}`, becomes: 'Status page' };
+    ...pages.map((each) => (): Drafted => {
+      return { ...base(each), kind: 'page', detail: `/status/${each.input.slug}`, becomes: 'Status page' };
     }),
   ];
+  const items: Drafted[] = [];
+  for (const [index, describe] of described.entries()) {
+    if (index % AT_ONCE === 0) await takeLoopTurn(teamId);
+    items.push(describe());
+  }
+  return items;
 }
 
 /**
@@ -49,10 +62,11 @@ export async function previewImport({ ctx, input }: OnOneObject): Promise<Import
   const draft = await readDraft(db, row);
   const limits = planLimits[team.plan];
   const existing = await findExisting(db, team.id, row.source, draft);
+  const items = await itemsOf(draft, { teamId: team.id, leastSeconds: limits.minIntervalSeconds });
   return {
     import: await toImport(db, row),
     version: draft.version,
-    items: itemsOf(draft, limits.minIntervalSeconds).map((item) => {
+    items: items.map((item) => {
       return { ...item, existing: existing.get(refOf(item.kind, item.key)) ?? null };
     }),
     leftOut: draft.leftOut,

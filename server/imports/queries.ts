@@ -3,6 +3,7 @@ import { unseal } from '@/server/platform/crypto';
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import type { Import as StoredImport } from '@/server/platform/generated/prisma/client';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { Draft } from './draft';
 import { type Import, ImportKind, type ImportSource } from './schema';
 
@@ -22,12 +23,13 @@ export async function findImport(db: Db, teamId: string, id: string): Promise<Im
 }
 
 /**
- * What was read of the file of an import.
+ * What was read of the file of an import, parsed in turn with the work of other teams.
  * @throws AppError EDIT_CONFLICT if it is not there, or was encrypted with another APP_SECRET
  */
 export async function readDraft(db: Db, { id, teamId }: ImportRow): Promise<Draft> {
   const stored = await db.import.findFirst({ where: { id, teamId }, select: { draft: true } });
   const draft = stored?.draft ?? null;
+  await takeLoopTurn(teamId);
   try {
     if (draft !== null) return JSON.parse(unseal(draft)) as Draft;
   } catch {

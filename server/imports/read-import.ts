@@ -60,8 +60,9 @@ export async function readImport({ ctx, input }: OnOneObject): Promise<ImportPre
   if (row.state === 'ready') return previewImport({ ctx, input });
   if (row.state !== 'uploading') throw inOtherState('This import has started.');
   const draft = await readFile(ctx.db, row);
+  await takeLoopTurn(ctx.team.id);
+  const ready = { state: 'ready' as const, draft: seal(JSON.stringify(draft)) };
   await ctx.db.$transaction(async (tx) => {
-    const ready = { state: 'ready' as const, draft: seal(JSON.stringify(draft)) };
     await tx.import.updateMany({ where: { id: row.id, state: 'uploading' }, data: ready });
     await tx.importPart.deleteMany({ where: { importId: row.id } });
   });

@@ -2,7 +2,7 @@ import { isExternalIdTaken } from '@/server/external-ids/setting-external-id';
 import { databaseNow } from '@/server/platform/database-now';
 import { isDataError } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { ImportItem as ItemRow } from '@/server/platform/generated/prisma/client';
+import type { ImportItem as ItemRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { takeLoopTurn } from '@/server/platform/loop-share';
@@ -15,6 +15,8 @@ import { type Import, ImportKind, type ImportState } from './schema';
 /** How long one call works, and how long its claim on the import is valid. */
 const WORK_MS = 2_000;
 const CLAIM_MS = 60_000;
+/** The items that a call reads at a time, because most calls end after some of them. */
+const READ_AT_ONCE = 250;
 
 /** Lets one request at a time work on an import. Does nothing if another one does, or if the import is in another state. */
 export async function withClaim(
@@ -119,22 +121,26 @@ async function runItem(run: Run, item: ItemRow): Promise<string | null> {
   }
 }
 
+/** The next items that have no result yet. */
+function readWaiting({ db }: TeamContext, importId: string): Promise<ItemRow[]> {
+  const where: Prisma.ImportItemWhereInput = { importId, outcome: { in: ['waiting', 'started'] } };
+  return db.importItem.findMany({ where, orderBy: { position: 'asc' }, take: READ_AT_ONCE });
+}
+
 async function runSome(ctx: TeamContext, row: ImportRow): Promise<void> {
   const draft = await readDraft(ctx.db, row);
   const endsAt = performance.now() + WORK_MS;
-  const items = await ctx.db.importItem.findMany({
-    where: { importId: row.id, outcome: { in: ['waiting', 'started'] } },
-    orderBy: { position: 'asc' },
-  });
   const channels = await readObjects(ctx, row.id, 'channel');
   const monitors = await readObjects(ctx, row.id, 'monitor');
-  for (const item of items) {
-    if (performance.now() > endsAt) return;
-    await takeLoopTurn(ctx.team.id);
-    const objectId = await runItem({ ctx, row, draft, channels, monitors }, item);
-    if (objectId === null) continue;
-    if (item.kind === 'channel') channels.set(item.key, objectId);
-    else if (item.kind === 'monitor') monitors.set(item.key, objectId);
+  for (let items = await readWaiting(ctx, row.id); items.length > 0; items = await readWaiting(ctx, row.id)) {
+    for (const item of items) {
+      if (performance.now() > endsAt) return;
+      await takeLoopTurn(ctx.team.id);
+      const objectId = await runItem({ ctx, row, draft, channels, monitors }, item);
+      if (objectId === null) continue;
+      if (item.kind === 'channel') channels.set(item.key, objectId);
+      else if (item.kind === 'monitor') monitors.set(item.key, objectId);
+    }
   }
   const done = { state: 'done' as const, draft: null, endedAt: await databaseNow(ctx.db) };
   await ctx.db.import.updateMany({ where: { id: row.id, state: 'running' }, data: done });

@@ -4,7 +4,7 @@ import { deleteMonitor } from '@/server/monitors/delete-monitor';
 import { deleteChannel } from '@/server/notifications/delete-channel';
 import { databaseNow } from '@/server/platform/database-now';
 import { AppError } from '@/server/platform/errors';
-import type { ImportItem as ItemRow } from '@/server/platform/generated/prisma/client';
+import type { ImportItem as ItemRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import { deleteStatusPage } from '@/server/status-pages/delete-status-page';
 import type { Call, TeamContext } from '@/server/trpc/contexts';
@@ -13,6 +13,8 @@ import { withClaim } from './run-import';
 import { type Import, ImportKind, type UndoImportInput } from './schema';
 
 const WORK_MS = 2_000;
+/** The items that a call reads at a time, because most calls end after some of them. */
+const READ_AT_ONCE = 250;
 
 const verbs = {
   channel: deleteChannel,
@@ -49,17 +51,25 @@ async function undoItem(ctx: TeamContext, row: ImportRow, item: ItemRow): Promis
   await set({ outcome: 'deleted', note: null });
 }
 
+/** The last items that were created and are not undone yet. */
+function readCreated({ db }: TeamContext, importId: string): Promise<ItemRow[]> {
+  const where: Prisma.ImportItemWhereInput = {
+    importId,
+    outcome: { in: ['created', 'started'] },
+    objectId: { not: null },
+  };
+  return db.importItem.findMany({ where, orderBy: { position: 'desc' }, take: READ_AT_ONCE });
+}
+
 /** Deletes in the reverse order of creation, so that what still uses an object is something that stays. */
 async function undoSome(ctx: TeamContext, row: ImportRow): Promise<void> {
   const endsAt = performance.now() + WORK_MS;
-  const created = await ctx.db.importItem.findMany({
-    where: { importId: row.id, outcome: { in: ['created', 'started'] } },
-    orderBy: { position: 'desc' },
-  });
-  for (const item of created) {
-    if (performance.now() > endsAt) return;
-    await takeLoopTurn(ctx.team.id);
-    await undoItem(ctx, row, item);
+  for (let items = await readCreated(ctx, row.id); items.length > 0; items = await readCreated(ctx, row.id)) {
+    for (const item of items) {
+      if (performance.now() > endsAt) return;
+      await takeLoopTurn(ctx.team.id);
+      await undoItem(ctx, row, item);
+    }
   }
   const undone = { state: 'undone' as const, endedAt: await databaseNow(ctx.db) };
   await ctx.db.import.updateMany({ where: { id: row.id, state: 'undoing' }, data: undone });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { appRouter } from '@/server/api/router';
-import { importSources, PART_BYTES } from '@/server/imports/schema';
+import { type ImportSource, importSources, PART_BYTES } from '@/server/imports/schema';
 import { seal, sha256, unseal } from '@/server/platform/crypto';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
@@ -18,8 +18,7 @@ async function pageOf({ userId }: Person): Promise<Page> {
   return appRouter.createCaller({ ...(await createContext('dashboard', new Headers())), credential });
 }
 
-async function upload(page: Page, file: Buffer): Promise<string> {
-  const [source] = importSources;
+async function upload(page: Page, file: Buffer, source: ImportSource = 'uptime-kuma'): Promise<string> {
   const { import: created } = await page.imports.create({ source, fileName: 'kuma.db', bytes: file.length });
   for (let position = 0; position * PART_BYTES < file.length; position += 1) {
     const data = file.subarray(position * PART_BYTES, (position + 1) * PART_BYTES).toString('base64');
@@ -424,6 +423,21 @@ it('deletes a file that cannot be read, and pauses for other teams while it decr
   expect(await share).toBeLessThan(0.25);
   await expect(read()).rejects.toThrow('The upload is incomplete.');
 });
+
+it('starts an import of 5,000 monitors in turns with the work of other teams', async () => {
+  const page = await pageOf(await signUp());
+  const monitors = Array.from({ length: 5_000 }, (_, id) => {
+    return { id, friendly_name: `Site ${id}`, url: `http://a.test/${id}`, type: 1 };
+  });
+  const list = Buffer.from(JSON.stringify({ monitors }));
+  const id = await upload(page, list, 'uptime-robot');
+  expect((await page.imports.read({ id })).items).toHaveLength(5_000);
+  const start = await longestShare(() => page.imports.start({ id }));
+  expect(start).toBeLessThan(0.3);
+  const { import: progress } = await page.imports.run({ id });
+  expect(progress.counts.monitor).toMatchObject({ total: 5_000, failed: 0 });
+  expect(progress.counts.monitor.created).toBeGreaterThan(0);
+}, 120_000);
 
 it('keeps the latest twenty ended imports of a team', async () => {
   const person = await signUp();
