@@ -18,7 +18,7 @@ const BURST_MS = 200;
 /** What a team's costly targets may take in one turn of the event loop, within which a hundred of them may be ready. */
 const TURN_MS = 20;
 
-/** How long a team pays for what its targets take, after one took more than usual. */
+/** How long a team pays for what its targets take, after one took more CPU time than usual. */
 const SUSPECT_MS = 60_000;
 
 /** By team: when the time that its targets took is paid off, by a monotonic clock (the generic cell rate algorithm with costs). */
@@ -35,24 +35,10 @@ function dropPast(times: Map<string, number>, now: number): void {
   for (const [team, at] of times) if (at <= now) times.delete(team);
 }
 
-/** CPU time or wall-clock time, whichever is less: the one includes other threads, the other includes other processes. */
-function stopwatch(): () => number {
-  const [from, cpu] = [performance.now(), process.cpuUsage()];
-  return () => {
-    const { user, system } = process.cpuUsage(cpu);
-    return Math.min(performance.now() - from, (user + system) / 1000);
-  };
-}
-
-function wallClock(): () => number {
-  const from = performance.now();
-  return () => performance.now() - from;
-}
-
-function suspect(teamId: string): void {
+function suspect(teamId: string, forMs: number): void {
   const now = performance.now();
   dropPast(suspectUntil, now);
-  suspectUntil.set(teamId, now + SUSPECT_MS);
+  suspectUntil.set(teamId, Math.max(suspectUntil.get(teamId) ?? 0, now + forMs));
 }
 
 function charge(teamId: string, ms: number): void {
@@ -102,17 +88,41 @@ export class CostlyTurns {
     return work();
   }
 
-  /** Runs a step now. Reading the CPU time takes a twentieth of a check's time, so only steps of suspect teams are measured by it. */
+  /**
+   * Runs a step now. Reading the CPU time of the process takes up to a fifth of a check's time, so only steps of suspect teams are measured by it. A step of
+   * another team may have taken long because the machine had other work: it makes the team suspect for as long as its time would take to pay off, so
+   * that unmeasured steps take no more than a team's share either.
+   */
   run<Result>(step: () => Result): Result {
     const { teamId } = this.payer;
-    const pays = (suspectUntil.get(teamId) ?? 0) > performance.now();
-    const took = pays ? stopwatch() : wallClock();
+    const from = performance.now();
+    const cpu = (suspectUntil.get(teamId) ?? 0) > from ? process.cpuUsage() : null;
     const result = step();
-    this.freeMs -= took();
-    if (this.freeMs >= 0) return result;
-    if (pays) charge(teamId, -this.freeMs);
-    suspect(teamId);
-    this.freeMs = 0;
+    const ms = performance.now() - from;
+    if (ms <= this.freeMs) this.freeMs -= ms;
+    else if (cpu === null) suspect(teamId, this.beyondFree(ms) / SHARE);
+    else this.pay(Math.min(ms, cpuMsSince(cpu)));
     return result;
   }
+
+  /** Charges what a step took beyond the usual time. */
+  private pay(ms: number): void {
+    const beyond = this.beyondFree(ms);
+    if (beyond === 0) return;
+    charge(this.payer.teamId, beyond);
+    suspect(this.payer.teamId, SUSPECT_MS);
+  }
+
+  /** Takes from the free time; returns what it did not cover. */
+  private beyondFree(ms: number): number {
+    const beyond = Math.max(0, ms - this.freeMs);
+    this.freeMs = Math.max(0, this.freeMs - ms);
+    return beyond;
+  }
+}
+
+/** Of all threads, so that it is more than a step's if others compute; the wall-clock time is more if other processes do. */
+function cpuMsSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import { setImmediate as turn } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { expect, it, vi } from 'vitest';
 import { CostlyTurns } from '@/server/platform/net/costly-turns';
 
 const by = { signal: new AbortController().signal, waitForUs: <T>(wait: () => Promise<T>) => wait() };
@@ -97,4 +97,20 @@ it('never delays a team whose handshakes are cheap', async () => {
     await turn();
   }
   expect(waits).toBe(0);
+});
+
+/** Takes this much time, and nearly no CPU time, as when another process has the core. */
+const stall = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+it('measures a team by its CPU time for a short while after the machine stalled', async () => {
+  const read = vi.spyOn(process, 'cpuUsage');
+  const step = () => new CostlyTurns({ teamId: 'stalled', by }).run(() => stall(1));
+  new CostlyTurns({ teamId: 'stalled', by }).run(() => stall(16));
+  step();
+  expect(read).toHaveBeenCalled();
+  // 10 ms beyond the usual time are paid off in 200 ms.
+  await sleep(2_000);
+  read.mockClear();
+  step();
+  expect(read).not.toHaveBeenCalled();
 });
