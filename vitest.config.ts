@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { mutate } from './tests/mutations/mutate.mjs';
-import { filesOf } from './tests/support/own-modules';
+import { filesOf } from './tests/support/own-modules.ts';
 
 // Read by Node when a test process starts: certificates of tests/support/certificates.ts are trusted there.
 process.env.NODE_EXTRA_CA_CERTS = resolve('tests/support/authority.pem');
