@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { FairPool } from '../fair-pool';
 import type { Patience } from './deadline';
 
 /** The team that pays for steps, and the exchange whose clock is paused while they wait. */
@@ -15,8 +16,16 @@ const FREE_MS = 6;
 /** The part of the thread's time that a team's costly targets may take, and how much of it at once. */
 const SHARE = 0.05;
 const BURST_MS = 200;
-/** What a team's costly targets may take in one turn of the event loop, within which a hundred of them may be ready. */
+/** What a team's targets may take in one turn of the event loop, usual or not: a server can make hundreds of them ready at once. */
 const TURN_MS = 20;
+
+/**
+ * How much costly work of targets runs in libuv's threads at once: each of its 64 threads would compete with this one for the cores. More than there are
+ * cores, because a place is held until this thread reads the result.
+ */
+const elsewhere = new FairPool({ kind: 'compute', places: 4 });
+/** Work in another thread that seems to take longer waited for a core. */
+const MOST_MS_ELSEWHERE = 50;
 
 /** How long a team pays for what its targets take, after one took more CPU time than usual. */
 const SUSPECT_MS = 60_000;
@@ -26,8 +35,11 @@ const paidAt = new Map<string, number>();
 /** By team: until when its targets pay. */
 const suspectUntil = new Map<string, number>();
 
-/** By team: what it was charged in the present turn of the event loop. */
+/** By team: what its targets took in the present turn of the event loop. */
 const inTurn = new Map<string, number>();
+
+/** Until when time was counted, so that none counts twice. */
+let countedUntil = 0;
 
 const isTurnOver = (teamId: string) => (inTurn.get(teamId) ?? 0) >= TURN_MS;
 
@@ -45,47 +57,62 @@ function charge(teamId: string, ms: number): void {
   const now = performance.now();
   dropPast(paidAt, now);
   paidAt.set(teamId, Math.max(now, paidAt.get(teamId) ?? 0) + ms / SHARE);
+}
+
+function countInTurn(teamId: string, ms: number): void {
   if (inTurn.size === 0) setImmediate(() => inTurn.clear());
   inTurn.set(teamId, (inTurn.get(teamId) ?? 0) + ms);
 }
 
-const waitOf = (teamId: string) => (paidAt.get(teamId) ?? 0) - performance.now() - BURST_MS / SHARE;
-
 /**
  * The turns of a TLS handshake, or of a connection's data. The server decides what its steps cost: a chain of 32 KiB with large exponents takes 200 ms of
  * the thread, a body of tiny chunks 70 ms, and neither OpenSSL nor a parser can be interrupted. After the first that takes more than usual, a team is
- * suspect: what the next ones take beyond the usual time is charged to it, and its steps wait so that all of this takes a twentieth of the thread,
- * and little of it at once.
+ * suspect: what the next ones take beyond the usual time is charged to it, and its steps wait so that all of this takes a twentieth of the thread.
+ * Many steps of a team that are ready at once are spread over turns of the event loop.
  */
 export class CostlyTurns {
-  private freeMs = FREE_MS;
+  /** The CPU time of work in other threads so far, in milliseconds; measured roughly. */
+  elsewhereMs = 0;
 
-  constructor(private readonly payer: Payer) {}
+  /** @param freeMs what its steps may take without a charge; without a limit, they only take turns */
+  constructor(
+    private readonly payer: Payer,
+    private freeMs = FREE_MS,
+  ) {}
 
   /** Whether the next step has to wait. */
   get mustWait(): boolean {
     const { teamId } = this.payer;
-    return isTurnOver(teamId) || waitOf(teamId) > 0;
-  }
-
-  /** Runs a step: at once if the team may, otherwise when it may again. The clock of the exchange is paused while it waits. */
-  async take(step: () => void): Promise<void> {
-    const { teamId, by } = this.payer;
-    while (this.mustWait) {
-      const wait = waitOf(teamId);
-      const options = { signal: by.signal };
-      await by.waitForUs(() => (wait > 0 ? sleep(wait, undefined, options) : nextTurn(undefined, options)));
-    }
-    this.run(step);
+    return isTurnOver(teamId) || this.debtMs > 0;
   }
 
   /**
-   * Runs work of another thread that takes about `ms` of CPU time, all of which is charged: at once if the team may, otherwise when it may again. The clock
-   * of the exchange is paused while it waits.
+   * Runs a step: at once if the team may, otherwise when it may again. The clock of the exchange is paused while it waits.
+   * @returns the step's result, once it is there
    */
-  async takeElsewhere<Result>(ms: number, work: () => Promise<Result>): Promise<Result> {
-    await this.take(() => charge(this.payer.teamId, ms));
-    return work();
+  async take<Result>(step: () => Result | Promise<Result>): Promise<Result> {
+    while (this.mustWait) await this.wait();
+    return this.run(step);
+  }
+
+  /**
+   * Runs work of another thread, such as decompression, whose cost the server decides: when the team may, in one of a few places that teams share.
+   * The clock of the exchange is paused while it waits. Rejects as `work` does, or with the reason for which the exchange ended.
+   * @param work at most a few milliseconds of CPU time, because it cannot be interrupted
+   */
+  async takeElsewhere<Result>(work: () => Promise<Result>): Promise<Result> {
+    const leave = await this.enterElsewhere();
+    const from = performance.now();
+    const cpu = process.cpuUsage();
+    try {
+      return await work();
+    } finally {
+      leave();
+      const elapsed = performance.now() - from;
+      const ms = elapsed < FREE_MS ? elapsed : Math.min(elapsed, cpuMsSince(cpu), MOST_MS_ELSEWHERE);
+      this.elsewhereMs += ms;
+      this.pay(ms);
+    }
   }
 
   /**
@@ -98,11 +125,31 @@ export class CostlyTurns {
     const from = performance.now();
     const cpu = (suspectUntil.get(teamId) ?? 0) > from ? process.cpuUsage() : null;
     const result = step();
-    const ms = performance.now() - from;
+    countedUntil = performance.now();
+    const ms = countedUntil - from;
+    this.spend(ms, cpu);
+    // What the step resolves continues in microtasks: they end before a tick that one of them plans.
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        const now = performance.now();
+        this.spend(now - countedUntil, cpu, ms);
+        countedUntil = now;
+      }),
+    );
+    return result;
+  }
+
+  /**
+   * Counts what a step took, and has the team pay for what is beyond the usual time.
+   * @param cpu the CPU time before the step; null if it is not measured
+   * @param counted the part of the CPU time since then that was counted before
+   */
+  private spend(ms: number, cpu: NodeJS.CpuUsage | null, counted = 0): void {
+    const { teamId } = this.payer;
+    countInTurn(teamId, ms);
     if (ms <= this.freeMs) this.freeMs -= ms;
     else if (cpu === null) suspect(teamId, this.beyondFree(ms) / SHARE);
-    else this.pay(Math.min(ms, cpuMsSince(cpu)));
-    return result;
+    else this.pay(Math.min(ms, Math.max(0, cpuMsSince(cpu) - counted)));
   }
 
   /** Charges what a step took beyond the usual time. */
@@ -118,6 +165,33 @@ export class CostlyTurns {
     const beyond = Math.max(0, ms - this.freeMs);
     this.freeMs = Math.max(0, this.freeMs - ms);
     return beyond;
+  }
+
+  /** Until what the team was charged is paid off; 0 for steps that are never charged. */
+  private get debtMs(): number {
+    if (this.freeMs === Number.POSITIVE_INFINITY) return 0;
+    return (paidAt.get(this.payer.teamId) ?? 0) - performance.now() - BURST_MS / SHARE;
+  }
+
+  /** Waits for the next turn, or until what the team was charged is paid off. */
+  private wait(): Promise<void> {
+    const { by } = this.payer;
+    const { debtMs } = this;
+    const options = { signal: by.signal };
+    return by.waitForUs(() => (debtMs > 0 ? sleep(debtMs, undefined, options) : nextTurn(undefined, options)));
+  }
+
+  /** A place while the team may use it: others of the team may have been charged while it waited. */
+  private async enterElsewhere(): Promise<() => void> {
+    const { teamId, by } = this.payer;
+    const share = { team: teamId };
+    for (;;) {
+      by.signal.throwIfAborted();
+      while (this.mustWait) await this.wait();
+      const leave = elsewhere.tryEnter(share) ?? (await by.waitForUs(() => elsewhere.enter(share, by.signal)));
+      if (!this.mustWait) return leave;
+      leave();
+    }
   }
 }
 

@@ -186,7 +186,7 @@ describe('http request', () => {
       host: `127.0.0.1:${target.port}`,
       'user-agent': 'mine',
       accept: '*/*',
-      'accept-encoding': 'gzip, deflate, br',
+      'accept-encoding': 'gzip, deflate',
       'x-custom': 'yes',
       constructor: 'sent',
       authorization: `Basic ${Buffer.from('me:pä:ss').toString('base64')}`,
