@@ -3,8 +3,9 @@ import { withoutSecrets } from '@/server/incidents/evidence/secrets';
 import { toAttempt } from '@/server/incidents/evidence/to-attempt';
 import { evaluateApart } from '@/server/monitor-types/evaluation/evaluate-apart';
 import { type ObserveOptions, observe } from '@/server/monitor-types/probes';
-import type { Verdict } from '@/server/monitor-types/probing/observation';
+import type { Observation, Verdict } from '@/server/monitor-types/probing/observation';
 import { log } from '@/server/platform/log';
+import { CostlyTurns } from '@/server/platform/net';
 import type { Finding, HeartbeatFinding } from '../finding';
 import { toStorable, toStorableVerdict } from '../record/storable';
 import type { Clock } from '../schedule/clock';
@@ -29,14 +30,21 @@ async function checkTarget(plan: Plan, at: Date, options: RunOptions): Promise<O
   if (!target)
     return unknown('This monitor’s credentials cannot be decrypted because APP_SECRET has changed. Enter them again.');
   const { signal, fresh, keepsEvidence, region, isDraft = false } = options;
-  try {
-    const observation = toStorable(await observe(target, { signal, ...(fresh && { fresh }), teamId: monitor.teamId }));
-    const found = toStorableVerdict(await evaluateApart({ target, observation, at }, monitor.teamId, signal));
+  const { teamId } = monitor;
+  // Targets can end hundreds of checks at once, whose rules and evidence take this thread up to 20 ms each.
+  const turns = new CostlyTurns({ teamId, by: { signal, waitForUs: (wait) => wait() } }, Number.POSITIVE_INFINITY);
+  const judge = async (observed: Observation) => {
+    const observation = toStorable(observed);
+    const found = toStorableVerdict(await evaluateApart({ target, observation, at }, teamId, signal));
     const verdict = await withoutSecrets(plan, observation, found, signal);
     const finding: Finding = { at, observation, verdict };
     if (keepsEvidence(verdict)) finding.kept = await toAttempt(plan, finding, region, signal);
     if (verdict.status === 'up' && !isDraft) keepLastGood(plan, finding, region);
     return finding;
+  };
+  try {
+    const observed = await observe(target, { signal, ...(fresh && { fresh }), teamId });
+    return await turns.take(() => judge(observed));
   } catch (error) {
     signal.throwIfAborted();
     log.error({ err: error, monitor: monitor.id }, 'A check could not be run');

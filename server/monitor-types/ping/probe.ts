@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { Attempt, type ObserveOptions, OwnFailure, type Seen } from '@/server/monitor-types/probing/attempt';
 import type { Observation } from '@/server/monitor-types/probing/observation';
 import { PACKET_INTERVAL_MS, type PingConfig } from '@/server/monitor-types/schema';
-import { type ResolvedAddress, resolveTarget } from '@/server/platform/net';
+import { CostlyTurns, type ResolvedAddress, resolveTarget } from '@/server/platform/net';
 import { type Packets, parsePing, pingFault } from './output';
 
 /** The time that `ping` has to print its summary after the deadline. */
@@ -63,7 +63,10 @@ async function ping(config: PingConfig, attempt: Attempt): Promise<Seen<Packets>
   attempt.family = target.family;
   attempt.trace.addresses = [target];
   const exchange = attempt.exchange(`ping -c ${config.packetCount} ${target.address}`);
-  const { exitCode, stdout, stderr } = await run(commandFor(target, config.packetCount), attempt.signal);
+  const command = commandFor(target, config.packetCount);
+  // Starting a process takes this thread several milliseconds, more the more memory this one has.
+  const turns = new CostlyTurns(attempt.asker);
+  const { exitCode, stdout, stderr } = await turns.take(() => run(command, attempt.signal));
   exchange.body = [stdout];
   const summary = parsePing(stdout);
   if (!summary || summary.sent === 0) throw new OwnFailure(pingFault(exitCode, stderr));

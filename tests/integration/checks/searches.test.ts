@@ -1,6 +1,12 @@
+import { setMaxListeners } from 'node:events';
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
+import { runCheck } from '@/server/checks/run/run';
+import { Clock } from '@/server/checks/schedule/clock';
+import type { Plan } from '@/server/checks/schedule/plan';
 import { evaluateApart } from '@/server/monitor-types/evaluation/evaluate-apart';
 import { observe } from '@/server/monitor-types/probes';
 import { type CheckedConfig, definitions } from '@/server/monitor-types/schema';
@@ -72,3 +78,36 @@ it.each([
   },
   60_000,
 );
+
+it('judges few checks of a team in one turn of the event loop, if their responses end at once', async () => {
+  const CHECKS = 30;
+  const waiting: Socket[] = [];
+  const server = await tcpTarget((socket) => {
+    socket.once('data', () => {
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${MIB}\r\n\r\n${'a'.repeat(MIB - 1)}`);
+      waiting.push(socket);
+    });
+  });
+  open.push(server);
+  const target = of('http', { url: `http://127.0.0.1:${server.port}/`, assertions: [repeated], timeoutMs: 30_000 });
+  const plan = { target, monitor: { id: 'one', teamId: 'team', version: 1 }, pingSchedule: null } as Plan;
+  const options = { signal: new AbortController().signal, keepsEvidence: () => false, region: '', isDraft: true };
+  setMaxListeners(0, options.signal);
+  let judged = 0;
+  const all = Array.from({ length: CHECKS }, async () => {
+    await runCheck(plan, new Clock(), options);
+    judged += 1;
+  });
+  while (waiting.length < CHECKS || waiting.some(({ writableLength }) => writableLength > 0)) await turn();
+  // What the kernel holds is read in the meantime.
+  await sleep(1_000);
+  for (const socket of waiting) socket.write('a');
+  let most = 0;
+  for (let before = 0; judged < CHECKS; before = judged) {
+    await turn();
+    most = Math.max(most, judged - before);
+  }
+  await Promise.all(all);
+  // Each takes about 10 ms.
+  expect(most).toBeLessThanOrEqual(8);
+}, 60_000);
