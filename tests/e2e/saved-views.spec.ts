@@ -65,6 +65,19 @@ test('a team saves views of the list, opens it with one, and downloads what is s
     expect(await shift()).toBeLessThanOrEqual(0.02);
   });
 
+  await test.step('the palette opens a view from any page', async () => {
+    await page.goto(`${sharedProduct.url}/incidents`);
+    await running(page);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').pressSequentially('paym');
+    await page.getByRole('group', { name: 'Saved views' }).getByRole('option', { name: 'Payments' }).click();
+    await expect(page).toHaveURL(/\/monitors\?tag=payments&sort=name&view=/);
+    await expect(tabs(page).getByRole('link', { name: 'Payments', exact: true })).toHaveAttribute(
+      'aria-current',
+      'true',
+    );
+  });
+
   await test.step('tabs show all monitors and the view again, by keyboard', async () => {
     await tabs(page).getByRole('link', { name: 'All' }).press('Enter');
     await expect(table(page).getByRole('link', { name: 'Blog' })).toBeVisible();

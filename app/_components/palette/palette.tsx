@@ -36,7 +36,7 @@ const itemClass =
 const groupClass =
   '[&_[cmdk-group-heading]]:px-2 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-small [&_[cmdk-group-heading]]:text-faint';
 
-/** The command palette: monitors, incidents, actions, tags and pages. It fills the screen of a phone. */
+/** The command palette: monitors, incidents, actions, saved views, tags and pages. It fills the screen of a phone. */
 export function Palette(props: PaletteProps) {
   const opener = useOpener();
   const commands = useCommands();
@@ -69,7 +69,7 @@ function Commands({
   const router = useRouter();
   const [text, setText] = useState('');
   const { mode, search } = readMode(text);
-  const { monitors, incidents, tags, isReading, isFailed } = useFound(search, hasTeam);
+  const { monitors, incidents, views, tags, isReading, isFailed } = useFound(search, hasTeam);
   const [first] = monitors;
   const actions = useActions(commands, { canWrite, found: search === '' ? undefined : first });
 
@@ -82,6 +82,7 @@ function Commands({
     monitors: mode === 'all' ? monitors : [],
     incidents: mode === 'all' ? incidents : [],
     actions: mode === 'tags' ? [] : actions.filter(({ label }) => matches(label, search)),
+    views: mode === 'all' ? views.filter(({ name }) => matches(name, search)) : [],
     tags: mode === 'tags' || (mode === 'all' && search !== '') ? tags.filter(({ tag }) => matches(tag, search)) : [],
     pages: mode === 'all' ? pages.filter(({ label }) => matches(label, search)) : [],
     help: mode !== 'tags' && matches('Keyboard shortcuts help', search),
@@ -150,6 +151,20 @@ function Commands({
           </Command.Group>
         ) : null}
         <Actions heading="Actions" actions={others} run={run} />
+        {shown.views.length > 0 ? (
+          <Command.Group heading="Saved views" className={groupClass}>
+            {shown.views.map(({ id, name, query }) => (
+              <Line
+                key={id}
+                icon="monitors"
+                value={`view ${id}`}
+                onSelect={() => open(`/monitors?${new URLSearchParams([...new URLSearchParams(query), ['view', id]])}`)}
+              >
+                {name}
+              </Line>
+            ))}
+          </Command.Group>
+        ) : null}
         {shown.tags.length > 0 ? (
           <Command.Group heading="Tags" className={groupClass}>
             {shown.tags.slice(0, 8).map(({ tag, monitors: count }) => (

@@ -39,7 +39,7 @@ function useLoaded(search: string): FoundMonitor[] {
     .slice(0, MOST_MONITORS);
 }
 
-/** The monitors, incidents and tags that the palette shows for a search: what is loaded at once, then what the server finds. */
+/** The monitors, incidents, saved views and tags that the palette shows for a search: what is loaded at once, then what the server finds. */
 export function useFound(search: string, hasTeam: boolean) {
   const trpc = useTRPC();
   const settled = useSettled(search);
@@ -53,6 +53,7 @@ export function useFound(search: string, hasTeam: boolean) {
       { enabled: hasTeam, placeholderData: keepPreviousData },
     ),
   );
+  const views = useQuery(trpc.savedViews.list.queryOptions(undefined, { enabled: hasTeam }));
   const tags = useQuery(trpc.monitors.tags.queryOptions(undefined, { enabled: hasTeam }));
   const isAnswered = settled === search && found.data !== undefined && !found.isPlaceholderData;
   const isIncidentsAnswered = settled === search && !incidents.isPlaceholderData;
@@ -61,6 +62,7 @@ export function useFound(search: string, hasTeam: boolean) {
     incidents: (incidents.data?.incidents ?? []).filter(
       (incident) => isIncidentsAnswered || matches(incidentTitle(incident, incident.monitorName), search),
     ),
+    views: views.data?.savedViews ?? [],
     tags: tags.data?.tags ?? [],
     isReading: hasTeam && !isAnswered,
     isFailed: found.isError,
