@@ -75,7 +75,14 @@ export function IncidentList({ filter, canWrite = false, selection, counts, empt
   }
   const rows = uniqueById(all);
   const isSelecting = selection !== undefined && selection.selected !== null;
-  const groups = filter.order === 'status' ? IncidentStatus.options : [null];
+  const groups = (filter.order === 'status' ? IncidentStatus.options : [null]).map((status) => ({
+    status,
+    own: rows.filter((row) => status === null || row.status === status),
+  }));
+  const select = (incident: IncidentListRow, isRange: boolean) => {
+    if (!isRange) return selection?.toggle(incident);
+    selection?.selectTo(incident, groups.flatMap(({ own }) => own).filter(canSelect));
+  };
   return (
     <>
       <Table
@@ -95,9 +102,8 @@ export function IncidentList({ filter, canWrite = false, selection, counts, empt
           <ColumnHead>Duration</ColumnHead>
           <ColumnHead right>Started</ColumnHead>
         </TableHead>
-        {groups.map((status) => {
-          const own = rows.filter((row) => status === null || row.status === status);
-          return own.length === 0 ? null : (
+        {groups.map(({ status, own }) =>
+          own.length === 0 ? null : (
             <TableBody key={status}>
               {status === null ? null : <GroupRow name={incidentWords[status]} count={counts?.[status]} />}
               {own.map((incident) => (
@@ -106,12 +112,12 @@ export function IncidentList({ filter, canWrite = false, selection, counts, empt
                   incident={incident}
                   canWrite={canWrite}
                   isSelected={selection?.selected ? selection.selected.has(incident.id) : null}
-                  onSelect={selection?.toggle}
+                  onSelect={selection && select}
                 />
               ))}
             </TableBody>
-          );
-        })}
+          ),
+        )}
       </Table>
       <LoadMore query={query} />
     </>
@@ -123,19 +129,22 @@ interface IncidentRowProps {
   canWrite: boolean;
   /** Null outside of the selection mode. */
   isSelected: boolean | null;
-  onSelect: ((incident: IncidentListRow) => void) | undefined;
+  /** Selects or deselects it, or selects all from the last one. */
+  onSelect: ((incident: IncidentListRow, isRange: boolean) => void) | undefined;
 }
+
+const canSelect = ({ status }: IncidentListRow) => status !== 'resolved';
 
 function IncidentRow({ incident, canWrite, isSelected, onSelect }: IncidentRowProps) {
   const { isOn } = useKeysSwitch();
   const seconds = incidentSeconds(incident);
   const duration = seconds === null ? <Elapsed at={incident.startedAt} /> : formatDuration(seconds);
   const isOpen = incident.status === 'open';
-  const select = onSelect && incident.status !== 'resolved' ? () => onSelect(incident) : null;
+  const select = onSelect && canSelect(incident) ? (isRange: boolean) => onSelect(incident, isRange) : null;
   const onKeyDown = (event: React.KeyboardEvent) => {
-    if (event.key !== 'x' || !isOn || !select || event.metaKey || event.ctrlKey || event.altKey) return;
+    if (event.key.toLowerCase() !== 'x' || !isOn || !select || event.metaKey || event.ctrlKey || event.altKey) return;
     event.preventDefault();
-    select();
+    select(event.shiftKey);
   };
   return (
     <Row className="max-lg:gap-y-1" onKeyDown={onKeyDown}>

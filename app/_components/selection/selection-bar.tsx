@@ -104,7 +104,21 @@ export function BulkButton({ icon, label, title = label, disabled, onClick }: Bu
   );
 }
 
+export interface SelectRowProps {
+  name: string;
+  isSelected: boolean;
+  /** `isRange`: the Shift key is held, which selects all rows from the last one. */
+  onSelect: (isRange: boolean) => void;
+}
+
 /** The checkbox of a row in selection mode. */
-export function SelectRow({ name, isSelected, onSelect }: { name: string; isSelected: boolean; onSelect: () => void }) {
-  return <Checkbox checked={isSelected} data-above="" aria-label={`Select ${name}`} onCheckedChange={onSelect} />;
+export function SelectRow({ name, isSelected, onSelect }: SelectRowProps) {
+  return (
+    <Checkbox
+      checked={isSelected}
+      data-above=""
+      aria-label={`Select ${name}`}
+      onClick={({ shiftKey }) => onSelect(shiftKey)}
+    />
+  );
 }

@@ -50,6 +50,7 @@ export const shortcuts: readonly { where: string; list: readonly Shortcut[] }[] 
     list: [
       { keys: ['/'], does: 'Search' },
       { keys: ['X'], does: 'Select the focused incident' },
+      { keys: ['Shift', 'X'], does: 'Select all up to the focused incident' },
     ],
   },
   { where: 'Incident page', list: [{ keys: ['A'], does: 'Acknowledge' }] },
