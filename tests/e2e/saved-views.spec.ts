@@ -69,8 +69,9 @@ test('a team saves views of the list, opens it with one, and downloads what is s
     await page.goto(`${sharedProduct.url}/incidents`);
     await running(page);
     await page.keyboard.press('ControlOrMeta+k');
-    await page.getByRole('combobox').pressSequentially('paym');
-    await page.getByRole('group', { name: 'Saved views' }).getByRole('option', { name: 'Payments' }).click();
+    const palette = page.getByRole('dialog', { name: 'Search and commands' });
+    await palette.getByRole('combobox').pressSequentially('paym');
+    await palette.getByRole('group', { name: 'Saved views' }).getByRole('option', { name: 'Payments' }).click();
     await expect(page).toHaveURL(/\/monitors\?tag=payments&sort=name&view=/);
     await expect(tabs(page).getByRole('link', { name: 'Payments', exact: true })).toHaveAttribute(
       'aria-current',
