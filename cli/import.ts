@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { basename, extname } from 'node:path';
+import { basename } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import {
+  type Columns,
+  type CsvField,
+  csvFields,
   type Import,
   type ImportKind,
   type ImportPreview,
@@ -10,6 +13,7 @@ import {
   importSources,
   MOST_UPLOAD_BYTES,
   PART_BYTES,
+  sourcesByName,
 } from '@/server/imports/schema';
 import { toLine } from '@/server/text/schema';
 import type { Api } from './api';
@@ -17,19 +21,33 @@ import type { Api } from './api';
 /** A file that cannot be imported; the message says why. */
 export class ImportError extends Error {}
 
-/** The only source of files with an ending; files of JSON have several. */
-const sourceByEnding: Record<string, ImportSource> = {
-  '.db': 'uptime-kuma',
-  '.sqlite': 'uptime-kuma',
-  '.yaml': 'gatus',
-  '.yml': 'gatus',
-};
-
+/** The source that was named, or the only one of files with this ending. */
 function sourceFor(path: string, given: string | undefined): ImportSource {
-  const source = given ?? sourceByEnding[extname(path.replace(/\.gz$/, '')).toLowerCase()];
-  const known = importSources.find((each) => each === source);
-  if (!known) throw new ImportError(`Name the tool that the file is of: --source ${importSources.join(', ')}.`);
-  return known;
+  const possible = sourcesByName(basename(path));
+  const choices = given === undefined && possible.length > 0 ? possible : importSources;
+  const known = given === undefined ? possible : importSources.filter((each) => each === given);
+  const [source] = known;
+  if (source && known.length === 1) return source;
+  throw new ImportError(`Name the tool that the file is of: --source ${choices.join(', ')}.`);
+}
+
+const isField = (name: string): name is CsvField => csvFields.some((field) => field === name);
+
+/**
+ * The columns of a CSV file as they are written on the command line: name=Title,url=Website.
+ * @throws ImportError
+ */
+export function columnsOf(texts: readonly string[]): Columns {
+  const columns: Columns = {};
+  // A comma may also be part of a column's name.
+  for (const pair of texts.flatMap((text) => text.split(/,(?=[A-Za-z]+=)/))) {
+    const [field = '', ...column] = pair.split('=');
+    if (!isField(field) || column.length === 0) {
+      throw new ImportError(`--map ${pair}: write setting=column; the settings are ${csvFields.join(', ')}.`);
+    }
+    columns[field] = column.join('=');
+  }
+  return columns;
 }
 
 /**
@@ -39,7 +57,7 @@ function sourceFor(path: string, given: string | undefined): ImportSource {
 export async function upload(
   api: Api,
   path: string,
-  { source, onProgress }: { source: string | undefined; onProgress: (part: number) => void },
+  { source, columns, onProgress }: { source: string | undefined; columns: Columns; onProgress: (part: number) => void },
 ): Promise<ImportPreview> {
   const tool = sourceFor(path, source);
   const file = readFileSync(path);
@@ -58,7 +76,8 @@ export async function upload(
     await api.call('POST', `${one}/parts`, { position, data });
     onProgress(Math.min(1, ((position + 1) * PART_BYTES) / bytes.length));
   }
-  return (await api.call('POST', `${one}/read`)) as ImportPreview;
+  const chosen = Object.keys(columns).length > 0 ? { columns } : undefined;
+  return (await api.call('POST', `${one}/read`, chosen)) as ImportPreview;
 }
 
 type Choice = { startPaused: boolean; history: boolean };

@@ -4,7 +4,7 @@ import { Api, type ApiOptions } from './api';
 import { applyFiles } from './apply';
 import { exportTeam as write } from './export';
 import { type Environment, readFiles } from './files';
-import { isComplete, previewText, reportText, run, undo, upload } from './import';
+import { columnsOf, isComplete, previewText, reportText, run, undo, upload } from './import';
 import { isEmpty, makePlan, type Plan, removals } from './plan';
 import { outcomeText, planJson, planText, summary } from './report';
 import { readTeam } from './state';
@@ -76,6 +76,8 @@ export async function apply(paths: string[], context: Context, { ask, yes, progr
 export interface ImportArguments {
   /** The tool that the file is of; by default by the ending of its name. */
   source?: string;
+  /** The columns of a CSV file: name=Title,url=Website. */
+  map: string[];
   /** Only shows what would be created. */
   dryRun: boolean;
   /** Creates the monitors active. */
@@ -89,7 +91,7 @@ export interface ImportArguments {
  */
 export async function importFile(
   path: string,
-  { source, dryRun, active, history }: ImportArguments,
+  { source, map, dryRun, active, history }: ImportArguments,
   context: Context,
   { ask, yes, progress }: Prompts,
 ): Promise<boolean> {
@@ -97,7 +99,7 @@ export async function importFile(
   const api = new Api(context);
   const onProgress = (part: number) =>
     progress(part === 1 ? 'Reading the file' : `Uploading ${Math.floor(100 * part)} %`);
-  const preview = await upload(api, path, { source, onProgress });
+  const preview = await upload(api, path, { source, columns: columnsOf(map), onProgress });
   progress('');
   if (!json) print(previewText(preview));
   else if (dryRun) print(JSON.stringify(preview));

@@ -18,6 +18,9 @@ loadEnvFile();
 /** A path of the user, who may be in another directory. @param {string} path */
 const own = (path) => (path === '-' ? path : resolve(cwd, path));
 
+/** The values of an option that can be repeated. @param {string} value @param {string[]} values */
+const collect = (value, values) => [...values, value];
+
 function version() {
   if (existsSync(VERSION)) return readFileSync(VERSION, 'utf8').trim();
   return JSON.parse(readFileSync('package.json', 'utf8')).version;
@@ -125,8 +128,12 @@ async function main() {
     .option('-f, --file <file>', 'the file to write; standard output by default')
     .action(fromHere(configuration.schema));
   remote('import', 'import a file of another tool: show what would be created, ask, and create it')
-    .argument('[file]', 'kuma.db, a configuration of Gatus, or a list of UptimeRobot or Healthchecks as JSON')
+    .argument(
+      '[file]',
+      'a file of another tool, a CSV file, a list of addresses or a sitemap; docs/moving-in.md lists them',
+    )
     .option('--source <tool>', 'the tool that the file is of; by default by its ending')
+    .option('--map <columns>', 'the columns of a CSV file, such as name=Title,url=Website', collect, [])
     .option('--dry-run', 'only show what would be created')
     .option('-y, --yes', 'create without asking')
     .option('--active', 'create active monitors; by default they are paused')

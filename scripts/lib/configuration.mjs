@@ -119,14 +119,14 @@ export function schema({ file = '-', cwd }) {
  */
 export function importFile(
   file,
-  { cwd, source, dryRun = false, yes = false, active = false, history = true, undo, ...options },
+  { cwd, source, map = [], dryRun = false, yes = false, active = false, history = true, undo, ...options },
 ) {
   return reporting(cwd, async (commands) => {
     const prompts = { yes, progress, ask: process.stdin.isTTY ? ask : null };
     if ((file === undefined) === (undo === undefined))
       throw new Refusal('Name a file to import, or --undo with the ID of an import.');
     if (file !== undefined && !existsSync(file)) throw new Refusal(`${file} does not exist.`);
-    const chosen = { ...(source !== undefined && { source }), dryRun, active, history };
+    const chosen = { ...(source !== undefined && { source }), map, dryRun, active, history };
     const isComplete =
       file === undefined
         ? await commands.undoImport(undo ?? '', context(options), prompts)

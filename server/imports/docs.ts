@@ -74,7 +74,7 @@ export const importDocs: Record<string, OperationDoc> = {
   'imports.read': {
     id: 'readImport',
     description:
-      'Reads the uploaded file and returns what the import would create, and what cannot be carried over and why. Nothing is created. The file is deleted, also if it cannot be read; what was read of it is stored encrypted for a day.',
+      'Reads the uploaded file and returns what the import would create, and what cannot be carried over and why. Nothing is created. The file is deleted, also if it cannot be read; what was read of it is stored encrypted for a day. For CSV, `columns` names the column of each setting; an empty text stands for none. For settings that it does not name, columns with usual names are used.',
     answer: preview,
   },
   'imports.preview': {

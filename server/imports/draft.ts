@@ -119,9 +119,11 @@ export class DraftBuilder {
     notes: [],
   };
   private count = 0;
+  private readonly keys = new Set<string>();
 
   addMonitor(labels: Labels, make: () => Input<DraftMonitor>): void {
     this.add('monitor', labels, () => {
+      this.assertNew(`monitor:${labels.key}`);
       const { input, notes = [], ...rest } = make();
       this.draft.monitors.push({ ...labels, ...rest, notes, input: parse(CreateMonitorInput, input) });
     });
@@ -147,9 +149,16 @@ export class DraftBuilder {
 
   addPage(labels: Labels, make: () => Input<DraftPage>): void {
     this.add('page', labels, () => {
+      this.assertNew(`page:${labels.key}`);
       const { input, notes = [], ...rest } = make();
       this.draft.pages.push({ ...labels, ...rest, notes, input: parse(CreateStatusPageInput, input) });
     });
+  }
+
+  /** Keys identify objects, also in a later import. */
+  private assertNew(key: string): void {
+    if (this.keys.has(key)) throw new NotCarriedOver('It is in the file twice.');
+    this.keys.add(key);
   }
 
   private add(kind: ImportKind, { name, from }: Labels, make: () => void): void {

@@ -1,3 +1,4 @@
+import { recurrenceText, spanText } from '@/server/maintenance/window-words';
 import { definitionOf } from '@/server/monitor-types/schema';
 import { channelDefinitionOf } from '@/server/notifications/schema';
 import { planLimits } from '@/server/plans/plans';
@@ -35,8 +36,9 @@ export async function itemsOf(
       return { ...base(each), notes, kind: 'monitor', detail: definition.target(config), becomes };
     }),
     ...windows.map((each) => (): Drafted => {
-      const { recurrence } = each.input;
-      const detail = recurrence ?? each.input.startsAt;
+      const { recurrence = null, timezone = 'UTC' } = each.input;
+      const span = `${spanText(each.input, timezone, Date.now())} (${timezone})`;
+      const detail = [recurrenceText(recurrence), span].filter(Boolean).join(', first on ');
       return { ...base(each), kind: 'window', detail, becomes: 'Maintenance window' };
     }),
     ...pages.map((each) => (): Drafted => {

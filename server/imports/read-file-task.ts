@@ -1,12 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import { defineTask } from '@/server/platform/bounded/task';
 import type { Draft } from './draft';
-import { type ImportSource, MOST_DRAFT_BYTES, MOST_FILE_BYTES, MOST_UPLOAD_BYTES } from './schema';
+import { type Columns, type ImportSource, MOST_DRAFT_BYTES, MOST_FILE_BYTES, MOST_UPLOAD_BYTES } from './schema';
 
 interface ReadFile {
   source: ImportSource;
   file: Uint8Array;
   now: Date;
+  columns?: Columns | undefined;
 }
 
 /** The file, decompressed where gzip compressed it; a message if that is not possible. */
@@ -28,15 +29,15 @@ export const readFileTask = defineTask({
   budgetMs: 30_000,
   maxInputBytes: MOST_UPLOAD_BYTES + 1024,
   maxOutputBytes: 4 * MOST_DRAFT_BYTES,
-  async run({ source, file: given, now }: ReadFile): Promise<{ draft: Draft } | { problem: string }> {
+  async run({ source, file: given, now, columns }: ReadFile): Promise<{ draft: Draft } | { problem: string }> {
     const file = unzip(Buffer.from(given));
     if (typeof file === 'string') return { problem: file };
     // Loaded on demand, so that the threads of other tasks start without the schemas of all objects.
     const { DraftBuilder, UnreadableFile } = await import('./draft');
-    const { readers } = await import('./readers');
+    const { readers } = await import('./sources/readers');
     const builder = new DraftBuilder();
     try {
-      await readers[source](file, builder, now);
+      await readers[source](file, builder, { now, ...(columns && { columns }) });
       if (Buffer.byteLength(JSON.stringify(builder.draft)) > MOST_DRAFT_BYTES) return { problem: TOO_MUCH };
       return { draft: builder.draft };
     } catch (error) {

@@ -5,12 +5,12 @@ import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { FairPool } from '@/server/platform/fair-pool';
 import { takeLoopTurn } from '@/server/platform/loop-share';
-import type { OnOneObject } from '@/server/trpc/contexts';
+import type { Call } from '@/server/trpc/contexts';
 import type { Draft } from './draft';
 import { previewImport } from './preview-import';
 import { findImport, type ImportRow, inOtherState } from './queries';
 import { readFileTask } from './read-file-task';
-import type { ImportPreview, ImportSource } from './schema';
+import { type Columns, type ImportPreview, type ImportSource, type ReadImportInput, sourceOf } from './schema';
 
 /** Files are read one at a time, so that the other thread for bounded tasks stays free for short ones. */
 const reading = new FairPool({ kind: 'import', places: 1 });
@@ -33,7 +33,7 @@ async function joinParts(db: Db, { id, teamId, bytes }: ImportRow): Promise<Buff
 }
 
 /** Reads the file. Deletes one that cannot be read, so that it is not read again and again. */
-async function readFile(db: Db, row: ImportRow): Promise<Draft> {
+async function readFile(db: Db, row: ImportRow, columns: Columns | undefined): Promise<Draft> {
   const team = row.teamId;
   const refuse = async (message: string): Promise<never> => {
     await db.importPart.deleteMany({ where: { importId: row.id } });
@@ -41,7 +41,7 @@ async function readFile(db: Db, row: ImportRow): Promise<Draft> {
   };
   try {
     const read = await reading.run({ team }, async () => {
-      const input = { source: row.source as ImportSource, file: await joinParts(db, row), now: new Date() };
+      const input = { source: row.source as ImportSource, file: await joinParts(db, row), now: new Date(), columns };
       return runBounded(readFileTask, input, { team });
     });
     return 'draft' in read ? read.draft : await refuse(read.problem);
@@ -55,16 +55,20 @@ async function readFile(db: Db, row: ImportRow): Promise<Draft> {
  * Reads the uploaded file of an import, and deletes it, also if it cannot be read. Nothing is created.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR for a file that cannot be read
  */
-export async function readImport({ ctx, input }: OnOneObject): Promise<ImportPreview> {
-  const row = await findImport(ctx.db, ctx.team.id, input.id);
-  if (row.state === 'ready') return previewImport({ ctx, input });
+export async function readImport({ ctx, input: { id, columns } }: Call<ReadImportInput>): Promise<ImportPreview> {
+  const row = await findImport(ctx.db, ctx.team.id, id);
+  if (row.state === 'ready') return previewImport({ ctx, input: { id } });
   if (row.state !== 'uploading') throw inOtherState('This import has started.');
-  const draft = await readFile(ctx.db, row);
+  const source = row.source as ImportSource;
+  if (columns && !sourceOf(source).hasColumns) {
+    throw new AppError('VALIDATION_ERROR', `A file of ${sourceOf(source).label} has no columns to choose.`);
+  }
+  const draft = await readFile(ctx.db, row, columns);
   await takeLoopTurn(ctx.team.id);
   const ready = { state: 'ready' as const, draft: seal(JSON.stringify(draft)) };
   await ctx.db.$transaction(async (tx) => {
     await tx.import.updateMany({ where: { id: row.id, state: 'uploading' }, data: ready });
     await tx.importPart.deleteMany({ where: { importId: row.id } });
   });
-  return previewImport({ ctx, input });
+  return previewImport({ ctx, input: { id } });
 }

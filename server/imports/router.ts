@@ -12,6 +12,7 @@ import {
   Import,
   ImportPreview,
   ImportReport,
+  ReadImportInput,
   StartImportInput,
   UndoImportInput,
 } from './schema';
@@ -49,7 +50,7 @@ export const importsRouter = router({
     .mutation(({ ctx, input }) => addPart({ ctx, input })),
   read: write
     .meta(rest('POST', `${one}/read`, 'Read the file of an import', { errors: ['EDIT_CONFLICT'] }))
-    .input(ById)
+    .input(ReadImportInput)
     .output(ImportPreview)
     .mutation(({ ctx, input }) => readImport({ ctx, input })),
   preview: read

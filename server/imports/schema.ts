@@ -1,52 +1,11 @@
 import { z } from 'zod';
 import { Line } from '@/server/text/schema';
+import { csvFields, MOST_HEADER_CHARACTERS } from './sources/csv/columns';
+import { importSources } from './sources/sources';
 
-interface Source {
-  label: string;
-  summary: string;
-  /** How to get the file, in sentences. */
-  help: string;
-  /** The command that saves it. */
-  command?: string;
-  /** The endings of its name. */
-  files: string;
-}
-
-/** The tools whose files can be imported. */
-export const sources = {
-  'uptime-kuma': {
-    label: 'Uptime Kuma',
-    summary: 'kuma.db or a backup as JSON',
-    help: 'Stop Uptime Kuma 1 or 2 and take kuma.db from its data folder. Or, with version 1: Settings, Backup, Export.',
-    files: '.db,.sqlite,.json,.gz',
-  },
-  gatus: {
-    label: 'Gatus',
-    summary: 'config.yaml',
-    help: 'Several files: merge them first. Replace environment variables by their values.',
-    files: '.yaml,.yml,.gz',
-  },
-  'uptime-robot': {
-    label: 'UptimeRobot',
-    summary: 'JSON from its API',
-    help: 'Save what the API lists, with the main API key or a read-only one of your account:',
-    command:
-      'curl -d "api_key=$KEY&format=json&http_request_details=true" https://api.uptimerobot.com/v2/getMonitors -o monitors.json',
-    files: '.json,.gz',
-  },
-  healthchecks: {
-    label: 'Healthchecks',
-    summary: 'JSON from its API',
-    help: 'Save what the API lists, with an API key of your project:',
-    command: 'curl -H "X-Api-Key: $KEY" https://healthchecks.io/api/v3/checks/ -o checks.json',
-    files: '.json,.gz',
-  },
-} satisfies Record<string, Source>;
-
-export const sourceOf = (source: ImportSource): Source => sources[source];
-
-export type ImportSource = keyof typeof sources;
-export const importSources = Object.keys(sources) as [ImportSource, ...ImportSource[]];
+export { type Columns, type CsvField, csvFields, guessColumns } from './sources/csv/columns';
+export { readRows } from './sources/csv/parse';
+export { type ImportSource, importSources, sourceOf, sources, sourcesByName } from './sources/sources';
 
 /** The largest file, in bytes, before it is compressed. */
 export const MOST_FILE_BYTES = 100 * 1024 * 1024;
@@ -88,6 +47,13 @@ export const AddPartInput = z.strictObject({
   data: z.base64().max(Math.ceil(PART_BYTES / 3) * 4),
 });
 export type AddPartInput = z.infer<typeof AddPartInput>;
+
+/** The name of a column of a CSV file, by the setting that it has; empty for none. */
+const Columns = z.partialRecord(z.enum(csvFields), z.string().max(MOST_HEADER_CHARACTERS));
+
+/** Which columns of a CSV file have which setting. Where it names none, the names of the columns decide. */
+export const ReadImportInput = z.strictObject({ id: z.string().max(64), columns: Columns.optional() });
+export type ReadImportInput = z.infer<typeof ReadImportInput>;
 
 /** An item by kind and key: "monitor:12". */
 const Refs = z.array(z.string().max(300)).max(5_000);

@@ -6,6 +6,8 @@ import { readOnly } from '@/server/text/read-only';
 import { IfUpdatedAt, Instant, Line, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
 
+export { phaseOf, recurrenceText, scopeText, spanText } from './window-words';
+
 const YEAR_MS = 366 * DAY_MS;
 /** The maximum length of an occurrence of a recurring window. */
 const LONGEST_OCCURRENCE_MS = 31 * DAY_MS;

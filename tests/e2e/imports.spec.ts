@@ -92,3 +92,54 @@ test('a file of another tool says what is wrong, and what to choose', async ({ p
   await page.getByRole('button', { name: 'Preview import' }).click();
   await expect(page.getByText('This is no configuration of Gatus: it has no endpoints.')).toBeVisible();
 });
+
+test('a table is imported by the columns that the user chooses', async ({ page, sharedProduct }) => {
+  const { url } = sharedProduct;
+  const wrong = complaints(page);
+  await signUpInBrowser(page, url, 'table@example.test');
+  await page.goto(`${url}/monitors/import`);
+  await running(page);
+  await page.getByRole('radio', { name: 'CSV' }).check({ force: true });
+  const buffer = Buffer.from(
+    'Title;Website;Kind;Every\nShop;http://127.0.0.1:9/shop;http;5 min\nDatabase;127.0.0.1:9;tcp;1 h\n',
+  );
+  await page.getByLabel('File', { exact: true }).setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer });
+  const column = (setting: string) => page.getByRole('combobox', { name: `Column of ${setting}` });
+  await expect(column('Address')).toHaveText('Website');
+  await expect(page.getByText('http://127.0.0.1:9/shop')).toBeVisible();
+  await expect(column('Interval')).toHaveText('Not in the file');
+  const choose = async (setting: string, name: string) => {
+    await column(setting).click();
+    await page.getByRole('option', { name }).click();
+  };
+  await choose('Interval', 'Every');
+  await choose('Type', 'Kind');
+  await look(page);
+  await page.getByRole('button', { name: 'Preview import' }).click();
+  await page.getByRole('button', { name: 'Import 2 monitors' }).click();
+  const report = page.getByRole('region', { name: 'Report' });
+  await expect(report.getByRole('status')).toHaveText('2 monitors imported', { timeout: 30_000 });
+  const { monitors } = await (await page.request.get(`${url}/dashboard/monitors`)).json();
+  const found = Object.fromEntries(monitors.map((each: { name: string }) => [each.name, each]));
+  expect(found.Shop).toMatchObject({ type: 'http', intervalSeconds: 300, config: { url: 'http://127.0.0.1:9/shop' } });
+  expect(found.Database).toMatchObject({ type: 'tcp', intervalSeconds: 3_600, config: { host: '127.0.0.1', port: 9 } });
+  expect(wrong).toEqual([]);
+});
+
+test('addresses are pasted, and become a monitor each', async ({ page, sharedProduct }) => {
+  const wrong = complaints(page);
+  await signUpInBrowser(page, sharedProduct.url, 'pasted@example.test');
+  await page.goto(`${sharedProduct.url}/monitors/import`);
+  await running(page);
+  await page.getByRole('radio', { name: 'URLs' }).check({ force: true });
+  await page
+    .getByRole('textbox', { name: 'Addresses' })
+    .fill('http://127.0.0.1:9/\nhttp://127.0.0.1:9/login\nftp://127.0.0.1/');
+  await look(page);
+  await page.getByRole('button', { name: 'Preview import' }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: 'type ftp' })).toBeVisible();
+  await page.getByRole('button', { name: 'Import 2 monitors' }).click();
+  const report = page.getByRole('region', { name: 'Report' });
+  await expect(report.getByRole('status')).toHaveText('2 monitors imported', { timeout: 30_000 });
+  expect(wrong).toEqual([]);
+});

@@ -37,10 +37,10 @@ async function client() {
   return {
     person,
     printed: () => lines.join('\n'),
-    import: (path: string, { dryRun = false, yes = true, json = false, source = '' } = {}) =>
+    import: (path: string, { dryRun = false, yes = true, json = false, source = '', map = [] as string[] } = {}) =>
       importFile(
         path,
-        { ...(source && { source }), dryRun, active: false, history: true },
+        { ...(source && { source }), map, dryRun, active: false, history: true },
         context(json),
         prompts(yes),
       ),
@@ -79,11 +79,24 @@ it('shows what would be created, creates it once, and undoes it', async () => {
   expect(await upwatch.monitors()).toBe(0);
 }, 60_000);
 
+it('reads a table by the columns that are named', async () => {
+  const upwatch = await client();
+  const file = write('table.csv', 'Title,"Site, public",URL\nShop,https://northwind.example/,ftp://old.example/\n');
+  const map = ['name=Title,url=Site, public'];
+  expect(await upwatch.import(file, { dryRun: true, map })).toBe(true);
+  expect(upwatch.printed()).toContain('+ monitor Shop (row → HTTP)');
+  expect(upwatch.printed()).toContain('Columns that are not used: URL.');
+  await expect(upwatch.import(file, { map: ['adress=URL'] })).rejects.toThrow('--map adress=URL: write setting=column');
+  await expect(upwatch.import(file, { map: ['url=Link'] })).rejects.toThrow('There is no column “Link”.');
+  const config = write('config.yaml', CONFIG);
+  await expect(upwatch.import(config, { map })).rejects.toThrow('A file of Gatus has no columns to choose.');
+}, 60_000);
+
 it('says what is wrong with a file', async () => {
   const upwatch = await client();
   const list = write('list.json', '{"checks":[]}');
   await expect(upwatch.import(list)).rejects.toThrow(
-    'Name the tool that the file is of: --source uptime-kuma, gatus, uptime-robot, healthchecks.',
+    'Name the tool that the file is of: --source uptime-kuma, uptime-robot, healthchecks.',
   );
   await expect(upwatch.import(list, { source: 'healthchecks' })).rejects.toThrow('it has no checks');
   await expect(upwatch.import(write('empty.yml', ''))).rejects.toThrow('The file is empty.');

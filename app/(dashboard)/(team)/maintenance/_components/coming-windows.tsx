@@ -5,9 +5,8 @@ import { FailedQuery } from '@/app/_components/failed-query';
 import { Button } from '@/app/_components/ui/button';
 import { RowsLoading } from '@/app/_components/ui/skeleton';
 import { useTRPC } from '@/app/_trpc/client';
-import type { MaintenanceWindow } from '@/server/maintenance/schema';
+import { type MaintenanceWindow, spanText } from '@/server/maintenance/schema';
 import { useSkip } from './use-skip';
-import { spanText } from './window-words';
 
 export interface ComingWindowsProps {
   window: MaintenanceWindow;

@@ -5,8 +5,8 @@ import { useDeferredValue } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
+import { spanText } from '@/server/maintenance/schema';
 import { previewTimes, type WindowFields } from './window-fields';
-import { spanText } from './window-words';
 
 const names = ['startsAt', 'endsAt', 'timezone', 'repeats', 'days', 'rule'] as const;
 

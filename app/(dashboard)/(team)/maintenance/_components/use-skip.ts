@@ -4,8 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { toast } from '@/app/_components/toast/toast';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import type { MaintenanceWindow, Occurrence } from '@/server/maintenance/schema';
-import { spanText } from './window-words';
+import { type MaintenanceWindow, type Occurrence, spanText } from '@/server/maintenance/schema';
 
 /**
  * Skips occurrences of windows, with an undo. Messages contain times in `timeZone`.

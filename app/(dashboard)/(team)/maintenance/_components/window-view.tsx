@@ -10,12 +10,17 @@ import { DetailList, PageHead } from '@/app/_components/page';
 import { toast } from '@/app/_components/toast/toast';
 import { useTitle } from '@/app/_components/use-title';
 import { useTRPC } from '@/app/_trpc/client';
-import type { CreateMaintenanceWindowInput, MaintenanceWindow } from '@/server/maintenance/schema';
+import {
+  type CreateMaintenanceWindowInput,
+  type MaintenanceWindow,
+  recurrenceText,
+  scopeText,
+  spanText,
+} from '@/server/maintenance/schema';
 import { ComingWindows } from './coming-windows';
 import { DeleteWindow } from './delete-window';
 import { withSeconds } from './window-fields';
 import { WindowForm } from './window-form';
-import { recurrenceText, scopeText, spanText } from './window-words';
 
 export interface WindowViewProps {
   id: string;

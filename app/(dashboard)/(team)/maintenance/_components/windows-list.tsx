@@ -17,9 +17,8 @@ import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '@/app/_co
 import { Icon } from '@/app/_components/ui/icon';
 import { Cell, ColumnHead, GroupRow, Row, RowLink, Table, TableBody, TableHead } from '@/app/_components/ui/table';
 import { useTRPC } from '@/app/_trpc/client';
-import type { MaintenanceWindow } from '@/server/maintenance/schema';
+import { type MaintenanceWindow, phaseOf, recurrenceText, scopeText, spanText } from '@/server/maintenance/schema';
 import { useSkip } from './use-skip';
-import { phaseOf, recurrenceText, scopeText, spanText } from './window-words';
 
 interface Actions {
   /** Ends the current occurrence of a running window, after a confirmation. */

@@ -1,6 +1,6 @@
 'use client';
 
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import Link from 'next/link';
 import { useId, useRef, useState } from 'react';
 import { cn } from '@/app/_components/cn';
@@ -10,48 +10,87 @@ import { Button } from '@/app/_components/ui/button';
 import { CopyButton } from '@/app/_components/ui/copy-button';
 import { FieldError } from '@/app/_components/ui/field';
 import { RadioGroup } from '@/app/_components/ui/radio-group';
+import { Textarea } from '@/app/_components/ui/textarea';
 import { useTRPC } from '@/app/_trpc/client';
 import { readApiError } from '@/app/_trpc/errors';
-import { type Import, type ImportSource, importSources, sourceOf, sources } from '@/server/imports/schema';
+import {
+  type Columns,
+  csvFields,
+  guessColumns,
+  type Import,
+  type ImportSource,
+  importSources,
+  sourceOf,
+  sources,
+} from '@/server/imports/schema';
+import { ColumnChoice } from './column-choice';
+import { readTable } from './read-table';
 import { Progress } from './steps';
 import { uploadFile, whyNotUploaded } from './upload-file';
 
 const options = importSources.map((value) => ({ value, label: sources[value].label, note: sources[value].summary }));
 
-/** The first step: chooses and uploads a file. */
-export function Upload({ imports, onRead }: { imports: readonly Import[]; onRead: (id: string) => void }) {
+/** Uploads a file in parts, has the server read it, and reports the part that is uploaded. */
+function useUpload(onRead: (id: string) => void) {
   const trpc = useTRPC();
-  const [source, setSource] = useState<ImportSource>(importSources[0]);
-  const [file, setFile] = useState<File | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const [part, setPart] = useState(0);
+  const [problem, setProblem] = useState<string | null>(null);
   const create = useMutation(trpc.imports.create.mutationOptions());
   const addPart = useMutation(trpc.imports.addPart.mutationOptions());
   const read = useMutation(trpc.imports.read.mutationOptions());
-  const upload = useMutation({
-    mutationFn: async (chosen: File) => {
+  const { mutate, isPending } = useMutation({
+    mutationFn: async ({ source, file, columns }: { source: ImportSource; file: File; columns: Columns | null }) => {
       setPart(0);
+      setProblem(null);
       const calls = { create: create.mutateAsync, addPart: addPart.mutateAsync };
-      const id = await uploadFile(calls, source, chosen, setPart);
-      await read.mutateAsync({ id });
+      const id = await uploadFile(calls, source, file, setPart);
+      await read.mutateAsync({ id, ...(columns && { columns }) });
       return id;
     },
     onError: (error) => setProblem(error.message.startsWith('This file') ? error.message : readApiError(error).message),
     onSuccess: onRead,
   });
+  return { upload: mutate, isPending, part, problem, setProblem };
+}
 
-  const { help, command } = sourceOf(source);
+/** The columns of a file with a table: as their names tell, until the user chooses others. */
+function useColumns(file: File | null) {
+  const [chosen, setChosen] = useState<{ file: File; columns: Columns } | null>(null);
+  const key = ['import-table', file?.name, file?.size, file?.lastModified];
+  const { data: table } = useQuery({
+    queryKey: key,
+    queryFn: () => (file ? readTable(file) : null),
+    enabled: file !== null,
+    retry: false,
+  });
+  if (!file || !table) return null;
+  const columns = chosen?.file === file ? chosen.columns : guessColumns(table.header);
+  const complete = Object.fromEntries(csvFields.map((field) => [field, columns[field] ?? ''])) as Columns;
+  return { table, columns: complete, choose: (next: Columns) => setChosen({ file, columns: next }) };
+}
+
+/** The first step: chooses and uploads a file. */
+export function Upload({ imports, onRead }: { imports: readonly Import[]; onRead: (id: string) => void }) {
+  const [source, setSource] = useState<ImportSource>(importSources[0]);
+  const [file, setFile] = useState<File | null>(null);
+  const [text, setText] = useState('');
+  const { upload, isPending, part, problem, setProblem } = useUpload(onRead);
+  const { help, command, hasColumns, typed } = sourceOf(source);
+  const table = useColumns(hasColumns ? file : null);
+  const isTyped = typed !== undefined && text.trim() !== '';
+  const content = file ?? (isTyped ? new File([text], 'addresses.txt') : null);
 
   const choose = (chosen: File | undefined) => {
     if (!chosen) return;
     const why = whyNotUploaded(chosen);
     setProblem(why && `${chosen.name}: ${why}`);
     setFile(why ? null : chosen);
+    setText('');
   };
   return (
     <div className="max-w-[760px]">
       <RadioGroup legend="Source" name="source" options={options} value={source} onValueChange={setSource} />
-      <h2 className="mt-6 mb-2">File</h2>
+      <h2 className="mt-6 mb-2">{typed ?? 'File'}</h2>
       <p className="mb-3 text-muted">{help}</p>
       {command ? (
         <div className="mb-3 flex items-start gap-2 rounded-3 border bg-sunken p-3">
@@ -59,9 +98,25 @@ export function Upload({ imports, onRead }: { imports: readonly Import[]; onRead
           <CopyButton text={command} label="Copy command" />
         </div>
       ) : null}
-      <FileDrop source={source} file={file} onChoose={choose} disabled={upload.isPending} />
+      {typed ? (
+        <Textarea
+          mono
+          className="mb-3"
+          rows={6}
+          aria-label={typed}
+          placeholder={'https://northwind.example\nhttps://northwind.example/login'}
+          value={text}
+          disabled={isPending}
+          onChange={(event) => {
+            setText(event.target.value);
+            setFile(null);
+          }}
+        />
+      ) : null}
+      <FileDrop source={source} file={file} onChoose={choose} disabled={isPending} />
       {problem ? <FieldError>{problem}</FieldError> : null}
-      {upload.isPending ? (
+      {table ? <ColumnChoice table={table.table} columns={table.columns} onChange={table.choose} /> : null}
+      {isPending ? (
         <div className="mt-4 grid gap-2">
           <p role="status" className="text-muted">
             {part < 1 ? 'Uploading' : 'Reading the file'}
@@ -75,11 +130,10 @@ export function Upload({ imports, onRead }: { imports: readonly Import[]; onRead
       <div className="mt-6 flex gap-2">
         <Button
           variant="primary"
-          disabled={file === null}
-          busy={upload.isPending}
+          disabled={content === null}
+          busy={isPending}
           onClick={() => {
-            setProblem(null);
-            if (file) upload.mutate(file);
+            if (content) upload({ source, file: content, columns: table?.columns ?? null });
           }}
         >
           Preview import

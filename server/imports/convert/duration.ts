@@ -1,0 +1,34 @@
+import { cut, NotCarriedOver } from '../draft';
+
+const UNITS: [pattern: RegExp, seconds: number][] = [
+  [/^(ms|msecs?|millis|milliseconds?)$/, 0.001],
+  [/^(s|secs?|seconds?)$/, 1],
+  [/^(m|mins?|minutes?)$/, 60],
+  [/^(h|hrs?|hours?)$/, 3_600],
+  [/^(d|days?)$/, 86_400],
+];
+
+const secondsOf = (unit: string) => UNITS.find(([pattern]) => pattern.test(unit))?.[1];
+
+/** The seconds of the unit that a column's name ends with, such as "Interval (minutes)" or "timeoutMs"; 1 without one. */
+export function unitOf(header: string): number {
+  const words = header
+    .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z]+/);
+  return words.map((word) => secondsOf(word)).findLast((seconds) => seconds !== undefined) ?? 1;
+}
+
+/**
+ * A duration such as "5 min", "90s" or "60", in seconds.
+ * @param unit the seconds of a number without a unit
+ * @throws NotCarriedOver
+ */
+export function toSeconds(text: string, unit: number): number {
+  const [, number = '', name = ''] = /^(\d{1,9}(?:[.,]\d{1,3})?) ?([a-z]{0,12})$/i.exec(text.trim()) ?? [];
+  const seconds = name === '' ? unit : secondsOf(name.toLowerCase());
+  if (number === '' || seconds === undefined) {
+    throw new NotCarriedOver(`“${cut(text, 40)}” is no duration, such as 60 or 5 min.`);
+  }
+  return Number(number.replace(',', '.')) * seconds;
+}

@@ -1,0 +1,127 @@
+import { completeAddress, type MonitorType } from '@/server/monitor-types/schema';
+import { cut, NotCarriedOver } from '../draft';
+import type { Converted } from './conversion';
+import { hostAndPortOf, splitUrl } from './http';
+
+/** A check as most tools describe it. */
+export interface Plain {
+  /** A URL, a host with a port, or a host. */
+  address: string;
+  port?: number | null;
+  timeoutMs?: number;
+  method?: string;
+  expectedStatus?: string[];
+  /** A text that the response must contain. */
+  keyword?: string;
+}
+
+const timeoutOf = ({ timeoutMs }: Plain) => (timeoutMs === undefined ? {} : { timeoutMs });
+
+/** Refuses settings that only other types have. */
+function assertNone(plain: Plain, ...names: ('method' | 'expectedStatus' | 'keyword')[]): void {
+  const words = { method: 'A method', expectedStatus: 'An expected status code', keyword: 'A keyword' };
+  const first = names.find((name) => plain[name] !== undefined);
+  if (first) throw new NotCarriedOver(`${words[first]} is not supported for this type.`);
+}
+
+function toHttp(plain: Plain): Converted {
+  const { url, auth } = splitUrl(completeAddress(plain.address));
+  if (plain.port) {
+    const { port } = hostAndPortOf(url);
+    if (port !== plain.port) throw new NotCarriedOver('Its port is not that of its URL. Write it into the URL.');
+  }
+  const { method, expectedStatus, keyword } = plain;
+  const config = {
+    url,
+    ...(auth && { auth }),
+    ...(method && { method: method.toUpperCase() }),
+    ...(expectedStatus && { expectedStatus }),
+    ...timeoutOf(plain),
+    assertions: keyword ? [{ source: 'body', operator: 'contains', value: keyword }] : [],
+  };
+  return { type: 'http', config, notes: [] };
+}
+
+const hostOf = ({ address }: Plain) => hostAndPortOf(address).host;
+
+function portOf({ address, port }: Plain): number {
+  const found = port ?? hostAndPortOf(address).port;
+  if (found === null) throw new NotCarriedOver('It has no port.');
+  return found;
+}
+
+const withPort = (type: MonitorType, fallback?: number) => (plain: Plain) => {
+  assertNone(plain, 'method', 'expectedStatus', 'keyword');
+  const port = fallback === undefined ? portOf(plain) : (plain.port ?? hostAndPortOf(plain.address).port ?? fallback);
+  return { type, config: { host: hostOf(plain), port, ...timeoutOf(plain) }, notes: [] };
+};
+
+function toTcp(plain: Plain): Converted {
+  assertNone(plain, 'method', 'expectedStatus');
+  const expect = plain.keyword ? { expect: plain.keyword } : {};
+  return {
+    type: 'tcp',
+    config: { host: hostOf(plain), port: portOf(plain), ...expect, ...timeoutOf(plain) },
+    notes: [],
+  };
+}
+
+function toPing(plain: Plain): Converted {
+  assertNone(plain, 'method', 'expectedStatus', 'keyword');
+  return { type: 'ping', config: { host: hostOf(plain), ...timeoutOf(plain) }, notes: [] };
+}
+
+function toDns(plain: Plain): Converted {
+  assertNone(plain, 'method', 'expectedStatus', 'keyword');
+  const config = { host: hostOf(plain), recordType: 'A', ...timeoutOf(plain) };
+  return { type: 'dns', config, notes: ['It checks that the name has an A record.'] };
+}
+
+function toWebSocket(plain: Plain): Converted {
+  assertNone(plain, 'method', 'expectedStatus');
+  const expect = plain.keyword ? { expect: plain.keyword } : {};
+  const url = completeAddress(plain.address, 'wss');
+  return { type: 'websocket', config: { url, ...expect, ...timeoutOf(plain) }, notes: [] };
+}
+
+function toGrpc(plain: Plain): Converted {
+  const converted = withPort('grpc')(plain);
+  return { ...converted, config: { ...converted.config, tls: /^grpcs:/i.test(plain.address) } };
+}
+
+/** The conversion of each type, by its names in other tools and the schemes of addresses, in lowercase without spaces and signs. */
+const types = new Map<string, (plain: Plain) => Converted>([
+  ...['http', 'https', 'httphttps', 'website', 'web', 'url', 'api', 'head', 'keyword'].map(
+    (name) => [name, toHttp] as const,
+  ),
+  ...['ping', 'icmp'].map((name) => [name, toPing] as const),
+  ...['tcp', 'port', 'tcpport'].map((name) => [name, toTcp] as const),
+  ...['tls', 'ssl', 'certificate', 'sslcertificate'].map((name) => [name, withPort('tls', 443)] as const),
+  ...['smtp', 'mail'].map((name) => [name, withPort('smtp', 25)] as const),
+  ...['ws', 'wss', 'websocket'].map((name) => [name, toWebSocket] as const),
+  ...['grpc', 'grpcs'].map((name) => [name, toGrpc] as const),
+  ['dns', toDns],
+]);
+
+/** The type of an address without one: by its scheme; a host with a port is a TCP port, and any other a website. */
+function typeOf(address: string): { name: string; notes: string[] } {
+  const [, scheme] = /^([a-z][a-z0-9+.-]{0,20}):\/\//i.exec(address) ?? [];
+  if (scheme !== undefined) return { name: scheme.toLowerCase(), notes: [] };
+  if (/^[^\s/]+:\d{1,5}$/.test(address)) return { name: 'tcp', notes: ['It has no type: its port is checked.'] };
+  return { name: 'http', notes: [] };
+}
+
+/**
+ * Converts a check of a type by its usual name; without one, by its address.
+ * @throws NotCarriedOver
+ */
+export function toPlain(type: string, plain: Plain): Converted {
+  if (plain.address === '') throw new NotCarriedOver('It has no address.');
+  const guessed =
+    type === '' ? typeOf(plain.address) : { name: type.toLowerCase().replaceAll(/[^a-z]/g, ''), notes: [] };
+  const convert = types.get(guessed.name);
+  if (!convert)
+    throw new NotCarriedOver(`A monitor of the type ${cut(type || guessed.name, 40)} cannot be made of this file.`);
+  const converted = convert(plain);
+  return { ...converted, notes: [...guessed.notes, ...converted.notes] };
+}

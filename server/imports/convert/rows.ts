@@ -1,0 +1,59 @@
+import { UnreadableFile } from '../draft';
+
+/** An object of a file: a row of a table, or a mapping of JSON or YAML. */
+export type Row = Record<string, unknown>;
+
+/** A value as a row; an empty row for anything but an object. */
+export const toRow = (value: unknown): Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : {};
+
+/** The rows of a list; none for anything but a list. */
+export const toRows = (value: unknown): Row[] => (Array.isArray(value) ? value.map(toRow) : []);
+
+/** The text of a field; empty for anything but a text or a number. */
+export function textOf(row: Row, name: string): string {
+  const value = Object.hasOwn(row, name) ? row[name] : null;
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}
+
+/** The number of a field, also written as text; null without one. */
+export function numberOf(row: Row, name: string): number | null {
+  const text = textOf(row, name);
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : null;
+}
+
+/**
+ * The text of a file, which must be UTF-8.
+ * @throws UnreadableFile with this problem
+ */
+export function decoded(file: Buffer, problem: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(file);
+  } catch {
+    throw new UnreadableFile(problem);
+  }
+}
+
+/**
+ * The content of a file of JSON.
+ * @throws UnreadableFile
+ */
+export function readJson(file: Buffer, problem = 'This is no valid JSON. Save the response again.'): unknown {
+  const text = decoded(file, problem);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UnreadableFile(problem);
+  }
+}
+
+/**
+ * The list in a file of JSON: the file itself, or the field of an object.
+ * @param other the message for a file that has none
+ */
+export function listIn(file: Buffer, field: string, other: string): Row[] {
+  const content = readJson(file);
+  const rows = toRows(Array.isArray(content) ? content : toRow(content)[field]);
+  if (rows.length === 0) throw new UnreadableFile(other);
+  return rows;
+}

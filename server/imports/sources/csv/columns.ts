@@ -1,0 +1,81 @@
+/** The settings that a column can have. */
+export const csvFields = [
+  'url',
+  'name',
+  'type',
+  'port',
+  'interval',
+  'timeout',
+  'tags',
+  'expectedStatus',
+  'method',
+  'keyword',
+  'active',
+] as const;
+export type CsvField = (typeof csvFields)[number];
+
+/** The name of a column, by the setting that it has; empty for none. */
+export type Columns = Partial<Record<CsvField, string>>;
+
+/** The maximum number of characters of a column's name. */
+export const MOST_HEADER_CHARACTERS = 200;
+
+/** The names of columns by which each setting is recognized, in lowercase without spaces and signs; the best first. */
+const names: Record<CsvField, string[]> = {
+  url: [
+    'url',
+    'urlip',
+    'address',
+    'websiteurl',
+    'website',
+    'target',
+    'endpoint',
+    'link',
+    'uri',
+    'hostname',
+    'host',
+    'domain',
+    'site',
+  ],
+  name: ['name', 'friendlyname', 'title', 'monitorname', 'checkname', 'displayname', 'label', 'monitor', 'service'],
+  type: ['type', 'monitortype', 'checktype', 'testtype', 'kind', 'protocol'],
+  port: ['port', 'portnumber'],
+  interval: [
+    'interval',
+    'checkinterval',
+    'intervalseconds',
+    'intervalminutes',
+    'frequency',
+    'checkfrequency',
+    'checkrate',
+    'resolution',
+    'period',
+  ],
+  timeout: ['timeout', 'timeoutseconds', 'timeoutms', 'requesttimeout'],
+  tags: ['tags', 'tag', 'labels', 'groups', 'group', 'category'],
+  expectedStatus: [
+    'expectedstatus',
+    'expectedstatuscodes',
+    'expectedstatuscode',
+    'statuscodes',
+    'statuscode',
+    'expectedcode',
+  ],
+  method: ['method', 'httpmethod', 'requestmethod', 'verb'],
+  keyword: ['keyword', 'keywordvalue', 'expectedtext', 'contains', 'findstring', 'mustcontain'],
+  active: ['active', 'isactive', 'enabled', 'isenabled'],
+};
+
+/** The name of a column without its unit in parentheses, spaces and signs. */
+const plainOf = (header: string) => (header.split('(')[0] ?? '').toLowerCase().replaceAll(/[^a-z]/g, '');
+
+/** The columns that a header names in a usual way. Each has one setting at most. */
+export function guessColumns(header: string[]): Columns {
+  const byName = new Map([...header].reverse().map((column) => [plainOf(column), column]));
+  const columns: Columns = {};
+  for (const field of csvFields) {
+    const known = names[field].find((name) => byName.has(name));
+    if (known !== undefined) columns[field] = byName.get(known) ?? '';
+  }
+  return columns;
+}

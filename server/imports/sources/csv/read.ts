@@ -1,0 +1,107 @@
+import { suggestName } from '@/server/monitor-types/schema';
+import { digest, toInterval, toPeriod, toTimeout } from '../../convert/conversion';
+import { toSeconds, unitOf } from '../../convert/duration';
+import { toPlain } from '../../convert/plain';
+import { decoded } from '../../convert/rows';
+import { cut, type DraftBuilder, MOST_OBJECTS, NotCarriedOver, toTags, UnreadableFile } from '../../draft';
+import { type Columns, type CsvField, csvFields, guessColumns, MOST_HEADER_CHARACTERS } from './columns';
+import { readRows } from './parse';
+
+const NO_TEXT = 'This is no text in UTF-8. Save it as CSV UTF-8.';
+const GRACE_SECONDS = 60;
+const HEARTBEATS = ['heartbeat', 'cron', 'cronjob', 'push'];
+const OFF = ['false', 'no', 'off', '0', 'n', 'paused', 'disabled', 'inactive', 'stopped'];
+const ON = ['', 'true', 'yes', 'on', '1', 'y', 'active', 'enabled', 'up', 'down'];
+
+/** A row by settings. */
+type Cells = (field: CsvField) => string;
+
+/** The columns of the table: as their names tell, where the user did not choose. */
+function columnsOf(header: string[], chosen: Columns | undefined): Columns {
+  const columns = { ...guessColumns(header), ...chosen };
+  const list = header.map((name) => cut(name, 40)).join(', ');
+  const missing = csvFields.map((field) => columns[field]).find((name) => name && !header.includes(name));
+  if (missing)
+    throw new UnreadableFile(`There is no column “${cut(missing, 40)}”. The columns are: ${cut(list, 400)}.`);
+  if (!columns.url && !columns.type) {
+    throw new UnreadableFile(`No column has addresses. Choose it. The columns are: ${cut(list, 400)}.`);
+  }
+  return columns;
+}
+
+/** Status codes such as "200, 301", "200-299" or "2xx". */
+function statusesOf(text: string): string[] | undefined {
+  if (text === '') return undefined;
+  return text
+    .split(/[\s,;|]+/)
+    .filter(Boolean)
+    .map((each) => (/^[1-5]xx$/i.test(each) ? `${each[0]}00-${each[0]}99` : each));
+}
+
+function isActive(text: string): boolean {
+  const word = text.toLowerCase();
+  if (OFF.includes(word)) return false;
+  if (!ON.includes(word)) throw new NotCarriedOver(`“${cut(text, 40)}” is neither true nor false.`);
+  return true;
+}
+
+function toMonitor(cell: Cells, columns: Columns) {
+  const notes: string[] = [];
+  const interval = cell('interval');
+  const seconds = interval === '' ? null : toSeconds(interval, unitOf(columns.interval ?? ''));
+  const isHeartbeat = HEARTBEATS.includes(cell('type').toLowerCase());
+  if (isHeartbeat) {
+    if (seconds === null) throw new NotCarriedOver('It has no interval, so nothing says when it is late.');
+    notes.push('It has a new ping URL. Update the job that pings it.');
+    const { graceSeconds, intervalSeconds } = toPeriod(seconds, GRACE_SECONDS, notes);
+    return { type: 'heartbeat', config: { graceSeconds }, intervalSeconds, notes };
+  }
+  const timeout = cell('timeout');
+  const port = cell('port');
+  if (port !== '' && !/^\d{1,5}$/.test(port)) throw new NotCarriedOver(`“${cut(port, 40)}” is no port.`);
+  const expectedStatus = statusesOf(cell('expectedStatus'));
+  const converted = toPlain(cell('type'), {
+    address: cell('url'),
+    ...(port !== '' && { port: Number(port) }),
+    ...(timeout !== '' && { timeoutMs: toTimeout(1000 * toSeconds(timeout, unitOf(columns.timeout ?? '')), notes) }),
+    ...(cell('method') !== '' && { method: cell('method') }),
+    ...(expectedStatus && { expectedStatus }),
+    ...(cell('keyword') !== '' && { keyword: cell('keyword') }),
+  });
+  const { type, config } = converted;
+  return {
+    type,
+    config,
+    ...(seconds !== null && { intervalSeconds: toInterval(seconds, notes) }),
+    notes: [...converted.notes, ...notes],
+  };
+}
+
+/** Reads a table: its first row has the names of the columns, and each further one is a monitor. */
+export function readCsv(file: Buffer, builder: DraftBuilder, { columns: chosen }: { columns?: Columns }): void {
+  const [first = [], ...rows] = readRows(decoded(file, NO_TEXT), MOST_OBJECTS + 2);
+  const header = first.map((name) => cut(name, MOST_HEADER_CHARACTERS));
+  if (rows.length === 0) throw new UnreadableFile('This table has no rows below the names of its columns.');
+  const columns = columnsOf(header, chosen);
+  const positions = new Map(csvFields.map((field) => [field, header.indexOf(columns[field] || '\0')]));
+  builder.draft.instance = 'table';
+  for (const row of rows) {
+    const cell: Cells = (field) => row[positions.get(field) ?? -1] ?? '';
+    const address = cell('url');
+    const name = cut(cell('name'), 120) || cut(suggestName(address), 120) || 'Monitor';
+    const from = cut(cell('type'), 40) || 'row';
+    builder.addMonitor({ key: digest(JSON.stringify([cell('type'), address, cell('port'), name])), name, from }, () => {
+      if (row.length > header.length) {
+        throw new NotCarriedOver('It has more fields than the first row. Put texts with separators into quotes.');
+      }
+      const { notes, ...typed } = toMonitor(cell, columns);
+      const tags = toTags(cell('tags').split(/[,;|]/));
+      const input = { ...typed, name, tags, isActive: isActive(cell('active')) };
+      return { input, channelKeys: null, pingToken: null, days: [], notes };
+    });
+  }
+  const used = new Set(Object.values(columns));
+  const unused = header.filter((name) => name !== '' && !used.has(name)).map((name) => cut(name, 40));
+  if (unused.length > 0) builder.draft.notes.push(`Columns that are not used: ${cut(unused.join(', '), 400)}.`);
+  builder.draft.notes.push('Each monitor alerts all channels of the team.');
+}

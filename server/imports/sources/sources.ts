@@ -1,0 +1,28 @@
+import { csv } from './csv/source';
+import { gatus } from './gatus/source';
+import { healthchecks } from './healthchecks/source';
+import type { Source } from './source';
+import { uptimeKuma } from './uptime-kuma/source';
+import { uptimeRobot } from './uptime-robot/source';
+import { urls } from './urls/source';
+
+/** The tools and formats whose files can be imported. Each has a reader (`readers.ts`). */
+export const sources = {
+  'uptime-kuma': uptimeKuma,
+  'uptime-robot': uptimeRobot,
+  gatus,
+  healthchecks,
+  csv,
+  urls,
+} satisfies Record<string, Source>;
+
+export type ImportSource = keyof typeof sources;
+export const importSources = Object.keys(sources) as [ImportSource, ...ImportSource[]];
+
+export const sourceOf = (source: ImportSource): Source => sources[source];
+
+/** The sources of files with the ending of this name, compressed or not. */
+export function sourcesByName(fileName: string): ImportSource[] {
+  const [ending] = /\.[^.]+$/.exec(fileName.toLowerCase().replace(/\.gz$/, '')) ?? [];
+  return importSources.filter((source) => ending !== undefined && sources[source].files.split(',').includes(ending));
+}

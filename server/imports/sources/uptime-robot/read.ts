@@ -1,0 +1,135 @@
+import { type Converted, escaped, toInterval, toPeriod, toRanges, toTimeout } from '../../convert/conversion';
+import { hostAndPortOf, toHeaders } from '../../convert/http';
+import { listIn, numberOf, type Row, textOf, toRow, toRows } from '../../convert/rows';
+import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../../draft';
+
+const OTHER = 'This is no list of monitors of UptimeRobot: it has no monitors.';
+const DEFAULT_SECONDS = 300;
+const DEFAULT_TIMEOUT_SECONDS = 30;
+const GRACE_SECONDS = 60;
+const METHODS = ['', 'HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+/** The ports of the kinds of port monitors. */
+const PORTS = [0, 80, 443, 21, 25, 110, 143];
+const PAUSED = 0;
+
+/** The accepted status codes: "404:1_503:0" adds and removes single ones of the default. */
+function statusesOf(row: Row): string[] {
+  const given = toRow(row.custom_http_statuses);
+  const inText = textOf(row, 'custom_http_statuses')
+    .split('_')
+    .map((part) => part.split(':'));
+  return toRanges((code) => {
+    const [, inList] = inText.find(([each]) => each === String(code)) ?? [];
+    if (inList !== undefined) return inList === '1';
+    if (Array.isArray(given.up) && given.up.map(String).includes(String(code))) return true;
+    if (Array.isArray(given.down) && given.down.map(String).includes(String(code))) return false;
+    return code >= 200 && code <= 399;
+  });
+}
+
+function authOf(row: Row): object | undefined {
+  if (textOf(row, 'http_username') === '') return undefined;
+  if (numberOf(row, 'http_auth_type') === 2) throw new NotCarriedOver('Digest authentication is not supported.');
+  return { kind: 'basic', username: textOf(row, 'http_username'), password: textOf(row, 'http_password') };
+}
+
+function contentTypeOf(row: Row): string {
+  if (isForm(row)) return 'application/x-www-form-urlencoded';
+  return numberOf(row, 'post_content_type') === 1 ? 'application/json' : 'text/html';
+}
+
+/** Whether the body has names and values, instead of a text. */
+const isForm = (row: Row) => numberOf(row, 'post_type') === 1;
+
+function bodyOf(row: Row): string {
+  const value = row.post_value;
+  const isObject = typeof value === 'object' && value !== null;
+  if (!isForm(row)) return isObject ? JSON.stringify(value) : textOf(row, 'post_value');
+  const fields = isObject ? toRow(value) : toRow(JSON.parse(textOf(row, 'post_value') || '{}'));
+  return new URLSearchParams(Object.entries(fields).map(([name, each]) => [name, String(each)])).toString();
+}
+
+/** The rule of a keyword. There, a keyword says when to alert: if it exists (1) or not (2). */
+function keywordRule(row: Row): object {
+  const value = textOf(row, 'keyword_value');
+  const isAlertedIfExists = numberOf(row, 'keyword_type') === 1;
+  if (numberOf(row, 'keyword_case_type') !== 1) {
+    return { source: 'body', operator: isAlertedIfExists ? 'notContains' : 'contains', value };
+  }
+  if (isAlertedIfExists) {
+    throw new NotCarriedOver('A keyword that must not exist in upper or lower case is not supported.');
+  }
+  return { source: 'body', operator: 'matches', value: `(?i)${escaped(value)}` };
+}
+
+function toHttp(row: Row, isKeyword: boolean): Converted {
+  const notes: string[] = [];
+  const auth = authOf(row);
+  const body = bodyOf(row);
+  const config = {
+    url: textOf(row, 'url'),
+    method: METHODS[numberOf(row, 'http_method') ?? 0] || 'GET',
+    headers: toHeaders(toRow(row.custom_http_headers), row.post_value ? contentTypeOf(row) : null),
+    ...(body && { body }),
+    ...(auth && { auth }),
+    expectedStatus: statusesOf(row),
+    timeoutMs: toTimeout(1000 * (numberOf(row, 'timeout') || DEFAULT_TIMEOUT_SECONDS), notes),
+    assertions: isKeyword ? [keywordRule(row)] : [],
+  };
+  return { type: 'http', config, notes };
+}
+
+function toTcp(row: Row): Converted {
+  const port = numberOf(row, 'port') || PORTS[numberOf(row, 'sub_type') ?? 0];
+  if (!port) throw new NotCarriedOver('It has no port.');
+  return { type: 'tcp', config: { host: hostAndPortOf(textOf(row, 'url')).host, port }, notes: [] };
+}
+
+function toPing(row: Row): Converted {
+  return { type: 'ping', config: { host: hostAndPortOf(textOf(row, 'url')).host }, notes: [] };
+}
+
+function toHeartbeat(): Converted {
+  return { type: 'heartbeat', config: {}, notes: ['It has a new ping URL. Update the job that pings it.'] };
+}
+
+/** The kinds of monitors by their numbers. */
+const types: Record<string, { from: string; convert: (row: Row) => Converted }> = {
+  1: { from: 'HTTP(s)', convert: (row) => toHttp(row, false) },
+  2: { from: 'keyword', convert: (row) => toHttp(row, true) },
+  3: { from: 'ping', convert: toPing },
+  4: { from: 'port', convert: toTcp },
+  5: { from: 'heartbeat', convert: toHeartbeat },
+};
+
+/** Reads the monitors of an account of UptimeRobot, as version 2 of its API lists them. */
+export function readUptimeRobot(file: Buffer, builder: DraftBuilder): void {
+  const monitors = listIn(file, 'monitors', OTHER);
+  // An account has one sequence of IDs with all others.
+  builder.draft.instance = 'account';
+  for (const row of monitors) {
+    const number = textOf(row, 'type');
+    const known = Object.hasOwn(types, number) ? types[number] : undefined;
+    const from = known?.from ?? (number.slice(0, 20) || 'unknown');
+    const name = cut(textOf(row, 'friendly_name'), 120) || 'Monitor';
+    builder.addMonitor({ key: textOf(row, 'id').slice(0, 40), name, from }, () => {
+      if (!known) throw new NotCarriedOver('There is no such monitor type.');
+      const { type, config, notes } = known.convert(row);
+      const seconds = numberOf(row, 'interval') || DEFAULT_SECONDS;
+      const period = type === 'heartbeat' ? toPeriod(seconds, GRACE_SECONDS, notes) : null;
+      const input = {
+        type,
+        config: period ? { graceSeconds: period.graceSeconds } : config,
+        name,
+        intervalSeconds: period?.intervalSeconds ?? toInterval(seconds, notes),
+        tags: toTags(toRows(row.tags).map((tag) => textOf(tag, 'name'))),
+        isActive: numberOf(row, 'status') !== PAUSED,
+      };
+      return { input, channelKeys: null, pingToken: null, days: [], notes };
+    });
+  }
+  builder.draft.notes.push('Alert contacts are not in the file: each monitor alerts all channels of the team.');
+  builder.draft.notes.push('Maintenance, status pages and history are not carried over.');
+  if (monitors.length >= 50)
+    builder.draft.notes.push('The API lists 50 monitors at a time: import the next with &offset=50.');
+}

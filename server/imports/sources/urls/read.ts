@@ -1,0 +1,70 @@
+import { SaxesParser } from 'saxes';
+import { suggestName } from '@/server/monitor-types/schema';
+import { digest } from '../../convert/conversion';
+import { toPlain } from '../../convert/plain';
+import { decoded } from '../../convert/rows';
+import { cut, type DraftBuilder, MOST_OBJECTS, UnreadableFile } from '../../draft';
+
+const OTHER = 'This is no sitemap: it has no url with loc.';
+/** A sitemap has four levels with its extensions. Deeper ones would make paths long. */
+const MOST_LEVELS = 10;
+
+/** The addresses of pages in a sitemap (sitemaps.org, protocol 0.9). */
+function pagesOf(xml: string): string[] {
+  const pages: string[] = [];
+  const open: string[] = [];
+  let text = '';
+  const parser = new SaxesParser({ position: true });
+  parser.on('error', ({ message }) => {
+    throw new UnreadableFile(`This is no valid XML: ${cut(message, 200)}`);
+  });
+  parser.on('opentag', ({ name }) => {
+    open.push(name);
+    if (open.length > MOST_LEVELS) throw new UnreadableFile(OTHER);
+    text = '';
+  });
+  parser.on('text', (part) => {
+    text += part;
+  });
+  parser.on('cdata', (part) => {
+    text += part;
+  });
+  parser.on('closetag', () => {
+    const path = open.join(' ');
+    open.pop();
+    if (path === 'sitemapindex sitemap loc') {
+      throw new UnreadableFile(`This is an index of sitemaps. Upload one of them, such as ${cut(text, 200)}.`);
+    }
+    if (path !== 'urlset url loc') return;
+    if (pages.length > MOST_OBJECTS) throw new UnreadableFile(`A sitemap can have at most ${MOST_OBJECTS} pages.`);
+    pages.push(text.trim());
+  });
+  parser.write(xml).close();
+  if (pages.length === 0) throw new UnreadableFile(OTHER);
+  return pages;
+}
+
+/** Lines with an address. Those that start with # are comments. */
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
+}
+
+/** Reads a list of addresses, one per line, or a sitemap. */
+export function readUrls(file: Buffer, builder: DraftBuilder): void {
+  const text = decoded(file, 'This is no text in UTF-8.').trim();
+  const isSitemap = text.startsWith('<');
+  const addresses = isSitemap ? pagesOf(text) : linesOf(text);
+  if (addresses.length === 0) throw new UnreadableFile('This file has no addresses.');
+  builder.draft.instance = 'list';
+  for (const address of addresses) {
+    const name = cut(suggestName(address), 120) || cut(address, 120);
+    builder.addMonitor({ key: digest(address), name, from: isSitemap ? 'page' : 'address' }, () => {
+      const { notes, ...typed } = toPlain('', { address });
+      return { input: { ...typed, name }, channelKeys: null, pingToken: null, days: [], notes };
+    });
+  }
+  builder.draft.notes.push('Each monitor alerts all channels of the team, and is checked at the usual interval.');
+}

@@ -1,0 +1,233 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Draft } from '@/server/imports/draft';
+import { readFileTask } from '@/server/imports/read-file-task';
+import { type Columns, guessColumns, type ImportSource, readRows } from '@/server/imports/schema';
+
+const run = (source: ImportSource, text: string, columns?: Columns) =>
+  readFileTask.run({ source, file: Buffer.from(text), now: new Date('2026-11-27T08:00:00Z'), columns });
+
+async function read(source: ImportSource, text: string, columns?: Columns): Promise<Draft> {
+  const result = await run(source, text, columns);
+  if ('problem' in result) throw new Error(result.problem);
+  return result.draft;
+}
+
+// The first read loads the schemas of all objects.
+beforeAll(async () => void (await run('csv', '')), 60_000);
+
+describe('records of CSV', () => {
+  it.each([
+    [
+      'a,b\n1,2\n',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a;b\r\n1;2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a\tb\r1\t2',
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      '"a,1","say ""hi"""\n"two\nlines", x ',
+      [
+        ['a,1', 'say "hi"'],
+        ['two\nlines', 'x'],
+      ],
+    ],
+    [
+      'a,b\n\n,\n1,',
+      [
+        ['a', 'b'],
+        ['1', ''],
+      ],
+    ],
+    ['a,"never closed', [['a', 'never closed']]],
+    ['', []],
+  ])('reads %j', (text, rows) => {
+    expect(readRows(text, 100)).toEqual(rows);
+  });
+
+  it('reads at most as many records as are wanted', () => {
+    expect(readRows('a\n'.repeat(1_000), 7)).toHaveLength(7);
+  });
+
+  it('reads a file of quotes in linear time', () => {
+    expect(readRows('"'.repeat(1_000_000), 100)).toEqual([['"'.repeat(499_999)]]);
+  });
+});
+
+it('recognizes usual names of columns, and leaves others', () => {
+  expect(guessColumns(['Friendly Name', 'URL/IP', 'Interval (minutes)', 'Owner', 'Keyword Value', 'Port'])).toEqual({
+    name: 'Friendly Name',
+    url: 'URL/IP',
+    interval: 'Interval (minutes)',
+    keyword: 'Keyword Value',
+    port: 'Port',
+  });
+  expect(guessColumns(['__proto__', 'constructor', ''])).toEqual({});
+});
+
+const one = async (header: string, row: string) => {
+  const draft = await read('csv', `${header}\n${row}\n`);
+  return draft.monitors[0] ?? draft.leftOut[0];
+};
+
+describe('rows of a table', () => {
+  it.each([
+    [
+      'URL',
+      'northwind.example',
+      { type: 'http', name: 'northwind.example', config: { url: 'https://northwind.example' } },
+    ],
+    [
+      'Name,URL,Interval,Timeout,Tags,Status codes,Method',
+      'Shop,https://northwind.example/,5 min,15,"Web, EU","2xx,301",head',
+      {
+        type: 'http',
+        name: 'Shop',
+        intervalSeconds: 300,
+        tags: ['web', 'eu'],
+        config: { method: 'HEAD', timeoutMs: 15_000, expectedStatus: ['200-299', '301'] },
+      },
+    ],
+    [
+      'URL,Interval (minutes),TimeoutMs',
+      'https://northwind.example/,2,2500',
+      { intervalSeconds: 120, config: { timeoutMs: 2_500 } },
+    ],
+    [
+      'URL,Keyword',
+      'https://kim:s3cret@northwind.example/,Welcome',
+      {
+        config: {
+          url: 'https://northwind.example/',
+          auth: { kind: 'basic', username: 'kim', password: 's3cret' },
+          assertions: [{ source: 'body', operator: 'contains', value: 'Welcome' }],
+        },
+      },
+    ],
+    [
+      'Host,Type,Port',
+      'db.northwind.example,Port,5432',
+      { type: 'tcp', config: { host: 'db.northwind.example', port: 5432 } },
+    ],
+    ['Host', 'tcp://[2001:db8::1]:5432', { type: 'tcp', config: { host: '2001:db8::1', port: 5432 } }],
+    ['Host', 'db.northwind.example:5432', { type: 'tcp', notes: ['It has no type: its port is checked.'] }],
+    ['Host,Type', '2001:db8::1,ICMP', { type: 'ping', config: { host: '2001:db8::1' } }],
+    [
+      'Host,Type',
+      'https://northwind.example/login,SSL certificate',
+      { type: 'tls', config: { host: 'northwind.example', port: 443 } },
+    ],
+    ['Host', 'wss://live.northwind.example/', { type: 'websocket', config: { url: 'wss://live.northwind.example/' } }],
+    ['Host,Type', 'northwind.example,dns', { type: 'dns', config: { host: 'northwind.example', recordType: 'A' } }],
+    ['Host', 'grpcs://api.northwind.example:50051', { type: 'grpc', config: { port: 50051, tls: true } }],
+    ['Name,Type,Interval', 'Backup,cron,1 h', { type: 'heartbeat', name: 'Backup', intervalSeconds: 3_600 }],
+    ['URL,Enabled', 'https://northwind.example/,no', { isActive: false }],
+  ])('converts %s: %s', async (header, row, expected) => {
+    const found = await one(header, row);
+    if (!found || !('input' in found)) throw new Error(`Left out: ${found?.reason}`);
+    expect({ ...found.input, notes: found.notes }).toMatchObject(expected);
+  });
+
+  it.each([
+    ['URL,Type', 'northwind.example,game server', 'A monitor of the type game server cannot be made of this file.'],
+    ['URL,Type', 'northwind.example,constructor', 'A monitor of the type constructor'],
+    ['URL,Interval', 'https://northwind.example/,often', '“often” is no duration'],
+    ['URL,Status codes', 'https://northwind.example/,fine', 'config.expectedStatus'],
+    ['URL,Enabled', 'https://northwind.example/,perhaps', '“perhaps” is neither true nor false.'],
+    ['URL,Type', 'northwind.example,tcp', 'It has no port.'],
+    ['URL,Type,Keyword', 'northwind.example,ping,x', 'A keyword is not supported for this type.'],
+    ['Host,Port', 'https://northwind.example/,8080', 'Its port is not that of its URL.'],
+    ['Name,Type', 'Backup,cron', 'It has no interval'],
+    ['URL,Name', 'https://northwind.example/,a,b', 'It has more fields than the first row.'],
+    ['Name,URL', 'Shop,', 'It has no address.'],
+  ])('leaves out %s: %s with the reason', async (header, row, reason) => {
+    expect(await one(header, row)).toMatchObject({ reason: expect.stringContaining(reason) });
+  });
+
+  it('are read by the columns that the user chose, and name those that are not used', async () => {
+    const table = 'Title;Website;URL;Kind\nShop;https://northwind.example/;https://old.example/;http\n';
+    const draft = await read('csv', table, { name: 'Title', url: 'Website', type: '' });
+    expect(draft.monitors).toMatchObject([{ name: 'Shop', input: { config: { url: 'https://northwind.example/' } } }]);
+    expect(draft.notes).toContain('Columns that are not used: URL, Kind.');
+    expect(await run('csv', table, { url: 'Link' })).toEqual({
+      problem: 'There is no column “Link”. The columns are: Title, Website, URL, Kind.',
+    });
+  });
+
+  it('are found again in a later file, and only once in each', async () => {
+    const [first, again] = await Promise.all([
+      read('csv', 'Name,URL\nShop,https://northwind.example/?key=s3cret\nShop,https://northwind.example/?key=s3cret\n'),
+      read('csv', 'Name,URL\nBlog,https://blog.example/\nShop,https://northwind.example/?key=s3cret\n'),
+    ]);
+    expect(first.monitors).toHaveLength(1);
+    expect(first.leftOut).toMatchObject([{ name: 'Shop', reason: 'It is in the file twice.' }]);
+    expect(again.monitors[1]?.key).toBe(first.monitors[0]?.key);
+    expect(again.instance).toBe(first.instance);
+    expect(first.monitors[0]?.key).not.toContain('s3cret');
+  });
+
+  it.each([
+    ['', 'This table has no rows'],
+    ['Owner,Team\nkim,web\n', 'No column has addresses. Choose it. The columns are: Owner, Team.'],
+    [`URL\n${'https://northwind.example/\n'.repeat(5_001)}`, 'A file can have at most 5000 objects.'],
+  ])('say what is wrong with the table %#', async (text, problem) => {
+    expect(await run('csv', text)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+});
+
+describe('lists of addresses', () => {
+  it('become a monitor each, as do the pages of a sitemap', async () => {
+    const list = await read(
+      'urls',
+      '# websites\nnorthwind.example\r\n\nhttps://northwind.example/login\nwss://live.example/\nftp://files.example/\n',
+    );
+    expect(list.monitors.map(({ name, input }) => `${input.type} ${name}`)).toEqual([
+      'http northwind.example',
+      'http northwind.example/login',
+      'websocket live.example',
+    ]);
+    expect(list.leftOut).toMatchObject([{ reason: 'A monitor of the type ftp cannot be made of this file.' }]);
+    const sitemap = await read(
+      'urls',
+      `<?xml version="1.0" encoding="UTF-8"?>
+      <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
+        <url><loc> https://northwind.example/?a=1&amp;b=2 </loc><lastmod>2026-11-01</lastmod>
+          <image:image><image:loc>https://northwind.example/logo.png</image:loc></image:image></url>
+        <url><loc><![CDATA[https://northwind.example/shop]]></loc></url>
+      </urlset>`,
+    );
+    expect(sitemap.monitors.map(({ input }) => input.config)).toMatchObject([
+      { url: 'https://northwind.example/?a=1&b=2' },
+      { url: 'https://northwind.example/shop' },
+    ]);
+  });
+
+  const index = '<sitemapindex><sitemap><loc>https://northwind.example/sitemap-1.xml</loc></sitemap></sitemapindex>';
+  it.each([
+    [index, 'This is an index of sitemaps. Upload one of them, such as https://northwind.example/sitemap-1.xml.'],
+    ['<html><body></body></html>', 'This is no sitemap'],
+    ['<urlset><url>', 'This is no valid XML'],
+    [
+      '<!DOCTYPE a [<!ENTITY b "https://northwind.example/">]><urlset><url><loc>&b;</loc></url></urlset>',
+      'This is no valid XML',
+    ],
+    ['<a>'.repeat(100_000), 'This is no sitemap'],
+    [`<urlset>${'<url><loc>https://a.example/</loc></url>'.repeat(5_001)}</urlset>`, 'at most 5000'],
+    ['# nothing', 'This file has no addresses.'],
+  ])('say what is wrong with %.60s', async (text, problem) => {
+    expect(await run('urls', text)).toEqual({ problem: expect.stringContaining(problem) });
+  });
+});
