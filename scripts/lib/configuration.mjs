@@ -115,7 +115,7 @@ export function schema({ file = '-', cwd }) {
 
 /**
  * @param {string | undefined} file
- * @param {Connection & Place & { source?: string, dryRun?: boolean, yes?: boolean, active?: boolean, history?: boolean, undo?: string }} options
+ * @param {Connection & Place & { source?: string, map?: string[], dryRun?: boolean, yes?: boolean, active?: boolean, history?: boolean, undo?: string }} options
  */
 export function importFile(
   file,

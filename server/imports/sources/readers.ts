@@ -1,9 +1,15 @@
 import type { DraftBuilder } from '../draft';
+import { readBetterStack } from './better-stack/read';
+import { readBlackbox } from './blackbox/read';
 import type { Columns } from './csv/columns';
 import { readCsv } from './csv/read';
+import { readFreshping } from './freshping/read';
 import { readGatus } from './gatus/read';
 import { readHealthchecks } from './healthchecks/read';
+import { readOpenapi } from './openapi/read';
+import { readPingdom } from './pingdom/read';
 import type { ImportSource } from './sources';
+import { readStatuscake } from './statuscake/read';
 import { readUptimeKuma } from './uptime-kuma/read';
 import { readUptimeRobot } from './uptime-robot/read';
 import { readUrls } from './urls/read';
@@ -17,6 +23,12 @@ export const readers: Record<ImportSource, Reader> = {
   'uptime-robot': readUptimeRobot,
   gatus: readGatus,
   healthchecks: readHealthchecks,
+  blackbox: readBlackbox,
+  'better-stack': readBetterStack,
+  pingdom: readPingdom,
+  statuscake: readStatuscake,
+  freshping: readFreshping,
+  openapi: readOpenapi,
   csv: readCsv,
   urls: readUrls,
 };

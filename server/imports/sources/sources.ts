@@ -1,7 +1,13 @@
+import { betterStack } from './better-stack/source';
+import { blackbox } from './blackbox/source';
 import { csv } from './csv/source';
+import { freshping } from './freshping/source';
 import { gatus } from './gatus/source';
 import { healthchecks } from './healthchecks/source';
+import { openapi } from './openapi/source';
+import { pingdom } from './pingdom/source';
 import type { Source } from './source';
+import { statuscake } from './statuscake/source';
 import { uptimeKuma } from './uptime-kuma/source';
 import { uptimeRobot } from './uptime-robot/source';
 import { urls } from './urls/source';
@@ -12,6 +18,12 @@ export const sources = {
   'uptime-robot': uptimeRobot,
   gatus,
   healthchecks,
+  blackbox,
+  'better-stack': betterStack,
+  pingdom,
+  statuscake,
+  freshping,
+  openapi,
   csv,
   urls,
 } satisfies Record<string, Source>;

@@ -24,6 +24,9 @@ endpoints:
 maintenance: { start: "02:00", duration: 30m }
 `;
 
+/** Files of YAML have several sources. */
+const gatus = { source: 'gatus' };
+
 async function client() {
   const person = await signUp();
   let lines: string[] = [];
@@ -52,23 +55,23 @@ async function client() {
 it('shows what would be created, creates it once, and undoes it', async () => {
   const upwatch = await client();
   const file = write('config.yaml', CONFIG);
-  expect(await upwatch.import(file, { dryRun: true })).toBe(true);
+  expect(await upwatch.import(file, { ...gatus, dryRun: true })).toBe(true);
   expect(upwatch.printed()).toContain('+ monitor shop (https → HTTP)');
   expect(upwatch.printed()).toContain('- monitor box (ssh) is not carried over: SSH is not supported.');
   expect(upwatch.printed()).toContain(
     'Import: 1 channel, 1 monitor, 1 maintenance window to create, 1 not carried over.',
   );
   expect(upwatch.printed()).not.toContain('B00/secret');
-  expect(await upwatch.import(file, { yes: false })).toBe(false);
+  expect(await upwatch.import(file, { ...gatus, yes: false })).toBe(false);
   expect(upwatch.printed()).toContain('Nothing was created. Run it with --yes.');
   expect(await upwatch.monitors()).toBe(0);
 
-  expect(await upwatch.import(file)).toBe(true);
+  expect(await upwatch.import(file, gatus)).toBe(true);
   expect(upwatch.printed()).toContain('Imported: 1 channel, 1 monitor, 1 maintenance window created.');
   const [, id = ''] = /--undo (\w{26})/.exec(upwatch.printed()) ?? [];
   expect(await upwatch.monitors()).toBe(1);
 
-  expect(await upwatch.import(file, { json: true })).toBe(true);
+  expect(await upwatch.import(file, { ...gatus, json: true })).toBe(true);
   const { preview, report } = JSON.parse(upwatch.printed());
   expect(preview.items).toHaveLength(3);
   expect(report.import.counts.monitor).toMatchObject({ created: 0, kept: 1 });
@@ -89,16 +92,16 @@ it('reads a table by the columns that are named', async () => {
   await expect(upwatch.import(file, { map: ['adress=URL'] })).rejects.toThrow('--map adress=URL: write setting=column');
   await expect(upwatch.import(file, { map: ['url=Link'] })).rejects.toThrow('There is no column “Link”.');
   const config = write('config.yaml', CONFIG);
-  await expect(upwatch.import(config, { map })).rejects.toThrow('A file of Gatus has no columns to choose.');
+  await expect(upwatch.import(config, { ...gatus, map })).rejects.toThrow('A file of Gatus has no columns to choose.');
 }, 60_000);
 
 it('says what is wrong with a file', async () => {
   const upwatch = await client();
   const list = write('list.json', '{"checks":[]}');
   await expect(upwatch.import(list)).rejects.toThrow(
-    'Name the tool that the file is of: --source uptime-kuma, uptime-robot, healthchecks.',
+    'Name the tool that the file is of: --source uptime-kuma, uptime-robot, healthchecks, better-stack,',
   );
   await expect(upwatch.import(list, { source: 'healthchecks' })).rejects.toThrow('it has no checks');
-  await expect(upwatch.import(write('empty.yml', ''))).rejects.toThrow('The file is empty.');
+  await expect(upwatch.import(write('empty.yml', ''), gatus)).rejects.toThrow('The file is empty.');
   await expect(upwatch.undo('0'.repeat(26))).rejects.toMatchObject({ status: 404 });
 });

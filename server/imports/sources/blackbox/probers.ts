@@ -1,0 +1,123 @@
+import { type Converted, toTimeout } from '../../convert/conversion';
+import { hostAndPortOf } from '../../convert/http';
+import { type Row, toRow, toRows } from '../../convert/rows';
+import { cut, NotCarriedOver } from '../../draft';
+import { toHttp } from './http';
+import { assertKnown, isOn, literalOf, textOf, textsOf, toMs } from './settings';
+
+type Convert = (settings: Row, target: string, timeoutMs: number) => Converted;
+
+const IP = ['preferred_ip_protocol', 'ip_protocol_fallback'];
+
+/** How a type without a choice of the IP version differs. */
+const ipNotes = (settings: Row) =>
+  isOn(settings, 'ip_protocol_fallback', true) ? [] : ['Its IP version is not chosen: IPv4 and IPv6 are used.'];
+
+function atPort(target: string): { host: string; port: number } {
+  const { host, port } = hostAndPortOf(target);
+  if (port === null) throw new NotCarriedOver('Its target has no port.');
+  return { host, port };
+}
+
+/** The message that is sent, and the text that the response must contain. */
+function exchangeOf(tcp: Row, notes: string[]): { send?: string; expect?: string } {
+  const steps = toRows(tcp.query_response);
+  if (steps.length === 0) return {};
+  for (const step of steps) assertKnown(step, ['send', 'expect']);
+  const sent = steps.findIndex((step) => textOf(step, 'send') !== '');
+  const expected = steps.findIndex((step) => textOf(step, 'expect') !== '');
+  // What is sent after the expected answer changes nothing that is checked.
+  const isAfter =
+    sent > expected && expected !== -1 && steps.slice(expected + 1).every((step) => textOf(step, 'expect') === '');
+  const isBefore = sent < expected && steps.length === 2;
+  if (steps.length > 2 || !(sent === -1 || expected === -1 || isAfter || isBefore)) {
+    throw new NotCarriedOver('An exchange of several messages is not supported.');
+  }
+  const pattern = expected === -1 ? '' : textOf(steps[expected] ?? {}, 'expect');
+  const expect = literalOf(pattern, true);
+  if (expect === null) throw new NotCarriedOver(`The expected answer ${cut(pattern, 60)} is no plain text.`);
+  if (expect === '') throw new NotCarriedOver('A message without an expected answer is not supported.');
+  if (isAfter) notes.push('Nothing is sent after the answer.');
+  return { ...(isBefore && { send: `${textOf(steps[sent] ?? {}, 'send')}\n` }), expect };
+}
+
+const toTcp: Convert = (tcp, target, timeoutMs) => {
+  assertKnown(tcp, [...IP, 'query_response', 'tls', 'tls_config']);
+  // Without TLS, its settings are not used.
+  if (isOn(tcp, 'tls')) assertKnown(toRow(tcp.tls_config), []);
+  const notes = ipNotes(tcp);
+  const config = {
+    ...atPort(target),
+    tls: isOn(tcp, 'tls'),
+    ...exchangeOf(tcp, notes),
+    timeoutMs: toTimeout(timeoutMs, notes),
+  };
+  return { type: 'tcp', config, notes };
+};
+
+const toPing: Convert = (icmp, target, timeoutMs) => {
+  assertKnown(icmp, IP);
+  const notes = ipNotes(icmp);
+  const config = {
+    host: hostAndPortOf(target).host,
+    packetCount: 1,
+    timeoutMs: Math.max(200, toTimeout(timeoutMs, notes)),
+  };
+  return { type: 'ping', config, notes };
+};
+
+const toDns: Convert = (dns, target, timeoutMs) => {
+  assertKnown(dns, [
+    ...IP,
+    'query_name',
+    'query_type',
+    'query_class',
+    'recursion_desired',
+    'transport_protocol',
+    'valid_rcodes',
+  ]);
+  const codes = textsOf(dns, 'valid_rcodes');
+  if (codes.some((code) => code !== 'NOERROR'))
+    throw new NotCarriedOver('Only the response code NOERROR is supported.');
+  if (!isOn(dns, 'recursion_desired', true)) throw new NotCarriedOver('A query without recursion is not supported.');
+  if (!['', 'udp'].includes(textOf(dns, 'transport_protocol')))
+    throw new NotCarriedOver('DNS over TCP is not supported.');
+  if (!['', 'IN'].includes(textOf(dns, 'query_class')))
+    throw new NotCarriedOver('Only queries of the class IN are supported.');
+  const notes: string[] = [];
+  const config = {
+    host: textOf(dns, 'query_name').replace(/\.$/, ''),
+    recordType: textOf(dns, 'query_type') || 'ANY',
+    resolver: target.replace(/:53$/, ''),
+    timeoutMs: toTimeout(timeoutMs, notes),
+  };
+  return { type: 'dns', config, notes: [...notes, 'At least one record must be there.'] };
+};
+
+const toGrpc: Convert = (grpc, target, timeoutMs) => {
+  assertKnown(grpc, [...IP, 'service', 'tls', 'tls_config']);
+  if (isOn(grpc, 'tls')) assertKnown(toRow(grpc.tls_config), []);
+  const notes = ipNotes(grpc);
+  const config = {
+    ...atPort(target),
+    service: textOf(grpc, 'service'),
+    tls: isOn(grpc, 'tls'),
+    timeoutMs: toTimeout(timeoutMs, notes),
+  };
+  return { type: 'grpc', config, notes };
+};
+
+const probers: Record<string, Convert> = { http: toHttp, tcp: toTcp, icmp: toPing, dns: toDns, grpc: toGrpc };
+
+/**
+ * A probe of a target by a module of the exporter.
+ * @param scrapeMs the timeout of the scrape, which ends a probe too
+ * @throws NotCarriedOver
+ */
+export function toMonitor(module: Row, target: string, scrapeMs: number): Converted {
+  const prober = textOf(module, 'prober');
+  const convert = Object.hasOwn(probers, prober) ? probers[prober] : undefined;
+  if (!convert) throw new NotCarriedOver(`The prober ${cut(prober, 40)} is unknown.`);
+  assertKnown(module, ['prober', 'timeout', prober]);
+  return convert(toRow(module[prober]), target, Math.min(toMs(textOf(module, 'timeout'), scrapeMs), scrapeMs));
+}

@@ -1,0 +1,67 @@
+import { type Row, textOf as scalarOf } from '../../convert/rows';
+import { cut, NotCarriedOver } from '../../draft';
+
+/** The text of a setting; empty without one, or for null. All scalars of the file are read as text. */
+export function textOf(row: Row, name: string): string {
+  const text = scalarOf(row, name);
+  return text === 'null' || text === '~' ? '' : text;
+}
+
+/** Whether a setting is true; `fallback` without one. */
+export function isOn(row: Row, name: string, fallback = false): boolean {
+  const text = textOf(row, name).toLowerCase();
+  return text === '' ? fallback : ['true', 'yes', 'on', 'y'].includes(text);
+}
+
+/** The texts of a list; none without one. */
+export function textsOf(row: Row, name: string): string[] {
+  const value = Object.hasOwn(row, name) ? row[name] : null;
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
+}
+
+const isEmpty = (value: unknown) =>
+  value === '' ||
+  value === 'null' ||
+  value === '~' ||
+  (typeof value === 'object' && Object.values(value ?? {}).length === 0);
+
+/**
+ * Refuses settings that have no counterpart: without them, a monitor would check something else.
+ * @param known the settings that are read, and those that change nothing
+ */
+export function assertKnown(row: Row, known: readonly string[]): void {
+  const other = Object.keys(row).find((name) => !known.includes(name) && !isEmpty(row[name]) && row[name] !== 'false');
+  if (other !== undefined) throw new NotCarriedOver(`The setting ${cut(other, 60)} is not supported.`);
+}
+
+const UNITS_MS: Record<string, number> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  y: 31_536_000_000,
+};
+
+/** A duration such as 1m30s in milliseconds; `fallback` for an empty text. */
+export function toMs(text: string, fallback: number): number {
+  if (text === '') return fallback;
+  const parts = [...text.matchAll(/(\d{1,9})(ms|[smhdwy])/gy)];
+  const length = parts.reduce((sum, [part]) => sum + part.length, 0);
+  if (parts.length === 0 || length !== text.length) {
+    throw new NotCarriedOver(`“${cut(text, 40)}” is no duration, such as 90s.`);
+  }
+  return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0);
+}
+
+/**
+ * The text that a regular expression matches, if it is plain; null for one with operators.
+ * @param isLoose whether it may begin with ^, and whether a dot stands for itself
+ */
+export function literalOf(pattern: string, isLoose = false): string | null {
+  const rest = isLoose ? pattern.replace(/^\^/, '') : pattern;
+  const unescaped = rest.replaceAll(/\\\W/g, '');
+  if (/[*+?()[\]{}|^$\\]/.test(unescaped) || (!isLoose && unescaped.includes('.'))) return null;
+  return rest.replaceAll(/\\(\W)/g, '$1');
+}

@@ -1,0 +1,57 @@
+import { allIn } from '../../convert/all-in';
+import { type Converted, toInterval, toTimeout } from '../../convert/conversion';
+import { toPlain } from '../../convert/plain';
+import { numberOf, type Row, textOf } from '../../convert/rows';
+import { cut, type DraftBuilder, NotCarriedOver } from '../../draft';
+
+const OTHER = 'This is no list of checks of Freshping: it has no results.';
+const DEFAULT_SECONDS = 60;
+const PAUSED = 'PS';
+
+/** The message that is sent, and the text that the answer must contain, of a socket. */
+function exchangeOf(row: Row, type: string): { send?: string; expect?: string } {
+  const send = textOf(row, 'command_string');
+  const expect = textOf(row, 'success_string');
+  if (textOf(row, 'error_string') !== '') {
+    throw new NotCarriedOver('A text that the answer must not contain is not supported.');
+  }
+  if (send === '' && expect === '') return {};
+  if (type !== 'tcp') throw new NotCarriedOver('Texts of a socket are not supported for this type.');
+  if (expect === '') throw new NotCarriedOver('A message without an expected answer is not supported.');
+  return { ...(send && { send }), expect };
+}
+
+function toMonitor(row: Row): Converted {
+  const notes: string[] = [];
+  const seconds = numberOf(row, 'request_timeout');
+  const timeout = seconds === null ? {} : { timeoutMs: toTimeout(1_000 * seconds, notes) };
+  const { type, config, notes: more } = toPlain('', { address: textOf(row, 'url'), ...timeout });
+  const username = textOf(row, 'basic_auth_username');
+  const auth = { kind: 'basic', username, password: textOf(row, 'basic_auth_password') };
+  return {
+    type,
+    config: { ...config, ...exchangeOf(row, type), ...(type === 'http' && username !== '' && { auth }) },
+    notes: [...notes, ...more],
+  };
+}
+
+/** Reads the checks of Freshping, as version 1 of its API lists them. */
+export function readFreshping(file: Buffer, builder: DraftBuilder): void {
+  // An account has one sequence of IDs with all others.
+  builder.draft.instance = 'account';
+  for (const row of allIn(file, ['results'], OTHER)) {
+    const url = textOf(row, 'url');
+    const name = cut(textOf(row, 'name') || url, 120) || 'Check';
+    const [, from = 'check'] = /^([a-z]{1,20}):/i.exec(url) ?? [];
+    builder.addMonitor({ key: cut(textOf(row, 'id'), 40), name, from }, () => {
+      const { notes, ...typed } = toMonitor(row);
+      const intervalSeconds = toInterval(numberOf(row, 'monitoring_interval') || DEFAULT_SECONDS, notes);
+      const input = { ...typed, name, intervalSeconds, isActive: textOf(row, 'status') !== PAUSED };
+      return { input, channelKeys: null, pingToken: null, days: [], notes };
+    });
+  }
+  builder.draft.notes.push(
+    'Alert contacts are not carried over: each monitor alerts all channels of the team.',
+    'Request headers, expected status codes, performance thresholds, status pages and history are not in the file.',
+  );
+}

@@ -1,0 +1,131 @@
+import { allIn } from '../../convert/all-in';
+import { type Converted, toInterval } from '../../convert/conversion';
+import { toHeaders } from '../../convert/http';
+import { numberOf, type Row, textOf, toRow, toRows } from '../../convert/rows';
+import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../../draft';
+
+const OTHER = 'This is no list of checks of Pingdom: it has no checks.';
+const NO_SETTINGS = 'A list of checks lacks its settings. Save each check, as described.';
+const DEFAULT_MINUTES = 5;
+/** A response that takes longer has failed there. */
+const timeoutMs = 30_000;
+
+type Convert = (row: Row, settings: Row) => Converted;
+
+function rulesOf(settings: Row): object[] {
+  const rules = [
+    { source: 'body', operator: 'contains', value: textOf(settings, 'shouldcontain') },
+    { source: 'body', operator: 'notContains', value: textOf(settings, 'shouldnotcontain') },
+  ];
+  return rules.filter(({ value }) => value !== '');
+}
+
+function urlOf(row: Row, settings: Row): string {
+  const isTls = settings.encryption === true;
+  const port = numberOf(settings, 'port');
+  const path = textOf(settings, 'url');
+  const shown = port === null || port === (isTls ? 443 : 80) ? '' : `:${port}`;
+  return `${isTls ? 'https' : 'http'}://${textOf(row, 'hostname')}${shown}${path.startsWith('/') ? '' : '/'}${path}`;
+}
+
+const toHttp: Convert = (row, settings) => {
+  const username = textOf(settings, 'username');
+  const body = textOf(settings, 'postdata');
+  const days = numberOf(settings, 'ssl_down_days_before') ?? numberOf(row, 'ssl_down_days_before') ?? 0;
+  const config = {
+    url: urlOf(row, settings),
+    method: body === '' ? 'GET' : 'POST',
+    headers: toHeaders(toRow(settings.requestheaders), body === '' ? null : 'application/x-www-form-urlencoded'),
+    ...(body && { body }),
+    ...(username && { auth: { kind: 'basic', username, password: textOf(settings, 'password') } }),
+    verifyTls: (settings.verify_certificate ?? row.verify_certificate) !== false,
+    certificateWarnDays: days,
+    timeoutMs,
+    assertions: rulesOf(settings),
+  };
+  const notes = days > 0 ? ['A certificate that expires soon is a warning here, not a downtime.'] : [];
+  return { type: 'http', config, notes };
+};
+
+const toTcp: Convert = (row, settings) => {
+  const port = numberOf(settings, 'port');
+  const send = textOf(settings, 'stringtosend');
+  const expect = textOf(settings, 'stringtoexpect');
+  if (send !== '' && expect === '') throw new NotCarriedOver('A message without an expected answer is not supported.');
+  const config = { host: textOf(row, 'hostname'), port, ...(send && { send }), ...(expect && { expect }), timeoutMs };
+  return { type: 'tcp', config, notes: [] };
+};
+
+const toSmtp: Convert = (row, settings) => {
+  if (textOf(settings, 'username') !== '') throw new NotCarriedOver('Authentication of SMTP is not supported.');
+  if (textOf(settings, 'stringtoexpect') !== '') throw new NotCarriedOver('An expected text of SMTP is not supported.');
+  const security = settings.encryption === true ? 'tls' : 'none';
+  const port = numberOf(settings, 'port') ?? 25;
+  return { type: 'smtp', config: { host: textOf(row, 'hostname'), port, security, timeoutMs }, notes: [] };
+};
+
+const toDns: Convert = (row, settings) => {
+  const wanted = textOf(settings, 'expectedip');
+  const resolver = textOf(settings, 'nameserver');
+  const config = {
+    host: textOf(row, 'hostname'),
+    recordType: wanted.includes(':') ? 'AAAA' : 'A',
+    ...(resolver && { resolver }),
+    ...(wanted && { expect: { match: 'any', values: [wanted] } }),
+    timeoutMs,
+  };
+  return { type: 'dns', config, notes: [] };
+};
+
+const toPing: Convert = (row) => ({ type: 'ping', config: { host: textOf(row, 'hostname'), timeoutMs }, notes: [] });
+
+const types: Record<string, Convert> = { http: toHttp, tcp: toTcp, smtp: toSmtp, dns: toDns, ping: toPing };
+
+/** What to use instead of types that Upwatch lacks. */
+const instead: Record<string, string> = {
+  httpcustom: 'Custom checks are not supported. Use an HTTP monitor with rules.',
+  udp: 'UDP is not supported.',
+  pop3: 'POP3 is not supported. Use a TCP monitor that expects +OK.',
+  imap: 'IMAP is not supported. Use a TCP monitor that expects OK.',
+};
+
+/** The type of a check: a word in a list; in the check itself, an object with its settings. */
+function typeOf(row: Row): { name: string; settings: Row | null } {
+  const [entry] = Object.entries(toRow(row.type));
+  return entry ? { name: entry[0], settings: toRow(entry[1]) } : { name: textOf(row, 'type'), settings: null };
+}
+
+function toMonitor(row: Row): Converted {
+  const { name, settings } = typeOf(row);
+  const convert = Object.hasOwn(types, name) ? types[name] : undefined;
+  const advice = Object.hasOwn(instead, name) ? instead[name] : undefined;
+  if (!convert) throw new NotCarriedOver(advice ?? 'There is no such monitor type.');
+  // A ping has no settings but its host.
+  if (settings === null && name !== 'ping') throw new NotCarriedOver(NO_SETTINGS);
+  return convert(row, settings ?? {});
+}
+
+/** Reads checks of Pingdom, as version 3.1 of its API returns them: each with its settings, or a list. */
+export function readPingdom(file: Buffer, builder: DraftBuilder): void {
+  // An account has one sequence of IDs with all others.
+  builder.draft.instance = 'account';
+  for (const row of allIn(file, ['check', 'checks'], OTHER)) {
+    const name = cut(textOf(row, 'name') || textOf(row, 'hostname'), 120) || 'Check';
+    const from = cut(typeOf(row).name, 40) || 'unknown';
+    builder.addMonitor({ key: cut(textOf(row, 'id'), 40), name, from }, () => {
+      const { notes, ...typed } = toMonitor(row);
+      const input = {
+        ...typed,
+        name,
+        intervalSeconds: toInterval(60 * (numberOf(row, 'resolution') ?? DEFAULT_MINUTES), notes),
+        tags: toTags(toRows(row.tags).map((tag) => textOf(tag, 'name'))),
+        isActive: textOf(row, 'status') !== 'paused' && row.paused !== true,
+      };
+      return { input, channelKeys: null, pingToken: null, days: [], notes };
+    });
+  }
+  builder.draft.notes.push(
+    'Integrations and users are not carried over: each monitor alerts all channels of the team.',
+    'Transaction checks, page speed, maintenance and history are not in the file.',
+  );
+}

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Draft } from '@/server/imports/draft';
+import { readFileTask } from '@/server/imports/read-file-task';
+
+const run = (text: string) =>
+  readFileTask.run({ source: 'openapi', file: Buffer.from(text), now: new Date('2026-11-27T08:00:00Z') });
+
+async function read(document: unknown): Promise<Draft> {
+  const result = await run(typeof document === 'string' ? document : JSON.stringify(document));
+  if ('problem' in result) throw new Error(result.problem);
+  return result.draft;
+}
+
+// The first read loads the schemas of all objects.
+beforeAll(async () => void (await run('')), 60_000);
+
+const servers = [{ url: 'https://api.northwind.example/v1/' }];
+const one = async (operation: object, more: object = {}) => {
+  const draft = await read({ openapi: '3.1.0', servers, paths: { '/orders': { get: operation } }, ...more });
+  return draft.monitors[0] ?? draft.leftOut[0];
+};
+
+const limit = { name: 'limit', in: 'query', required: true, schema: { type: 'integer', default: 10 } };
+
+describe('paths of an OpenAPI document', () => {
+  it.each([
+    [
+      { summary: 'List orders', tags: ['Orders'] },
+      {},
+      {
+        name: 'List orders',
+        tags: ['orders'],
+        isActive: true,
+        config: { url: 'https://api.northwind.example/v1/orders' },
+      },
+    ],
+    [{ operationId: 'listOrders' }, {}, { name: 'listOrders', config: { expectedStatus: ['200-299'] } }],
+    [
+      { parameters: [limit] },
+      {},
+      { name: '/orders', config: { url: 'https://api.northwind.example/v1/orders?limit=10' } },
+    ],
+    [
+      { parameters: [{ $ref: '#/components/parameters/Tenant' }] },
+      { components: { parameters: { Tenant: { name: 'X-Tenant', in: 'header', required: true, example: 'a' } } } },
+      { config: { headers: { 'X-Tenant': 'a' } } },
+    ],
+    [{ parameters: [{ name: 'q', in: 'query' }] }, {}, { config: { url: 'https://api.northwind.example/v1/orders' } }],
+    [
+      {},
+      { servers: [{ url: 'https://{region}.northwind.example', variables: { region: { default: 'eu' } } }] },
+      { config: { url: 'https://eu.northwind.example/orders' } },
+    ],
+    [
+      { security: [{ token: [] }] },
+      {},
+      { isActive: false, notes: [expect.stringContaining('It needs a secret (token)')] },
+    ],
+    [{}, { security: [{ token: [] }] }, { isActive: false }],
+    [{ security: [] }, { security: [{ token: [] }] }, { isActive: true }],
+    [{ security: [{}, { token: [] }] }, {}, { isActive: true }],
+    [{ deprecated: true }, {}, { notes: ['It is deprecated.'] }],
+  ])('become a monitor: %j', async (operation, more, expected) => {
+    const found = await one(operation, more);
+    if (!found || !('input' in found)) throw new Error(`Left out: ${found?.reason}`);
+    expect({ ...found.input, notes: found.notes }).toMatchObject({ type: 'http', ...expected });
+  });
+
+  it.each([
+    [{ parameters: [{ ...limit, schema: {} }] }, {}, 'It needs the query parameter limit, which has no example.'],
+    [
+      { parameters: [{ name: 'sid', in: 'cookie', required: true, example: 'a' }] },
+      {},
+      'It needs the cookie parameter sid',
+    ],
+    [{}, { servers: [] }, 'The document has no complete URL of a server.'],
+    [{}, { servers: [{ url: '/v1' }] }, 'The document has no complete URL of a server.'],
+  ])('are left out with the reason: %j %j', async (operation, more, reason) => {
+    expect(await one(operation, more)).toMatchObject({ reason: expect.stringContaining(reason) });
+  });
+
+  it('are read from YAML and Swagger 2, in which parameters of the path and other methods are left out', async () => {
+    const draft = await read(`
+swagger: "2.0"
+info: { title: Shop, version: 1.2.0 }
+host: api.northwind.example
+basePath: /v2
+schemes: [http, https]
+paths:
+  /orders: { get: { summary: List orders }, post: {} }
+  /orders/{id}: { get: {} }
+  /sessions: { post: {} }
+  x-internal: {}
+`);
+    expect(draft.version).toBe('1.2.0');
+    expect(draft.monitors.map(({ input }) => input.config)).toMatchObject([
+      { url: 'https://api.northwind.example/v2/orders' },
+    ]);
+    expect(draft.leftOut.map(({ from, reason }) => [from, reason])).toEqual([
+      ['GET /orders/{id}', 'It needs the path parameter id.'],
+      ['GET /sessions', 'It cannot be read: it has no GET.'],
+    ]);
+  });
+});
+
+it.each([
+  ['', 'no OpenAPI document'],
+  ['{"openapi":"3.1.0"}', 'no OpenAPI document'],
+  ['{"openapi":', 'no valid JSON'],
+  [
+    `{"openapi":"3.1.0","paths":{${Array.from({ length: 5_001 }, (_, index) => `"/${index}":{}`).join()}}}`,
+    'at most 5000',
+  ],
+])('says what is wrong with a document %#', async (text, problem) => {
+  expect(await run(text)).toEqual({ problem: expect.stringContaining(problem) });
+});

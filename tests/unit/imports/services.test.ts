@@ -1,0 +1,354 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Draft } from '@/server/imports/draft';
+import { readFileTask } from '@/server/imports/read-file-task';
+import type { ImportSource } from '@/server/imports/schema';
+
+const run = (source: ImportSource, content: unknown) =>
+  readFileTask.run({ source, file: Buffer.from(JSON.stringify(content)), now: new Date('2026-11-27T08:00:00Z') });
+
+async function read(source: ImportSource, content: unknown): Promise<Draft> {
+  const result = await run(source, content);
+  if ('problem' in result) throw new Error(result.problem);
+  return result.draft;
+}
+
+// The first read loads the schemas of all objects.
+beforeAll(async () => void (await run('pingdom', [])), 60_000);
+
+async function only(source: ImportSource, content: unknown) {
+  const draft = await read(source, content);
+  const [found] = [...draft.monitors, ...draft.leftOut];
+  if (!found) throw new Error('Nothing was read.');
+  return 'input' in found ? { ...found.input, notes: found.notes } : { reason: found.reason };
+}
+
+const url = 'https://northwind.example/';
+
+describe('monitors of Better Stack', () => {
+  const one = (attributes: object, type = 'monitor') =>
+    only('better-stack', { data: [{ id: '7', type, attributes: { pronounceable_name: 'One', url, ...attributes } }] });
+
+  it.each([
+    [
+      {
+        monitor_type: 'status',
+        check_frequency: 30,
+        request_timeout: 15,
+        verify_ssl: false,
+        follow_redirects: false,
+        ssl_expiration: 7,
+      },
+      {
+        type: 'http',
+        name: 'One',
+        intervalSeconds: 30,
+        isActive: true,
+        config: {
+          url,
+          expectedStatus: ['200-299'],
+          timeoutMs: 15_000,
+          verifyTls: false,
+          followRedirects: false,
+          certificateWarnDays: 7,
+        },
+      },
+    ],
+    [
+      {
+        monitor_type: 'expected_status_code',
+        expected_status_codes: [200, 401],
+        http_method: 'post',
+        request_body: '{}',
+        request_headers: [{ id: '1', name: 'Content-Type', value: 'application/json' }],
+        auth_username: 'kim',
+        auth_password: 's3cret',
+        paused_at: '2026-11-01T00:00:00Z',
+      },
+      {
+        isActive: false,
+        config: {
+          method: 'POST',
+          body: '{}',
+          headers: { 'Content-Type': 'application/json' },
+          auth: { kind: 'basic', username: 'kim', password: 's3cret' },
+          expectedStatus: ['200', '401'],
+        },
+      },
+    ],
+    [
+      { monitor_type: 'keyword_absence', required_keyword: 'Error' },
+      {
+        config: {
+          expectedStatus: ['100-599'],
+          assertions: [{ source: 'body', operator: 'notContains', value: 'Error' }],
+        },
+      },
+    ],
+    [
+      { monitor_type: 'ping', url: '192.0.2.1', request_timeout: 500 },
+      { type: 'ping', config: { host: '192.0.2.1', timeoutMs: 600 } },
+    ],
+    [
+      { monitor_type: 'tcp', url: 'db.example', port: '5432', request_timeout: 3_000 },
+      { type: 'tcp', config: { port: 5_432, timeoutMs: 3_000 } },
+    ],
+    [
+      { monitor_type: 'smtp', url: 'mail.example', port: '465' },
+      { type: 'smtp', config: { security: 'tls' } },
+    ],
+    [
+      { monitor_type: 'dns', url: '192.0.2.53', request_body: 'a.example' },
+      { type: 'dns', config: { host: 'a.example', resolver: '192.0.2.53' } },
+    ],
+    [{ monitor_type: 'status', domain_expiration: 14 }, { notes: ['The expiry of its domain is not checked here.'] }],
+  ])('converts %j', async (attributes, expected) => {
+    expect(await one(attributes)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ monitor_type: 'smtp', url: 'mail.example', port: '25,465' }, 'several ports'],
+    [{ monitor_type: 'tcp', url: 'db.example' }, 'It has no port.'],
+    [{ monitor_type: 'playwright' }, 'Checks in a browser'],
+    [{ monitor_type: 'keyword' }, 'It has no keyword.'],
+    [{ monitor_type: 'toString' }, 'no such monitor type'],
+  ])('leaves out %j with the reason', async (attributes, reason) => {
+    expect(await one(attributes)).toMatchObject({ reason: expect.stringContaining(reason) });
+  });
+
+  it('become heartbeats, and are read of several pages', async () => {
+    expect(await one({ name: 'Backup', pronounceable_name: '', period: 3_600, grace: 300 }, 'heartbeat')).toMatchObject(
+      {
+        type: 'heartbeat',
+        name: 'Backup',
+        intervalSeconds: 3_600,
+        config: { graceSeconds: 300 },
+      },
+    );
+    const page = (id: string) => ({
+      data: [{ id, type: 'monitor', attributes: { monitor_type: 'status', url } }],
+      pagination: {},
+    });
+    expect((await read('better-stack', [page('1'), page('2'), page('1')])).leftOut).toMatchObject([
+      { reason: 'It is in the file twice.' },
+    ]);
+  });
+});
+
+describe('checks of Pingdom', () => {
+  const one = (check: object) =>
+    only('pingdom', [{ check: { id: 7, name: 'One', hostname: 'northwind.example', ...check } }]);
+
+  it.each([
+    [
+      {
+        resolution: 1,
+        status: 'up',
+        tags: [{ name: 'Web' }],
+        type: { http: { url: '/shop', encryption: true, port: 443, shouldcontain: 'Buy' } },
+      },
+      {
+        type: 'http',
+        intervalSeconds: 60,
+        tags: ['web'],
+        config: {
+          url: 'https://northwind.example/shop',
+          timeoutMs: 30_000,
+          assertions: [{ source: 'body', operator: 'contains', value: 'Buy' }],
+        },
+      },
+    ],
+    [
+      {
+        status: 'paused',
+        verify_certificate: false,
+        type: {
+          http: {
+            url: '/',
+            encryption: false,
+            port: 8080,
+            username: 'kim',
+            password: 's3cret',
+            postdata: 'a=1',
+            requestheaders: { 'X-Pin': '7' },
+            shouldnotcontain: 'Error',
+          },
+        },
+      },
+      {
+        isActive: false,
+        config: {
+          url: 'http://northwind.example:8080/',
+          method: 'POST',
+          verifyTls: false,
+          headers: { 'X-Pin': '7', 'content-type': 'application/x-www-form-urlencoded' },
+          auth: { kind: 'basic', username: 'kim', password: 's3cret' },
+          assertions: [{ operator: 'notContains', value: 'Error' }],
+        },
+      },
+    ],
+    [
+      { type: { tcp: { port: 6379, stringtosend: 'PING', stringtoexpect: 'PONG' } } },
+      { type: 'tcp', config: { port: 6_379, send: 'PING', expect: 'PONG' } },
+    ],
+    [
+      { type: { dns: { nameserver: '192.0.2.53', expectedip: '192.0.2.1' } } },
+      { type: 'dns', config: { resolver: '192.0.2.53', expect: { match: 'any', values: ['192.0.2.1'] } } },
+    ],
+    [{ type: { smtp: { port: 465, encryption: true } } }, { type: 'smtp', config: { port: 465, security: 'tls' } }],
+    [
+      { type: 'ping', resolution: 5 },
+      { type: 'ping', intervalSeconds: 300 },
+    ],
+  ])('converts %j', async (check, expected) => {
+    expect(await one(check)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ type: 'http' }, 'A list of checks lacks its settings.'],
+    [{ type: { tcp: {} } }, 'config.port'],
+    [{ type: { imap: { port: 143 } } }, 'IMAP is not supported.'],
+    [{ type: { httpcustom: {} } }, 'Custom checks are not supported.'],
+    [{ type: {} }, 'no such monitor type'],
+  ])('leaves out %j with the reason', async (check, reason) => {
+    expect(await one(check)).toMatchObject({ reason: expect.stringContaining(reason) });
+  });
+
+  it('are read of a list, as far as it has their settings', async () => {
+    const checks = [
+      { id: 1, name: 'Gateway', hostname: '192.0.2.1', type: 'ping' },
+      { id: 2, name: 'Shop', hostname: 'northwind.example', type: 'http' },
+    ];
+    const draft = await read('pingdom', { checks, counts: { total: 2 } });
+    expect([draft.monitors.map(({ name }) => name), draft.leftOut.map(({ name }) => name)]).toEqual([
+      ['Gateway'],
+      ['Shop'],
+    ]);
+  });
+});
+
+describe('tests of StatusCake', () => {
+  const one = (test: object) =>
+    only('statuscake', [{ data: { id: '7', name: 'One', website_url: url, timeout: 20, ...test } }]);
+
+  it.each([
+    [
+      {
+        test_type: 'HTTP',
+        check_rate: 60,
+        tags: ['Web'],
+        status_codes: ['404', '500'],
+        find_string: 'Error',
+        do_not_find: true,
+        custom_header: '{"X-Pin":"7"}',
+        user_agent: 'probe',
+        follow_redirects: false,
+        enable_ssl_alert: true,
+      },
+      {
+        type: 'http',
+        intervalSeconds: 60,
+        tags: ['web'],
+        config: {
+          url,
+          method: 'GET',
+          timeoutMs: 20_000,
+          headers: { 'X-Pin': '7', 'user-agent': 'probe' },
+          expectedStatus: ['100-403', '405-499', '501-599'],
+          followRedirects: false,
+          certificateWarnDays: 14,
+          assertions: [{ source: 'body', operator: 'notContains', value: 'Error' }],
+        },
+      },
+    ],
+    [
+      { test_type: 'HEAD', paused: true },
+      { isActive: false, config: { method: 'HEAD' } },
+    ],
+    [{ test_type: 'HTTP', post_raw: 'a=1' }, { config: { method: 'POST', body: 'a=1' } }],
+    [
+      { test_type: 'TCP', website_url: 'db.example', port: 5432 },
+      { type: 'tcp', config: { host: 'db.example', port: 5_432 } },
+    ],
+    [
+      { test_type: 'SSH', website_url: 'box.example' },
+      { type: 'tcp', config: { port: 22, expect: 'SSH-' } },
+    ],
+    [
+      { test_type: 'PING', website_url: '192.0.2.1' },
+      { type: 'ping', config: { host: '192.0.2.1' } },
+    ],
+    [
+      { test_type: 'DNS', website_url: 'a.example', dns_ips: ['192.0.2.1'], dns_server: '192.0.2.53' },
+      { type: 'dns', config: { recordType: 'A', resolver: '192.0.2.53' } },
+    ],
+  ])('converts %j', async (test, expected) => {
+    expect(await one(test)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ test_type: 'HTTP', final_endpoint: 'https://a.example/' }, 'end of redirects'],
+    [{ test_type: 'HTTP', post_body: { a: 1 } }, 'A body of fields'],
+    [{ test_type: 'HTTP', custom_header: '{' }, 'not valid JSON'],
+    [{ test_type: 'TCP', website_url: 'db.example' }, 'It has no port.'],
+    [{ test_type: 'PUSH' }, 'no such monitor type'],
+  ])('leaves out %j with the reason', async (test, reason) => {
+    expect(await one(test)).toMatchObject({ reason: expect.stringContaining(reason) });
+  });
+
+  it('say in a list what it lacks', async () => {
+    const data = [
+      { id: '1', name: 'Shop', website_url: url, test_type: 'HTTP', check_rate: 300 },
+      { id: '2', name: 'Database', website_url: 'db.example', test_type: 'TCP' },
+    ];
+    const draft = await read('statuscake', { data, metadata: {} });
+    expect(draft.monitors[0]?.notes).toEqual(['Its headers, texts, status codes and timeout are not in the list.']);
+    expect(draft.leftOut).toMatchObject([{ reason: expect.stringContaining('lacks its settings') }]);
+  });
+});
+
+describe('checks of Freshping', () => {
+  const one = (check: object) => only('freshping', { results: [{ id: 7, name: 'One', url, ...check }] });
+
+  it.each([
+    [
+      {
+        monitoring_interval: 300,
+        request_timeout: 30,
+        status: 'PS',
+        basic_auth_username: 'kim',
+        basic_auth_password: 's3cret',
+      },
+      {
+        type: 'http',
+        intervalSeconds: 300,
+        isActive: false,
+        config: { url, timeoutMs: 30_000, auth: { username: 'kim' } },
+      },
+    ],
+    [
+      { url: 'tcp://cache.example:6379', command_string: 'PING', success_string: 'PONG' },
+      { type: 'tcp', config: { send: 'PING', expect: 'PONG' } },
+    ],
+    [{ url: 'icmp://192.0.2.1' }, { type: 'ping', config: { host: '192.0.2.1' } }],
+  ])('converts %j', async (check, expected) => {
+    expect(await one(check)).toMatchObject(expected);
+  });
+
+  it.each([
+    [{ url: 'udp://a.example:53' }, 'type udp'],
+    [{ url: 'tcp://a.example:25', error_string: 'x' }, 'must not contain'],
+    [{ url: 'tcp://a.example:25', command_string: 'x' }, 'without an expected answer'],
+    [{ success_string: 'x' }, 'Texts of a socket'],
+  ])('leaves out %j with the reason', async (check, reason) => {
+    expect(await one(check)).toMatchObject({ reason: expect.stringContaining(reason) });
+  });
+});
+
+it.each(['better-stack', 'pingdom', 'statuscake', 'freshping'] as const)(
+  'says what is wrong with a file for %s',
+  async (source) => {
+    for (const content of [{}, [], { error: 'unauthorized' }, { data: 7 }, 7, null]) {
+      expect(await run(source, content)).toEqual({ problem: expect.stringContaining('This is no list of') });
+    }
+  },
+);
