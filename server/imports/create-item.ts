@@ -7,6 +7,7 @@ import { createChannel } from '@/server/notifications/create-channel';
 import { planLimits } from '@/server/plans/plans';
 import { isDataError, violatedConstraint } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
+import { createComponent } from '@/server/status-pages/components/create-component';
 import { createStatusPage } from '@/server/status-pages/create-status-page';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { Draft, DraftMonitor, DraftPage } from './draft';
@@ -107,6 +108,28 @@ async function makePage({ ctx, monitors }: Run, drafted: DraftPage, { id, extern
       if (!isTaken || number >= SLUG_TRIES) throw error;
     }
   }
+}
+
+/**
+ * Adds the components of a page that it does not have yet, so that an interrupted import completes it.
+ * @returns a note on those that were refused
+ */
+export async function addComponents({ ctx, draft }: Run, key: string, statusPageId: string): Promise<string | null> {
+  const { components } = findDrafted(draft.pages, key);
+  const present = await ctx.db.statusPageComponent.findMany({ where: { statusPageId }, select: { name: true } });
+  const names = new Set(present.map(({ name }) => name));
+  const refused: string[] = [];
+  for (const input of components.filter(({ name }) => !names.has(name))) {
+    try {
+      await createComponent({ ctx, input: { ...input, statusPageId } });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === 'PLAN_LIMIT_REACHED') return `${error.message} The others were not created.`;
+      if (error.code !== 'VALIDATION_ERROR') throw error;
+      refused.push(input.name);
+    }
+  }
+  return refused.length > 0 ? `These components were refused: ${refused.join(', ').slice(0, 400)}.` : null;
 }
 
 function findDrafted<Drafted extends { key: string }>(list: Drafted[], key: string): Drafted {

@@ -45,6 +45,8 @@ export interface DraftPage extends Item {
   input: CreateStatusPageInput;
   /** In the order of the page. */
   monitorKeys: string[];
+  /** The components without a monitor, after them. */
+  components: { name: string; description: string }[];
 }
 
 /** What cannot be carried over, and why. */
@@ -159,6 +161,13 @@ export class DraftBuilder {
   private assertNew(key: string): void {
     if (this.keys.has(key)) throw new NotCarriedOver('It is in the file twice.');
     this.keys.add(key);
+  }
+
+  /** Lists an object that is never carried over. */
+  leaveOut({ kind, name, from, reason }: LeftOut): void {
+    this.add(kind, { name, from, key: '' }, () => {
+      throw new NotCarriedOver(reason);
+    });
   }
 
   private add(kind: ImportKind, { name, from }: Labels, make: () => void): void {

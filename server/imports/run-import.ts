@@ -7,7 +7,7 @@ import { newId } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { OnOneObject, TeamContext } from '@/server/trpc/contexts';
-import { createItem, type Run, updateItem } from './create-item';
+import { addComponents, createItem, type Run, updateItem } from './create-item';
 import { importedId } from './find-existing';
 import { findImport, type ImportRow, readDraft, readFingerprint, toImport } from './queries';
 import { type Import, ImportKind, type ImportState } from './schema';
@@ -99,8 +99,14 @@ async function runItem(run: Run, item: ItemRow): Promise<string | null> {
     const isCreated = item.objectId !== null && (await findObject(ctx, kind, { id })) !== null;
     await set({ outcome: 'started', objectId: id });
     const made = isCreated ? { id, note: null } : await createItem(run, { kind, key, isCopy, id });
+    const lacking = kind === 'page' ? await addComponents(run, key, made.id) : null;
     const fingerprint = await readFingerprint(ctx.db, ctx.team.id, kind, made.id);
-    await set({ outcome: 'created', objectId: made.id, note: made.note, fingerprint });
+    await set({
+      outcome: 'created',
+      objectId: made.id,
+      note: [made.note, lacking].filter(Boolean).join(' ') || null,
+      fingerprint,
+    });
     return made.id;
   } catch (error) {
     if (isExternalIdTaken(error)) {

@@ -10,6 +10,7 @@ import { readOpenapi } from './openapi/read';
 import { readPingdom } from './pingdom/read';
 import type { ImportSource } from './sources';
 import { readStatuscake } from './statuscake/read';
+import { readStatuspage } from './statuspage/read';
 import { readUptimeKuma } from './uptime-kuma/read';
 import { readUptimeRobot } from './uptime-robot/read';
 import { readUrls } from './urls/read';
@@ -28,6 +29,7 @@ export const readers: Record<ImportSource, Reader> = {
   pingdom: readPingdom,
   statuscake: readStatuscake,
   freshping: readFreshping,
+  statuspage: readStatuspage,
   openapi: readOpenapi,
   csv: readCsv,
   urls: readUrls,

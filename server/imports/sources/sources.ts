@@ -8,6 +8,7 @@ import { openapi } from './openapi/source';
 import { pingdom } from './pingdom/source';
 import type { Source } from './source';
 import { statuscake } from './statuscake/source';
+import { statuspage } from './statuspage/source';
 import { uptimeKuma } from './uptime-kuma/source';
 import { uptimeRobot } from './uptime-robot/source';
 import { urls } from './urls/source';
@@ -23,6 +24,7 @@ export const sources = {
   pingdom,
   statuscake,
   freshping,
+  statuspage,
   openapi,
   csv,
   urls,

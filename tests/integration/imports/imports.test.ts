@@ -454,3 +454,39 @@ it('keeps the latest twenty ended imports of a team', async () => {
   const left = await db.import.findMany({ where: { teamId }, orderBy: { id: 'asc' }, select: { id: true } });
   expect(left.map(({ id }) => id)).toEqual([...ids.slice(2), made.id]);
 });
+
+it('creates the components of a Statuspage, completes them after an interruption, and deletes them by an undo', async () => {
+  const person = await signUp();
+  const page = await pageOf(person);
+  const names = ['Website', 'API', 'Mail'];
+  const summary = {
+    page: { id: newId(), name: 'Northwind', url: '' },
+    components: names.map((name) => ({ id: name, name })),
+  };
+  const id = await upload(page, Buffer.from(JSON.stringify(summary)), 'statuspage');
+  await page.imports.read({ id });
+  await page.imports.start({ id });
+  expect(await run(page, id)).toMatchObject({ counts: { page: { created: 1, failed: 0 } } });
+  const own = { statusPage: { teamId: person.teamId } };
+  const read = async () => {
+    const rows = await db.statusPageComponent.findMany({ where: own, orderBy: { position: 'asc' } });
+    return rows.map(({ name }) => name);
+  };
+  expect(await read()).toEqual(names);
+
+  // As if the process had ended between two components: the page is there, and the item is not marked as created.
+  await db.statusPageComponent.deleteMany({ where: { ...own, name: 'Mail' } });
+  const again = await upload(
+    page,
+    Buffer.from(JSON.stringify({ ...summary, page: { ...summary.page, id: newId() } })),
+    'statuspage',
+  );
+  await page.imports.read({ id: again });
+  await page.imports.start({ id: again, copy: ['page:page'] });
+  const { id: pageId } = await db.statusPage.findFirstOrThrow({ where: { teamId: person.teamId } });
+  await db.importItem.updateMany({ where: { importId: again }, data: { outcome: 'started', objectId: pageId } });
+  expect(await run(page, again)).toMatchObject({ state: 'done', counts: { page: { created: 1 } } });
+  expect(await read()).toEqual(names);
+  expect((await undo(page, again)).counts.page).toMatchObject({ deleted: 1 });
+  expect(await read()).toEqual([]);
+}, 60_000);

@@ -121,7 +121,7 @@ function addPages(data: KumaData, draft: DraftBuilder): void {
       if (isOn(row, 'password')) notes.push('Its password is not carried over.');
       const monitorKeys = [...new Set((data.pageMonitors.get(idOf(row)) ?? []).map(String))];
       const description = cut(textOf(row, 'description'), 2_000);
-      return { monitorKeys, notes, input: { slug, title, description, isPublic: false } };
+      return { monitorKeys, components: [], notes, input: { slug, title, description, isPublic: false } };
     });
   }
 }

@@ -1,0 +1,69 @@
+import { beforeAll, expect, it } from 'vitest';
+import { readFileTask } from '@/server/imports/read-file-task';
+
+const run = (content: unknown) =>
+  readFileTask.run({ source: 'statuspage', file: Buffer.from(JSON.stringify(content)), now: new Date() });
+
+// The first read loads the schemas of all objects.
+beforeAll(async () => void (await run({})), 60_000);
+
+const page = {
+  id: 'kctbh9vrtdwd',
+  name: 'Northwind Cloud',
+  url: 'https://status.northwind.example',
+  time_zone: 'Etc/UTC',
+};
+const component = (id: string, name: string, more: object = {}) => ({
+  id,
+  name,
+  status: 'operational',
+  group: false,
+  group_id: null,
+  ...more,
+});
+
+it('reads components with their groups as a page, and lists what it leaves out', async () => {
+  const result = await run({
+    page,
+    components: [
+      component('a', 'Website', { description: 'The shop' }),
+      component('g', 'API', { group: true }),
+      component('b', 'Orders', { group_id: 'g', only_show_if_degraded: true }),
+    ],
+    incidents: [{ id: 'i', name: 'Slow checkout', status: 'monitoring', incident_updates: [] }],
+    scheduled_maintenances: [{ id: 'm', name: 'Upgrade' }],
+  });
+  if ('problem' in result) throw new Error(result.problem);
+  const { pages, leftOut, monitors } = result.draft;
+  expect(monitors).toEqual([]);
+  expect(pages).toMatchObject([
+    {
+      name: 'Northwind Cloud',
+      input: { slug: 'northwind', title: 'Northwind Cloud', isPublic: false },
+      components: [
+        { name: 'Website', description: 'The shop' },
+        { name: 'API: Orders', description: '' },
+      ],
+    },
+  ]);
+  expect(pages[0]?.notes.join(' ')).toContain('Components that show only while degraded show always.');
+  expect(leftOut.map(({ name, from }) => [name, from])).toEqual([
+    ['Slow checkout', 'incident'],
+    ['Upgrade', 'maintenance'],
+  ]);
+});
+
+it.each([
+  ['https://a.statuspage.io', 'a-status'],
+  ['https://northwind.statuspage.io', 'northwind'],
+  ['', 'northwind-cloud'],
+])('names a page at %j %s', async (url, slug) => {
+  const result = await run({ page: { ...page, url }, components: [component('a', 'Website')] });
+  expect(result).toMatchObject({ draft: { pages: [{ input: { slug } }] } });
+});
+
+it.each([[{}], [[]], [{ page }], [{ components: [component('a', 'Website')] }]])('refuses %j', async (content) => {
+  expect(await run(content)).toEqual({
+    problem: 'This is no summary of a Statuspage: it has no page with components.',
+  });
+});
