@@ -154,7 +154,7 @@ it('previews a file without creating anything, imports it, and imports nothing o
   expect((await db.monitor.findUniqueOrThrow({ where: { id: shop?.id ?? '' } })).isActive).toBe(true);
   expect((await undo(page, again)).counts.monitor).toMatchObject({ kept: 2, updated: 1, deleted: 0 });
   expect(await counts(teamId)).toEqual(everything);
-});
+}, 60_000);
 
 it('undoes an import, but leaves what was changed or is used elsewhere unless asked', async () => {
   const person = await signUp();
@@ -422,7 +422,7 @@ it('deletes a file that cannot be read, and pauses for other teams while it decr
   const share = longestShare(async () => expect(read()).rejects.toThrow('This is neither a database nor valid JSON.'));
   expect(await share).toBeLessThan(0.25);
   await expect(read()).rejects.toThrow('The upload is incomplete.');
-});
+}, 60_000);
 
 it('starts an import of 5,000 monitors in turns with the work of other teams', async () => {
   const page = await pageOf(await signUp());
