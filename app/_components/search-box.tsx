@@ -37,7 +37,7 @@ export function SearchBox({
     return () => clearTimeout(timer);
   }, [text, value]);
   return (
-    <search className="relative max-w-[420px] min-w-0 flex-[1_1_260px]">
+    <search className="relative max-w-[420px] min-w-0 flex-[1_1_260px] lg:flex-[1_1_190px]">
       <Icon name="search" className="pointer-events-none absolute top-1/2 left-2.5 -translate-y-1/2 text-faint" />
       <Input
         ref={inputRef}

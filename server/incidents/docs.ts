@@ -96,7 +96,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.page': {
     id: 'listIncidents',
     description:
-      'Returns incidents, newest first; with `order=status`, open ones first, then acknowledged, then resolved ones. `status=unresolved` selects open and acknowledged incidents. Filters can be combined: `q` searches titles, causes, and names of monitors and components; `tag` is a tag of one of the monitors; `assigneeId=none` selects incidents without an assignee; `parentIncidentId` selects the incidents of monitors that depend on the monitor of that incident. `dependentIncidentCount` is how many incidents have this one as their parent. A filtered page looks through 10,000 incidents and may have fewer than `limit`, also none: continue while `nextCursor` is not null.',
+      'Returns incidents, newest first; with `order=status`, open ones first, then acknowledged, then resolved ones. `status=unresolved` selects open and acknowledged incidents. Filters can be combined: `q` searches titles, causes, and names of monitors and components; `tag` is a tag of one of the monitors; `assigneeId=none` selects incidents without an assignee; `postmortem=published` selects incidents with a published postmortem; `parentIncidentId` selects the incidents of monitors that depend on the monitor of that incident. `dependentIncidentCount` is how many incidents have this one as their parent. A filtered page looks through 10,000 incidents and may have fewer than `limit`, also none: continue while `nextCursor` is not null.',
     answer: { incidents: [{ ...incident, dependentIncidentCount: 0 }], ...page },
   },
   'incidents.counts': {

@@ -103,12 +103,13 @@ function looksThrough({ monitorId, parentIncidentId, assigneeId, to: _to, ...oth
 
 /** The condition of the filters for the incidents of a range. */
 async function matching(db: Db, input: CountIncidentsInput, range: Range): Promise<Where> {
-  const { monitorId, componentId, severity, type, assigneeId, parentIncidentId, tag, q, from } = input;
+  const { monitorId, componentId, severity, type, assigneeId, parentIncidentId, tag, postmortem, q, from } = input;
   return {
     ...(severity && { severity }),
     ...(type && { type }),
     ...(assigneeId && { assigneeId: assigneeId === 'none' ? null : assigneeId }),
     ...(parentIncidentId !== undefined && { parentIncidentId }),
+    ...(postmortem && { postmortem: { publishedAt: { not: null } } }),
     AND: [
       ...(monitorId === undefined ? [] : [await ofMonitor(db, monitorId)]),
       ...(componentId === undefined ? [] : [ofComponents({ id: componentId })]),

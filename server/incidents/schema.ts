@@ -151,6 +151,8 @@ const filters = {
   /** Selects the dependent incidents of this one. */
   parentIncidentId: z.string().max(64).optional(),
   tag: z.string().trim().toLowerCase().max(50).optional(),
+  /** `published`: incidents with a published postmortem. */
+  postmortem: z.enum(['published']).optional(),
   q: z.string().trim().max(200).optional(),
   from: Instant.optional(),
   to: Instant.optional(),

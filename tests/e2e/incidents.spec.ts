@@ -230,6 +230,17 @@ test('the list is filtered, and an incident gets a postmortem, a public link and
     await outside.context().close();
   });
 
+  await test.step('the list shows incidents with a published postmortem', async () => {
+    await page.goto(`${product.url}/incidents`);
+    await running(page);
+    await page.getByRole('button', { name: 'Postmortem' }).click();
+    await expect(page).toHaveURL(/postmortem=published/);
+    await expect(page.getByRole('table', { name: 'Incidents' }).getByRole('link')).toHaveText(['Mail is slow']);
+    await look(page);
+    await page.getByRole('link', { name: 'Mail is slow' }).click();
+    await page.waitForURL(`**/incidents/${id}`);
+  });
+
   await page.getByRole('button', { name: 'Reopen' }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reopen' }).click();
   await expect(page.getByText('Robin reopened the incident')).toBeVisible();

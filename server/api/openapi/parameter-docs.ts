@@ -32,6 +32,7 @@ export const parameterDocs: Record<string, string> = {
   severity: 'Only incidents of this severity.',
   assigneeId: 'Only incidents assigned to this user.',
   parentIncidentId: 'Only incidents of monitors that depend on the monitor of this incident.',
+  postmortem: 'Only incidents with a published postmortem.',
   channelId: 'Only monitors that chose this channel.',
   region: 'Only monitors that this region checks.',
   parentId: 'Only monitors that depend on this monitor.',

@@ -149,7 +149,11 @@ describe('postmortem', () => {
     ];
     expect(await seen(person.token)).toEqual(['# Why', 'draft']);
     expect(await seen(viewer.token)).toEqual([null, null]);
+    const listed = async () =>
+      (await call('GET', `${incidents}?postmortem=published`)).body.incidents.map((each: { id: string }) => each.id);
+    expect(await listed()).not.toContain(id);
     await put(id, { body: '# Why', isPublished: true });
+    expect(await listed()).toContain(id);
     expect(await seen(viewer.token)).toEqual(['# Why', 'published']);
     const lines = await db.incidentUpdate.findMany({ where: { incidentId: id, kind: 'changed' } });
     expect(lines.map(({ message }) => message)).toEqual(['Robin published the postmortem.']);

@@ -74,6 +74,10 @@ export function FilterBar({ filters, onChange, hasComponents }: FilterBarProps) 
         onChange={(componentId) => onChange({ componentId })}
         hadComponents={hasComponents}
       />
+      <Button aria-pressed={filters.hasPostmortem} onClick={() => onChange({ hasPostmortem: !filters.hasPostmortem })}>
+        <Icon name="note" small />
+        Postmortem
+      </Button>
     </div>
   );
 }

@@ -13,6 +13,8 @@ export interface Filters {
   tag: string;
   monitorId: string | null;
   componentId: string | null;
+  /** Only incidents with a published postmortem. */
+  hasPostmortem: boolean;
 }
 
 /** Reads the filters from search parameters; ignores invalid values. */
@@ -28,12 +30,13 @@ export function readFilters(get: (name: string) => string | null): Filters {
     tag: text('tag', 50).toLowerCase(),
     monitorId: text('monitor', 64) || null,
     componentId: text('component', 64) || null,
+    hasPostmortem: get('postmortem') === 'published',
   };
 }
 
 /** The filters for the counts of the tabs, without the status. */
 export function countInput(filters: Filters) {
-  const { search, severity, type, assigneeId, parentIncidentId, tag, monitorId, componentId } = filters;
+  const { search, severity, type, assigneeId, parentIncidentId, tag, monitorId, componentId, hasPostmortem } = filters;
   return {
     ...(search && { q: search }),
     ...(severity && { severity }),
@@ -43,6 +46,7 @@ export function countInput(filters: Filters) {
     ...(tag && { tag }),
     ...(monitorId && { monitorId }),
     ...(componentId && { componentId }),
+    ...(hasPostmortem && { postmortem: 'published' as const }),
   };
 }
 
@@ -52,7 +56,8 @@ export function listFilter(filters: Filters): IncidentFilter {
 
 /** The search parameters of the filters, without a question mark. */
 export function filtersToQuery(filters: Filters): string {
-  const { status, search, severity, type, assigneeId, parentIncidentId, tag, monitorId, componentId } = filters;
+  const { status, search, severity, type, assigneeId, parentIncidentId, tag, monitorId, componentId, hasPostmortem } =
+    filters;
   const given = {
     show: status,
     q: search,
@@ -63,6 +68,7 @@ export function filtersToQuery(filters: Filters): string {
     parent: parentIncidentId,
     monitor: monitorId,
     component: componentId,
+    postmortem: hasPostmortem && 'published',
   };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) if (value) query.set(name, value);

@@ -88,10 +88,9 @@ export function IncidentsView({ initial, canWrite, hasComponents }: IncidentsVie
         />
         <FilterBar filters={filters} onChange={setFilters} hasComponents={hasComponents} />
         {canWrite && !selection.selected && filters.status !== 'resolved' ? (
-          <>
-            <span className="grow" />
-            <Button onClick={selection.start}>Select</Button>
-          </>
+          <Button onClick={selection.start} className="ml-auto">
+            Select
+          </Button>
         ) : null}
       </div>
       {notice}
