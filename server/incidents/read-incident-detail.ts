@@ -4,7 +4,7 @@ import type { Db } from '@/server/platform/db';
 import type { Escalation as EscalationRow, Prisma } from '@/server/platform/generated/prisma/client';
 import { countAllIncidents, listIncidents } from './list-queries';
 import { incidentNotFound } from './queries';
-import { ALERT_EVENTS, type IncidentDetail, type IncidentEscalation } from './schema';
+import { ALERT_EVENTS, type IncidentDetail, type IncidentEscalation, MOST_OLDER_MESSAGES } from './schema';
 import { incidentInclude, ofExisting, toIncident, toUpdate } from './to-incident';
 
 const monitorSelect = {
@@ -69,10 +69,37 @@ function toMessage(row: DeliveryRow, now: Date): IncidentDetail['messages'][numb
   };
 }
 
-/** When the first alert of an incident was delivered; null if none was. */
+/** An incident that is reopened again and again may have a million messages: one for each channel every time. */
+const MOST_SHOWN = 200;
+const MOST_FIRST = 1_000;
+
+/** The latest messages, without those of deleted channels, which a job removes, and the number of older ones. */
+async function readMessages(db: Db, teamId: string, incidentId: string) {
+  // By ID instead of a join, with which the database reads all messages of the incident.
+  const channels = await db.channel.findMany({ where: { teamId }, select: { id: true } });
+  const where = { incidentId, channelId: { in: channels.map(({ id }) => id) } };
+  const deliveries = await db.delivery.findMany({
+    where,
+    orderBy: { id: 'desc' },
+    take: MOST_SHOWN,
+    include: deliveryInclude,
+  });
+  const isAll = deliveries.length < MOST_SHOWN;
+  const count = isAll ? deliveries.length : await db.delivery.count({ where, take: MOST_SHOWN + MOST_OLDER_MESSAGES });
+  return { deliveries, olderMessageCount: count - deliveries.length };
+}
+
+/** When the first alert of an incident was delivered, of its first messages; null if none was. */
 async function readFirstNotifiedAt(db: Db, incidentId: string): Promise<string | null> {
+  const messages = await db.delivery.findMany({
+    where: { incidentId },
+    orderBy: { id: 'asc' },
+    take: MOST_FIRST,
+    select: { id: true, status: true, event: true },
+  });
+  const delivered = messages.filter(({ status, event }) => status === 'delivered' && ALERT_EVENTS.has(event));
   const first = await db.deliveryAttempt.findFirst({
-    where: { error: null, delivery: { incidentId, status: 'delivered', event: { in: [...ALERT_EVENTS] } } },
+    where: { error: null, deliveryId: { in: delivered.map(({ id }) => id) } },
     orderBy: { at: 'asc' },
     select: { at: true },
   });
@@ -99,12 +126,10 @@ export async function readIncidentDetail(
       postmortem: { select: { publishedAt: true } },
       updates: { orderBy: [{ at: 'desc' }, { id: 'desc' }], take: 200 },
       escalation: true,
-      // Leaves out the deliveries of deleted channels, which a job removes.
-      deliveries: { where: { channel: { teamId } }, orderBy: { id: 'desc' }, take: 200, include: deliveryInclude },
     },
   });
   if (!row) throw incidentNotFound();
-  const messageCount = await db.delivery.count({ where: { incidentId: id, channel: { teamId } } });
+  const { deliveries, olderMessageCount } = await readMessages(db, teamId, id);
   const dependents = { parentIncidentId: id };
   const counts = await countAllIncidents(db, teamId, dependents);
   const { incidents } = await listIncidents(db, teamId, { ...dependents, order: 'status', limit: 20 });
@@ -125,7 +150,7 @@ export async function readIncidentDetail(
     updates: row.updates.toReversed().map(toUpdate),
     dependentIncidents: { counts, incidents },
     firstNotifiedAt: await readFirstNotifiedAt(db, id),
-    olderMessageCount: Math.max(0, messageCount - row.deliveries.length),
-    messages: row.deliveries.toReversed().map((delivery) => toMessage(delivery, now)),
+    olderMessageCount,
+    messages: deliveries.toReversed().map((delivery) => toMessage(delivery, now)),
   };
 }

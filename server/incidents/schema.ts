@@ -347,6 +347,9 @@ export const IncidentEscalation = z.object({
 });
 export type IncidentEscalation = z.infer<typeof IncidentEscalation>;
 
+/** More messages of an incident than these and those that are shown are not counted. */
+export const MOST_OLDER_MESSAGES = 9_800;
+
 /** The events that alert somebody to a problem, through a channel or an escalation. */
 export const ALERT_EVENTS: ReadonlySet<string> = new Set([
   'incident.opened',
@@ -374,7 +377,7 @@ export const IncidentDetail = z.object({
   updates: z.array(IncidentUpdate),
   /** When the first alert was delivered; null if none was. */
   firstNotifiedAt: z.iso.datetime().nullable(),
-  /** The number of notifications older than `messages`. */
+  /** The number of notifications older than `messages`, at most `MOST_OLDER_MESSAGES`. */
   olderMessageCount: z.int(),
   /** The latest 200 notifications with their delivery status, oldest first. */
   messages: z.array(

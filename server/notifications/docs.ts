@@ -203,7 +203,7 @@ export const channelDocs: Record<string, OperationDoc> = {
   'notifications.replayFailed': {
     id: 'replayFailedDeliveries',
     description:
-      'Sends the failed messages that were created in a time range again, oldest first, at most 500. With `includeDelivered`, those that the receiver accepted are sent again too, for a receiver that lost them. `left` is the number that remains; repeat the call with the `nextCursor` as `cursor` for them.',
+      'Sends the failed messages that were created in a time range again, oldest first, at most 500. With `includeDelivered`, those that the receiver accepted are sent again too, for a receiver that lost them. `left` is the number that remains, at most 10,000; repeat the call with the `nextCursor` as `cursor` for them.',
     body: { from: '2026-11-20T03:00:00.000Z', to: '2026-11-20T05:00:00.000Z', includeDelivered: true },
     answer: { replayed: 3, left: 0, nextCursor: null },
   },

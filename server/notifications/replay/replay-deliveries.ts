@@ -13,6 +13,8 @@ import { MOST_ATTEMPTS, makePending } from './replay-queries';
 
 /** The maximum number of deliveries that one call replays, oldest first. The caller repeats the call until none is left. */
 export const MOST_REPLAYED = 500;
+/** The maximum number of remaining messages that are counted: the channel is locked meanwhile. */
+const MOST_COUNTED = 10_000;
 
 function nameOf({ actor, user }: TeamContext): string {
   return actor.kind === 'key' ? `API key ${actor.keyPrefix}` : (user.name ?? user.email);
@@ -69,7 +71,7 @@ const after = ({ at: createdAt, id }: { at: Date; id: string }): Prisma.Delivery
 /**
  * Replays the failed messages of a time range, and optionally the delivered ones: oldest first, at most 500. A repeated call with the cursor does not
  * replay messages again that were delivered since.
- * @returns the numbers of replayed and of remaining messages in the range
+ * @returns the numbers of replayed and of remaining messages in the range, at most 10,000
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor)
  */
 export async function replayDeliveries({
@@ -94,7 +96,10 @@ export async function replayDeliveries({
     const { length: replayed } = await replay(tx, ctx, channelId, chosen);
     const last = chosen.at(-1);
     const left = last
-      ? await tx.delivery.count({ where: { AND: [where, after({ at: last.createdAt, id: last.id })] } })
+      ? await tx.delivery.count({
+          where: { AND: [where, after({ at: last.createdAt, id: last.id })] },
+          take: MOST_COUNTED,
+        })
       : 0;
     return { replayed, left, nextCursor: last && left > 0 ? `${last.createdAt.toISOString()}_${last.id}` : null };
   });

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readIncidentDetail } from '@/server/incidents/read-incident-detail';
 import type { IncidentDetail } from '@/server/incidents/schema';
 import { EventPayload } from '@/server/notifications/messages/event';
 import { toMessage } from '@/server/notifications/messages/to-message';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
+import { readRows } from '@/tests/support/database-traffic';
 import { type HttpReceiver, startHttpReceiver, until } from '@/tests/support/receivers';
 import { call, type Person, signUp } from '@/tests/support/rest';
 import { deliver } from '../notifications/support';
@@ -107,6 +109,27 @@ describe('the messages of an incident', () => {
     expect(detail.firstNotifiedAt).toBe(at.toISOString());
   });
 });
+
+it('reads some of the messages of an incident that has many', async () => {
+  const { deliveryId } = await makeMessage('webhook');
+  const { incidentId, teamId, channelId } = await db.delivery.findUniqueOrThrow({ where: { id: deliveryId } });
+  const count = 30_000;
+  await db.$executeRaw`
+    insert into deliveries (id, team_id, channel_id, incident_id, event, event_key, payload, status, seq)
+    select ${newId()} || lpad(n::text, 6, '0'), ${teamId}, ${channelId}, ${incidentId}, 'incident.reminder', ${newId()} || n, '{}', 'failed', n
+    from generate_series(1, ${count}::int) n`;
+  await db.$executeRaw`analyze deliveries`;
+  const rows = await readRows('deliveries', async (tx) => {
+    const { messages, olderMessageCount } = await readIncidentDetail(tx, teamId, {
+      id: incidentId ?? '',
+      drafts: true,
+    });
+    expect(messages).toHaveLength(200);
+    expect(olderMessageCount).toBe(9_800);
+  });
+  await db.delivery.deleteMany({ where: { incidentId, event: 'incident.reminder' } });
+  expect(rows).toBeLessThan(15_000);
+}, 60_000);
 
 it('names all monitors of an incident', async () => {
   await call(person, 'POST', '/dashboard/notification-channels', {

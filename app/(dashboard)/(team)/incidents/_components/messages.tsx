@@ -8,7 +8,7 @@ import { Until } from '@/app/_components/time/duration';
 import { Timestamp } from '@/app/_components/time/time';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
-import type { IncidentDetail } from '@/server/incidents/schema';
+import { type IncidentDetail, MOST_OLDER_MESSAGES } from '@/server/incidents/schema';
 
 function unsentReason({ monitorId, parentIncidentId }: IncidentDetail['incident']): string {
   if (parentIncidentId) return 'a monitor that this one depends on was down';
@@ -62,7 +62,10 @@ export function Messages({ detail }: { detail: IncidentDetail }) {
       {olderMessageCount > 0 ? (
         <p className="mt-2 text-small text-muted">
           Only the latest {formatCount(messages.length)} notifications are shown, not the{' '}
-          {olderMessageCount === 1 ? 'older one' : `${formatCount(olderMessageCount)} older ones`}.
+          {olderMessageCount === 1
+            ? 'older one'
+            : `${formatCount(olderMessageCount)}${olderMessageCount === MOST_OLDER_MESSAGES ? '+' : ''} older ones`}
+          .
         </p>
       ) : null}
     </Section>
