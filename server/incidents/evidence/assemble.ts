@@ -1,7 +1,7 @@
 import type { Db } from '@/server/platform/db';
 import type { CheckAttempt, LastGoodCheck, VerdictEvidence } from '../schema';
 import { changesSince } from './changes';
-import type { EvidenceRow } from './queries';
+import type { EvidenceOf } from './queries';
 import type { KeptAttempt } from './secrets';
 
 /** Builds the last good check from stored results if no worker remembered it. */
@@ -32,10 +32,15 @@ function rememberedIn(kept: KeptAttempt[], first: CheckAttempt): LastGoodCheck |
   return (here.length > 0 ? here : known).toSorted((a, b) => a.at.localeCompare(b.at)).at(-1) ?? null;
 }
 
+/** The stored content of an attempt. */
+export const toKept = (content: Uint8Array) => JSON.parse(Buffer.from(content).toString('utf8')) as KeptAttempt;
+
 /** Combines the attempts of a verdict into one document. */
-export async function assemble(db: Db, row: EvidenceRow): Promise<VerdictEvidence> {
-  const { kind, at, attempts, incident } = row;
-  const kept = attempts.map(({ content }) => JSON.parse(Buffer.from(content).toString('utf8')) as KeptAttempt);
+export async function assemble(
+  db: Db,
+  { kind, at, incident }: EvidenceOf,
+  kept: KeptAttempt[],
+): Promise<VerdictEvidence> {
   const [first] = kept;
   const isCompared = first !== undefined && kind === 'opened' && incident.type !== 'certificate';
   const lastGood = isCompared

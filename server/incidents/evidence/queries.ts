@@ -95,17 +95,38 @@ export async function unstoredIds(after: string, take: number): Promise<string[]
   return rows.map(({ id }) => id);
 }
 
+const ofIncident = {
+  incident: { select: { teamId: true, type: true, monitor: { select: { num: true } } } },
+} satisfies Prisma.IncidentEvidenceInclude;
+
+const inOrder = [{ at: 'asc' as const }, { row: 'asc' as const }, { id: 'asc' as const }];
+
 /** Reads evidence and the team that its object belongs to, with its attempts if it is not in the object storage yet. */
-export async function readRows(where: Prisma.IncidentEvidenceWhereInput, take: number, from: Db = db) {
-  return from.incidentEvidence.findMany({
+export async function readRows(where: Prisma.IncidentEvidenceWhereInput, take: number) {
+  return db.incidentEvidence.findMany({
     where,
     take,
     orderBy: { id: 'asc' },
-    include: {
-      attempts: { select: { content: true }, orderBy: [{ at: 'asc' }, { row: 'asc' }] },
-      incident: { select: { teamId: true, type: true, monitor: { select: { num: true } } } },
-    },
+    include: { attempts: { select: { content: true }, orderBy: inOrder }, ...ofIncident },
   });
 }
 
 export type EvidenceRow = Awaited<ReturnType<typeof readRows>>[number];
+
+/** Evidence without its attempts, which may have several MB. */
+export type EvidenceOf = Omit<EvidenceRow, 'attempts'>;
+
+/** The first evidence of an incident. */
+export function readVerdicts(from: Db, incidentId: string, take: number): Promise<EvidenceOf[]> {
+  return from.incidentEvidence.findMany({ where: { incidentId }, take, orderBy: { id: 'asc' }, include: ofIncident });
+}
+
+/** Some attempts of evidence, which have up to 100 KiB each. */
+export function readAttempts(from: Db, evidenceId: string, { skip, take }: { skip: number; take: number }) {
+  return from.checkAttempt.findMany({ where: { evidenceId }, orderBy: inOrder, skip, take, select: { content: true } });
+}
+
+/** Whether evidence is in the object storage, where its attempts were moved. */
+export async function isInStorage(from: Db, id: string): Promise<boolean> {
+  return (await from.incidentEvidence.count({ where: { id, storedAt: { not: null } } })) > 0;
+}

@@ -1,36 +1,75 @@
 import type { Db } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 import { log } from '@/server/platform/log';
+import { takeLoopTurn } from '@/server/platform/loop-share';
 import { storage } from '@/server/platform/storage';
 import type { OnOneObject } from '@/server/trpc/contexts';
 import { incidentNotFound } from '../queries';
-import { VerdictEvidence } from '../schema';
-import { assemble } from './assemble';
+import { type CheckAttempt, VerdictEvidence } from '../schema';
+import { assemble, toKept } from './assemble';
 import { evidenceKey } from './evidence-key';
-import { type EvidenceRow, readRows } from './queries';
+import { type EvidenceOf, isInStorage, readAttempts, readVerdicts } from './queries';
+import type { KeptAttempt } from './secrets';
 
-/** More than an incident has: one opening and one resolution. */
+/** An incident has an opening and a resolution, and two more for each time it was reopened. */
 const MOST_VERDICTS = 10;
 
-async function load(db: Db, row: EvidenceRow): Promise<VerdictEvidence[]> {
-  if (row.storedAt === null) return [await assemble(db, row)];
+/** The exchanges and rules that are returned, in characters. An attempt has up to 100 KiB of them, and a verdict up to 40 attempts. */
+const MOST_SHOWN = 512 * 1024;
+const ATTEMPTS_AT_ONCE = 5;
+
+/** Returns the first attempt and others as long as they fit into a number of characters, and the rest without their exchanges and rules. */
+function shortener(most: number) {
+  let left = most;
+  return (attempt: CheckAttempt, size: number): CheckAttempt => {
+    if (size > left && left < most) return { ...attempt, exchanges: [], rules: [] };
+    left -= size;
+    return attempt;
+  };
+}
+
+/** Reads evidence from the object storage, in turn with the work of other teams. */
+async function loadStored(row: EvidenceOf, shorten: ReturnType<typeof shortener>): Promise<VerdictEvidence[]> {
   const key = evidenceKey(row.incident.teamId, row);
   const stored = await storage.get(key).catch((error: unknown) => {
     log.warn({ err: error, key }, 'Evidence could not be read from the object storage');
     throw new AppError('STORAGE_UNAVAILABLE', 'The object storage cannot be reached. Try again later.');
   });
   if (!stored) return [];
-  return [VerdictEvidence.parse(JSON.parse(Buffer.from(stored.bytes).toString('utf8')))];
+  await takeLoopTurn(row.incident.teamId);
+  const evidence = VerdictEvidence.parse(JSON.parse(Buffer.from(stored.bytes).toString('utf8')));
+  const attempts = evidence.attempts.map((attempt) => shorten(attempt, JSON.stringify(attempt).length));
+  return [{ ...evidence, attempts }];
+}
+
+async function load(db: Db, row: EvidenceOf, most: number): Promise<VerdictEvidence[]> {
+  if (row.storedAt !== null) return loadStored(row, shortener(most));
+  const shorten = shortener(most);
+  const kept: KeptAttempt[] = [];
+  for (let isMore = true; isMore; ) {
+    const some = await readAttempts(db, row.id, { skip: kept.length, take: ATTEMPTS_AT_ONCE });
+    await takeLoopTurn(row.incident.teamId);
+    for (const { content } of some) {
+      const { attempt, lastGood } = toKept(content);
+      kept.push({ attempt: shorten(attempt, content.length), lastGood });
+    }
+    isMore = some.length === ATTEMPTS_AT_ONCE;
+  }
+  // A job may have moved the attempts meanwhile.
+  return (await isInStorage(db, row.id)) ? loadStored(row, shortener(most)) : [await assemble(db, row, kept)];
 }
 
 /**
- * Returns the evidence of the verdicts that opened and resolved an incident, oldest first; empty for a manual incident.
+ * Returns the evidence of the verdicts that opened and resolved an incident, oldest first; empty for a manual incident. Of many large attempts, the
+ * last ones of each verdict have no exchanges and rules.
  * @throws AppError NOT_FOUND, STORAGE_UNAVAILABLE (the object storage is unreachable)
  */
 export async function readEvidence({ ctx, input }: OnOneObject): Promise<{ evidence: VerdictEvidence[] }> {
   const { team, db } = ctx;
   const incident = await db.incident.findFirst({ where: { id: input.id, teamId: team.id }, select: { id: true } });
   if (!incident) throw incidentNotFound();
-  const rows = await readRows({ incidentId: incident.id }, MOST_VERDICTS, db);
-  return { evidence: (await Promise.all(rows.map((row) => load(db, row)))).flat() };
+  const rows = await readVerdicts(db, incident.id, MOST_VERDICTS);
+  const evidence: VerdictEvidence[] = [];
+  for (const row of rows) evidence.push(...(await load(db, row, MOST_SHOWN / rows.length)));
+  return { evidence };
 }

@@ -3,7 +3,7 @@ import { db } from '@/server/platform/db';
 import { defineJob, dequeue, enqueue } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { storage } from '@/server/platform/storage';
-import { assemble } from './assemble';
+import { assemble, toKept } from './assemble';
 import { evidenceKey } from './evidence-key';
 import { deleteUncounted, type EvidenceRow, ofTeams, readRows, unstoredIds } from './queries';
 
@@ -30,7 +30,15 @@ async function store(row: EvidenceRow): Promise<void> {
   const { id, incident } = row;
   const key = evidenceKey(incident.teamId, row);
   const jobKey = `delete-unused-evidence:${id}`;
-  const bytes = Buffer.from(JSON.stringify(await assemble(db, row)));
+  const bytes = Buffer.from(
+    JSON.stringify(
+      await assemble(
+        db,
+        row,
+        row.attempts.map(({ content }) => toKept(content)),
+      ),
+    ),
+  );
   await db.$transaction((tx) =>
     enqueue(tx, deleteUnusedEvidence, { id, key }, { jobKey, runAt: new Date(Date.now() + UPLOAD_MS) }),
   );
