@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Line } from '@/server/text/schema';
-import { csvFields, MOST_HEADER_CHARACTERS } from './sources/csv/columns';
+import { type CsvField, MOST_HEADER_CHARACTERS } from './sources/csv/columns';
 import { importSources } from './sources/sources';
 
 export { type Columns, type CsvField, csvFields, guessColumns } from './sources/csv/columns';
@@ -48,8 +48,22 @@ export const AddPartInput = z.strictObject({
 });
 export type AddPartInput = z.infer<typeof AddPartInput>;
 
+const Column = z.string().max(MOST_HEADER_CHARACTERS).optional();
+
 /** The name of a column of a CSV file, by the setting that it has; empty for none. */
-const Columns = z.partialRecord(z.enum(csvFields), z.string().max(MOST_HEADER_CHARACTERS));
+const Columns = z.strictObject({
+  url: Column,
+  name: Column,
+  type: Column,
+  port: Column,
+  interval: Column,
+  timeout: Column,
+  tags: Column,
+  expectedStatus: Column,
+  method: Column,
+  keyword: Column,
+  active: Column,
+} satisfies Record<CsvField, z.ZodType>);
 
 /** Which columns of a CSV file have which setting. Where it names none, the names of the columns decide. */
 export const ReadImportInput = z.strictObject({ id: z.string().max(64), columns: Columns.optional() });

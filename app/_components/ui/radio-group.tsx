@@ -39,7 +39,7 @@ export function RadioGroup<Value extends string>({
               onChosen();
             }}
             data-fours={options.length % 4 === 0 || undefined}
-            className="relative grid flex-[1_1_40%] cursor-pointer sm:flex-[1_1_140px] sm:data-fours:flex-[1_1_22%] gap-px bg-surface px-3 py-2.5 hover:bg-hover has-checked:bg-accent-subtle has-checked:shadow-[inset_0_0_0_1.5px_var(--accent)] has-focus-visible:outline-2 has-focus-visible:-outline-offset-4 has-focus-visible:outline-focus"
+            className="relative grid flex-[1_1_40%] content-start cursor-pointer sm:flex-[1_1_140px] sm:data-fours:flex-[1_1_22%] gap-px bg-surface px-3 py-2.5 hover:bg-hover has-checked:bg-accent-subtle has-checked:shadow-[inset_0_0_0_1.5px_var(--accent)] has-focus-visible:outline-2 has-focus-visible:-outline-offset-4 has-focus-visible:outline-focus"
           >
             <input
               type="radio"

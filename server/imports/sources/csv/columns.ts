@@ -15,7 +15,7 @@ export const csvFields = [
 export type CsvField = (typeof csvFields)[number];
 
 /** The name of a column, by the setting that it has; empty for none. */
-export type Columns = Partial<Record<CsvField, string>>;
+export type Columns = Partial<Record<CsvField, string | undefined>>;
 
 /** The maximum number of characters of a column's name. */
 export const MOST_HEADER_CHARACTERS = 200;

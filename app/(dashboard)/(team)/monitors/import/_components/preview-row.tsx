@@ -1,3 +1,4 @@
+import { cn } from '@/app/_components/cn';
 import { Checkbox } from '@/app/_components/ui/checkbox';
 import { Select } from '@/app/_components/ui/select';
 import type { PreviewItem } from '@/server/imports/schema';
@@ -13,7 +14,7 @@ export function PreviewRow({
   action: Action;
   onAction: (action: Action) => void;
 }) {
-  const { name, detail, from, becomes, notes, existing } = item;
+  const { kind, name, detail, from, becomes, notes, existing } = item;
   const reason = existing?.isImported ? 'imported before' : 'has the same name';
   return (
     <li className="grid grid-cols-[16px_minmax(0,1fr)] items-start gap-x-3 gap-y-1 py-2 md:grid-cols-[16px_minmax(0,1.1fr)_minmax(0,0.6fr)_minmax(0,1.3fr)_150px]">
@@ -25,7 +26,7 @@ export function PreviewRow({
       />
       <div className="min-w-0">
         <div className="truncate font-medium">{name}</div>
-        <div className="mono truncate text-small text-muted">{detail}</div>
+        <div className={cn('text-small text-muted', kind !== 'window' && 'mono truncate')}>{detail}</div>
       </div>
       <div className="col-start-2 min-w-0 text-muted md:col-start-auto">
         {from} → {becomes}
