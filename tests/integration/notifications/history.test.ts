@@ -317,6 +317,17 @@ describe('replay of delivered deliveries', () => {
     expect(rest).toEqual({ replayed: 2, left: 0, nextCursor: null });
   });
 
+  it('counts at most 10,000 remaining messages', async () => {
+    const [first = ''] = await delivered(1);
+    await db.$executeRaw`
+      insert into deliveries (id, team_id, channel_id, event, event_key, payload, status, created_at)
+      select id || lpad(n::text, 6, '0'), team_id, channel_id, event, 'many-' || n, payload, 'failed', created_at
+      from deliveries, generate_series(1, 11000) n where id = ${first}`;
+    const { replayed, left } = await replayDeliveries({ ctx, input: span() });
+    expect({ replayed, left }).toEqual({ replayed: MOST_REPLAYED, left: 10_000 });
+    await db.delivery.deleteMany({ where: { eventKey: { startsWith: 'many-' } } });
+  });
+
   it('rejects a cursor of another list', async () => {
     const input = { ...span(), cursor: 'elsewhere' };
     await expect(replayDeliveries({ ctx, input })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
