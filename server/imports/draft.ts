@@ -75,6 +75,14 @@ export interface Draft {
 /** The file cannot be read; the message says what to do. */
 export class UnreadableFile extends OwnError {
   static override readonly kind: string = 'UnreadableFile';
+
+  /** @param field the field of the request whose value is wrong, so that the file may be read with another one; null if the file is */
+  constructor(
+    message: string,
+    readonly field: string | null = null,
+  ) {
+    super(message);
+  }
 }
 
 /** An object cannot be carried over; the message says why. */
@@ -125,9 +133,10 @@ export class DraftBuilder {
 
   addMonitor(labels: Labels, make: () => Input<DraftMonitor>): void {
     this.add('monitor', labels, () => {
-      this.assertNew(`monitor:${labels.key}`);
       const { input, notes = [], ...rest } = make();
-      this.draft.monitors.push({ ...labels, ...rest, notes, input: parse(CreateMonitorInput, input) });
+      const monitor = { ...labels, ...rest, notes, input: parse(CreateMonitorInput, input) };
+      this.assertNew(`monitor:${labels.key}`);
+      this.draft.monitors.push(monitor);
     });
   }
 
@@ -157,7 +166,7 @@ export class DraftBuilder {
     });
   }
 
-  /** Keys identify objects, also in a later import. */
+  /** Keys identify objects, also in a later import. One that was left out does not count. */
   private assertNew(key: string): void {
     if (this.keys.has(key)) throw new NotCarriedOver('It is in the file twice.');
     this.keys.add(key);

@@ -23,13 +23,19 @@ function unzip(file: Buffer): Buffer | string {
 
 const TOO_MUCH = `The settings in the file are over ${MOST_DRAFT_BYTES / 1024 / 1024} MB. Remove monitors with large settings, and export it again.`;
 
+/** Why a file cannot be read, and the field of the request to change, if the file itself is fine. */
+interface Unread {
+  problem: string;
+  field?: string;
+}
+
 /** Reads an uploaded file. Files can be built to need any amount of time or memory. */
 export const readFileTask = defineTask({
   name: 'read-import',
   budgetMs: 30_000,
   maxInputBytes: MOST_UPLOAD_BYTES + 1024,
   maxOutputBytes: 4 * MOST_DRAFT_BYTES,
-  async run({ source, file: given, now, columns }: ReadFile): Promise<{ draft: Draft } | { problem: string }> {
+  async run({ source, file: given, now, columns }: ReadFile): Promise<{ draft: Draft } | Unread> {
     const file = unzip(Buffer.from(given));
     if (typeof file === 'string') return { problem: file };
     // Loaded on demand, so that the threads of other tasks start without the schemas of all objects.
@@ -41,7 +47,8 @@ export const readFileTask = defineTask({
       if (Buffer.byteLength(JSON.stringify(builder.draft)) > MOST_DRAFT_BYTES) return { problem: TOO_MUCH };
       return { draft: builder.draft };
     } catch (error) {
-      if (error instanceof UnreadableFile) return { problem: error.message };
+      if (error instanceof UnreadableFile)
+        return { problem: error.message, ...(error.field !== null && { field: error.field }) };
       throw error;
     }
   },

@@ -2,7 +2,7 @@ import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { LimitError } from '@/server/platform/bounded/task';
 import { seal, unseal } from '@/server/platform/crypto';
 import type { Db } from '@/server/platform/db';
-import { AppError } from '@/server/platform/errors';
+import { AppError, invalidField } from '@/server/platform/errors';
 import { FairPool } from '@/server/platform/fair-pool';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { Call } from '@/server/trpc/contexts';
@@ -35,7 +35,8 @@ async function joinParts(db: Db, { id, teamId, bytes }: ImportRow): Promise<Buff
 /** Reads the file. Deletes one that cannot be read, so that it is not read again and again. */
 async function readFile(db: Db, row: ImportRow, columns: Columns | undefined): Promise<Draft> {
   const team = row.teamId;
-  const refuse = async (message: string): Promise<never> => {
+  const refuse = async (message: string, field?: string): Promise<never> => {
+    if (field) throw invalidField(field, message);
     await db.importPart.deleteMany({ where: { importId: row.id } });
     throw new AppError('VALIDATION_ERROR', message);
   };
@@ -44,7 +45,7 @@ async function readFile(db: Db, row: ImportRow, columns: Columns | undefined): P
       const input = { source: row.source as ImportSource, file: await joinParts(db, row), now: new Date(), columns };
       return runBounded(readFileTask, input, { team });
     });
-    return 'draft' in read ? read.draft : await refuse(read.problem);
+    return 'draft' in read ? read.draft : await refuse(read.problem, read.field);
   } catch (error) {
     if (error instanceof LimitError) return refuse(`The file is too large to read: ${error.message.toLowerCase()}.`);
     throw error;

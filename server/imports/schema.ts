@@ -3,7 +3,7 @@ import { Line } from '@/server/text/schema';
 import { type CsvField, MOST_HEADER_CHARACTERS } from './sources/csv/columns';
 import { importSources } from './sources/sources';
 
-export { type Columns, type CsvField, csvFields, guessColumns } from './sources/csv/columns';
+export { type Columns, type CsvField, csvFields, guessColumns, MOST_HEADER_CHARACTERS } from './sources/csv/columns';
 export { readRows } from './sources/csv/parse';
 export { type ImportSource, importSources, sourceOf, sources, sourcesByName } from './sources/sources';
 

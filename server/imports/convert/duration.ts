@@ -10,13 +10,20 @@ const UNITS: [pattern: RegExp, seconds: number][] = [
 
 const secondsOf = (unit: string) => UNITS.find(([pattern]) => pattern.test(unit))?.[1];
 
-/** The seconds of the unit that a column's name ends with, such as "Interval (minutes)" or "timeoutMs"; 1 without one. */
-export function unitOf(header: string): number {
+/** Names that have a unit without naming it: the resolution of Pingdom is in minutes. */
+const KNOWN: Record<string, number> = { resolution: 60 };
+
+/** The seconds of the unit that a column's name ends with, such as "Interval (minutes)" or "timeoutMs"; null without one. */
+export function unitOf(header: string): number | null {
   const words = header
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/);
-  return words.map((word) => secondsOf(word)).findLast((seconds) => seconds !== undefined) ?? 1;
+  return (
+    words.map((word) => secondsOf(word)).findLast((seconds) => seconds !== undefined) ??
+    new Map(Object.entries(KNOWN)).get(words.join('')) ??
+    null
+  );
 }
 
 /**
@@ -28,7 +35,7 @@ export function toSeconds(text: string, unit: number): number {
   const [, number = '', name = ''] = /^(\d{1,9}(?:[.,]\d{1,3})?) ?([a-z]{0,12})$/i.exec(text.trim()) ?? [];
   const seconds = name === '' ? unit : secondsOf(name.toLowerCase());
   if (number === '' || seconds === undefined) {
-    throw new NotCarriedOver(`“${cut(text, 40)}” is no duration, such as 60 or 5 min.`);
+    throw new NotCarriedOver(`“${cut(text, 40)}” is not a duration, such as 60 or 5 min.`);
   }
   return Number(number.replace(',', '.')) * seconds;
 }

@@ -38,11 +38,25 @@ export function splitUrl(text: string): { url: string; auth?: object } {
 
 const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1');
 
+/** The port that a URL names; null without one. `URL` omits the port that its scheme has by default. */
+function namedPort(url: string): number | null {
+  const [authority = ''] = url.slice(url.indexOf('//') + 2).split(/[/?#]/, 1);
+  const [, port] = /:(\d{1,5})$/.exec(authority) ?? [];
+  return port === undefined ? null : Number(port);
+}
+
+const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };
+
+/** The port to which requests of a URL go; null if it cannot be parsed. */
+export function portOfUrl(url: string): number | null {
+  if (!canParseUrl(url)) return null;
+  return namedPort(url) ?? DEFAULT_PORTS[new URL(url).protocol] ?? null;
+}
+
 /** The host and port of an address: a URL, a host with a port, or a host. The port is null without one. */
 export function hostAndPortOf(address: string): { host: string; port: number | null } {
   if (address.includes('//') && canParseUrl(address)) {
-    const { hostname, port } = new URL(address);
-    return { host: withoutBrackets(hostname), port: port === '' ? null : Number(port) };
+    return { host: withoutBrackets(new URL(address).hostname), port: namedPort(address) };
   }
   // Several colons without brackets are an IPv6 address.
   const [, host, port] = /^(\[[^\]]*\]|[^:]*):(\d{1,5})$/.exec(address) ?? [];

@@ -1,7 +1,7 @@
 import { completeAddress, type MonitorType } from '@/server/monitor-types/schema';
 import { cut, NotCarriedOver } from '../draft';
 import type { Converted } from './conversion';
-import { hostAndPortOf, splitUrl } from './http';
+import { hostAndPortOf, portOfUrl, splitUrl } from './http';
 
 /** A check as most tools describe it. */
 export interface Plain {
@@ -11,8 +11,9 @@ export interface Plain {
   timeoutMs?: number;
   method?: string;
   expectedStatus?: string[];
-  /** A text that the response must contain. */
+  /** A text that the response must contain, or must not if `isKeywordAbsent`. */
   keyword?: string;
+  isKeywordAbsent?: boolean;
 }
 
 const timeoutOf = ({ timeoutMs }: Plain) => (timeoutMs === undefined ? {} : { timeoutMs });
@@ -24,22 +25,43 @@ function assertNone(plain: Plain, ...names: ('method' | 'expectedStatus' | 'keyw
   if (first) throw new NotCarriedOver(`${words[first]} is not supported for this type.`);
 }
 
-function toHttp(plain: Plain): Converted {
-  const { url, auth } = splitUrl(completeAddress(plain.address));
-  if (plain.port) {
-    const { port } = hostAndPortOf(url);
-    if (port !== plain.port) throw new NotCarriedOver('Its port is not that of its URL. Write it into the URL.');
+/** A URL with the port that another column names, if it names one. */
+function urlOf({ address, port }: Plain, scheme?: string): string {
+  const url = completeAddress(address, scheme);
+  if (port && portOfUrl(url) !== port) {
+    throw new NotCarriedOver('Its port is not that of its URL. Write it into the URL.');
   }
-  const { method, expectedStatus, keyword } = plain;
-  const config = {
-    url,
-    ...(auth && { auth }),
-    ...(method && { method: method.toUpperCase() }),
-    ...(expectedStatus && { expectedStatus }),
-    ...timeoutOf(plain),
-    assertions: keyword ? [{ source: 'body', operator: 'contains', value: keyword }] : [],
+  return url;
+}
+
+/** A text that a response must contain, for types that cannot look for an absent one. */
+function expectOf({ keyword, isKeywordAbsent }: Plain): { expect?: string } {
+  if (!keyword) return {};
+  if (isKeywordAbsent) throw new NotCarriedOver('A keyword that must be absent is not supported for this type.');
+  return { expect: keyword };
+}
+
+const toHttp =
+  (scheme?: string, defaults: { method?: string } = {}) =>
+  (plain: Plain): Converted => {
+    const { url, auth } = splitUrl(urlOf(plain, scheme));
+    const { method, expectedStatus, keyword, isKeywordAbsent } = { ...defaults, ...plain };
+    const config = {
+      url,
+      ...(auth && { auth }),
+      ...(method && { method: method.toUpperCase() }),
+      ...(expectedStatus && { expectedStatus }),
+      ...timeoutOf(plain),
+      assertions: keyword
+        ? [{ source: 'body', operator: isKeywordAbsent ? 'notContains' : 'contains', value: keyword }]
+        : [],
+    };
+    return { type: 'http', config, notes: [] };
   };
-  return { type: 'http', config, notes: [] };
+
+function toKeyword(plain: Plain): Converted {
+  if (!plain.keyword) throw new NotCarriedOver('It has no keyword.');
+  return toHttp()(plain);
 }
 
 const hostOf = ({ address }: Plain) => hostAndPortOf(address).host;
@@ -58,10 +80,9 @@ const withPort = (type: MonitorType, fallback?: number) => (plain: Plain) => {
 
 function toTcp(plain: Plain): Converted {
   assertNone(plain, 'method', 'expectedStatus');
-  const expect = plain.keyword ? { expect: plain.keyword } : {};
   return {
     type: 'tcp',
-    config: { host: hostOf(plain), port: portOf(plain), ...expect, ...timeoutOf(plain) },
+    config: { host: hostOf(plain), port: portOf(plain), ...expectOf(plain), ...timeoutOf(plain) },
     notes: [],
   };
 }
@@ -77,29 +98,35 @@ function toDns(plain: Plain): Converted {
   return { type: 'dns', config, notes: ['It checks that the name has an A record.'] };
 }
 
-function toWebSocket(plain: Plain): Converted {
-  assertNone(plain, 'method', 'expectedStatus');
-  const expect = plain.keyword ? { expect: plain.keyword } : {};
-  const url = completeAddress(plain.address, 'wss');
-  return { type: 'websocket', config: { url, ...expect, ...timeoutOf(plain) }, notes: [] };
-}
+const toWebSocket =
+  (scheme: string) =>
+  (plain: Plain): Converted => {
+    assertNone(plain, 'method', 'expectedStatus');
+    const config = { url: urlOf(plain, scheme), ...expectOf(plain), ...timeoutOf(plain) };
+    return { type: 'websocket', config, notes: [] };
+  };
 
-function toGrpc(plain: Plain): Converted {
-  const converted = withPort('grpc')(plain);
-  return { ...converted, config: { ...converted.config, tls: /^grpcs:/i.test(plain.address) } };
-}
+const toGrpc =
+  (isSecure: boolean) =>
+  (plain: Plain): Converted => {
+    const converted = withPort('grpc')(plain);
+    return { ...converted, config: { ...converted.config, tls: isSecure || /^grpcs:/i.test(plain.address) } };
+  };
 
 /** The conversion of each type, by its names in other tools and the schemes of addresses, in lowercase without spaces and signs. */
 const types = new Map<string, (plain: Plain) => Converted>([
-  ...['http', 'https', 'httphttps', 'website', 'web', 'url', 'api', 'head', 'keyword'].map(
-    (name) => [name, toHttp] as const,
-  ),
+  ...['https', 'httphttps', 'website', 'web', 'url', 'api'].map((name) => [name, toHttp()] as const),
+  ['http', toHttp('http')],
+  ['head', toHttp(undefined, { method: 'HEAD' })],
+  ['keyword', toKeyword],
   ...['ping', 'icmp'].map((name) => [name, toPing] as const),
   ...['tcp', 'port', 'tcpport'].map((name) => [name, toTcp] as const),
   ...['tls', 'ssl', 'certificate', 'sslcertificate'].map((name) => [name, withPort('tls', 443)] as const),
   ...['smtp', 'mail'].map((name) => [name, withPort('smtp', 25)] as const),
-  ...['ws', 'wss', 'websocket'].map((name) => [name, toWebSocket] as const),
-  ...['grpc', 'grpcs'].map((name) => [name, toGrpc] as const),
+  ...['wss', 'websocket'].map((name) => [name, toWebSocket('wss')] as const),
+  ['ws', toWebSocket('ws')],
+  ['grpc', toGrpc(false)],
+  ['grpcs', toGrpc(true)],
   ['dns', toDns],
 ]);
 
@@ -108,7 +135,7 @@ function typeOf(address: string): { name: string; notes: string[] } {
   const [, scheme] = /^([a-z][a-z0-9+.-]{0,20}):\/\//i.exec(address) ?? [];
   if (scheme !== undefined) return { name: scheme.toLowerCase(), notes: [] };
   if (/^[^\s/]+:\d{1,5}$/.test(address)) return { name: 'tcp', notes: ['It has no type: its port is checked.'] };
-  return { name: 'http', notes: [] };
+  return { name: 'website', notes: [] };
 }
 
 /**
@@ -120,8 +147,7 @@ export function toPlain(type: string, plain: Plain): Converted {
   const guessed =
     type === '' ? typeOf(plain.address) : { name: type.toLowerCase().replaceAll(/[^a-z]/g, ''), notes: [] };
   const convert = types.get(guessed.name);
-  if (!convert)
-    throw new NotCarriedOver(`A monitor of the type ${cut(type || guessed.name, 40)} cannot be made of this file.`);
+  if (!convert) throw new NotCarriedOver(`The type ${cut(type || guessed.name, 40)} is not supported in a table.`);
   const converted = convert(plain);
   return { ...converted, notes: [...guessed.notes, ...converted.notes] };
 }

@@ -409,6 +409,17 @@ it('refuses an incomplete upload and a file of another program', async () => {
   await expect(page.imports.read({ id: other })).rejects.toThrow('This is no backup of Uptime Kuma');
 });
 
+it('keeps a table whose columns are named wrongly, and says which', async () => {
+  const page = await pageOf(await signUp('columns@example.test'));
+  const id = await upload(page, Buffer.from('Title,Website\nShop,https://northwind.example/\n'), 'csv');
+  const issue = { path: 'columns.url', message: expect.stringContaining('There is no column “Webiste”.') };
+  await expect(page.imports.read({ id, columns: { url: 'Webiste' } })).rejects.toMatchObject({
+    cause: { issues: [issue] },
+  });
+  const { items } = await page.imports.read({ id, columns: { url: 'Website', name: 'Title' } });
+  expect(items).toMatchObject([{ kind: 'monitor', name: 'Shop' }]);
+});
+
 it('deletes a file that cannot be read, and pauses for other teams while it decrypts its parts', async () => {
   const person = await signUp();
   const page = await pageOf(person);

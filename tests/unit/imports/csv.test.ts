@@ -142,15 +142,15 @@ describe('rows of a table', () => {
   });
 
   it.each([
-    ['URL,Type', 'northwind.example,game server', 'A monitor of the type game server cannot be made of this file.'],
-    ['URL,Type', 'northwind.example,constructor', 'A monitor of the type constructor'],
-    ['URL,Interval', 'https://northwind.example/,often', '“often” is no duration'],
+    ['URL,Type', 'northwind.example,game server', 'The type game server is not supported in a table.'],
+    ['URL,Type', 'northwind.example,constructor', 'The type constructor'],
+    ['URL,Interval', 'https://northwind.example/,often', '“often” is not a duration'],
     ['URL,Status codes', 'https://northwind.example/,fine', 'config.expectedStatus'],
     ['URL,Enabled', 'https://northwind.example/,perhaps', '“perhaps” is neither true nor false.'],
     ['URL,Type', 'northwind.example,tcp', 'It has no port.'],
     ['URL,Type,Keyword', 'northwind.example,ping,x', 'A keyword is not supported for this type.'],
     ['Host,Port', 'https://northwind.example/,8080', 'Its port is not that of its URL.'],
-    ['Name,Type', 'Backup,cron', 'It has no interval'],
+    ['Name,Type', 'Backup,cron', 'A heartbeat needs an interval.'],
     ['URL,Name', 'https://northwind.example/,a,b', 'It has more fields than the first row.'],
     ['Name,URL', 'Shop,', 'It has no address.'],
   ])('leaves out %s: %s with the reason', async (header, row, reason) => {
@@ -164,6 +164,7 @@ describe('rows of a table', () => {
     expect(draft.notes).toContain('Columns that are not used: URL, Kind.');
     expect(await run('csv', table, { url: 'Link' })).toEqual({
       problem: 'There is no column “Link”. The columns are: Title, Website, URL, Kind.',
+      field: 'columns.url',
     });
   });
 
@@ -184,7 +185,62 @@ describe('rows of a table', () => {
     ['Owner,Team\nkim,web\n', 'No column has addresses. Choose it. The columns are: Owner, Team.'],
     [`URL\n${'https://northwind.example/\n'.repeat(5_001)}`, 'A file can have at most 5000 objects.'],
   ])('say what is wrong with the table %#', async (text, problem) => {
-    expect(await run('csv', text)).toEqual({ problem: expect.stringContaining(problem) });
+    expect(await run('csv', text)).toMatchObject({ problem: expect.stringContaining(problem) });
+  });
+});
+
+describe('types and addresses of rows', () => {
+  it.each([
+    ['http,example.com,,', 'http', { url: 'http://example.com' }],
+    ['website,example.com,,', 'http', { url: 'https://example.com' }],
+    ['HEAD,example.com,,', 'http', { method: 'HEAD' }],
+    ['ws,live.example,,', 'websocket', { url: 'ws://live.example' }],
+    ['grpcs,api.example:443,,', 'grpc', { host: 'api.example', port: 443, tls: true }],
+    [',https://example.com/,443,', 'http', { url: 'https://example.com/' }],
+    [',http://example.com:80/,80,', 'http', { url: 'http://example.com:80/' }],
+    ['tcp,https://mail.example:443,,', 'tcp', { host: 'mail.example', port: 443 }],
+  ])('keep their meaning: %s', async (row, type, config) => {
+    const { monitors } = await read('csv', `Type,URL,Port,Keyword\n${row}\n`);
+    expect(monitors).toMatchObject([{ input: { type, config } }]);
+  });
+
+  it.each([
+    ['keyword,https://example.com/,,', 'It has no keyword.'],
+    ['websocket,wss://live.example/,8443,', 'Its port is not that of its URL.'],
+  ])('are left out if they miss something: %s', async (row, reason) => {
+    const { leftOut } = await read('csv', `Type,URL,Port,Keyword\n${row}\n`);
+    expect(leftOut).toMatchObject([{ reason: expect.stringContaining(reason) }]);
+  });
+
+  it.each([
+    ['Keyword Type', 'exists', 'contains'],
+    ['Keyword Type', 'not exists', 'notContains'],
+    ['Keyword Type', '2', 'notContains'],
+    ['Do Not Find', '0', 'contains'],
+    ['Do Not Find', 'TRUE', 'notContains'],
+  ])('look for the absence of a keyword where the table says so: %s %s', async (column, cell, operator) => {
+    const draft = await read('csv', `URL,Keyword Value,${column}\nhttps://example.com/,Sold out,${cell}\n`);
+    expect(draft.monitors).toMatchObject([{ input: { config: { assertions: [{ operator, value: 'Sold out' }] } } }]);
+    expect(draft.notes.join()).not.toContain('not used');
+  });
+
+  it('leave out a row that says something else about its keyword', async () => {
+    const { leftOut } = await read('csv', 'URL,Keyword,Keyword Type\nhttps://example.com/,Sold out,maybe\n');
+    expect(leftOut).toMatchObject([{ reason: expect.stringContaining('present or absent') }]);
+  });
+
+  it('say which unit an interval without one has', async () => {
+    const [assumed, pingdom] = await Promise.all([
+      read('csv', 'URL,Interval\nhttps://example.com/,60\n'),
+      read('csv', 'Hostname,Resolution\nexample.com,5\n'),
+    ]);
+    expect(assumed.notes).toContain('Numbers without a unit in the column “Interval” are seconds.');
+    expect(pingdom.monitors).toMatchObject([{ input: { intervalSeconds: 300 } }]);
+  });
+
+  it('are twice in a file only if their checks are the same', async () => {
+    const draft = await read('csv', 'Name,URL,Keyword\nShop,https://a.example/,One\nShop,https://a.example/,Two\n');
+    expect(draft.monitors).toHaveLength(2);
   });
 });
 
@@ -199,7 +255,7 @@ describe('lists of addresses', () => {
       'http northwind.example/login',
       'websocket live.example',
     ]);
-    expect(list.leftOut).toMatchObject([{ reason: 'A monitor of the type ftp cannot be made of this file.' }]);
+    expect(list.leftOut).toMatchObject([{ reason: 'The type ftp is not supported in a table.' }]);
     const sitemap = await read(
       'urls',
       `<?xml version="1.0" encoding="UTF-8"?>

@@ -66,6 +66,15 @@ const names: Record<CsvField, string[]> = {
   active: ['active', 'isactive', 'enabled', 'isenabled'],
 };
 
+/** The columns that say whether the keyword must be present or absent, and what their cells say. */
+const presence: [name: string, isAbsent: Record<string, boolean>][] = [
+  [
+    'keywordtype',
+    { '': false, exists: false, '1': false, contains: false, notexists: true, '2': true, notcontains: true },
+  ],
+  ['donotfind', { '': false, '0': false, false: false, no: false, '1': true, true: true, yes: true }],
+];
+
 /** The name of a column without its unit in parentheses, spaces and signs. */
 const plainOf = (header: string) => (header.split('(')[0] ?? '').toLowerCase().replaceAll(/[^a-z]/g, '');
 
@@ -78,4 +87,15 @@ export function guessColumns(header: string[]): Columns {
     if (known !== undefined) columns[field] = byName.get(known) ?? '';
   }
   return columns;
+}
+
+/** Where the table says whether the keyword must be absent; null if it has no such column. */
+export function presenceIn(header: string[]): { at: number; isAbsent: (cell: string) => boolean | undefined } | null {
+  const plain = header.map(plainOf);
+  for (const [name, isAbsent] of presence) {
+    const at = plain.indexOf(name);
+    const wordOf = (cell: string) => cell.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+    if (at >= 0) return { at, isAbsent: (cell) => new Map(Object.entries(isAbsent)).get(wordOf(cell)) };
+  }
+  return null;
 }

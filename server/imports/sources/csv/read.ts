@@ -4,10 +4,10 @@ import { toSeconds, unitOf } from '../../convert/duration';
 import { toPlain } from '../../convert/plain';
 import { decoded } from '../../convert/rows';
 import { cut, type DraftBuilder, MOST_OBJECTS, NotCarriedOver, toTags, UnreadableFile } from '../../draft';
-import { type Columns, type CsvField, csvFields, guessColumns, MOST_HEADER_CHARACTERS } from './columns';
+import { type Columns, type CsvField, csvFields, guessColumns, MOST_HEADER_CHARACTERS, presenceIn } from './columns';
 import { readRows } from './parse';
 
-const NO_TEXT = 'This is no text in UTF-8. Save it as CSV UTF-8.';
+const NO_TEXT = 'This file is not text in UTF-8. Save it as CSV UTF-8.';
 const GRACE_SECONDS = 60;
 const HEARTBEATS = ['heartbeat', 'cron', 'cronjob', 'push'];
 const OFF = ['false', 'no', 'off', '0', 'n', 'paused', 'disabled', 'inactive', 'stopped'];
@@ -20,11 +20,15 @@ type Cells = (field: CsvField) => string;
 function columnsOf(header: string[], chosen: Columns | undefined): Columns {
   const columns = { ...guessColumns(header), ...chosen };
   const list = header.map((name) => cut(name, 40)).join(', ');
-  const missing = csvFields.map((field) => columns[field]).find((name) => name && !header.includes(name));
-  if (missing)
-    throw new UnreadableFile(`There is no column “${cut(missing, 40)}”. The columns are: ${cut(list, 400)}.`);
+  for (const field of csvFields) {
+    const name = columns[field];
+    if (!name || header.includes(name)) continue;
+    const problem = `There is no column “${cut(name, 40)}”. The columns are: ${cut(list, 400)}.`;
+    throw new UnreadableFile(problem, `columns.${field}`);
+  }
   if (!columns.url && !columns.type) {
-    throw new UnreadableFile(`No column has addresses. Choose it. The columns are: ${cut(list, 400)}.`);
+    const problem = `No column has addresses. Choose it. The columns are: ${cut(list, 400)}.`;
+    throw new UnreadableFile(problem, 'columns.url');
   }
   return columns;
 }
@@ -45,28 +49,30 @@ function isActive(text: string): boolean {
   return true;
 }
 
-function toMonitor(cell: Cells, columns: Columns) {
+function toMonitor(cell: Cells, columns: Columns, isKeywordAbsent: boolean) {
   const notes: string[] = [];
   const interval = cell('interval');
-  const seconds = interval === '' ? null : toSeconds(interval, unitOf(columns.interval ?? ''));
+  const seconds = interval === '' ? null : toSeconds(interval, unitOf(columns.interval ?? '') ?? 1);
   const isHeartbeat = HEARTBEATS.includes(cell('type').toLowerCase());
   if (isHeartbeat) {
-    if (seconds === null) throw new NotCarriedOver('It has no interval, so nothing says when it is late.');
+    if (seconds === null) throw new NotCarriedOver('A heartbeat needs an interval.');
     notes.push('It has a new ping URL. Update the job that pings it.');
     const { graceSeconds, intervalSeconds } = toPeriod(seconds, GRACE_SECONDS, notes);
     return { type: 'heartbeat', config: { graceSeconds }, intervalSeconds, notes };
   }
   const timeout = cell('timeout');
   const port = cell('port');
-  if (port !== '' && !/^\d{1,5}$/.test(port)) throw new NotCarriedOver(`“${cut(port, 40)}” is no port.`);
+  if (port !== '' && !/^\d{1,5}$/.test(port)) throw new NotCarriedOver(`“${cut(port, 40)}” is not a port.`);
   const expectedStatus = statusesOf(cell('expectedStatus'));
   const converted = toPlain(cell('type'), {
     address: cell('url'),
     ...(port !== '' && { port: Number(port) }),
-    ...(timeout !== '' && { timeoutMs: toTimeout(1000 * toSeconds(timeout, unitOf(columns.timeout ?? '')), notes) }),
+    ...(timeout !== '' && {
+      timeoutMs: toTimeout(1000 * toSeconds(timeout, unitOf(columns.timeout ?? '') ?? 1), notes),
+    }),
     ...(cell('method') !== '' && { method: cell('method') }),
     ...(expectedStatus && { expectedStatus }),
-    ...(cell('keyword') !== '' && { keyword: cell('keyword') }),
+    ...(cell('keyword') !== '' && { keyword: cell('keyword'), isKeywordAbsent }),
   });
   const { type, config } = converted;
   return {
@@ -84,23 +90,40 @@ export function readCsv(file: Buffer, builder: DraftBuilder, { columns: chosen }
   if (rows.length === 0) throw new UnreadableFile('This table has no rows below the names of its columns.');
   const columns = columnsOf(header, chosen);
   const positions = new Map(csvFields.map((field) => [field, header.indexOf(columns[field] || '\0')]));
+  const presence = presenceIn(header);
+  const isKeywordAbsent = (row: string[]): boolean => {
+    const text = row[presence?.at ?? -1] ?? '';
+    const isAbsent = presence?.isAbsent(text) ?? false;
+    if (presence && presence.isAbsent(text) === undefined) {
+      throw new NotCarriedOver(`“${cut(text, 40)}” does not say whether the keyword must be present or absent.`);
+    }
+    return isAbsent;
+  };
   builder.draft.instance = 'table';
   for (const row of rows) {
     const cell: Cells = (field) => row[positions.get(field) ?? -1] ?? '';
     const address = cell('url');
     const name = cut(cell('name'), 120) || cut(suggestName(address), 120) || 'Monitor';
     const from = cut(cell('type'), 40) || 'row';
-    builder.addMonitor({ key: digest(JSON.stringify([cell('type'), address, cell('port'), name])), name, from }, () => {
+    const identity = ['type', 'url', 'port', 'method', 'expectedStatus', 'keyword'] as const;
+    const key = digest(JSON.stringify([name, ...identity.map(cell)]));
+    builder.addMonitor({ key, name, from }, () => {
       if (row.length > header.length) {
         throw new NotCarriedOver('It has more fields than the first row. Put texts with separators into quotes.');
       }
-      const { notes, ...typed } = toMonitor(cell, columns);
+      const { notes, ...typed } = toMonitor(cell, columns, isKeywordAbsent(row));
       const tags = toTags(cell('tags').split(/[,;|]/));
       const input = { ...typed, name, tags, isActive: isActive(cell('active')) };
       return { input, channelKeys: null, pingToken: null, days: [], notes };
     });
   }
-  const used = new Set(Object.values(columns));
+  for (const field of ['interval', 'timeout'] as const) {
+    const column = columns[field];
+    if (column && unitOf(column) === null) {
+      builder.draft.notes.push(`Numbers without a unit in the column “${cut(column, 40)}” are seconds.`);
+    }
+  }
+  const used = new Set([...Object.values(columns), header[presence?.at ?? -1]]);
   const unused = header.filter((name) => name !== '' && !used.has(name)).map((name) => cut(name, 40));
   if (unused.length > 0) builder.draft.notes.push(`Columns that are not used: ${cut(unused.join(', '), 400)}.`);
   builder.draft.notes.push('Each monitor alerts all channels of the team.');

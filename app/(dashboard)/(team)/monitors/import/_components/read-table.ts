@@ -1,4 +1,4 @@
-import { readRows } from '@/server/imports/schema';
+import { MOST_HEADER_CHARACTERS, readRows } from '@/server/imports/schema';
 
 /** How much of a file is read for the names of its columns and an example. */
 const SAMPLE_BYTES = 64 * 1024;
@@ -26,9 +26,9 @@ async function firstBytes(file: File): Promise<Uint8Array> {
 
 /** The names of the columns of a CSV file, and its first row. The server reads the whole file. */
 export async function readTable(file: File): Promise<Table> {
-  const [header = [], example = []] = readRows(new TextDecoder().decode(await firstBytes(file)), 2);
-  return {
-    header: [...new Set(header.filter(Boolean))],
-    example: header.filter(Boolean).map((name) => example[header.indexOf(name)] ?? ''),
-  };
+  const [first = [], row = []] = readRows(new TextDecoder().decode(await firstBytes(file)), 2);
+  // As the server cuts them. Of columns with one name, the first counts.
+  const names = first.map((name) => name.slice(0, MOST_HEADER_CHARACTERS));
+  const header = [...new Set(names.filter(Boolean))];
+  return { header, example: header.map((name) => row[names.indexOf(name)] ?? '') };
 }
