@@ -90,7 +90,7 @@ test('a file of another tool says what is wrong, and what to choose', async ({ p
   const file = { name: 'kuma.db', mimeType: 'application/octet-stream', buffer: Buffer.from('SQLite format 3\0') };
   await page.getByLabel('File', { exact: true }).setInputFiles(file);
   await page.getByRole('button', { name: 'Preview import' }).click();
-  await expect(page.getByText('This is no configuration of Gatus: it has no endpoints.')).toBeVisible();
+  await expect(page.getByText('This file is not a configuration of Gatus: it has no endpoints.')).toBeVisible();
 });
 
 test('a table is imported by the columns that the user chooses', async ({ page, sharedProduct }) => {

@@ -406,7 +406,7 @@ it('refuses an incomplete upload and a file of another program', async () => {
   await db.importPart.deleteMany({ where: { importId: id, position: 0 } });
   await expect(page.imports.read({ id })).rejects.toThrow('The upload is incomplete.');
   const other = await upload(page, Buffer.from('{"monitors":[]}'));
-  await expect(page.imports.read({ id: other })).rejects.toThrow('This is no backup of Uptime Kuma');
+  await expect(page.imports.read({ id: other })).rejects.toThrow('This file is not a backup of Uptime Kuma');
 });
 
 it('keeps a table whose columns are named wrongly, and says which', async () => {

@@ -14,15 +14,16 @@ async function read(text: string): Promise<Draft> {
 // The first read loads the schemas of all objects.
 beforeAll(async () => void (await run('')), 60_000);
 
+const COPY = '{ source_labels: [__address__], target_label: __param_target }';
+
 /** A job with a module and a target. Modules are written as flow mappings. */
 const file = (module: string, target: string, job = '') => `
 global: { scrape_interval: 30s }
 scrape_configs:
   - job_name: probes
     metrics_path: /probe
-    params: { module: [tested] }
-    ${job}
-    static_configs: [{ targets: [${JSON.stringify(target)}] }]
+    ${job || `params: { module: [tested] }\n    relabel_configs: [${COPY}]`}
+    static_configs: [{ targets: [${JSON.stringify(target)}], labels: { probe: tested } }]
 modules:
   tested: ${module}
 `;
@@ -105,8 +106,14 @@ describe('probes of the blackbox exporter', () => {
     [
       '{ prober: dns, dns: { query_name: northwind.example., query_type: MX, valid_rcodes: [NOERROR] } }',
       '192.0.2.53:53',
-      { type: 'dns', config: { host: 'northwind.example', recordType: 'MX', resolver: '192.0.2.53' } },
+      { type: 'dns', config: { host: 'northwind.example', recordType: 'MX', resolver: '192.0.2.53:53' } },
     ],
+    [
+      '{ prober: dns, dns: { query_name: northwind.example, query_type: A } }',
+      '2001:db8::1:53',
+      { config: { resolver: '2001:db8::1:53' } },
+    ],
+    ['{ prober: http }', 'kim:s3cret@northwind.example/x?token=s3cret', { name: 'northwind.example/x' }],
     [
       '{ prober: grpc, grpc: { service: shop, tls: true } }',
       'api.example:443',
@@ -136,7 +143,7 @@ describe('probes of the blackbox exporter', () => {
       'insecure_skip_verify',
     ],
     ['{ prober: tcp, tcp: { query_response: [{ expect: "^220" }, { starttls: true }] } }', 'a.example:25', 'starttls'],
-    ['{ prober: tcp, tcp: { query_response: [{ expect: "PING :([^ ]+)" }] } }', 'a.example:6667', 'is no plain text'],
+    ['{ prober: tcp, tcp: { query_response: [{ expect: "PING :([^ ]+)" }] } }', 'a.example:6667', 'is not plain text'],
     [
       '{ prober: tcp, tcp: { query_response: [{ send: a }, { send: b }, { expect: c }] } }',
       'a.example:1',
@@ -160,21 +167,51 @@ describe('probes of the blackbox exporter', () => {
     expect(await one(module, target)).toMatchObject({ reason: expect.stringContaining(reason) });
   });
 
+  const target = (rules: string, params = 'module: [tested]') =>
+    `params: { ${params} }\n    relabel_configs: [${rules}]`;
+  const module = (rule: string) => target(`${COPY}, { target_label: __param_module, ${rule} }`, 'module: [other]');
+  const exporter = '{ target_label: __address__, replacement: "exporter:9115" }';
+
   it.each([
-    [
-      'relabel_configs: [{ source_labels: [__address__], target_label: __param_target }, { target_label: __address__, replacement: "exporter:9115" }]',
-      null,
-    ],
-    [
-      'relabel_configs: [{ source_labels: [__address__], target_label: __param_target, replacement: "https://$1" }]',
-      'changes the targets',
-    ],
-    ['relabel_configs: [{ source_labels: [env], action: keep, regex: prod }]', 'selects targets'],
-  ])('reads targets only if relabeling keeps them: %s', async (job, reason) => {
-    expect(await one('{ prober: http }', url, job)).toMatchObject(
-      reason === null ? { input: { type: 'http' } } : { reason: expect.stringContaining(reason) },
-    );
+    [target(`${COPY}, ${exporter}`), url],
+    [target(exporter, 'module: [tested], target: ["https://a.example/", "https://b.example/"]'), 'https://a.example/'],
+    [target(COPY, 'module: [tested, other], target: ["https://a.example/"]'), url],
+    [module('source_labels: [probe]'), url],
+    [module("source_labels: [probe], regex: '(.*)', replacement: $1"), url],
+    [module('replacement: tested'), url],
+    [target(`${COPY}, { source_labels: [none], target_label: __param_module }`), url],
+  ])('probes what relabeling and parameters name: %s', async (job, expected) => {
+    const draft = await read(file('{ prober: http }', url, job));
+    expect(draft).toMatchObject({ leftOut: [], monitors: [{ input: { type: 'http', config: { url: expected } } }] });
   });
+
+  it.each([
+    [target(COPY.replace('}', ', replacement: "https://$1" }')), 'changes the targets'],
+    [target(COPY.replace('}', ", regex: '.*' }")), 'changes the targets'],
+    [target(COPY.replace('}', ', action: lowercase }')), 'changes the targets'],
+    [target('{ source_labels: [a, __address__], target_label: __param_target }'), 'changes the targets'],
+    [target('{ source_labels: [env], action: keep, regex: prod }'), 'selects targets'],
+    [target(exporter), 'It passes no target to the exporter.'],
+    [module("source_labels: [probe], regex: '(.*)-x'"), 'computes the module'],
+    [module('source_labels: [probe], action: lowercase'), 'computes the module'],
+    [module('source_labels: [probe, env]'), 'computes the module'],
+    [target(COPY, 'module: [tested], hostname: [a.example]'), 'The parameter hostname is not supported.'],
+    [target(`${COPY}, `.repeat(101)), 'more than 100 relabeling rules'],
+  ])('leaves out targets that relabeling changes: %.90s', async (job, reason) => {
+    expect(await one('{ prober: http }', url, job)).toMatchObject({ reason: expect.stringContaining(reason) });
+  });
+});
+
+it('reads a target from its label', async () => {
+  const draft = await read(`
+scrape_configs:
+  - params: { module: [tested], target: [a.example] }
+    static_configs: [{ targets: [exporter:9115], labels: { __param_target: b.example } }]
+modules: { tested: { prober: icmp } }
+`);
+  expect(draft.monitors.map(({ name, input }) => [name, input.config])).toMatchObject([
+    ['b.example', { host: 'b.example' }],
+  ]);
 });
 
 // After the examples of the Debian package prometheus-blackbox-exporter: blackbox.yml, and the job of its README.
@@ -245,11 +282,11 @@ modules:
 it.each([
   [
     'scrape_configs: [{ job_name: node, static_configs: [{ targets: [a] }] }]',
-    'no configuration of Prometheus with probes',
+    'not a configuration of Prometheus with probes',
   ],
-  ['', 'no configuration of Prometheus with probes'],
+  ['', 'not a configuration of Prometheus with probes'],
   ['a: [', 'no valid YAML'],
-  ['a: &a [*a]', 'no configuration of Prometheus with probes'],
+  ['a: &a [*a]', 'not a configuration of Prometheus with probes'],
 ])('says what is wrong with %j', async (text, problem) => {
   expect(await run(text)).toEqual({ problem: expect.stringContaining(problem) });
 });

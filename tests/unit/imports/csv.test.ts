@@ -274,14 +274,15 @@ describe('lists of addresses', () => {
   const index = '<sitemapindex><sitemap><loc>https://northwind.example/sitemap-1.xml</loc></sitemap></sitemapindex>';
   it.each([
     [index, 'This is an index of sitemaps. Upload one of them, such as https://northwind.example/sitemap-1.xml.'],
-    ['<html><body></body></html>', 'This is no sitemap'],
-    ['<urlset><url>', 'This is no valid XML'],
+    ['<html><body></body></html>', 'This file is not a sitemap'],
+    ['<urlset><url>', 'This file is not valid XML'],
     [
       '<!DOCTYPE a [<!ENTITY b "https://northwind.example/">]><urlset><url><loc>&b;</loc></url></urlset>',
-      'This is no valid XML',
+      'This file is not valid XML',
     ],
-    ['<a>'.repeat(100_000), 'This is no sitemap'],
+    ['<a>'.repeat(100_000), 'This file is not a sitemap'],
     [`<urlset>${'<url><loc>https://a.example/</loc></url>'.repeat(5_001)}</urlset>`, 'at most 5000'],
+    [`<${'a'.repeat(200_000)}>${'<x/>'.repeat(2_000)}`, 'This file is not a sitemap'],
     ['# nothing', 'This file has no addresses.'],
   ])('say what is wrong with %.60s', async (text, problem) => {
     expect(await run('urls', text)).toEqual({ problem: expect.stringContaining(problem) });

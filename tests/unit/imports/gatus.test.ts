@@ -289,8 +289,8 @@ it.each([
     `a: &a [x, x]\n${[...'bcdefghijklmnop'].map((each, i) => `${each}: &${each} [${`*${'abcdefghijklmno'[i]}, `.repeat(9)}]`).join('\n')}`,
     'uses anchors',
   ],
-  ['just text', 'no configuration of Gatus'],
-  ['endpoints: []', 'no configuration of Gatus'],
+  ['just text', 'not a configuration of Gatus'],
+  ['endpoints: []', 'not a configuration of Gatus'],
 ])('says what is wrong with %j', async (text, problem) => {
   expect(await run(text)).toEqual({ problem: expect.stringContaining(problem) });
 });

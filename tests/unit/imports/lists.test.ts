@@ -160,7 +160,7 @@ it('reads checks of Healthchecks as heartbeats', async () => {
 
 it.each(['uptime-robot', 'healthchecks'] as const)('says what is wrong with a file for %s', async (source) => {
   for (const content of [{}, [], { stat: 'fail', error: { type: 'invalid_parameter' } }, 7]) {
-    expect(await run(source, content)).toEqual({ problem: expect.stringContaining('This is no list of') });
+    expect(await run(source, content)).toEqual({ problem: expect.stringContaining('This file is not a list of') });
   }
   const file = Buffer.from('{');
   const broken = await readFileTask.run({ source, file, now: new Date() });

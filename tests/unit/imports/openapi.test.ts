@@ -60,6 +60,28 @@ describe('paths of an OpenAPI document', () => {
     [{ security: [] }, { security: [{ token: [] }] }, { isActive: true }],
     [{ security: [{}, { token: [] }] }, {}, { isActive: true }],
     [{ deprecated: true }, {}, { notes: ['It is deprecated.'] }],
+    [
+      { parameters: [{ ...limit, schema: { $ref: '#/components/schemas/Limit' } }] },
+      { components: { schemas: { Limit: { type: 'integer', default: 25 } } } },
+      { config: { url: 'https://api.northwind.example/v1/orders?limit=25' } },
+    ],
+    [
+      { parameters: [{ ...limit, schema: {}, examples: { few: { value: 5 }, many: { value: 50 } } }] },
+      {},
+      { config: { url: 'https://api.northwind.example/v1/orders?limit=5' } },
+    ],
+    [
+      {
+        parameters: ['Accept', 'content-type', 'Authorization'].map((name) => ({ name, in: 'header', required: true })),
+      },
+      {},
+      { config: { headers: {} } },
+    ],
+    [
+      { servers: [{ url: 'https://eu.northwind.example' }, { url: 'https://us.northwind.example' }] },
+      {},
+      { notes: ['The server is eu.northwind.example, the first of 2 servers.'] },
+    ],
   ])('become a monitor: %j', async (operation, more, expected) => {
     const found = await one(operation, more);
     if (!found || !('input' in found)) throw new Error(`Left out: ${found?.reason}`);
@@ -74,10 +96,49 @@ describe('paths of an OpenAPI document', () => {
       'It needs the cookie parameter sid',
     ],
     [{}, { servers: [] }, 'The document has no complete URL of a server.'],
-    [{}, { servers: [{ url: '/v1' }] }, 'The document has no complete URL of a server.'],
+    [{}, { servers: [{ url: '/v1' }] }, 'Its server is not a complete URL.'],
+    [{}, { servers: [{ url: 'http://localhost:8080' }] }, 'Its server localhost:8080 is the computer that runs it.'],
+    [{}, { servers: [{ url: 'http://[::1]/' }] }, 'is the computer that runs it'],
+    [{ parameters: Array.from({ length: 101 }, () => limit) }, {}, 'It has more than 100 parameters.'],
+    [
+      { parameters: [{ ...limit, schema: { $ref: '#/components/schemas/None' } }] },
+      {},
+      'It needs the query parameter limit, which has no example.',
+    ],
   ])('are left out with the reason: %j %j', async (operation, more, reason) => {
     expect(await one(operation, more)).toMatchObject({ reason: expect.stringContaining(reason) });
   });
+
+  it('have parameters of their own that replace those of the path', async () => {
+    const item = {
+      parameters: [limit],
+      get: { parameters: [{ name: 'limit', in: 'query' }] },
+    };
+    const draft = await read({ openapi: '3.1.0', servers, paths: { '/orders': item } });
+    expect(draft.monitors.map(({ input }) => input.config)).toMatchObject([
+      { url: 'https://api.northwind.example/v1/orders' },
+    ]);
+  });
+
+  it('have a note that names the server if the document has a choice', async () => {
+    const url = 'https://{region}.northwind.example';
+    const draft = await read({
+      openapi: '3.1.0',
+      servers: [{ url, variables: { region: { default: 'eu' } } }, ...servers],
+      paths: { '/orders': { get: {} } },
+    });
+    expect(draft.notes[0]).toBe(
+      'The server is eu.northwind.example, the first of 2 servers with the defaults of its variables.',
+    );
+  });
+
+  it('share a long list of parameters without reading it for each of them', async () => {
+    const paths = Array.from({ length: 5_000 }, (_, index) => `  /p${index}: { parameters: *all, get: {} }`).join('\n');
+    const draft = await read(
+      `openapi: 3.1.0\nservers: [{ url: 'https://a.example' }]\nx-all: &all [${'{ in: query, name: a }, '.repeat(10_000)}]\npaths:\n${paths}\n`,
+    );
+    expect(draft.leftOut[0]?.reason).toBe('It has more than 100 parameters.');
+  }, 60_000);
 
   it('are read from YAML and Swagger 2, in which parameters of the path and other methods are left out', async () => {
     const draft = await read(`
@@ -104,8 +165,8 @@ paths:
 });
 
 it.each([
-  ['', 'no OpenAPI document'],
-  ['{"openapi":"3.1.0"}', 'no OpenAPI document'],
+  ['', 'not an OpenAPI document'],
+  ['{"openapi":"3.1.0"}', 'not an OpenAPI document'],
   ['{"openapi":', 'no valid JSON'],
   [
     `{"openapi":"3.1.0","paths":{${Array.from({ length: 5_001 }, (_, index) => `"/${index}":{}`).join()}}}`,

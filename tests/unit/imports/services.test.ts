@@ -100,6 +100,8 @@ describe('monitors of Better Stack', () => {
       { monitor_type: 'dns', url: '192.0.2.53', request_body: 'a.example' },
       { type: 'dns', config: { host: 'a.example', resolver: '192.0.2.53' } },
     ],
+    [{ monitor_type: 'status', regions: ['us', 'eu'] }, { notes: ['Its regions are not carried over.'] }],
+    [{ monitor_type: 'status', regions: ['us', 'eu', 'as', 'au'] }, { notes: [] }],
     [{ monitor_type: 'status', domain_expiration: 14 }, { notes: ['The expiry of its domain is not checked here.'] }],
   ])('converts %j', async (attributes, expected) => {
     expect(await one(attributes)).toMatchObject(expected);
@@ -194,6 +196,23 @@ describe('checks of Pingdom', () => {
       { type: { dns: { nameserver: '192.0.2.53', expectedip: '192.0.2.1' } } },
       { type: 'dns', config: { resolver: '192.0.2.53', expect: { match: 'any', values: ['192.0.2.1'] } } },
     ],
+    [
+      { ipv6: true, type: { http: { url: '/' } } },
+      { config: { ipFamily: '6' }, notes: [] },
+    ],
+    [{ ipv6: true, hostname: '192.0.2.1', type: { http: { url: '/' } } }, { config: { ipFamily: 'auto' } }],
+    [{ ipv6: true, type: 'ping' }, { notes: ['Its IP version is not chosen: IPv4 and IPv6 are used.'] }],
+    [{ type: 'ping', sendnotificationwhendown: 2, responsetime_threshold: 30_000, probe_filters: [] }, { notes: [] }],
+    [
+      { type: 'ping', sendnotificationwhendown: 5, responsetime_threshold: 2_000, probe_filters: ['region: EU'] },
+      {
+        notes: [
+          'It alerts after 5 failed checks there. Here, the usual confirmation applies.',
+          'Its response time threshold of 2000 ms is not carried over. Add a rule for the latency.',
+          'Its regions are not carried over.',
+        ],
+      },
+    ],
     [{ type: { smtp: { port: 465, encryption: true } } }, { type: 'smtp', config: { port: 465, security: 'tls' } }],
     [
       { type: 'ping', resolution: 5 },
@@ -265,6 +284,17 @@ describe('tests of StatusCake', () => {
       { isActive: false, config: { method: 'HEAD' } },
     ],
     [{ test_type: 'HTTP', post_raw: 'a=1' }, { config: { method: 'POST', body: 'a=1' } }],
+    [{ test_type: 'HTTP', include_header: true, confirmation: 2, trigger_rate: 0, regions: [] }, { notes: [] }],
+    [
+      { test_type: 'HTTP', confirmation: 3, trigger_rate: 4, regions: ['london'] },
+      {
+        notes: [
+          'Its confirmation by 3 servers is not carried over: the usual confirmation applies.',
+          'Its alerts are not delayed by 4 min: the usual confirmation applies.',
+          'Its regions are not carried over.',
+        ],
+      },
+    ],
     [
       { test_type: 'TCP', website_url: 'db.example', port: 5432 },
       { type: 'tcp', config: { host: 'db.example', port: 5_432 } },
@@ -288,6 +318,7 @@ describe('tests of StatusCake', () => {
   it.each([
     [{ test_type: 'HTTP', final_endpoint: 'https://a.example/' }, 'end of redirects'],
     [{ test_type: 'HTTP', post_body: { a: 1 } }, 'A body of fields'],
+    [{ test_type: 'HTTP', find_string: 'x', include_header: true }, 'A text in the body or the headers'],
     [{ test_type: 'HTTP', custom_header: '{' }, 'not valid JSON'],
     [{ test_type: 'TCP', website_url: 'db.example' }, 'It has no port.'],
     [{ test_type: 'PUSH' }, 'no such monitor type'],
@@ -295,14 +326,19 @@ describe('tests of StatusCake', () => {
     expect(await one(test)).toMatchObject({ reason: expect.stringContaining(reason) });
   });
 
-  it('say in a list what it lacks', async () => {
+  it('are read of a list, as far as it has their settings', async () => {
     const data = [
+      { id: '3', name: 'Gateway', website_url: '192.0.2.1', test_type: 'PING' },
       { id: '1', name: 'Shop', website_url: url, test_type: 'HTTP', check_rate: 300 },
       { id: '2', name: 'Database', website_url: 'db.example', test_type: 'TCP' },
     ];
     const draft = await read('statuscake', { data, metadata: {} });
-    expect(draft.monitors[0]?.notes).toEqual(['Its headers, texts, status codes and timeout are not in the list.']);
-    expect(draft.leftOut).toMatchObject([{ reason: expect.stringContaining('lacks its settings') }]);
+    const reason = expect.stringContaining('lacks its settings');
+    expect(draft.monitors.map(({ name }) => name)).toEqual(['Gateway']);
+    expect(draft.leftOut).toMatchObject([
+      { name: 'Shop', reason },
+      { name: 'Database', reason },
+    ]);
   });
 });
 
@@ -344,11 +380,34 @@ describe('checks of Freshping', () => {
   });
 });
 
+const secret = 'https://kim:s3cret@northwind.example/shop?token=s3cret#s3cret';
+
+it.each([
+  ['better-stack', { data: [{ id: '7', attributes: { monitor_type: 'status', url: secret } }] }],
+  ['better-stack', { data: [{ id: '7', attributes: { monitor_type: 'udp', url: secret } }] }],
+  ['statuscake', { data: [{ id: '7', test_type: 'HTTP', website_url: secret, timeout: 20 }] }],
+  ['freshping', { results: [{ id: 7, url: secret }] }],
+  ['freshping', { results: [{ id: 7, url: secret.replace('https://', '') }] }],
+] as const)('names nothing after credentials in a URL of %s: %j', async (source, content) => {
+  const draft = await read(source, content);
+  expect([...draft.monitors, ...draft.leftOut].map(({ name }) => name)).toEqual(['northwind.example/shop']);
+});
+
+it.each([
+  ['https://kim:s3cret@north wind.example/shop?token=s3cret', 'north wind.example/shop'],
+  ['https://kim:s3?cret@north wind.example/shop', 'Address'],
+  ['north wind.example?a=s3cret', 'north wind.example'],
+])('leaves out %s without its credentials', async (address, name) => {
+  const result = await readFileTask.run({ source: 'urls', file: Buffer.from(address), now: new Date() });
+  expect(result).toMatchObject({ draft: { leftOut: [{ name }] } });
+  expect(JSON.stringify(result)).not.toMatch(/s3|cret/);
+});
+
 it.each(['better-stack', 'pingdom', 'statuscake', 'freshping'] as const)(
   'says what is wrong with a file for %s',
   async (source) => {
     for (const content of [{}, [], { error: 'unauthorized' }, { data: 7 }, 7, null]) {
-      expect(await run(source, content)).toEqual({ problem: expect.stringContaining('This is no list of') });
+      expect(await run(source, content)).toEqual({ problem: expect.stringContaining('This file is not a list of') });
     }
   },
 );

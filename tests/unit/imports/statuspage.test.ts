@@ -47,10 +47,10 @@ it('reads components with their groups as a page, and lists what it leaves out',
     },
   ]);
   expect(pages[0]?.notes.join(' ')).toContain('Components that show only while degraded show always.');
-  expect(leftOut.map(({ name, from }) => [name, from])).toEqual([
-    ['Slow checkout', 'incident'],
-    ['Upgrade', 'maintenance'],
-  ]);
+  expect(leftOut.map(({ kind, name, from }) => [kind, name, from])).toEqual([['window', 'Upgrade', 'maintenance']]);
+  expect(result.draft.notes).toContain(
+    'The incident “Slow checkout” cannot be created with times in the past. Open an incident if it is still ongoing.',
+  );
 });
 
 it.each([
@@ -64,6 +64,6 @@ it.each([
 
 it.each([[{}], [[]], [{ page }], [{ components: [component('a', 'Website')] }]])('refuses %j', async (content) => {
   expect(await run(content)).toEqual({
-    problem: 'This is no summary of a Statuspage: it has no page with components.',
+    problem: 'This file is not a summary of a Statuspage: it has no page with components.',
   });
 });

@@ -434,7 +434,7 @@ describe('files', () => {
     ['another database', 'drop table monitor; create table monitor (id integer)'],
   ])('refuses %s in place of the table of monitors', async (_name, sql) => {
     expect(await run(await kumaDatabase({}, { sql }))).toEqual({
-      problem: expect.stringContaining('no database of Uptime Kuma'),
+      problem: expect.stringContaining('not a database of Uptime Kuma'),
     });
   });
 

@@ -1,14 +1,17 @@
 import { allIn } from '../../convert/all-in';
 import { type Converted, toInterval, toPeriod, toTimeout } from '../../convert/conversion';
 import { hostAndPortOf, toHeaders } from '../../convert/http';
+import { nameOfAddress } from '../../convert/name';
 import { numberOf, type Row, textOf, toRow, toRows } from '../../convert/rows';
 import { cut, type DraftBuilder, NotCarriedOver } from '../../draft';
 
-const OTHER = 'This is no list of monitors or heartbeats of Better Stack: it has no data.';
+const OTHER = 'This file is not a list of monitors or heartbeats of Better Stack: it has no data.';
 const DEFAULT_SECONDS = 180;
 const DAY_SECONDS = 86_400;
 /** The least timeout of a ping monitor. */
 const LEAST_PING_MS = 600;
+/** All regions, which is the default there. */
+const REGIONS = ['us', 'eu', 'as', 'au'];
 const FAMILIES: Record<string, string> = { ipv4: '4', ipv6: '6' };
 
 function authOf(row: Row): object | undefined {
@@ -118,7 +121,10 @@ const instead: Record<string, string> = {
 
 function notesOf(row: Row): string[] {
   const maintenance = 'Its daily maintenance is not carried over. Create a maintenance window.';
+  const regions = Array.isArray(row.regions) ? row.regions : [];
+  const isLimited = regions.length > 0 && REGIONS.some((region) => !regions.includes(region));
   return [
+    ...(isLimited ? ['Its regions are not carried over.'] : []),
     ...(textOf(row, 'maintenance_from') === '' ? [] : [maintenance]),
     ...(numberOf(row, 'domain_expiration') === null ? [] : ['The expiry of its domain is not checked here.']),
   ];
@@ -152,7 +158,8 @@ export function readBetterStack(file: Buffer, builder: DraftBuilder): void {
     const row = toRow(entry.attributes);
     const isHeartbeat = textOf(entry, 'type') === 'heartbeat';
     const from = isHeartbeat ? 'heartbeat' : cut(textOf(row, 'monitor_type'), 40) || 'unknown';
-    const name = cut(textOf(row, 'pronounceable_name') || textOf(row, 'name') || textOf(row, 'url'), 120) || 'Monitor';
+    const given = cut(textOf(row, 'pronounceable_name') || textOf(row, 'name'), 120);
+    const name = given || nameOfAddress(textOf(row, 'url')) || 'Monitor';
     const id = cut(textOf(entry, 'id'), 40);
     builder.addMonitor({ key: isHeartbeat ? `heartbeat-${id}` : id, name, from }, () => {
       const { notes, ...typed } = isHeartbeat ? toHeartbeat(row) : toMonitor(row);

@@ -35,7 +35,7 @@ function exchangeOf(tcp: Row, notes: string[]): { send?: string; expect?: string
   }
   const pattern = expected === -1 ? '' : textOf(steps[expected] ?? {}, 'expect');
   const expect = literalOf(pattern, true);
-  if (expect === null) throw new NotCarriedOver(`The expected answer ${cut(pattern, 60)} is no plain text.`);
+  if (expect === null) throw new NotCarriedOver(`The expected answer ${cut(pattern, 60)} is not plain text.`);
   if (expect === '') throw new NotCarriedOver('A message without an expected answer is not supported.');
   if (isAfter) notes.push('Nothing is sent after the answer.');
   return { ...(isBefore && { send: `${textOf(steps[sent] ?? {}, 'send')}\n` }), expect };
@@ -88,7 +88,7 @@ const toDns: Convert = (dns, target, timeoutMs) => {
   const config = {
     host: textOf(dns, 'query_name').replace(/\.$/, ''),
     recordType: textOf(dns, 'query_type') || 'ANY',
-    resolver: target.replace(/:53$/, ''),
+    resolver: target,
     timeoutMs: toTimeout(timeoutMs, notes),
   };
   return { type: 'dns', config, notes: [...notes, 'At least one record must be there.'] };

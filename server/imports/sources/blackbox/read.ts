@@ -1,12 +1,17 @@
-import { suggestName } from '@/server/monitor-types/schema';
 import { digest, toInterval } from '../../convert/conversion';
+import { nameOfAddress } from '../../convert/name';
 import { type Row, toRow, toRows } from '../../convert/rows';
 import { readYaml } from '../../convert/yaml';
 import { cut, type DraftBuilder, NotCarriedOver, toTags, UnreadableFile } from '../../draft';
 import { toMonitor } from './probers';
 import { textOf, textsOf, toMs } from './settings';
 
-const OTHER = 'This is no configuration of Prometheus with probes: no scrape job has static targets and a module.';
+const OTHER =
+  'This file is not a configuration of Prometheus with probes: no scrape job has static targets and a module.';
+/** The parameters of the exporter that change what is probed. */
+const PARAMETERS = ['target', 'module', 'hostname'] as const;
+/** Every target is relabeled by all rules of its job. */
+const MOST_RULES = 100;
 const DEFAULT_INTERVAL_MS = 60_000;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
@@ -14,11 +19,10 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 interface Job {
   name: string;
   row: Row;
+  params: Row;
   global: Row;
   modules: Row;
 }
-
-const moduleLabel = (labels: Row) => textOf(labels, '__param_module') || textOf(labels, 'module');
 
 /** Whether a job probes: its exporter is asked with a module. */
 const isProbe = (row: Row) =>
@@ -26,43 +30,78 @@ const isProbe = (row: Row) =>
   textOf(row, 'metrics_path') === '/probe' ||
   toRows(row.static_configs).some(({ labels }) => textOf(toRow(labels), '__param_module') !== '');
 
-/** Refuses rules that select targets, or probe something else than the target that the file names. */
-function assertPlainTargets(job: Row): void {
-  for (const rule of toRows(job.relabel_configs)) {
+/** The value that a rule writes: that of one label, or a constant; null if it computes one. */
+function writtenBy(rule: Row, labels: Map<string, string | null>): string | null {
+  const replacement = textOf(rule, 'replacement');
+  const isPlain = ['', '(.*)'].includes(textOf(rule, 'regex')) && (textOf(rule, 'action') || 'replace') === 'replace';
+  if (!isPlain || Object.hasOwn(rule, 'modulus')) return null;
+  const isCopy = !Object.hasOwn(rule, 'replacement') || /^\$(1|\{1\})$/.test(replacement);
+  if (!isCopy) return replacement === '' || replacement.includes('$') ? null : replacement;
+  const [source = '', ...others] = textsOf(rule, 'source_labels');
+  return source === '' || others.length > 0 ? null : (labels.get(source) ?? (labels.has(source) ? null : ''));
+}
+
+/** The labels of a target after the rules of its job; null for a value that cannot be told. */
+function relabel({ name, row, params }: Job, address: string, labels: Row): Map<string, string | null> {
+  const all = new Map<string, string | null>(Object.keys(labels).map((name) => [name, textOf(labels, name)]));
+  all.set('__address__', address);
+  all.set('job', name);
+  // A label takes precedence over the parameter, of which the exporter uses the first value.
+  for (const parameter of PARAMETERS) {
+    const label = `__param_${parameter}`;
+    if (!all.get(label)) all.set(label, textsOf(params, parameter)[0] ?? '');
+  }
+  const rules = Array.isArray(row.relabel_configs) ? row.relabel_configs : [];
+  if (rules.length > MOST_RULES) throw new NotCarriedOver(`It has more than ${MOST_RULES} relabeling rules.`);
+  for (const rule of toRows(rules)) {
+    const action = textOf(rule, 'action').toLowerCase();
+    if (/^(keep|drop)(equal)?$/.test(action)) throw new NotCarriedOver('Its relabeling selects targets.');
     const label = textOf(rule, 'target_label');
-    const action = textOf(rule, 'action') || 'replace';
-    if (action === 'keep' || action === 'drop') throw new NotCarriedOver('Its relabeling selects targets.');
-    const sources = textsOf(rule, 'source_labels').join();
-    const isCopy =
-      ['', '(.*)', '.*'].includes(textOf(rule, 'regex')) && /^(\$1|\$\{1\})?$/.test(textOf(rule, 'replacement'));
-    const isTarget = label === '__param_target' && (!isCopy || sources !== '__address__');
-    const isAddress = label === '__address__' && sources !== '';
-    if (isTarget || isAddress) throw new NotCarriedOver('Its relabeling changes the targets.');
+    if (label !== '') all.set(label, writtenBy(rule, all));
+  }
+  return all;
+}
+
+/** What the exporter is asked to probe, and by which module. */
+function probeOf(job: Job, address: string, labels: Row): { target: string; module: string } {
+  const all = relabel(job, address, labels);
+  // An empty label leaves the parameter as it is.
+  const parameterOf = (name: (typeof PARAMETERS)[number]) => {
+    const value = all.get(`__param_${name}`);
+    return value === '' || value === undefined ? (textsOf(job.params, name)[0] ?? '') : value;
+  };
+  const [target, module] = [parameterOf('target'), parameterOf('module')];
+  if (target === null) throw new NotCarriedOver('Its relabeling changes the targets.');
+  if (target === '') {
+    throw new NotCarriedOver(
+      'It passes no target to the exporter. Add a relabeling rule from __address__ to __param_target.',
+    );
+  }
+  if (module === null) throw new NotCarriedOver('Its relabeling computes the module.');
+  if (parameterOf('hostname') !== '') throw new NotCarriedOver('The parameter hostname is not supported.');
+  return { target: target.trim(), module: module || 'http_2xx' };
+}
+
+/** What a target becomes, or why it cannot be told. */
+function tryProbe(job: Job, address: string, labels: Row) {
+  try {
+    return probeOf(job, address, labels);
+  } catch (error) {
+    if (error instanceof NotCarriedOver) return error;
+    throw error;
   }
 }
 
-/** The modules by which a job probes its targets. */
-function modulesOf({ row }: Job, labels: Row): string[] {
-  const label = moduleLabel(labels);
-  const isUsed =
-    textOf(labels, '__param_module') !== '' ||
-    toRows(row.relabel_configs).some(
-      (rule) => textOf(rule, 'target_label') === '__param_module' && textsOf(rule, 'source_labels').join() === 'module',
-    );
-  if (label !== '' && isUsed) return [label];
-  const { module } = toRow(row.params);
-  const named = Array.isArray(module) ? module.filter((each) => typeof each === 'string') : [];
-  return named.length > 0 ? named : ['http_2xx'];
-}
-
-function addTarget(job: Job, target: string, labels: Row, module: string, builder: DraftBuilder): void {
+function addTarget(job: Job, address: string, labels: Row, builder: DraftBuilder): void {
+  const probe = tryProbe(job, address, labels);
+  const { target, module } = probe instanceof NotCarriedOver ? { target: address, module: '' } : probe;
   const settings = Object.hasOwn(job.modules, module) ? toRow(job.modules[module]) : null;
-  const from = cut(settings ? textOf(settings, 'prober') || 'probe' : module, 40);
-  const name = cut(/^https?:/i.test(target) ? suggestName(target) : target, 120) || 'Target';
+  const from = cut(settings ? textOf(settings, 'prober') : module, 40) || 'probe';
+  const name = nameOfAddress(target) || 'Target';
   builder.addMonitor({ key: digest(JSON.stringify([job.name, module, target])), name, from }, () => {
+    if (probe instanceof NotCarriedOver) throw probe;
     if (!settings)
       throw new NotCarriedOver(`The module ${cut(module, 60)} is not in the file. Append blackbox.yml to it.`);
-    assertPlainTargets(job.row);
     const timeoutMs = toMs(
       textOf(job.row, 'scrape_timeout') || textOf(job.global, 'scrape_timeout'),
       DEFAULT_TIMEOUT_MS,
@@ -86,9 +125,7 @@ function addTarget(job: Job, target: string, labels: Row, module: string, builde
 function addJob(job: Job, builder: DraftBuilder): void {
   for (const group of toRows(job.row.static_configs)) {
     const labels = toRow(group.labels);
-    for (const target of textsOf(group, 'targets')) {
-      for (const module of modulesOf(job, labels)) addTarget(job, target.trim(), labels, module, builder);
-    }
+    for (const address of textsOf(group, 'targets')) addTarget(job, address.trim(), labels, builder);
   }
   for (const kind of Object.keys(job.row).filter((name) => /_sd_configs?$/.test(name))) {
     builder.addMonitor(
@@ -113,7 +150,7 @@ export function readBlackbox(file: Buffer, builder: DraftBuilder): void {
       const name = textOf(row, 'job_name') || 'job';
       if (isProbe(row)) {
         names.push(name);
-        addJob({ name, row, global: toRow(document.global), modules }, builder);
+        addJob({ name, row, params: toRow(row.params), global: toRow(document.global), modules }, builder);
       } else others += 1;
     }
   }

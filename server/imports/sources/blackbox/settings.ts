@@ -50,7 +50,7 @@ export function toMs(text: string, fallback: number): number {
   const parts = [...text.matchAll(/(\d{1,9})(ms|[smhdwy])/gy)];
   const length = parts.reduce((sum, [part]) => sum + part.length, 0);
   if (parts.length === 0 || length !== text.length) {
-    throw new NotCarriedOver(`“${cut(text, 40)}” is no duration, such as 90s.`);
+    throw new NotCarriedOver(`“${cut(text, 40)}” is not a duration, such as 90s.`);
   }
   return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0);
 }

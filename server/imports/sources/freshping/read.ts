@@ -1,10 +1,11 @@
 import { allIn } from '../../convert/all-in';
 import { type Converted, toInterval, toTimeout } from '../../convert/conversion';
+import { nameOfAddress } from '../../convert/name';
 import { toPlain } from '../../convert/plain';
 import { numberOf, type Row, textOf } from '../../convert/rows';
 import { cut, type DraftBuilder, NotCarriedOver } from '../../draft';
 
-const OTHER = 'This is no list of checks of Freshping: it has no results.';
+const OTHER = 'This file is not a list of checks of Freshping: it has no results.';
 const DEFAULT_SECONDS = 60;
 const PAUSED = 'PS';
 
@@ -41,7 +42,7 @@ export function readFreshping(file: Buffer, builder: DraftBuilder): void {
   builder.draft.instance = 'account';
   for (const row of allIn(file, ['results'], OTHER)) {
     const url = textOf(row, 'url');
-    const name = cut(textOf(row, 'name') || url, 120) || 'Check';
+    const name = cut(textOf(row, 'name'), 120) || nameOfAddress(url) || 'Check';
     const [, from = 'check'] = /^([a-z]{1,20}):/i.exec(url) ?? [];
     builder.addMonitor({ key: cut(textOf(row, 'id'), 40), name, from }, () => {
       const { notes, ...typed } = toMonitor(row);

@@ -10,7 +10,7 @@ import { addWindow } from './windows';
 const DEFAULT_INTERVAL_MS = 60_000;
 /** A job may be a little later than the one before. */
 const GRACE_SECONDS = 60;
-const OTHER = 'This is no configuration of Gatus: it has no endpoints.';
+const OTHER = 'This file is not a configuration of Gatus: it has no endpoints.';
 
 function addEndpoint(row: Row, draft: DraftBuilder, of: { alerting: Row; channels: Channels }): void {
   draft.addMonitor({ key: keyOf(row), name: nameOf(row), from: typeLabel(row) }, () => {

@@ -2,7 +2,7 @@ import { digest, toPeriod } from '../../convert/conversion';
 import { listIn, numberOf, type Row, textOf } from '../../convert/rows';
 import { cut, type DraftBuilder, toTags } from '../../draft';
 
-const OTHER = 'This is no list of checks of Healthchecks: it has no checks.';
+const OTHER = 'This file is not a list of checks of Healthchecks: it has no checks.';
 const DEFAULT_SECONDS = 86_400;
 const DEFAULT_GRACE_SECONDS = 3_600;
 

@@ -1,10 +1,13 @@
 import { canParseUrl } from '@/server/platform/schema';
 import { digest } from '../../convert/conversion';
+import { nameOfAddress } from '../../convert/name';
 import { type Row, readJson, textOf, toRow, toRows } from '../../convert/rows';
 import { readYaml } from '../../convert/yaml';
 import { cut, type DraftBuilder, NotCarriedOver, toTags, UnreadableFile } from '../../draft';
 
-const OTHER = 'This is no OpenAPI document: it has no openapi or swagger version, or no paths.';
+const OTHER = 'This file is not an OpenAPI document: it has no openapi or swagger version, or no paths.';
+/** How many entries of a list are read for each path. */
+const MOST_SHARED = 100;
 
 function readDocument(file: Buffer): Row {
   // JSON is parsed faster than YAML, which includes it.
@@ -15,15 +18,42 @@ function readDocument(file: Buffer): Row {
   return document;
 }
 
+/** The first rows of a list. Lists can be shared by all paths, so that reading all of each would take too long. */
+const firstRows = (value: unknown) => (Array.isArray(value) ? toRows(value.slice(0, MOST_SHARED)) : []);
+
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
+
 /** The first server of a list, with the defaults of its variables; empty without one. */
 function serverOf(servers: unknown): string {
-  const [server = {}] = toRows(servers);
+  const [server = {}] = firstRows(servers);
   const variables = toRow(server.variables);
   const fill = (_: string, name: string) =>
     Object.hasOwn(variables, name) ? textOf(toRow(variables[name]), 'default') : '';
   return textOf(server, 'url')
     .slice(0, 2_048)
     .replaceAll(/\{([^{}]*)\}/g, fill);
+}
+
+/** Names the server of a list if there was a choice. */
+function choiceOf(servers: unknown): string[] {
+  const [server = {}] = firstRows(servers);
+  const choices: string[] = [];
+  if (lengthOf(servers) > 1) choices.push(`the first of ${lengthOf(servers)} servers`);
+  if (/\{[^{}]+\}/.test(textOf(server, 'url').slice(0, 2_048))) choices.push('with the defaults of its variables');
+  return choices.length === 0 ? [] : [`The server is ${nameOfAddress(serverOf(servers))}, ${choices.join(' ')}.`];
+}
+
+/** Refuses a server that the document does not name completely, or that only its own computer reaches. */
+function assertServer(base: string): void {
+  if (base === '') throw new NotCarriedOver('The document has no complete URL of a server. Add it under servers.');
+  if (!/^https?:/i.test(base) || !canParseUrl(base)) {
+    throw new NotCarriedOver('Its server is not a complete URL. Write one with https:// and a host under servers.');
+  }
+  if (/^(localhost|.*\.localhost|127\..*|0\.0\.0\.0|\[::1?\])$/.test(new URL(base).hostname)) {
+    throw new NotCarriedOver(
+      `Its server ${nameOfAddress(base)} is the computer that runs it. Write its public URL first under servers.`,
+    );
+  }
 }
 
 /** The address of the API: its first server, or host and base path of Swagger 2. */
@@ -51,27 +81,54 @@ const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
 /** The value of a required parameter that the document gives: an example or a default. */
-function exampleOf(parameter: Row): string | null {
-  const schema = toRow(parameter.schema);
-  const values = [parameter.example, schema.example, schema.default, parameter.default];
+function exampleOf(document: Row, parameter: Row): string | null {
+  const schema = resolve(document, toRow(parameter.schema));
+  const [example] = Object.values(toRow(parameter.examples));
+  const values = [
+    parameter.example,
+    resolve(document, toRow(example)).value,
+    schema.example,
+    Array.isArray(schema.examples) ? schema.examples[0] : undefined,
+    schema.default,
+    parameter.default,
+  ];
   const found = values.find(isScalar);
   return found === undefined ? null : String(found);
 }
+
+const textsOf = (value: unknown) =>
+  Array.isArray(value) ? value.slice(0, MOST_SHARED).filter((each) => typeof each === 'string') : [];
 
 interface Request {
   query: URLSearchParams;
   headers: Record<string, string>;
 }
 
+/** The parameters of an operation: its own replace those of the path with the same name and place. */
+function parametersOf(document: Row, item: Row, operation: Row): Row[] {
+  if (lengthOf(item.parameters) + lengthOf(operation.parameters) > MOST_SHARED) {
+    throw new NotCarriedOver(`It has more than ${MOST_SHARED} parameters.`);
+  }
+  const all = [...toRows(item.parameters), ...toRows(operation.parameters)].map((each) => resolve(document, each));
+  return [...new Map(all.map((each) => [`${textOf(each, 'in')} ${textOf(each, 'name')}`, each])).values()];
+}
+
+/** Whether OpenAPI 3 says that a parameter is ignored: other fields of the document describe these headers. */
+const isIgnored = (document: Row, place: string, name: string) =>
+  textOf(document, 'swagger') === '' &&
+  place === 'header' &&
+  ['accept', 'content-type', 'authorization'].includes(name.toLowerCase());
+
 /** The request with its required parameters. */
 function requestOf(document: Row, parameters: Row[], notes: string[]): Request {
   const query = new URLSearchParams();
   const headers: [string, string][] = [];
-  for (const parameter of parameters.map((each) => resolve(document, each))) {
+  for (const parameter of parameters) {
     const place = textOf(parameter, 'in');
     if (parameter.required !== true || place === 'path') continue;
     const name = textOf(parameter, 'name');
-    const example = exampleOf(parameter);
+    if (isIgnored(document, place, name)) continue;
+    const example = exampleOf(document, parameter);
     if (example === null || !['query', 'header'].includes(place)) {
       throw new NotCarriedOver(`It needs the ${cut(place, 20)} parameter ${cut(name, 60)}, which has no example.`);
     }
@@ -84,28 +141,23 @@ function requestOf(document: Row, parameters: Row[], notes: string[]): Request {
 
 /** The names of the security schemes that a request needs; none if it can be made without. */
 function schemesOf(document: Row, operation: Row): string[] {
-  const needed = toRows(operation.security ?? document.security);
+  const needed = firstRows(operation.security ?? document.security);
   if (needed.length === 0 || needed.some((each) => Object.keys(each).length === 0)) return [];
   return Object.keys(needed[0] ?? {});
 }
 
-function addPath(document: Row, path: string, item: Row, builder: DraftBuilder): void {
+function addPath(document: Row, base: string, path: string, item: Row, builder: DraftBuilder): void {
   const operation = toRow(item.get);
   const name = cut(textOf(operation, 'summary') || textOf(operation, 'operationId') || path, 120) || path;
   builder.addMonitor({ key: digest(path), name, from: `GET ${cut(path, 60)}` }, () => {
     if (item.get === undefined) throw new NotCarriedOver('It cannot be read: it has no GET.');
     const [, parameter] = /\{([^{}]*)\}/.exec(path) ?? [];
     if (parameter !== undefined) throw new NotCarriedOver(`It needs the path parameter ${cut(parameter, 60)}.`);
-    const base = serverOf(operation.servers) || serverOf(item.servers) || baseOf(document);
-    if (!/^https?:/i.test(base) || !canParseUrl(base)) {
-      throw new NotCarriedOver('The document has no complete URL of a server. Add it under servers.');
-    }
-    const notes: string[] = [];
-    const { query, headers } = requestOf(
-      document,
-      [...toRows(item.parameters), ...toRows(operation.parameters)],
-      notes,
-    );
+    const own = [operation.servers, item.servers].find((servers) => serverOf(servers) !== '');
+    const server = own === undefined ? base : serverOf(own);
+    assertServer(server);
+    const notes = choiceOf(own);
+    const { query, headers } = requestOf(document, parametersOf(document, item, operation), notes);
     const schemes = schemesOf(document, operation);
     if (schemes.length > 0) {
       notes.push(
@@ -116,12 +168,12 @@ function addPath(document: Row, path: string, item: Row, builder: DraftBuilder):
     const input = {
       type: 'http',
       config: {
-        url: `${base.replace(/\/$/, '')}${path}${query.size > 0 ? `?${query}` : ''}`,
+        url: `${server.replace(/\/$/, '')}${path}${query.size > 0 ? `?${query}` : ''}`,
         headers,
         expectedStatus: ['200-299'],
       },
       name,
-      tags: toTags(Array.isArray(operation.tags) ? operation.tags.filter((tag) => typeof tag === 'string') : []),
+      tags: toTags(textsOf(operation.tags)),
       isActive: schemes.length === 0,
     };
     return { input, channelKeys: null, pingToken: null, days: [], notes };
@@ -132,10 +184,12 @@ function addPath(document: Row, path: string, item: Row, builder: DraftBuilder):
 export function readOpenapi(file: Buffer, builder: DraftBuilder): void {
   const document = readDocument(file);
   const { draft } = builder;
-  draft.instance = digest(`${baseOf(document)} ${textOf(toRow(document.info), 'title')}`).slice(0, 12);
+  const base = baseOf(document);
+  draft.instance = digest(`${base} ${textOf(toRow(document.info), 'title')}`).slice(0, 12);
   draft.version = textOf(toRow(document.info), 'version').slice(0, 40) || null;
   for (const [path, item] of Object.entries(toRow(document.paths))) {
-    if (path.startsWith('/')) addPath(document, path, resolve(document, toRow(item)), builder);
+    if (path.startsWith('/')) addPath(document, base, path, resolve(document, toRow(item)), builder);
   }
+  if (textOf(document, 'swagger') === '') draft.notes.push(...choiceOf(document.servers));
   draft.notes.push('Each monitor expects a status of 200–299, and alerts all channels of the team.');
 }

@@ -1,14 +1,19 @@
+import { isIP } from 'node:net';
 import { allIn } from '../../convert/all-in';
 import { type Converted, toInterval } from '../../convert/conversion';
 import { toHeaders } from '../../convert/http';
+import { nameOfAddress } from '../../convert/name';
 import { numberOf, type Row, textOf, toRow, toRows } from '../../convert/rows';
 import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../../draft';
 
-const OTHER = 'This is no list of checks of Pingdom: it has no checks.';
+const OTHER = 'This file is not a list of checks of Pingdom: it has no checks.';
 const NO_SETTINGS = 'A list of checks lacks its settings. Save each check, as described.';
 const DEFAULT_MINUTES = 5;
 /** A response that takes longer has failed there. */
 const timeoutMs = 30_000;
+const DEFAULT_FAILURES = 2;
+
+const isIpv6 = (row: Row) => row.ipv6 === true;
 
 type Convert = (row: Row, settings: Row) => Converted;
 
@@ -40,6 +45,8 @@ const toHttp: Convert = (row, settings) => {
     ...(username && { auth: { kind: 'basic', username, password: textOf(settings, 'password') } }),
     verifyTls: (settings.verify_certificate ?? row.verify_certificate) !== false,
     certificateWarnDays: days,
+    // An IP address as the host decides its version.
+    ...(isIpv6(row) && isIP(textOf(row, 'hostname')) === 0 && { ipFamily: '6' }),
     timeoutMs,
     assertions: rulesOf(settings),
   };
@@ -105,15 +112,32 @@ function toMonitor(row: Row): Converted {
   return convert(row, settings ?? {});
 }
 
+/** What else differs, for all types. */
+function notesOf(row: Row, type: string): string[] {
+  const notes: string[] = [];
+  if (isIpv6(row) && type !== 'http') notes.push('Its IP version is not chosen: IPv4 and IPv6 are used.');
+  const failures = numberOf(row, 'sendnotificationwhendown') ?? DEFAULT_FAILURES;
+  if (failures !== DEFAULT_FAILURES)
+    notes.push(`It alerts after ${failures} failed checks there. Here, the usual confirmation applies.`);
+  const thresholdMs = numberOf(row, 'responsetime_threshold') ?? timeoutMs;
+  if (thresholdMs !== timeoutMs)
+    notes.push(`Its response time threshold of ${thresholdMs} ms is not carried over. Add a rule for the latency.`);
+  const probes = row.probe_filters;
+  if (Array.isArray(probes) ? probes.length > 0 : textOf(row, 'probe_filters') !== '')
+    notes.push('Its regions are not carried over.');
+  return notes;
+}
+
 /** Reads checks of Pingdom, as version 3.1 of its API returns them: each with its settings, or a list. */
 export function readPingdom(file: Buffer, builder: DraftBuilder): void {
   // An account has one sequence of IDs with all others.
   builder.draft.instance = 'account';
   for (const row of allIn(file, ['check', 'checks'], OTHER)) {
-    const name = cut(textOf(row, 'name') || textOf(row, 'hostname'), 120) || 'Check';
+    const name = cut(textOf(row, 'name'), 120) || nameOfAddress(textOf(row, 'hostname')) || 'Check';
     const from = cut(typeOf(row).name, 40) || 'unknown';
     builder.addMonitor({ key: cut(textOf(row, 'id'), 40), name, from }, () => {
       const { notes, ...typed } = toMonitor(row);
+      notes.push(...notesOf(row, typed.type));
       const input = {
         ...typed,
         name,

@@ -2,13 +2,15 @@ import { completeAddress } from '@/server/monitor-types/schema';
 import { allIn } from '../../convert/all-in';
 import { type Converted, toInterval, toRanges, toTimeout } from '../../convert/conversion';
 import { hostAndPortOf, splitUrl, toHeaders } from '../../convert/http';
+import { nameOfAddress } from '../../convert/name';
 import { numberOf, type Row, textOf, toRow } from '../../convert/rows';
 import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../../draft';
 
-const OTHER = 'This is no list of uptime tests of StatusCake: it has no data.';
+const OTHER = 'This file is not a list of uptime tests of StatusCake: it has no data.';
 const NO_SETTINGS = 'A list of tests lacks its settings. Save each test, as described.';
 const DEFAULT_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 15;
+const DEFAULT_CONFIRMATION = 2;
 const WARN_DAYS = 14;
 
 const timeoutOf = (row: Row, notes: string[]) =>
@@ -38,9 +40,9 @@ function statusesOf(row: Row): string[] {
 
 function rulesOf(row: Row): object[] {
   const value = textOf(row, 'find_string');
-  return value === ''
-    ? []
-    : [{ source: 'body', operator: row.do_not_find === true ? 'notContains' : 'contains', value }];
+  if (value === '') return [];
+  if (row.include_header === true) throw new NotCarriedOver('A text in the body or the headers is not supported.');
+  return [{ source: 'body', operator: row.do_not_find === true ? 'notContains' : 'contains', value }];
 }
 
 function toHttp(row: Row): Converted {
@@ -50,7 +52,6 @@ function toHttp(row: Row): Converted {
   if (textOf(row, 'post_body') !== '' || Object.keys(toRow(row.post_body)).length > 0) {
     throw new NotCarriedOver('A body of fields is not supported. Use a raw body.');
   }
-  if (!hasSettings(row)) notes.push('Its headers, texts, status codes and timeout are not in the list.');
   if (row.use_jar === true) notes.push('Cookies are not kept across redirects.');
   const { url, auth } = splitUrl(completeAddress(textOf(row, 'website_url')));
   const body = textOf(row, 'post_raw');
@@ -62,7 +63,7 @@ function toHttp(row: Row): Converted {
     headers: toHeaders({ ...headersOf(row), ...(agent && { 'user-agent': agent }) }),
     ...(body && { body }),
     ...(auth && { auth }),
-    ...(hasSettings(row) && { expectedStatus: statusesOf(row) }),
+    expectedStatus: statusesOf(row),
     followRedirects: row.follow_redirects !== false,
     certificateWarnDays: row.enable_ssl_alert === true ? WARN_DAYS : 0,
     timeoutMs: timeoutOf(row, notes),
@@ -76,7 +77,7 @@ const hostOf = (row: Row) => hostAndPortOf(textOf(row, 'website_url')).host;
 /** A host with the port of the test, or the usual one of its type. */
 function atPort(row: Row, usual?: number) {
   const port = numberOf(row, 'port') || hostAndPortOf(textOf(row, 'website_url')).port || usual;
-  if (!port) throw new NotCarriedOver(hasSettings(row) ? 'It has no port.' : NO_SETTINGS);
+  if (!port) throw new NotCarriedOver('It has no port.');
   return { host: hostOf(row), port };
 }
 
@@ -101,7 +102,6 @@ function toPing(row: Row): Converted {
 }
 
 function toDns(row: Row): Converted {
-  if (!hasSettings(row)) throw new NotCarriedOver(NO_SETTINGS);
   const notes: string[] = [];
   const values = textsOf(row.dns_ips);
   const resolver = textOf(row, 'dns_server');
@@ -125,17 +125,31 @@ const types: Record<string, (row: Row) => Converted> = {
   DNS: toDns,
 };
 
+/** What else differs, for all types. */
+function notesOf(row: Row): string[] {
+  const [confirmation, delay] = [numberOf(row, 'confirmation'), numberOf(row, 'trigger_rate')];
+  const notes: string[] = [];
+  if (confirmation !== null && confirmation !== DEFAULT_CONFIRMATION)
+    notes.push(`Its confirmation by ${confirmation} servers is not carried over: the usual confirmation applies.`);
+  if (delay) notes.push(`Its alerts are not delayed by ${delay} min: the usual confirmation applies.`);
+  if (textsOf(row.regions).length > 0) notes.push('Its regions are not carried over.');
+  return notes;
+}
+
 /** Reads uptime tests of StatusCake, as version 1 of its API returns them: each with its settings, or a list. */
 export function readStatuscake(file: Buffer, builder: DraftBuilder): void {
   // An account has one sequence of IDs with all others.
   builder.draft.instance = 'account';
   for (const row of allIn(file, ['data'], OTHER)) {
     const type = textOf(row, 'test_type').toUpperCase();
-    const name = cut(textOf(row, 'name') || textOf(row, 'website_url'), 120) || 'Test';
+    const name = cut(textOf(row, 'name'), 120) || nameOfAddress(textOf(row, 'website_url')) || 'Test';
     builder.addMonitor({ key: cut(textOf(row, 'id'), 40), name, from: cut(type, 40) || 'unknown' }, () => {
       const convert = Object.hasOwn(types, type) ? types[type] : undefined;
       if (!convert) throw new NotCarriedOver('There is no such monitor type.');
+      // A ping has no settings but its host.
+      if (!hasSettings(row) && type !== 'PING') throw new NotCarriedOver(NO_SETTINGS);
       const { notes, ...typed } = convert(row);
+      notes.push(...notesOf(row));
       const input = {
         ...typed,
         name,

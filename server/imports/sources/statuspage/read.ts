@@ -3,19 +3,9 @@ import { MAX_PAGE_COMPONENTS } from '@/server/status-pages/schema';
 import { type Row, readJson, textOf, toRow, toRows } from '../../convert/rows';
 import { cut, type DraftBuilder, UnreadableFile } from '../../draft';
 
-const OTHER = 'This is no summary of a Statuspage: it has no page with components.';
-const SECTIONS = [
-  {
-    field: 'incidents',
-    from: 'incident',
-    reason: 'Incidents with times in the past cannot be created. Open it here if it goes on.',
-  },
-  {
-    field: 'scheduled_maintenances',
-    from: 'maintenance',
-    reason: 'A maintenance window needs monitors. Create it when the monitors are here.',
-  },
-];
+const OTHER = 'This file is not a summary of a Statuspage: it has no page with components.';
+const NO_MONITORS = 'A maintenance window needs monitors. Create it after you add monitors.';
+const MOST_NAMED = 5;
 
 /** An address for the page: the name of its host there, or its name. */
 function slugOf(page: Row): string {
@@ -44,6 +34,16 @@ function componentsOf(rows: Row[]): { name: string; description: string }[] {
     });
 }
 
+/** Incidents are no objects of an import: they begin when they are opened. */
+function incidentNotes(incidents: Row[]): string[] {
+  const names = incidents.slice(0, MOST_NAMED).map((row) => `“${cut(textOf(row, 'name'), 120) || 'Incident'}”`);
+  const more = incidents.length > names.length ? ` and ${incidents.length - names.length} more` : '';
+  if (names.length === 0) return [];
+  const start = incidents.length === 1 ? 'The incident' : 'The incidents';
+  const end = `Open an incident if ${incidents.length === 1 ? 'it is' : 'one is'} still ongoing.`;
+  return [`${start} ${names.join(', ')}${more} cannot be created with times in the past. ${end}`];
+}
+
 /** Reads the summary of a Statuspage, as version 2 of its public API returns it. */
 export function readStatuspage(file: Buffer, builder: DraftBuilder): void {
   const summary = toRow(readJson(file));
@@ -65,11 +65,10 @@ export function readStatuspage(file: Buffer, builder: DraftBuilder): void {
       notes.push('Components that show only while degraded show always.');
     return { monitorKeys: [], components, notes, input: { slug: slugOf(page), title, isPublic: false } };
   });
-  for (const { field, from, reason } of SECTIONS) {
-    for (const row of toRows(summary[field])) {
-      const name = cut(textOf(row, 'name'), 120) || from;
-      builder.leaveOut({ kind: field === 'incidents' ? 'page' : 'window', name, from, reason });
-    }
+  for (const row of toRows(summary.scheduled_maintenances)) {
+    const name = cut(textOf(row, 'name'), 120) || 'Maintenance';
+    builder.leaveOut({ kind: 'window', name, from: 'maintenance', reason: NO_MONITORS });
   }
+  draft.notes.push(...incidentNotes(toRows(summary.incidents)));
   draft.notes.push('Past incidents, subscribers, metrics and the look of the page are not carried over.');
 }

@@ -3,7 +3,7 @@ import { readJson, toRow, toRows } from '../../convert/rows';
 import { UnreadableFile } from '../../draft';
 import { addTo, type KumaData, numberOf, textOf } from './rows';
 
-const OTHER = 'This is no backup of Uptime Kuma: it has no monitorList. Choose a backup as JSON, or kuma.db.';
+const OTHER = 'This file is not a backup of Uptime Kuma: it has no monitorList. Choose a backup as JSON, or kuma.db.';
 
 /** Reads a backup, which version 1 exports. It has no maintenance, no status pages and no history. */
 export function readBackup(file: Buffer): KumaData {

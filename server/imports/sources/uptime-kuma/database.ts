@@ -16,7 +16,7 @@ const MOST_CHARACTERS = 32 * 1024 * 1024;
 const IDENTIFIER = /^\w{1,64}$/;
 const DAMAGED = 'The database is damaged. Stop Uptime Kuma, and copy kuma.db again.';
 const TOO_MUCH_TEXT = 'The settings in the database are too long to read.';
-const OTHER = 'This is no database of Uptime Kuma. Choose the file kuma.db of its data folder.';
+const OTHER = 'This file is not a database of Uptime Kuma. Choose the file kuma.db of its data folder.';
 
 /** Whether a file is a database (https://www.sqlite.org/fileformat.html, 1.3). */
 export const isDatabase = (file: Buffer) => file.subarray(0, 16).toString('latin1') === 'SQLite format 3\0';

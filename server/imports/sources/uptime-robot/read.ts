@@ -3,7 +3,7 @@ import { hostAndPortOf, toHeaders } from '../../convert/http';
 import { listIn, numberOf, type Row, textOf, toRow, toRows } from '../../convert/rows';
 import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../../draft';
 
-const OTHER = 'This is no list of monitors of UptimeRobot: it has no monitors.';
+const OTHER = 'This file is not a list of monitors of UptimeRobot: it has no monitors.';
 const DEFAULT_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const GRACE_SECONDS = 60;

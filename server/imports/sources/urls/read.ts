@@ -1,13 +1,14 @@
 import { SaxesParser } from 'saxes';
-import { suggestName } from '@/server/monitor-types/schema';
 import { digest } from '../../convert/conversion';
+import { nameOfAddress } from '../../convert/name';
 import { toPlain } from '../../convert/plain';
 import { decoded } from '../../convert/rows';
 import { cut, type DraftBuilder, MOST_OBJECTS, UnreadableFile } from '../../draft';
 
-const OTHER = 'This is no sitemap: it has no url with loc.';
+const OTHER = 'This file is not a sitemap: it has no url with loc.';
 /** A sitemap has four levels with its extensions. Deeper ones would make paths long. */
 const MOST_LEVELS = 10;
+const MOST_NAME_CHARACTERS = 100;
 
 /** The addresses of pages in a sitemap (sitemaps.org, protocol 0.9). */
 function pagesOf(xml: string): string[] {
@@ -16,11 +17,11 @@ function pagesOf(xml: string): string[] {
   let text = '';
   const parser = new SaxesParser({ position: true });
   parser.on('error', ({ message }) => {
-    throw new UnreadableFile(`This is no valid XML: ${cut(message, 200)}`);
+    throw new UnreadableFile(`This file is not valid XML: ${cut(message, 200)}`);
   });
   parser.on('opentag', ({ name }) => {
     open.push(name);
-    if (open.length > MOST_LEVELS) throw new UnreadableFile(OTHER);
+    if (open.length > MOST_LEVELS || name.length > MOST_NAME_CHARACTERS) throw new UnreadableFile(OTHER);
     text = '';
   });
   parser.on('text', (part) => {
@@ -30,12 +31,14 @@ function pagesOf(xml: string): string[] {
     text += part;
   });
   parser.on('closetag', () => {
-    const path = open.join(' ');
+    const [root, entry] = open;
+    const isAddress = open.length === 3 && open[2] === 'loc';
     open.pop();
-    if (path === 'sitemapindex sitemap loc') {
+    if (!isAddress) return;
+    if (root === 'sitemapindex' && entry === 'sitemap') {
       throw new UnreadableFile(`This is an index of sitemaps. Upload one of them, such as ${cut(text, 200)}.`);
     }
-    if (path !== 'urlset url loc') return;
+    if (root !== 'urlset' || entry !== 'url') return;
     if (pages.length > MOST_OBJECTS) throw new UnreadableFile(`A sitemap can have at most ${MOST_OBJECTS} pages.`);
     pages.push(text.trim());
   });
@@ -54,13 +57,13 @@ function linesOf(text: string): string[] {
 
 /** Reads a list of addresses, one per line, or a sitemap. */
 export function readUrls(file: Buffer, builder: DraftBuilder): void {
-  const text = decoded(file, 'This is no text in UTF-8.').trim();
+  const text = decoded(file, 'This file is not text in UTF-8.').trim();
   const isSitemap = text.startsWith('<');
   const addresses = isSitemap ? pagesOf(text) : linesOf(text);
   if (addresses.length === 0) throw new UnreadableFile('This file has no addresses.');
   builder.draft.instance = 'list';
   for (const address of addresses) {
-    const name = cut(suggestName(address), 120) || cut(address, 120);
+    const name = nameOfAddress(address) || 'Address';
     builder.addMonitor({ key: digest(address), name, from: isSitemap ? 'page' : 'address' }, () => {
       const { notes, ...typed } = toPlain('', { address });
       return { input: { ...typed, name }, channelKeys: null, pingToken: null, days: [], notes };

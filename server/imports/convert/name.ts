@@ -1,0 +1,11 @@
+import { suggestName } from '@/server/monitor-types/schema';
+import { cut } from '../draft';
+
+/** A name for a monitor that has none: its address without credentials, query and fragment. Empty if these cannot be told apart. */
+export function nameOfAddress(address: string): string {
+  // A host with a port, or an IPv6 address: as a URL, it would lose a usual port.
+  if (/^[^\s/@?#]*:[^\s/@?#]*$/.test(address)) return cut(address, 120);
+  const [start = '', ...rest] = address.split(/[?#]/);
+  const redacted = rest.some((part) => part.includes('@')) ? '' : start.replace(/^.*@/s, '');
+  return cut(suggestName(address) || redacted, 120);
+}
