@@ -63,7 +63,7 @@ class Probe {
 
 /** One started product with a quiet team, which is measured while another team does something costly. */
 export class Neighbours {
-  readonly #prepared = new Map<Place, Call[]>();
+  readonly #prepared = new Map<Place, { team: Team; calls: Call[] }>();
 
   private constructor(
     readonly product: Product,
@@ -155,11 +155,29 @@ export class Neighbours {
   async prepare(place: Place): Promise<Call[]> {
     const { name, prepare } = place;
     const known = this.#prepared.get(place);
-    if (known) return known;
+    if (known) return known.calls;
     const team = await signUp(this.product.url, name.replaceAll(/[^a-z]/gi, '-').toLowerCase());
     const calls = await prepare(team, this.client);
-    this.#prepared.set(place, calls);
+    this.#prepared.set(place, { team, calls });
     return calls;
+  }
+
+  /** Measures the quiet team alone again: without calls, and while the active monitors of a prepared place are paused. */
+  async measureWithout(place: Place): Promise<Measured> {
+    const { team } = this.#prepared.get(place) ?? {};
+    if (!team) throw new Error('The place was not prepared.');
+    const { monitors } = await team.call<{ monitors: { id: string; isActive: boolean }[] }>(
+      'GET',
+      '/api/v1/monitors?limit=100',
+    );
+    const ids = monitors.filter(({ isActive }) => isActive).map(({ id }) => id);
+    const change = async (action: string) => {
+      if (ids.length > 0) await team.call('POST', '/api/v1/monitors/bulk', { action, ids });
+    };
+    await change('pause');
+    const measured = await this.measure([]);
+    await change('resume');
+    return measured;
   }
 
   async stop(): Promise<void> {

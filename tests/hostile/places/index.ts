@@ -1,7 +1,7 @@
 import { onCall, onCallReads, recurrence } from './calendars';
 import { edits, expressions, lists, templates } from './expressions';
 import { reads, refused } from './floods';
-import { handshakes } from './handshakes';
+import { computations, handshakes } from './handshakes';
 import { markdown, statusPage } from './markdown';
 import type { Place } from './place';
 import { anonymousRequests, bodies } from './requests';
@@ -25,6 +25,7 @@ export const places: Place[] = [
   lists,
   edits,
   handshakes,
+  computations,
   reads,
   refused,
   windows,
