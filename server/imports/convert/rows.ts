@@ -38,7 +38,7 @@ export function decoded(file: Buffer, problem: string): string {
  * The content of a file of JSON.
  * @throws UnreadableFile
  */
-export function readJson(file: Buffer, problem = 'This is no valid JSON. Save the response again.'): unknown {
+export function readJson(file: Buffer, problem = 'This file is not valid JSON. Save the response again.'): unknown {
   const text = decoded(file, problem);
   try {
     return JSON.parse(text);

@@ -14,7 +14,7 @@ const LIMITS: ToJSOptions = { maxAliasCount: MOST_ALIASES };
  */
 export function readYaml(file: Buffer, { texts = false, prepare = (text: string) => text } = {}): Row[] {
   try {
-    const text = prepare(decoded(file, 'This is no valid YAML.'));
+    const text = prepare(decoded(file, 'This file is not valid YAML.'));
     const parsed = parseAllDocuments(text, { schema: texts ? 'failsafe' : 'core', merge: true });
     const documents = Array.isArray(parsed) ? parsed : [];
     return documents.map((document) => {
@@ -26,9 +26,9 @@ export function readYaml(file: Buffer, { texts = false, prepare = (text: string)
     if (error instanceof UnreadableFile) throw error;
     // Further lines of the message quote the file.
     const [line = ''] = error instanceof YAMLParseError ? error.message.split('\n') : [];
-    if (line !== '') throw new UnreadableFile(`This is no valid YAML: ${cut(line, 200)}`);
+    if (line !== '') throw new UnreadableFile(`This file is not valid YAML: ${cut(line, 200)}`);
     if (error instanceof ReferenceError)
       throw new UnreadableFile('This file uses anchors that it lacks, or too often.');
-    throw new UnreadableFile('This is no valid YAML.');
+    throw new UnreadableFile('This file is not valid YAML.');
   }
 }
