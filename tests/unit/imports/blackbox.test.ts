@@ -285,7 +285,7 @@ it.each([
     'not a configuration of Prometheus with probes',
   ],
   ['', 'not a configuration of Prometheus with probes'],
-  ['a: [', 'no valid YAML'],
+  ['a: [', 'not valid YAML'],
   ['a: &a [*a]', 'not a configuration of Prometheus with probes'],
 ])('says what is wrong with %j', async (text, problem) => {
   expect(await run(text)).toEqual({ problem: expect.stringContaining(problem) });

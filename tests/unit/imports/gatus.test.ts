@@ -284,7 +284,7 @@ it('reads channels, thresholds, pushed endpoints and maintenance', async () => {
 });
 
 it.each([
-  ['a: [', 'no valid YAML'],
+  ['a: [', 'not valid YAML'],
   [
     `a: &a [x, x]\n${[...'bcdefghijklmnop'].map((each, i) => `${each}: &${each} [${`*${'abcdefghijklmno'[i]}, `.repeat(9)}]`).join('\n')}`,
     'uses anchors',
@@ -313,8 +313,8 @@ it('reads a file that uses an anchor in each of 1,000 endpoints', async () => {
   expect(draft.monitors[999]?.input).toMatchObject({ name: 'e999', intervalSeconds: 30 });
 }, 30_000);
 
-it('quotes nothing of a file that is no valid YAML', async () => {
+it('quotes nothing of a file that is not valid YAML', async () => {
   const result = await run('alerting:\n  slack: { webhook-url: "https://hooks.slack.com/secret" ]\n');
-  expect(JSON.stringify(result)).toMatch(/no valid YAML: .+ at line 2/);
+  expect(JSON.stringify(result)).toMatch(/not valid YAML: .+ at line 2/);
   expect(JSON.stringify(result)).not.toContain('secret');
 });

@@ -164,5 +164,5 @@ it.each(['uptime-robot', 'healthchecks'] as const)('says what is wrong with a fi
   }
   const file = Buffer.from('{');
   const broken = await readFileTask.run({ source, file, now: new Date() });
-  expect(broken).toEqual({ problem: expect.stringContaining('no valid JSON') });
+  expect(broken).toEqual({ problem: expect.stringContaining('not valid JSON') });
 });

@@ -167,7 +167,7 @@ paths:
 it.each([
   ['', 'not an OpenAPI document'],
   ['{"openapi":"3.1.0"}', 'not an OpenAPI document'],
-  ['{"openapi":', 'no valid JSON'],
+  ['{"openapi":', 'not valid JSON'],
   [
     `{"openapi":"3.1.0","paths":{${Array.from({ length: 5_001 }, (_, index) => `"/${index}":{}`).join()}}}`,
     'at most 5000',
