@@ -1,3 +1,5 @@
+import { canParseUrl } from '@/server/platform/schema';
+
 /** A host and a port as one text, IPv6 in brackets (RFC 3986 §3.2.2). */
 export function atPort({ host, port }: { host: string; port: number }): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -21,7 +23,7 @@ export function completeAddress(text: string, scheme = bare.test(text.trim()) ? 
 /** A monitor name for this URL: its host without "www.", and the path if there is one. */
 export function suggestName(address: string): string {
   const url = completeAddress(address);
-  if (url === '' || !URL.canParse(url)) return '';
+  if (!canParseUrl(url)) return '';
   const { host, pathname } = new URL(url);
   const path = pathname === '/' ? '' : pathname.replace(/\/$/, '');
   return `${host.replace(/^www\./, '')}${path}`.slice(0, 120);

@@ -3,6 +3,7 @@ import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
 import { requestIdOf } from '@/server/platform/ids';
 import { log } from '@/server/platform/log';
+import { canParseUrl } from '@/server/platform/schema';
 import type { Actor } from './actor';
 import type { Credential } from './resolve-actor';
 import { readSessionCookie } from './session';
@@ -50,7 +51,7 @@ function assertSameOrigin(headers: Headers): void {
   const origin = headers.get('origin');
   const host = headers.get('host');
   const foreign = origin
-    ? origin !== new URL(env.appUrl).origin && !(URL.canParse(origin) && new URL(origin).host === host)
+    ? origin !== new URL(env.appUrl).origin && !(canParseUrl(origin) && new URL(origin).host === host)
     : headers.get('sec-fetch-site') === 'cross-site';
   if (foreign)
     throw new AppError('FORBIDDEN', 'Requests with a session cookie are only accepted from the same origin.');

@@ -22,6 +22,13 @@ it.each([
   expect(canParseUrl(text)).toBe(true);
 });
 
+it('accepts an international name however often it is asked', () => {
+  const refused = Array.from({ length: 20_000 }, () => canParseUrl('https://bücher.example/ö')).filter(
+    (isUrl) => !isUrl,
+  );
+  expect(refused).toEqual([]);
+});
+
 it.each(['/next', '?page=2', '../up', '//other.example/x', `/${'a'.repeat(8_000)}`])(
   'accepts %.20s relative to another',
   (text) => {
