@@ -37,14 +37,18 @@ export function useSelection<Row extends Identified>() {
     },
     [toggle],
   );
+  const replace = (rows: ReadonlyMap<string, Row> | null) => {
+    anchor.current = null;
+    setSelected(rows);
+  };
   return {
     selected,
     toggle,
     selectTo,
-    start: () => setSelected(toMap([])),
+    start: () => replace(toMap([])),
     /** Replaces the selection. Without rows, ends the selection mode. */
-    set: (rows: readonly Row[]) => setSelected(rows.length > 0 ? toMap(rows) : null),
-    stop: () => setSelected(null),
+    set: (rows: readonly Row[]) => replace(rows.length > 0 ? toMap(rows) : null),
+    stop: () => replace(null),
   };
 }
 
