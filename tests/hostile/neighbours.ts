@@ -166,13 +166,16 @@ export class Neighbours {
   async measureWithout(place: Place): Promise<Measured> {
     const { team } = this.#prepared.get(place) ?? {};
     if (!team) throw new Error('The place was not prepared.');
-    const { monitors } = await team.call<{ monitors: { id: string; isActive: boolean }[] }>(
-      'GET',
-      '/api/v1/monitors?limit=100',
-    );
-    const ids = monitors.filter(({ isActive }) => isActive).map(({ id }) => id);
+    type Listed = { monitors: { id: string; isActive: boolean }[]; nextCursor: string | null };
+    const pages: string[][] = [];
+    let path: string | null = '/api/v1/monitors?limit=100';
+    while (path !== null) {
+      const listed: Listed = await team.call<Listed>('GET', path);
+      pages.push(listed.monitors.filter(({ isActive }) => isActive).map(({ id }) => id));
+      path = listed.nextCursor && `/api/v1/monitors?limit=100&cursor=${listed.nextCursor}`;
+    }
     const change = async (action: string) => {
-      if (ids.length > 0) await team.call('POST', '/api/v1/monitors/bulk', { action, ids });
+      for (const ids of pages) if (ids.length > 0) await team.call('POST', '/api/v1/monitors/bulk', { action, ids });
     };
     await change('pause');
     const measured = await this.measure([]);

@@ -73,10 +73,12 @@ async function readAnswer(response: IncomingMessage, redirects: number, attempt:
   const from = attempt.now();
   const received = await readBody(response, MOST_BODY_BYTES, attempt.budget);
   const encoding = response.headers['content-encoding'];
+  const exchanged = attempt.trace.exchanges.at(-1);
+  // Decoding rejects if the time is over.
+  if (exchanged) exchanged.isTruncated = true;
   const { body, unread, ...decoded } = await decodeBody(received.body, encoding, MOST_BODY_BYTES, attempt.asker);
   const truncated = received.truncated || decoded.truncated;
   const { broken } = received;
-  const exchanged = attempt.trace.exchanges.at(-1);
   if (exchanged) Object.assign(exchanged, { body, isTruncated: truncated || unread !== null || broken !== null });
   if (broken) throw broken;
   attempt.spent('downloadMs', from);

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { FairPool } from '../fair-pool';
 import type { Patience } from './deadline';
@@ -24,7 +25,7 @@ const TURN_MS = 20;
  * cores, because a place is held until this thread reads the result.
  */
 const elsewhere = new FairPool({ kind: 'compute', places: 4 });
-/** Work in another thread that seems to take longer waited for a core. */
+/** Longer work in another thread had to wait for a core. */
 const MOST_MS_ELSEWHERE = 50;
 
 /** How long a team pays for what its targets take, after one took more CPU time than usual. */
@@ -38,8 +39,8 @@ const suspectUntil = new Map<string, number>();
 /** By team: what its targets took in the present turn of the event loop. */
 const inTurn = new Map<string, number>();
 
-/** Until when time was counted, so that none counts twice. */
-let countedUntil = 0;
+/** Counts what the last step resolved, until now. */
+let countRest: ((now: number) => void) | null = null;
 
 const isTurnOver = (teamId: string) => (inTurn.get(teamId) ?? 0) >= TURN_MS;
 
@@ -71,7 +72,7 @@ function countInTurn(teamId: string, ms: number): void {
  * Many steps of a team that are ready at once are spread over turns of the event loop.
  */
 export class CostlyTurns {
-  /** The CPU time of work in other threads so far, in milliseconds; measured roughly. */
+  /** The CPU time of measured work in other threads so far, at least, in milliseconds. */
   elsewhereMs = 0;
 
   /** @param freeMs what its steps may take without a charge; without a limit, they only take turns */
@@ -97,21 +98,26 @@ export class CostlyTurns {
 
   /**
    * Runs work of another thread, such as decompression, whose cost the server decides: when the team may, in one of a few places that teams share.
-   * The clock of the exchange is paused while it waits. Rejects as `work` does, or with the reason for which the exchange ended.
+   * The clock of the exchange is paused while it waits. Rejects as `work` does, or with an AbortError if the exchange ended.
    * @param work at most a few milliseconds of CPU time, because it cannot be interrupted
+   * @param knownMs the CPU time to charge. Without it, the time is measured, and what is beyond the usual is charged
    */
-  async takeElsewhere<Result>(work: () => Promise<Result>): Promise<Result> {
+  async takeElsewhere<Result>(work: () => Promise<Result>, knownMs?: number): Promise<Result> {
     const leave = await this.enterElsewhere();
-    const from = performance.now();
+    const loop = performance.eventLoopUtilization();
     const cpu = process.cpuUsage();
     try {
       return await work();
     } finally {
       leave();
-      const elapsed = performance.now() - from;
-      const ms = elapsed < FREE_MS ? elapsed : Math.min(elapsed, cpuMsSince(cpu), MOST_MS_ELSEWHERE);
-      this.elsewhereMs += ms;
-      this.pay(ms);
+      if (knownMs !== undefined) charge(this.payer.teamId, knownMs);
+      else {
+        // While this thread was busy, the work may have been done long ago.
+        const { idle } = performance.eventLoopUtilization(loop);
+        const ms = Math.min(idle, cpuMsSince(cpu), MOST_MS_ELSEWHERE);
+        this.elsewhereMs += ms;
+        this.pay(ms);
+      }
     }
   }
 
@@ -123,19 +129,19 @@ export class CostlyTurns {
   run<Result>(step: () => Result): Result {
     const { teamId } = this.payer;
     const from = performance.now();
+    countRest?.(from);
     const cpu = (suspectUntil.get(teamId) ?? 0) > from ? process.cpuUsage() : null;
     const result = step();
-    countedUntil = performance.now();
-    const ms = countedUntil - from;
-    this.spend(ms, cpu);
-    // What the step resolves continues in microtasks: they end before a tick that one of them plans.
-    queueMicrotask(() =>
-      process.nextTick(() => {
-        const now = performance.now();
-        this.spend(now - countedUntil, cpu, ms);
-        countedUntil = now;
-      }),
-    );
+    const until = performance.now();
+    this.spend(until - from, cpu);
+    const rest = (now: number) => {
+      if (countRest !== rest) return;
+      countRest = null;
+      this.spend(now - until, cpu, until - from);
+    };
+    countRest = rest;
+    // What the step resolves runs in microtasks, and all of them before a tick that one of them plans.
+    queueMicrotask(() => process.nextTick(() => rest(performance.now())));
     return result;
   }
 

@@ -8,8 +8,9 @@ const KIB = 1024;
 const sliceOf = (coding: string) => (coding === 'br' ? 16 * KIB : 64 * KIB);
 /** Up to 2 ms of CPU time in others than Brotli: at most what connecting takes. */
 const SMALL_BYTES = 16 * KIB;
-/** Several times what 1 MiB takes that was compressed as usual. Built to be costly, it takes 2 s. */
-const FREE_MS = 100;
+/** Without a charge: what 200 KiB take that were built to be costly, and what a usual page takes in Brotli, which is not asked for. */
+const freeMsOf = (coding: string) => (coding === 'br' ? 6 : 20);
+/** A body of 1 MiB that was built to be costly takes 2 s in Brotli. */
 const MOST_MS = 500;
 
 /** A decoded body. `unread` is the reason why its end is unknown; null if it is complete. */
@@ -64,7 +65,7 @@ export async function decodeBody(
     return { body: Buffer.alloc(0), truncated: false, unread };
   }
   const { signal } = payer.by;
-  const turns = new CostlyTurns(payer, FREE_MS);
+  const turns = new CostlyTurns(payer, freeMsOf(coding));
   const collected = new Collected(most);
   let truncated = false;
   const end = () => decoder.destroy();

@@ -90,9 +90,8 @@ describe('decodeBody', () => {
   }, 30_000);
 
   it('says that decoding takes too much time', async () => {
-    const { body, unread } = await decodeBody(costlyBrotli(MOST), 'br', MOST, payerOf('alone'));
+    const { unread } = await decodeBody(costlyBrotli(MOST), 'br', MOST, payerOf('alone'));
     expect(unread).toBe('Decoding the body as br takes more than 500 ms of CPU time');
-    expect(body.length).toBeLessThan(10_000);
   }, 60_000);
 
   it('reads no body where there is none, as after HEAD', async () => {
