@@ -159,7 +159,7 @@ export const incidentDocs: Record<string, OperationDoc> = {
   'incidents.evidence': {
     id: 'getIncidentEvidence',
     description:
-      'Returns what Upwatch saw when it opened and when it resolved an incident: every check that the verdict counted, with its region, phases, addresses, request line, response headers, the first 16 KiB of the body and each rule with its value; and for the beginning, what changed since the last good check. Secrets of the monitor are masked. Of more than half a megabyte, the last checks of each verdict have no exchanges and rules. An incident that was created manually has none.',
+      'Returns what Upwatch saw when it opened and when it resolved an incident: every check that the verdict counted, with its region, phases, addresses, request line, response headers, the first 16 KiB of the body and each rule with its value; and for the beginning, what changed since the last good check. Secrets of the monitor are masked. If it is larger than half a megabyte, some checks have no exchanges and rules, but the first one of each verdict has. An incident that was created manually has none.',
     answer: { evidence: [evidence] },
   },
   'incidents.update': {

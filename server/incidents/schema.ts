@@ -375,7 +375,7 @@ export const IncidentDetail = z.object({
   /** The incidents that have this one as their parent: their counts, and the first 20 by status. */
   dependentIncidents: z.object({ counts: IncidentCounts, incidents: z.array(IncidentListRow) }),
   updates: z.array(IncidentUpdate),
-  /** When the first alert was delivered; null if none was. */
+  /** When the first alert was delivered; null if none of the first 1,000 messages was. */
   firstNotifiedAt: z.iso.datetime().nullable(),
   /** The number of notifications older than `messages`, at most `MOST_OLDER_MESSAGES`. */
   olderMessageCount: z.int(),

@@ -116,9 +116,11 @@ export type EvidenceRow = Awaited<ReturnType<typeof readRows>>[number];
 /** Evidence without its attempts, which may have several MB. */
 export type EvidenceOf = Omit<EvidenceRow, 'attempts'>;
 
-/** The first evidence of an incident. */
-export function readVerdicts(from: Db, incidentId: string, take: number): Promise<EvidenceOf[]> {
-  return from.incidentEvidence.findMany({ where: { incidentId }, take, orderBy: { id: 'asc' }, include: ofIncident });
+/** The latest evidence of an incident, oldest first. */
+export async function readVerdicts(from: Db, incidentId: string, take: number): Promise<EvidenceOf[]> {
+  const where = { incidentId };
+  const latest = await from.incidentEvidence.findMany({ where, take, orderBy: { id: 'desc' }, include: ofIncident });
+  return latest.reverse();
 }
 
 /** Some attempts of evidence, which have up to 100 KiB each. */

@@ -29,7 +29,7 @@ function shortener(most: number) {
 }
 
 /** Reads evidence from the object storage, in turn with the work of other teams. */
-async function loadStored(row: EvidenceOf, shorten: ReturnType<typeof shortener>): Promise<VerdictEvidence[]> {
+async function loadStored(row: EvidenceOf, most: number): Promise<VerdictEvidence[]> {
   const key = evidenceKey(row.incident.teamId, row);
   const stored = await storage.get(key).catch((error: unknown) => {
     log.warn({ err: error, key }, 'Evidence could not be read from the object storage');
@@ -38,12 +38,14 @@ async function loadStored(row: EvidenceOf, shorten: ReturnType<typeof shortener>
   if (!stored) return [];
   await takeLoopTurn(row.incident.teamId);
   const evidence = VerdictEvidence.parse(JSON.parse(Buffer.from(stored.bytes).toString('utf8')));
+  if (stored.bytes.length <= most) return [evidence];
+  const shorten = shortener(most);
   const attempts = evidence.attempts.map((attempt) => shorten(attempt, JSON.stringify(attempt).length));
   return [{ ...evidence, attempts }];
 }
 
 async function load(db: Db, row: EvidenceOf, most: number): Promise<VerdictEvidence[]> {
-  if (row.storedAt !== null) return loadStored(row, shortener(most));
+  if (row.storedAt !== null) return loadStored(row, most);
   const shorten = shortener(most);
   const kept: KeptAttempt[] = [];
   for (let isMore = true; isMore; ) {
@@ -56,12 +58,12 @@ async function load(db: Db, row: EvidenceOf, most: number): Promise<VerdictEvide
     isMore = some.length === ATTEMPTS_AT_ONCE;
   }
   // A job may have moved the attempts meanwhile.
-  return (await isInStorage(db, row.id)) ? loadStored(row, shortener(most)) : [await assemble(db, row, kept)];
+  return (await isInStorage(db, row.id)) ? loadStored(row, most) : [await assemble(db, row, kept)];
 }
 
 /**
- * Returns the evidence of the verdicts that opened and resolved an incident, oldest first; empty for a manual incident. Of many large attempts, the
- * last ones of each verdict have no exchanges and rules.
+ * Returns the evidence of the verdicts that opened and resolved an incident, oldest first; empty for a manual incident. If they are large, some
+ * attempts of each verdict have no exchanges and rules.
  * @throws AppError NOT_FOUND, STORAGE_UNAVAILABLE (the object storage is unreachable)
  */
 export async function readEvidence({ ctx, input }: OnOneObject): Promise<{ evidence: VerdictEvidence[] }> {
