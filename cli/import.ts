@@ -125,7 +125,7 @@ export function previewText({ items, leftOut, notes }: ImportPreview): string {
     const what = existing ? `exists already as ${toLine(existing.name)}, and is kept` : `${from} → ${becomes}`;
     return [
       `${existing ? '=' : '+'} ${words[kind]} ${toLine(name)} (${toLine(what)})`,
-      ...own.map((note) => `    ${note}`),
+      ...own.map((note) => `    ${toLine(note)}`),
     ];
   });
   const skipped = leftOut.map(({ kind, name, from, reason }) => {
@@ -135,7 +135,7 @@ export function previewText({ items, leftOut, notes }: ImportPreview): string {
   const counts = kinds.map((kind) => [kind, created.filter((item) => item.kind === kind).length] as const);
   const sum = counts.filter(([, count]) => count > 0).map(([kind, count]) => amount(count, kind));
   const total = sum.length > 0 ? `Import: ${sum.join(', ')} to create` : 'Nothing to create';
-  return [...lines, ...skipped, ...notes, `${total}, ${leftOut.length} not carried over.`].join('\n');
+  return [...lines, ...skipped, ...notes.map(toLine), `${total}, ${leftOut.length} not carried over.`].join('\n');
 }
 
 /** What an import or its undo did, for people. */

@@ -91,7 +91,7 @@ export class NotCarriedOver extends OwnError {
 }
 
 /** Shortens a text to a number of characters. */
-export const cut = (text: string, most: number) => [...text.trim()].slice(0, most).join('').trim();
+export const cut = (text: string, most: number) => [...text.trim().slice(0, 2 * most)].slice(0, most).join('').trim();
 
 /** A line of text as a tag: lowercase, on one line, without surrounding spaces. */
 const toTag = (text: string) => cut(text.toLowerCase().replaceAll(/\s+/g, ' '), 50);
@@ -135,7 +135,7 @@ export class DraftBuilder {
     this.add('monitor', labels, () => {
       const { input, notes = [], ...rest } = make();
       const monitor = { ...labels, ...rest, notes, input: parse(CreateMonitorInput, input) };
-      this.assertNew(`monitor:${labels.key}`);
+      this.assertNew('monitor', labels.key);
       this.draft.monitors.push(monitor);
     });
   }
@@ -160,16 +160,18 @@ export class DraftBuilder {
 
   addPage(labels: Labels, make: () => Input<DraftPage>): void {
     this.add('page', labels, () => {
-      this.assertNew(`page:${labels.key}`);
       const { input, notes = [], ...rest } = make();
-      this.draft.pages.push({ ...labels, ...rest, notes, input: parse(CreateStatusPageInput, input) });
+      const page = { ...labels, ...rest, notes, input: parse(CreateStatusPageInput, input) };
+      this.assertNew('page', labels.key);
+      this.draft.pages.push(page);
     });
   }
 
   /** Keys identify objects, also in a later import. One that was left out does not count. */
-  private assertNew(key: string): void {
-    if (this.keys.has(key)) throw new NotCarriedOver('It is in the file twice.');
-    this.keys.add(key);
+  private assertNew(kind: ImportKind, key: string): void {
+    if (key === '') throw new NotCarriedOver('It has no ID.');
+    if (this.keys.has(`${kind}:${key}`)) throw new NotCarriedOver('It is in the file twice.');
+    this.keys.add(`${kind}:${key}`);
   }
 
   /** Lists an object that is never carried over. */

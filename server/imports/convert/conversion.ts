@@ -11,6 +11,8 @@ export interface Converted {
 
 const MOST_CHECKS = 10;
 const MOST_DELAY_MS = 60_000;
+const LEAST_TIMEOUT_MS = 100;
+const USUAL_TIMEOUT_MS = 10_000;
 const MOST_TIMEOUT_MS = 60_000;
 const LONGEST_INTERVAL_SECONDS = 86_400;
 
@@ -32,10 +34,15 @@ export function toDelay(delayMs: number, notes: string[]): number {
   return clamp(delayMs, 100, MOST_DELAY_MS);
 }
 
-/** The timeout in milliseconds. */
+/** The timeout in milliseconds. Without a time, other tools have one that they do not name. */
 export function toTimeout(timeoutMs: number, notes: string[]): number {
+  if (timeoutMs <= 0) {
+    notes.push('It has no timeout. Here it has one of 10 s.');
+    return USUAL_TIMEOUT_MS;
+  }
+  if (timeoutMs < LEAST_TIMEOUT_MS) notes.push(`The timeout of ${timeoutMs} ms becomes 100 ms, the minimum.`);
   if (timeoutMs > MOST_TIMEOUT_MS) notes.push(`The timeout of ${timeoutMs / 1000} s becomes 60 s, the maximum.`);
-  return clamp(timeoutMs, 100, MOST_TIMEOUT_MS);
+  return clamp(timeoutMs, LEAST_TIMEOUT_MS, MOST_TIMEOUT_MS);
 }
 
 const LONGEST_GRACE_SECONDS = 31 * 86_400;
@@ -70,5 +77,11 @@ export const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, 
 /** The interval in seconds. */
 export function toInterval(seconds: number, notes: string[]): number {
   if (seconds > LONGEST_INTERVAL_SECONDS) notes.push('The interval becomes 1 day, the maximum.');
+  if (seconds < 1) notes.push('The interval becomes 1 s, the minimum.');
   return clamp(seconds, 1, LONGEST_INTERVAL_SECONDS);
+}
+
+/** The port and security of an SMTP server: 465 begins with TLS, and others upgrade to it. */
+export function toSmtpServer(port: number, isEncrypted: boolean) {
+  return { port, security: port === 465 ? 'tls' : isEncrypted ? 'starttls' : 'none', certificateWarnDays: 0 };
 }

@@ -27,12 +27,12 @@ export function unitOf(header: string): number | null {
 }
 
 /**
- * A duration such as "5 min", "90s" or "60", in seconds.
+ * A duration such as "5 min", "90s" or "60", in seconds. Three digits after a comma could also be thousands, so they are refused.
  * @param unit the seconds of a number without a unit
  * @throws NotCarriedOver
  */
 export function toSeconds(text: string, unit: number): number {
-  const [, number = '', name = ''] = /^(\d{1,9}(?:[.,]\d{1,3})?) ?([a-z]{0,12})$/i.exec(text.trim()) ?? [];
+  const [, number = '', name = ''] = /^(\d{1,9}(?:[.,]\d{1,2})?) ?([a-z]{0,12})$/i.exec(text.trim()) ?? [];
   const seconds = name === '' ? unit : secondsOf(name.toLowerCase());
   if (number === '' || seconds === undefined) {
     throw new NotCarriedOver(`“${cut(text, 40)}” is not a duration, such as 60 or 5 min.`);

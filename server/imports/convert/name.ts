@@ -1,8 +1,12 @@
 import { suggestName } from '@/server/monitor-types/schema';
 import { cut } from '../draft';
 
+/** Longer addresses are not those of monitors. */
+const MOST_CHARACTERS = 2_048;
+
 /** A name for a monitor that has none: its address without credentials, query and fragment. Empty if these cannot be told apart. */
-export function nameOfAddress(address: string): string {
+export function nameOfAddress(given: string): string {
+  const address = given.slice(0, MOST_CHARACTERS);
   // A host with a port, or an IPv6 address: as a URL, it would lose a usual port.
   if (/^[^\s/@?#]*:[^\s/@?#]*$/.test(address)) return cut(address, 120);
   const [start = '', ...rest] = address.split(/[?#]/);

@@ -1,6 +1,6 @@
 import { completeAddress, type MonitorType } from '@/server/monitor-types/schema';
 import { cut, NotCarriedOver } from '../draft';
-import type { Converted } from './conversion';
+import { type Converted, toSmtpServer } from './conversion';
 import { hostAndPortOf, portOfUrl, splitUrl } from './http';
 
 /** A check as most tools describe it. */
@@ -78,6 +78,11 @@ const withPort = (type: MonitorType, fallback?: number) => (plain: Plain) => {
   return { type, config: { host: hostOf(plain), port, ...timeoutOf(plain) }, notes: [] };
 };
 
+function toSmtp(plain: Plain): Converted {
+  const { type, config, notes } = withPort('smtp', 25)(plain);
+  return { type, config: { ...config, ...toSmtpServer(config.port, false) }, notes };
+}
+
 function toTcp(plain: Plain): Converted {
   assertNone(plain, 'method', 'expectedStatus');
   return {
@@ -122,7 +127,7 @@ const types = new Map<string, (plain: Plain) => Converted>([
   ...['ping', 'icmp'].map((name) => [name, toPing] as const),
   ...['tcp', 'port', 'tcpport'].map((name) => [name, toTcp] as const),
   ...['tls', 'ssl', 'certificate', 'sslcertificate'].map((name) => [name, withPort('tls', 443)] as const),
-  ...['smtp', 'mail'].map((name) => [name, withPort('smtp', 25)] as const),
+  ...['smtp', 'mail'].map((name) => [name, toSmtp] as const),
   ...['wss', 'websocket'].map((name) => [name, toWebSocket('wss')] as const),
   ['ws', toWebSocket('ws')],
   ['grpc', toGrpc(false)],
@@ -147,7 +152,7 @@ export function toPlain(type: string, plain: Plain): Converted {
   const guessed =
     type === '' ? typeOf(plain.address) : { name: type.toLowerCase().replaceAll(/[^a-z]/g, ''), notes: [] };
   const convert = types.get(guessed.name);
-  if (!convert) throw new NotCarriedOver(`The type ${cut(type || guessed.name, 40)} is not supported in a table.`);
+  if (!convert) throw new NotCarriedOver(`The type ${cut(type || guessed.name, 40)} is not supported.`);
   const converted = convert(plain);
   return { ...converted, notes: [...guessed.notes, ...converted.notes] };
 }

@@ -10,11 +10,14 @@ export const toRow = (value: unknown): Row =>
 /** The rows of a list; none for anything but a list. */
 export const toRows = (value: unknown): Row[] => (Array.isArray(value) ? value.map(toRow) : []);
 
-/** The text of a field; empty for anything but a text or a number. */
-export function textOf(row: Row, name: string): string {
+/** The text of a field as it is, for contents such as bodies and passwords; empty for anything but a text or a number. */
+export function verbatimOf(row: Row, name: string): string {
   const value = Object.hasOwn(row, name) ? row[name] : null;
-  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
+
+/** The text of a field without spaces around it; empty for anything but a text or a number. */
+export const textOf = (row: Row, name: string): string => verbatimOf(row, name).trim();
 
 /** The number of a field, also written as text; null without one. */
 export function numberOf(row: Row, name: string): number | null {

@@ -156,7 +156,7 @@ describe('probes of the blackbox exporter', () => {
       '192.0.2.1',
       'DNS over TCP',
     ],
-    ['{ prober: dns, dns: { query_name: a.example } }', '192.0.2.1', 'config.recordType'],
+    ['{ prober: dns, dns: { query_name: a.example } }', '192.0.2.1', 'A query of the type ANY is not supported.'],
     [
       '{ prober: dns, dns: { query_name: a.example, query_type: A, validate_answer_rrs: { fail_if_matches_regexp: [a] } } }',
       '192.0.2.1',

@@ -142,7 +142,7 @@ describe('rows of a table', () => {
   });
 
   it.each([
-    ['URL,Type', 'northwind.example,game server', 'The type game server is not supported in a table.'],
+    ['URL,Type', 'northwind.example,game server', 'The type game server is not supported.'],
     ['URL,Type', 'northwind.example,constructor', 'The type constructor'],
     ['URL,Interval', 'https://northwind.example/,often', '“often” is not a duration'],
     ['URL,Status codes', 'https://northwind.example/,fine', 'config.expectedStatus'],
@@ -213,9 +213,10 @@ describe('types and addresses of rows', () => {
   });
 
   it.each([
-    ['Keyword Type', 'exists', 'contains'],
-    ['Keyword Type', 'not exists', 'notContains'],
-    ['Keyword Type', '2', 'notContains'],
+    ['Keyword Type', 'contains', 'contains'],
+    ['Keyword Type', 'ALERT_NOT_EXISTS', 'contains'],
+    ['Keyword Type', 'ALERT_EXISTS', 'notContains'],
+    ['Keyword Type', 'not contains', 'notContains'],
     ['Do Not Find', '0', 'contains'],
     ['Do Not Find', 'TRUE', 'notContains'],
   ])('look for the absence of a keyword where the table says so: %s %s', async (column, cell, operator) => {
@@ -224,9 +225,27 @@ describe('types and addresses of rows', () => {
     expect(draft.notes.join()).not.toContain('not used');
   });
 
-  it('leave out a row that says something else about its keyword', async () => {
-    const { leftOut } = await read('csv', 'URL,Keyword,Keyword Type\nhttps://example.com/,Sold out,maybe\n');
+  it('leave out a row that does not say whether its keyword must be there, but not one without', async () => {
+    const rows = 'https://example.com/,Sold out,exists\nhttps://example.com/shop,,0\n';
+    const { leftOut, monitors } = await read('csv', `URL,Keyword,Keyword Type\n${rows}`);
     expect(leftOut).toMatchObject([{ reason: expect.stringContaining('present or absent') }]);
+    expect(monitors).toHaveLength(1);
+  });
+
+  it.each([
+    ['Interval,Timeout', '"3,600",10', 'is not a duration'],
+    ['Type', 'smtp', null],
+  ])('with %s: %s', async (columns, cells, reason) => {
+    const { leftOut, monitors } = await read('csv', `URL,${columns}\nmail.example:465,${cells}\n`);
+    if (reason === null) expect(monitors).toMatchObject([{ input: { config: { port: 465, security: 'tls' } } }]);
+    else expect(leftOut).toMatchObject([{ reason: expect.stringContaining(reason) }]);
+  });
+
+  it('have a timeout of 10 s if theirs is 0', async () => {
+    const { monitors } = await read('csv', 'URL,Timeout\nhttps://example.com/,0\n');
+    expect(monitors).toMatchObject([
+      { input: { config: { timeoutMs: 10_000 } }, notes: [expect.stringContaining('It has no timeout.')] },
+    ]);
   });
 
   it('say which unit an interval without one has', async () => {
@@ -255,7 +274,7 @@ describe('lists of addresses', () => {
       'http northwind.example/login',
       'websocket live.example',
     ]);
-    expect(list.leftOut).toMatchObject([{ reason: 'The type ftp is not supported in a table.' }]);
+    expect(list.leftOut).toMatchObject([{ reason: 'The type ftp is not supported.' }]);
     const sitemap = await read(
       'urls',
       `<?xml version="1.0" encoding="UTF-8"?>

@@ -411,3 +411,47 @@ it.each(['better-stack', 'pingdom', 'statuscake', 'freshping'] as const)(
     }
   },
 );
+
+describe('contents, servers and pages', () => {
+  it('are sent as they are written', async () => {
+    const type = { tcp: { port: 6379, stringtosend: 'PING\r\n', stringtoexpect: '+PONG' } };
+    const check = { id: 1, name: 'Cache', hostname: 'cache.example', type };
+    expect(await only('pingdom', { check })).toMatchObject({ type: 'tcp', config: { send: 'PING\r\n' } });
+  });
+
+  it.each([
+    [465, false, 'tls'],
+    [587, true, 'starttls'],
+    [25, false, 'none'],
+  ])('upgrade SMTP to TLS, except on port 465: %s %s', async (port, encryption, security) => {
+    const check = { id: 1, name: 'Mail', hostname: 'mail.example', type: { smtp: { port, encryption } } };
+    expect(await only('pingdom', { check })).toMatchObject({ type: 'smtp', config: { port, security } });
+  });
+
+  it('do not pose as Pingdom', async () => {
+    const requestheaders = { 'User-Agent': 'Pingdom.com_bot_version_1.4', 'X-Team': 'web' };
+    const check = { id: 1, name: 'Shop', hostname: 'northwind.example', type: { http: { requestheaders, url: '/' } } };
+    expect(await only('pingdom', { check })).toHaveProperty('config.headers', { 'X-Team': 'web' });
+  });
+
+  it('have the credentials of their addresses', async () => {
+    const attributes = { pronounceable_name: 'One', monitor_type: 'status', url: 'https://kim:secret@a.example/' };
+    expect(await only('better-stack', { data: [{ id: '1', type: 'monitor', attributes }] })).toMatchObject({
+      config: { url: 'https://a.example/', auth: { kind: 'basic', username: 'kim', password: 'secret' } },
+    });
+  });
+
+  it('say that the file has errors, and not the last page', async () => {
+    const data = [{ id: '1', type: 'monitor', attributes: { monitor_type: 'status', url } }];
+    const { notes } = await read('better-stack', [
+      { errors: 'Too many requests' },
+      { data, pagination: { next: 'https://api.example/monitors?page=3' } },
+    ]);
+    expect(notes).toEqual(
+      expect.arrayContaining([
+        'Answers in the file that are something else, such as errors: 1.',
+        'The file ends before the last page. Save and import the next pages, too.',
+      ]),
+    );
+  });
+});

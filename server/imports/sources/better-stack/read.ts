@@ -1,8 +1,8 @@
 import { allIn } from '../../convert/all-in';
-import { type Converted, toInterval, toPeriod, toTimeout } from '../../convert/conversion';
-import { hostAndPortOf, toHeaders } from '../../convert/http';
+import { type Converted, toInterval, toPeriod, toSmtpServer, toTimeout } from '../../convert/conversion';
+import { hostAndPortOf, splitUrl, toHeaders } from '../../convert/http';
 import { nameOfAddress } from '../../convert/name';
-import { numberOf, type Row, textOf, toRow, toRows } from '../../convert/rows';
+import { numberOf, type Row, textOf, toRow, toRows, verbatimOf } from '../../convert/rows';
 import { cut, type DraftBuilder, NotCarriedOver } from '../../draft';
 
 const OTHER = 'This file is not a list of monitors or heartbeats of Better Stack: it has no data.';
@@ -16,18 +16,19 @@ const FAMILIES: Record<string, string> = { ipv4: '4', ipv6: '6' };
 
 function authOf(row: Row): object | undefined {
   const username = textOf(row, 'auth_username');
-  return username === '' ? undefined : { kind: 'basic', username, password: textOf(row, 'auth_password') };
+  return username === '' ? undefined : { kind: 'basic', username, password: verbatimOf(row, 'auth_password') };
 }
 
 function toHttp(row: Row, expected: { expectedStatus?: string[]; assertions?: object[] }): Converted {
   const notes = row.remember_cookies === true ? ['Cookies are not kept across redirects.'] : [];
   const headers = toRows(row.request_headers).map((each) => [textOf(each, 'name'), textOf(each, 'value')]);
-  const auth = authOf(row);
-  const body = textOf(row, 'request_body');
+  const { url, auth: inUrl } = splitUrl(textOf(row, 'url'));
+  const auth = authOf(row) ?? inUrl;
+  const body = verbatimOf(row, 'request_body');
   const seconds = numberOf(row, 'request_timeout');
   const ipFamily = FAMILIES[textOf(row, 'ip_version')];
   const config = {
-    url: textOf(row, 'url'),
+    url,
     method: textOf(row, 'http_method').toUpperCase() || 'GET',
     headers: toHeaders(Object.fromEntries(headers)),
     ...(body && { body }),
@@ -44,7 +45,7 @@ function toHttp(row: Row, expected: { expectedStatus?: string[]; assertions?: ob
 
 /** A page that must have a text, or must not. Its status code does not matter there. */
 function toKeyword(row: Row, operator: 'contains' | 'notContains'): Converted {
-  const value = textOf(row, 'required_keyword');
+  const value = verbatimOf(row, 'required_keyword');
   if (value === '') throw new NotCarriedOver('It has no keyword.');
   return toHttp(row, { expectedStatus: ['100-599'], assertions: [{ source: 'body', operator, value }] });
 }
@@ -85,8 +86,11 @@ function toTcp(row: Row): Converted {
 function toSmtp(row: Row): Converted {
   const notes: string[] = [];
   const port = portOf(row);
-  const security = port === 465 ? 'tls' : 'none';
-  return { type: 'smtp', config: { host: hostOf(row), port, security, ...timeoutOf(row, notes) }, notes };
+  const server = toSmtpServer(port, false);
+  if (server.security === 'tls' && row.verify_ssl === false) {
+    throw new NotCarriedOver('SMTP with a certificate that is not verified is not supported.');
+  }
+  return { type: 'smtp', config: { host: hostOf(row), ...server, ...timeoutOf(row, notes) }, notes };
 }
 
 function toDns(row: Row): Converted {
@@ -154,7 +158,7 @@ const isPaused = (row: Row) =>
 export function readBetterStack(file: Buffer, builder: DraftBuilder): void {
   // An account has one sequence of IDs with all others.
   builder.draft.instance = 'account';
-  for (const entry of allIn(file, ['data'], OTHER)) {
+  for (const entry of allIn(file, builder, ['data'], OTHER)) {
     const row = toRow(entry.attributes);
     const isHeartbeat = textOf(entry, 'type') === 'heartbeat';
     const from = isHeartbeat ? 'heartbeat' : cut(textOf(row, 'monitor_type'), 40) || 'unknown';

@@ -115,6 +115,7 @@ export function toHttp(http: Row, target: string, timeoutMs: number): Converted 
     followRedirects: isOn(http, 'follow_redirects', true) && !isOn(http, 'no_follow_redirects'),
     verifyTls: !isOn(tls, 'insecure_skip_verify'),
     ipFamily: ipFamilyOf(http),
+    certificateWarnDays: 0,
     timeoutMs: toTimeout(timeoutMs, notes),
     assertions: [
       ...textsOf(http, 'fail_if_body_matches_regexp').map((pattern) => absence(pattern, { source: 'body' })),

@@ -84,10 +84,12 @@ const toDns: Convert = (dns, target, timeoutMs) => {
     throw new NotCarriedOver('DNS over TCP is not supported.');
   if (!['', 'IN'].includes(textOf(dns, 'query_class')))
     throw new NotCarriedOver('Only queries of the class IN are supported.');
+  const recordType = textOf(dns, 'query_type') || 'ANY';
+  if (recordType === 'ANY') throw new NotCarriedOver('A query of the type ANY is not supported. Set query_type.');
   const notes: string[] = [];
   const config = {
     host: textOf(dns, 'query_name').replace(/\.$/, ''),
-    recordType: textOf(dns, 'query_type') || 'ANY',
+    recordType,
     resolver: target,
     timeoutMs: toTimeout(timeoutMs, notes),
   };

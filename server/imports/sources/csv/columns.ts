@@ -68,10 +68,8 @@ const names: Record<CsvField, string[]> = {
 
 /** The columns that say whether the keyword must be present or absent, and what their cells say. */
 const presence: [name: string, isAbsent: Record<string, boolean>][] = [
-  [
-    'keywordtype',
-    { '': false, exists: false, '1': false, contains: false, notexists: true, '2': true, notcontains: true },
-  ],
+  // "Exists" would say the opposite in UptimeRobot, which alerts if the keyword exists.
+  ['keywordtype', { contains: false, alertnotexists: false, notcontains: true, alertexists: true }],
   ['donotfind', { '': false, '0': false, false: false, no: false, '1': true, true: true, yes: true }],
 ];
 

@@ -100,18 +100,23 @@ export function readCsv(file: Buffer, builder: DraftBuilder, { columns: chosen }
     return isAbsent;
   };
   builder.draft.instance = 'table';
+  /** The content of the first row of each key. */
+  const contents = new Map<string, string>();
   for (const row of rows) {
     const cell: Cells = (field) => row[positions.get(field) ?? -1] ?? '';
     const address = cell('url');
     const name = cut(cell('name'), 120) || cut(suggestName(address), 120) || 'Monitor';
     const from = cut(cell('type'), 40) || 'row';
-    const identity = ['type', 'url', 'port', 'method', 'expectedStatus', 'keyword'] as const;
-    const key = digest(JSON.stringify([name, ...identity.map(cell)]));
+    // Several checks of one address differ in something else.
+    const content = JSON.stringify(row);
+    const identity = digest(JSON.stringify([cell('type'), address, cell('port'), name]));
+    const key = (contents.get(identity) ?? content) === content ? identity : digest(content);
+    if (!contents.has(identity)) contents.set(identity, content);
     builder.addMonitor({ key, name, from }, () => {
       if (row.length > header.length) {
         throw new NotCarriedOver('It has more fields than the first row. Put texts with separators into quotes.');
       }
-      const { notes, ...typed } = toMonitor(cell, columns, isKeywordAbsent(row));
+      const { notes, ...typed } = toMonitor(cell, columns, cell('keyword') !== '' && isKeywordAbsent(row));
       const tags = toTags(cell('tags').split(/[,;|]/));
       const input = { ...typed, name, tags, isActive: isActive(cell('active')) };
       return { input, channelKeys: null, pingToken: null, days: [], notes };

@@ -2,7 +2,7 @@ import { allIn } from '../../convert/all-in';
 import { type Converted, toInterval, toTimeout } from '../../convert/conversion';
 import { nameOfAddress } from '../../convert/name';
 import { toPlain } from '../../convert/plain';
-import { numberOf, type Row, textOf } from '../../convert/rows';
+import { numberOf, type Row, textOf, verbatimOf } from '../../convert/rows';
 import { cut, type DraftBuilder, NotCarriedOver } from '../../draft';
 
 const OTHER = 'This file is not a list of checks of Freshping: it has no results.';
@@ -11,9 +11,9 @@ const PAUSED = 'PS';
 
 /** The message that is sent, and the text that the answer must contain, of a socket. */
 function exchangeOf(row: Row, type: string): { send?: string; expect?: string } {
-  const send = textOf(row, 'command_string');
-  const expect = textOf(row, 'success_string');
-  if (textOf(row, 'error_string') !== '') {
+  const send = verbatimOf(row, 'command_string');
+  const expect = verbatimOf(row, 'success_string');
+  if (verbatimOf(row, 'error_string') !== '') {
     throw new NotCarriedOver('A text that the answer must not contain is not supported.');
   }
   if (send === '' && expect === '') return {};
@@ -28,7 +28,7 @@ function toMonitor(row: Row): Converted {
   const timeout = seconds === null ? {} : { timeoutMs: toTimeout(1_000 * seconds, notes) };
   const { type, config, notes: more } = toPlain('', { address: textOf(row, 'url'), ...timeout });
   const username = textOf(row, 'basic_auth_username');
-  const auth = { kind: 'basic', username, password: textOf(row, 'basic_auth_password') };
+  const auth = { kind: 'basic', username, password: verbatimOf(row, 'basic_auth_password') };
   return {
     type,
     config: { ...config, ...exchangeOf(row, type), ...(type === 'http' && username !== '' && { auth }) },
@@ -40,7 +40,7 @@ function toMonitor(row: Row): Converted {
 export function readFreshping(file: Buffer, builder: DraftBuilder): void {
   // An account has one sequence of IDs with all others.
   builder.draft.instance = 'account';
-  for (const row of allIn(file, ['results'], OTHER)) {
+  for (const row of allIn(file, builder, ['results'], OTHER)) {
     const url = textOf(row, 'url');
     const name = cut(textOf(row, 'name'), 120) || nameOfAddress(url) || 'Check';
     const [, from = 'check'] = /^([a-z]{1,20}):/i.exec(url) ?? [];

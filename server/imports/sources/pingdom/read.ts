@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { allIn } from '../../convert/all-in';
-import { type Converted, toInterval } from '../../convert/conversion';
+import { type Converted, toInterval, toSmtpServer } from '../../convert/conversion';
 import { toHeaders } from '../../convert/http';
 import { nameOfAddress } from '../../convert/name';
-import { numberOf, type Row, textOf, toRow, toRows } from '../../convert/rows';
+import { numberOf, type Row, textOf, toRow, toRows, verbatimOf } from '../../convert/rows';
 import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../../draft';
 
 const OTHER = 'This file is not a list of checks of Pingdom: it has no checks.';
@@ -19,8 +19,8 @@ type Convert = (row: Row, settings: Row) => Converted;
 
 function rulesOf(settings: Row): object[] {
   const rules = [
-    { source: 'body', operator: 'contains', value: textOf(settings, 'shouldcontain') },
-    { source: 'body', operator: 'notContains', value: textOf(settings, 'shouldnotcontain') },
+    { source: 'body', operator: 'contains', value: verbatimOf(settings, 'shouldcontain') },
+    { source: 'body', operator: 'notContains', value: verbatimOf(settings, 'shouldnotcontain') },
   ];
   return rules.filter(({ value }) => value !== '');
 }
@@ -29,20 +29,28 @@ function urlOf(row: Row, settings: Row): string {
   const isTls = settings.encryption === true;
   const port = numberOf(settings, 'port');
   const path = textOf(settings, 'url');
+  const host = textOf(row, 'hostname');
   const shown = port === null || port === (isTls ? 443 : 80) ? '' : `:${port}`;
-  return `${isTls ? 'https' : 'http'}://${textOf(row, 'hostname')}${shown}${path.startsWith('/') ? '' : '/'}${path}`;
+  return `${isTls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}${shown}${path.startsWith('/') ? '' : '/'}${path}`;
+}
+
+/** The request headers, without the agent by which Pingdom itself is known. */
+function headersOf(settings: Row): Row {
+  const isOwn = ([name, value]: [string, unknown]) =>
+    name.toLowerCase() === 'user-agent' && String(value).startsWith('Pingdom.com_bot');
+  return Object.fromEntries(Object.entries(toRow(settings.requestheaders)).filter((header) => !isOwn(header)));
 }
 
 const toHttp: Convert = (row, settings) => {
   const username = textOf(settings, 'username');
-  const body = textOf(settings, 'postdata');
+  const body = verbatimOf(settings, 'postdata');
   const days = numberOf(settings, 'ssl_down_days_before') ?? numberOf(row, 'ssl_down_days_before') ?? 0;
   const config = {
     url: urlOf(row, settings),
     method: body === '' ? 'GET' : 'POST',
-    headers: toHeaders(toRow(settings.requestheaders), body === '' ? null : 'application/x-www-form-urlencoded'),
+    headers: toHeaders(headersOf(settings), body === '' ? null : 'application/x-www-form-urlencoded'),
     ...(body && { body }),
-    ...(username && { auth: { kind: 'basic', username, password: textOf(settings, 'password') } }),
+    ...(username && { auth: { kind: 'basic', username, password: verbatimOf(settings, 'password') } }),
     verifyTls: (settings.verify_certificate ?? row.verify_certificate) !== false,
     certificateWarnDays: days,
     // An IP address as the host decides its version.
@@ -56,8 +64,8 @@ const toHttp: Convert = (row, settings) => {
 
 const toTcp: Convert = (row, settings) => {
   const port = numberOf(settings, 'port');
-  const send = textOf(settings, 'stringtosend');
-  const expect = textOf(settings, 'stringtoexpect');
+  const send = verbatimOf(settings, 'stringtosend');
+  const expect = verbatimOf(settings, 'stringtoexpect');
   if (send !== '' && expect === '') throw new NotCarriedOver('A message without an expected answer is not supported.');
   const config = { host: textOf(row, 'hostname'), port, ...(send && { send }), ...(expect && { expect }), timeoutMs };
   return { type: 'tcp', config, notes: [] };
@@ -65,10 +73,10 @@ const toTcp: Convert = (row, settings) => {
 
 const toSmtp: Convert = (row, settings) => {
   if (textOf(settings, 'username') !== '') throw new NotCarriedOver('Authentication of SMTP is not supported.');
-  if (textOf(settings, 'stringtoexpect') !== '') throw new NotCarriedOver('An expected text of SMTP is not supported.');
-  const security = settings.encryption === true ? 'tls' : 'none';
-  const port = numberOf(settings, 'port') ?? 25;
-  return { type: 'smtp', config: { host: textOf(row, 'hostname'), port, security, timeoutMs }, notes: [] };
+  if (verbatimOf(settings, 'stringtoexpect') !== '')
+    throw new NotCarriedOver('An expected text of SMTP is not supported.');
+  const server = toSmtpServer(numberOf(settings, 'port') ?? 25, settings.encryption === true);
+  return { type: 'smtp', config: { host: textOf(row, 'hostname'), ...server, timeoutMs }, notes: [] };
 };
 
 const toDns: Convert = (row, settings) => {
@@ -132,7 +140,7 @@ function notesOf(row: Row, type: string): string[] {
 export function readPingdom(file: Buffer, builder: DraftBuilder): void {
   // An account has one sequence of IDs with all others.
   builder.draft.instance = 'account';
-  for (const row of allIn(file, ['check', 'checks'], OTHER)) {
+  for (const row of allIn(file, builder, ['check', 'checks'], OTHER)) {
     const name = cut(textOf(row, 'name'), 120) || nameOfAddress(textOf(row, 'hostname')) || 'Check';
     const from = cut(typeOf(row).name, 40) || 'unknown';
     builder.addMonitor({ key: cut(textOf(row, 'id'), 40), name, from }, () => {
@@ -149,7 +157,7 @@ export function readPingdom(file: Buffer, builder: DraftBuilder): void {
     });
   }
   builder.draft.notes.push(
-    'Integrations and users are not carried over: each monitor alerts all channels of the team.',
+    'Integrations, users and the notification settings of checks are not carried over: each monitor alerts all channels of the team.',
     'Transaction checks, page speed, maintenance and history are not in the file.',
   );
 }

@@ -1,14 +1,15 @@
 import { completeAddress } from '@/server/monitor-types/schema';
 import { allIn } from '../../convert/all-in';
-import { type Converted, toInterval, toRanges, toTimeout } from '../../convert/conversion';
+import { type Converted, toInterval, toRanges, toSmtpServer, toTimeout } from '../../convert/conversion';
 import { hostAndPortOf, splitUrl, toHeaders } from '../../convert/http';
 import { nameOfAddress } from '../../convert/name';
-import { numberOf, type Row, textOf, toRow } from '../../convert/rows';
+import { numberOf, type Row, textOf, toRow, verbatimOf } from '../../convert/rows';
 import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../../draft';
 
 const OTHER = 'This file is not a list of uptime tests of StatusCake: it has no data.';
 const NO_SETTINGS = 'A list of tests lacks its settings. Save each test, as described.';
 const DEFAULT_SECONDS = 300;
+const CONSTANT_SECONDS = 30;
 const DEFAULT_TIMEOUT_SECONDS = 15;
 const DEFAULT_CONFIRMATION = 2;
 const WARN_DAYS = 14;
@@ -39,7 +40,7 @@ function statusesOf(row: Row): string[] {
 }
 
 function rulesOf(row: Row): object[] {
-  const value = textOf(row, 'find_string');
+  const value = verbatimOf(row, 'find_string');
   if (value === '') return [];
   if (row.include_header === true) throw new NotCarriedOver('A text in the body or the headers is not supported.');
   return [{ source: 'body', operator: row.do_not_find === true ? 'notContains' : 'contains', value }];
@@ -54,7 +55,7 @@ function toHttp(row: Row): Converted {
   }
   if (row.use_jar === true) notes.push('Cookies are not kept across redirects.');
   const { url, auth } = splitUrl(completeAddress(textOf(row, 'website_url')));
-  const body = textOf(row, 'post_raw');
+  const body = verbatimOf(row, 'post_raw');
   const agent = textOf(row, 'user_agent');
   const isHead = textOf(row, 'test_type').toUpperCase() === 'HEAD';
   const config = {
@@ -93,7 +94,8 @@ function toSsh(row: Row): Converted {
 
 function toSmtp(row: Row): Converted {
   const notes: string[] = [];
-  return { type: 'smtp', config: { ...atPort(row, 25), timeoutMs: timeoutOf(row, notes) }, notes };
+  const { host, port } = atPort(row, 25);
+  return { type: 'smtp', config: { host, ...toSmtpServer(port, false), timeoutMs: timeoutOf(row, notes) }, notes };
 }
 
 function toPing(row: Row): Converted {
@@ -125,6 +127,14 @@ const types: Record<string, (row: Row) => Converted> = {
   DNS: toDns,
 };
 
+/** The interval. A rate of 0 means all the time. */
+function intervalOf(row: Row, notes: string[]): number {
+  const seconds = numberOf(row, 'check_rate') ?? DEFAULT_SECONDS;
+  if (seconds > 0) return toInterval(seconds, notes);
+  notes.push('It is checked all the time there, and every 30 s here.');
+  return CONSTANT_SECONDS;
+}
+
 /** What else differs, for all types. */
 function notesOf(row: Row): string[] {
   const [confirmation, delay] = [numberOf(row, 'confirmation'), numberOf(row, 'trigger_rate')];
@@ -140,7 +150,7 @@ function notesOf(row: Row): string[] {
 export function readStatuscake(file: Buffer, builder: DraftBuilder): void {
   // An account has one sequence of IDs with all others.
   builder.draft.instance = 'account';
-  for (const row of allIn(file, ['data'], OTHER)) {
+  for (const row of allIn(file, builder, ['data'], OTHER)) {
     const type = textOf(row, 'test_type').toUpperCase();
     const name = cut(textOf(row, 'name'), 120) || nameOfAddress(textOf(row, 'website_url')) || 'Test';
     builder.addMonitor({ key: cut(textOf(row, 'id'), 40), name, from: cut(type, 40) || 'unknown' }, () => {
@@ -153,7 +163,7 @@ export function readStatuscake(file: Buffer, builder: DraftBuilder): void {
       const input = {
         ...typed,
         name,
-        intervalSeconds: toInterval(numberOf(row, 'check_rate') || DEFAULT_SECONDS, notes),
+        intervalSeconds: intervalOf(row, notes),
         tags: toTags(textsOf(row.tags)),
         isActive: row.paused !== true,
       };

@@ -1,6 +1,6 @@
 import { type Converted, escaped, toInterval, toPeriod, toRanges, toTimeout } from '../../convert/conversion';
-import { hostAndPortOf, toHeaders } from '../../convert/http';
-import { listIn, numberOf, type Row, textOf, toRow, toRows } from '../../convert/rows';
+import { hostAndPortOf, splitUrl, toHeaders } from '../../convert/http';
+import { listIn, numberOf, type Row, textOf, toRow, toRows, verbatimOf } from '../../convert/rows';
 import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../../draft';
 
 const OTHER = 'This file is not a list of monitors of UptimeRobot: it has no monitors.';
@@ -30,7 +30,7 @@ function statusesOf(row: Row): string[] {
 function authOf(row: Row): object | undefined {
   if (textOf(row, 'http_username') === '') return undefined;
   if (numberOf(row, 'http_auth_type') === 2) throw new NotCarriedOver('Digest authentication is not supported.');
-  return { kind: 'basic', username: textOf(row, 'http_username'), password: textOf(row, 'http_password') };
+  return { kind: 'basic', username: textOf(row, 'http_username'), password: verbatimOf(row, 'http_password') };
 }
 
 function contentTypeOf(row: Row): string {
@@ -44,14 +44,14 @@ const isForm = (row: Row) => numberOf(row, 'post_type') === 1;
 function bodyOf(row: Row): string {
   const value = row.post_value;
   const isObject = typeof value === 'object' && value !== null;
-  if (!isForm(row)) return isObject ? JSON.stringify(value) : textOf(row, 'post_value');
+  if (!isForm(row)) return isObject ? JSON.stringify(value) : verbatimOf(row, 'post_value');
   const fields = isObject ? toRow(value) : toRow(JSON.parse(textOf(row, 'post_value') || '{}'));
   return new URLSearchParams(Object.entries(fields).map(([name, each]) => [name, String(each)])).toString();
 }
 
 /** The rule of a keyword. There, a keyword says when to alert: if it exists (1) or not (2). */
 function keywordRule(row: Row): object {
-  const value = textOf(row, 'keyword_value');
+  const value = verbatimOf(row, 'keyword_value');
   const isAlertedIfExists = numberOf(row, 'keyword_type') === 1;
   if (numberOf(row, 'keyword_case_type') !== 1) {
     return { source: 'body', operator: isAlertedIfExists ? 'notContains' : 'contains', value };
@@ -64,10 +64,11 @@ function keywordRule(row: Row): object {
 
 function toHttp(row: Row, isKeyword: boolean): Converted {
   const notes: string[] = [];
-  const auth = authOf(row);
+  const { url, auth: inUrl } = splitUrl(textOf(row, 'url'));
+  const auth = authOf(row) ?? inUrl;
   const body = bodyOf(row);
   const config = {
-    url: textOf(row, 'url'),
+    url,
     method: METHODS[numberOf(row, 'http_method') ?? 0] || 'GET',
     headers: toHeaders(toRow(row.custom_http_headers), row.post_value ? contentTypeOf(row) : null),
     ...(body && { body }),
