@@ -288,7 +288,7 @@ export const rows: Record<string, Row> = {
   'POST /api/v1/imports': { ready: () => ({ body: world.importBody }) },
   'GET /api/v1/imports/{id}': about(world.makeImport),
   'POST /api/v1/imports/{id}/parts': about(world.makeImport, { position: 0, data: 'e30=' }),
-  'POST /api/v1/imports/{id}/read': about(world.makeUploadedImport),
+  'POST /api/v1/imports/{id}/read': about(world.makeUploadedImport, { columns: { url: 'URL' } }),
   'GET /api/v1/imports/{id}/preview': about(world.makeReadImport),
   'POST /api/v1/imports/{id}/start': about(world.makeReadImport, { startPaused: true }),
   'POST /api/v1/imports/{id}/run': about(world.makeStartedImport),

@@ -193,20 +193,18 @@ export const makeInvitation = (world: World) =>
 export const makeApiKey = (world: World) =>
   make(world, '/dashboard/api-keys', 'apiKey', { name: 'script', scopes: ['read'] });
 
-const backup = Buffer.from(
-  JSON.stringify({ monitorList: [{ id: 1, type: 'ping', name: 'Gateway', hostname: '192.0.2.1', active: true }] }),
-);
+const table = Buffer.from('Name,URL\nGateway,ping://192.0.2.1\n');
 /** Does the actions of an import up to one of them. */
 async function importUpTo(world: World, actions: string[]): Promise<{ id: string }> {
   const { id } = await make(world, '/api/v1/imports', 'import', importBody);
   for (const action of actions) {
-    const body = action === 'parts' ? { position: 0, data: backup.toString('base64') } : {};
+    const body = action === 'parts' ? { position: 0, data: table.toString('base64') } : {};
     const answer = await rest('POST', `/api/v1/imports/${id}/${action}`, { token: world.owner.token, body });
     if (answer.status !== 200) throw new Error(`${action} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
   return { id };
 }
-export const importBody = { source: 'uptime-kuma', fileName: 'kuma.json', bytes: backup.length };
+export const importBody = { source: 'csv', fileName: 'table.csv', bytes: table.length };
 export const makeImport = (world: World) => importUpTo(world, []);
 export const makeUploadedImport = (world: World) => importUpTo(world, ['parts']);
 export const makeReadImport = (world: World) => importUpTo(world, ['parts', 'read']);
