@@ -75,7 +75,8 @@ async function onPhone(page: Page, then: () => Promise<void>): Promise<void> {
   const viewport = page.viewportSize();
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.setViewportSize({ width: 390, height: 844 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  // Charts follow the size of the page a frame later.
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await then();
   await page.emulateMedia({ colorScheme: null });
   if (viewport) await page.setViewportSize(viewport);
