@@ -131,12 +131,13 @@ export class DraftBuilder {
   private count = 0;
   private readonly keys = new Set<string>();
 
-  addMonitor(labels: Labels, make: () => Input<DraftMonitor>): void {
+  /** Without channels, a ping token or days: all channels of the team, a new ping URL, no history. */
+  addMonitor(labels: Labels, make: () => Partial<Input<DraftMonitor>>): void {
     this.add('monitor', labels, () => {
-      const { input, notes = [], ...rest } = make();
-      const monitor = { ...labels, ...rest, notes, input: parse(CreateMonitorInput, input) };
+      const { input, notes = [], channelKeys = null, pingToken = null, days = [] } = make();
+      const parsed = parse(CreateMonitorInput, input);
       this.assertNew('monitor', labels.key);
-      this.draft.monitors.push(monitor);
+      this.draft.monitors.push({ ...labels, notes, channelKeys, pingToken, days, input: parsed });
     });
   }
 

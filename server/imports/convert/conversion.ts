@@ -9,6 +9,22 @@ export interface Converted {
   notes: string[];
 }
 
+/**
+ * The conversion of a type by its name in the other tool.
+ * @param instead what to use instead of types that Upwatch lacks
+ * @throws NotCarriedOver
+ */
+export function conversionOf<Convert>(
+  types: Record<string, Convert>,
+  name: string,
+  instead: Record<string, string> = {},
+): Convert {
+  const convert = Object.hasOwn(types, name) ? types[name] : undefined;
+  if (convert !== undefined) return convert;
+  const advice = Object.hasOwn(instead, name) ? instead[name] : undefined;
+  throw new NotCarriedOver(advice ?? 'There is no such monitor type.');
+}
+
 const MOST_CHECKS = 10;
 const MOST_DELAY_MS = 60_000;
 const LEAST_TIMEOUT_MS = 100;
@@ -34,10 +50,10 @@ export function toDelay(delayMs: number, notes: string[]): number {
   return clamp(delayMs, 100, MOST_DELAY_MS);
 }
 
-/** The timeout in milliseconds. Without a time, other tools have one that they do not name. */
+/** The timeout in milliseconds. 0 stands for the usual one of the other tool, which its file does not name. */
 export function toTimeout(timeoutMs: number, notes: string[]): number {
   if (timeoutMs <= 0) {
-    notes.push('It has no timeout. Here it has one of 10 s.');
+    notes.push('It has no timeout. Here it has 10 s.');
     return USUAL_TIMEOUT_MS;
   }
   if (timeoutMs < LEAST_TIMEOUT_MS) notes.push(`The timeout of ${timeoutMs} ms becomes 100 ms, the minimum.`);

@@ -39,3 +39,15 @@ export function toSeconds(text: string, unit: number): number {
   }
   return Number(number.replace(',', '.')) * seconds;
 }
+
+/**
+ * A duration of parts with units, such as 1h30m, in milliseconds; null for any other text.
+ * @param unitsMs the milliseconds of each unit
+ */
+export function partsMs(text: string, unitsMs: Record<string, number>): number | null {
+  const parts = [...text.matchAll(/(\d{1,9}(?:\.\d{1,9})?)([a-z]{1,2})/gy)];
+  const length = parts.reduce((sum, [part]) => sum + part.length, 0);
+  const values = parts.map(([, number, unit = '']) => Number(number) * (unitsMs[unit] ?? Number.NaN));
+  const sum = values.reduce((one, other) => one + other, 0);
+  return parts.length === 0 || length !== text.length || Number.isNaN(sum) ? null : sum;
+}

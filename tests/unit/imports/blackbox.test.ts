@@ -1,15 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Draft } from '@/server/imports/draft';
-import { readFileTask } from '@/server/imports/read-file-task';
+import { readImport, tryImport } from '@/tests/support/read-import';
 
-const run = (text: string) =>
-  readFileTask.run({ source: 'blackbox', file: Buffer.from(text), now: new Date('2026-11-27T08:00:00Z') });
-
-async function read(text: string): Promise<Draft> {
-  const result = await run(text);
-  if ('problem' in result) throw new Error(result.problem);
-  return result.draft;
-}
+const run = (text: string) => tryImport('blackbox', text);
+const read = (text: string) => readImport('blackbox', text);
 
 // The first read loads the schemas of all objects.
 beforeAll(async () => void (await run('')), 60_000);
@@ -96,6 +89,11 @@ describe('probes of the blackbox exporter', () => {
       '{ prober: tcp, tcp: { query_response: [{ expect: "^SSH-2.0-" }, { send: "SSH-2.0-blackbox-ssh-check" }] } }',
       'box.example:22',
       { config: { expect: 'SSH-2.0-' }, notes: ['Nothing is sent after the answer.'] },
+    ],
+    [
+      '{ prober: tcp, tcp: { query_response: [{ send: "PING \\r" }, { expect: "PONG " }] } }',
+      'a.example:6379',
+      { config: { send: 'PING \r\n', expect: 'PONG ' } },
     ],
     [
       '{ prober: tcp, tcp: { query_response: [{ send: PING }, { expect: PONG }] } }',

@@ -1,19 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Draft } from '@/server/imports/draft';
-import { readFileTask } from '@/server/imports/read-file-task';
-import { type Columns, guessColumns, type ImportSource, readRows } from '@/server/imports/schema';
-
-const run = (source: ImportSource, text: string, columns?: Columns) =>
-  readFileTask.run({ source, file: Buffer.from(text), now: new Date('2026-11-27T08:00:00Z'), columns });
-
-async function read(source: ImportSource, text: string, columns?: Columns): Promise<Draft> {
-  const result = await run(source, text, columns);
-  if ('problem' in result) throw new Error(result.problem);
-  return result.draft;
-}
+import { guessColumns, readRows } from '@/server/imports/schema';
+import { readImport, tryImport } from '@/tests/support/read-import';
 
 // The first read loads the schemas of all objects.
-beforeAll(async () => void (await run('csv', '')), 60_000);
+beforeAll(async () => void (await tryImport('csv', '')), 60_000);
 
 describe('records of CSV', () => {
   it.each([
@@ -79,7 +69,7 @@ it('recognizes usual names of columns, and leaves others', () => {
 });
 
 const one = async (header: string, row: string) => {
-  const draft = await read('csv', `${header}\n${row}\n`);
+  const draft = await readImport('csv', `${header}\n${row}\n`);
   return draft.monitors[0] ?? draft.leftOut[0];
 };
 
@@ -159,10 +149,10 @@ describe('rows of a table', () => {
 
   it('are read by the columns that the user chose, and name those that are not used', async () => {
     const table = 'Title;Website;URL;Kind\nShop;https://northwind.example/;https://old.example/;http\n';
-    const draft = await read('csv', table, { name: 'Title', url: 'Website', type: '' });
+    const draft = await readImport('csv', table, { name: 'Title', url: 'Website', type: '' });
     expect(draft.monitors).toMatchObject([{ name: 'Shop', input: { config: { url: 'https://northwind.example/' } } }]);
     expect(draft.notes).toContain('Columns that are not used: URL, Kind.');
-    expect(await run('csv', table, { url: 'Link' })).toEqual({
+    expect(await tryImport('csv', table, { url: 'Link' })).toEqual({
       problem: 'There is no column “Link”. The columns are: Title, Website, URL, Kind.',
       field: 'columns.url',
     });
@@ -170,8 +160,11 @@ describe('rows of a table', () => {
 
   it('are found again in a later file, and only once in each', async () => {
     const [first, again] = await Promise.all([
-      read('csv', 'Name,URL\nShop,https://northwind.example/?key=s3cret\nShop,https://northwind.example/?key=s3cret\n'),
-      read('csv', 'Name,URL\nBlog,https://blog.example/\nShop,https://northwind.example/?key=s3cret\n'),
+      readImport(
+        'csv',
+        'Name,URL\nShop,https://northwind.example/?key=s3cret\nShop,https://northwind.example/?key=s3cret\n',
+      ),
+      readImport('csv', 'Name,URL\nBlog,https://blog.example/\nShop,https://northwind.example/?key=s3cret\n'),
     ]);
     expect(first.monitors).toHaveLength(1);
     expect(first.leftOut).toMatchObject([{ name: 'Shop', reason: 'It is in the file twice.' }]);
@@ -185,7 +178,7 @@ describe('rows of a table', () => {
     ['Owner,Team\nkim,web\n', 'No column has addresses. Choose it. The columns are: Owner, Team.'],
     [`URL\n${'https://northwind.example/\n'.repeat(5_001)}`, 'A file can have at most 5000 objects.'],
   ])('say what is wrong with the table %#', async (text, problem) => {
-    expect(await run('csv', text)).toMatchObject({ problem: expect.stringContaining(problem) });
+    expect(await tryImport('csv', text)).toMatchObject({ problem: expect.stringContaining(problem) });
   });
 });
 
@@ -200,7 +193,7 @@ describe('types and addresses of rows', () => {
     [',http://example.com:80/,80,', 'http', { url: 'http://example.com:80/' }],
     ['tcp,https://mail.example:443,,', 'tcp', { host: 'mail.example', port: 443 }],
   ])('keep their meaning: %s', async (row, type, config) => {
-    const { monitors } = await read('csv', `Type,URL,Port,Keyword\n${row}\n`);
+    const { monitors } = await readImport('csv', `Type,URL,Port,Keyword\n${row}\n`);
     expect(monitors).toMatchObject([{ input: { type, config } }]);
   });
 
@@ -208,7 +201,7 @@ describe('types and addresses of rows', () => {
     ['keyword,https://example.com/,,', 'It has no keyword.'],
     ['websocket,wss://live.example/,8443,', 'Its port is not that of its URL.'],
   ])('are left out if they miss something: %s', async (row, reason) => {
-    const { leftOut } = await read('csv', `Type,URL,Port,Keyword\n${row}\n`);
+    const { leftOut } = await readImport('csv', `Type,URL,Port,Keyword\n${row}\n`);
     expect(leftOut).toMatchObject([{ reason: expect.stringContaining(reason) }]);
   });
 
@@ -220,14 +213,14 @@ describe('types and addresses of rows', () => {
     ['Do Not Find', '0', 'contains'],
     ['Do Not Find', 'TRUE', 'notContains'],
   ])('look for the absence of a keyword where the table says so: %s %s', async (column, cell, operator) => {
-    const draft = await read('csv', `URL,Keyword Value,${column}\nhttps://example.com/,Sold out,${cell}\n`);
+    const draft = await readImport('csv', `URL,Keyword Value,${column}\nhttps://example.com/,Sold out,${cell}\n`);
     expect(draft.monitors).toMatchObject([{ input: { config: { assertions: [{ operator, value: 'Sold out' }] } } }]);
     expect(draft.notes.join()).not.toContain('not used');
   });
 
   it('leave out a row that does not say whether its keyword must be there, but not one without', async () => {
     const rows = 'https://example.com/,Sold out,exists\nhttps://example.com/shop,,0\n';
-    const { leftOut, monitors } = await read('csv', `URL,Keyword,Keyword Type\n${rows}`);
+    const { leftOut, monitors } = await readImport('csv', `URL,Keyword,Keyword Type\n${rows}`);
     expect(leftOut).toMatchObject([{ reason: expect.stringContaining('present or absent') }]);
     expect(monitors).toHaveLength(1);
   });
@@ -236,13 +229,13 @@ describe('types and addresses of rows', () => {
     ['Interval,Timeout', '"3,600",10', 'is not a duration'],
     ['Type', 'smtp', null],
   ])('with %s: %s', async (columns, cells, reason) => {
-    const { leftOut, monitors } = await read('csv', `URL,${columns}\nmail.example:465,${cells}\n`);
+    const { leftOut, monitors } = await readImport('csv', `URL,${columns}\nmail.example:465,${cells}\n`);
     if (reason === null) expect(monitors).toMatchObject([{ input: { config: { port: 465, security: 'tls' } } }]);
     else expect(leftOut).toMatchObject([{ reason: expect.stringContaining(reason) }]);
   });
 
   it('have a timeout of 10 s if theirs is 0', async () => {
-    const { monitors } = await read('csv', 'URL,Timeout\nhttps://example.com/,0\n');
+    const { monitors } = await readImport('csv', 'URL,Timeout\nhttps://example.com/,0\n');
     expect(monitors).toMatchObject([
       { input: { config: { timeoutMs: 10_000 } }, notes: [expect.stringContaining('It has no timeout.')] },
     ]);
@@ -250,22 +243,25 @@ describe('types and addresses of rows', () => {
 
   it('say which unit an interval without one has', async () => {
     const [assumed, pingdom] = await Promise.all([
-      read('csv', 'URL,Interval\nhttps://example.com/,60\n'),
-      read('csv', 'Hostname,Resolution\nexample.com,5\n'),
+      readImport('csv', 'URL,Interval\nhttps://example.com/,60\n'),
+      readImport('csv', 'Hostname,Resolution\nexample.com,5\n'),
     ]);
     expect(assumed.notes).toContain('Numbers without a unit in the column “Interval” are seconds.');
     expect(pingdom.monitors).toMatchObject([{ input: { intervalSeconds: 300 } }]);
   });
 
   it('are twice in a file only if their checks are the same', async () => {
-    const draft = await read('csv', 'Name,URL,Keyword\nShop,https://a.example/,One\nShop,https://a.example/,Two\n');
+    const draft = await readImport(
+      'csv',
+      'Name,URL,Keyword\nShop,https://a.example/,One\nShop,https://a.example/,Two\n',
+    );
     expect(draft.monitors).toHaveLength(2);
   });
 });
 
 describe('lists of addresses', () => {
   it('become a monitor each, as do the pages of a sitemap', async () => {
-    const list = await read(
+    const list = await readImport(
       'urls',
       '# websites\nnorthwind.example\r\n\nhttps://northwind.example/login\nwss://live.example/\nftp://files.example/\n',
     );
@@ -275,7 +271,7 @@ describe('lists of addresses', () => {
       'websocket live.example',
     ]);
     expect(list.leftOut).toMatchObject([{ reason: 'The type ftp is not supported.' }]);
-    const sitemap = await read(
+    const sitemap = await readImport(
       'urls',
       `<?xml version="1.0" encoding="UTF-8"?>
       <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:image="http://www.google.com/schemas/sitemap-image/1.1">
@@ -304,6 +300,6 @@ describe('lists of addresses', () => {
     [`<${'a'.repeat(200_000)}>${'<x/>'.repeat(2_000)}`, 'This file is not a sitemap'],
     ['# nothing', 'This file has no addresses.'],
   ])('say what is wrong with %.60s', async (text, problem) => {
-    expect(await run('urls', text)).toEqual({ problem: expect.stringContaining(problem) });
+    expect(await tryImport('urls', text)).toEqual({ problem: expect.stringContaining(problem) });
   });
 });

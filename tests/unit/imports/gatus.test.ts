@@ -1,15 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Draft } from '@/server/imports/draft';
-import { readFileTask } from '@/server/imports/read-file-task';
+import { readImport, tryImport } from '@/tests/support/read-import';
 
-const now = new Date('2026-11-27T08:00:00Z');
-const run = (text: string) => readFileTask.run({ source: 'gatus', file: Buffer.from(text), now });
-
-async function read(text: string): Promise<Draft> {
-  const result = await run(text);
-  if ('problem' in result) throw new Error(result.problem);
-  return result.draft;
-}
+const run = (text: string) => tryImport('gatus', text);
+const read = (text: string) => readImport('gatus', text);
 
 /** The only endpoint of a file: what it becomes, or why it is left out. */
 async function endpoint(fields: Record<string, unknown>) {

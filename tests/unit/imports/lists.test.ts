@@ -1,16 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Draft } from '@/server/imports/draft';
-import { readFileTask } from '@/server/imports/read-file-task';
 import type { ImportSource } from '@/server/imports/schema';
+import { readImport, tryImport } from '@/tests/support/read-import';
 
-const run = (source: ImportSource, content: unknown) =>
-  readFileTask.run({ source, file: Buffer.from(JSON.stringify(content)), now: new Date('2026-11-27T08:00:00Z') });
-
-async function read(source: ImportSource, content: unknown): Promise<Draft> {
-  const result = await run(source, content);
-  if ('problem' in result) throw new Error(result.problem);
-  return result.draft;
-}
+const run = (source: ImportSource, content: unknown) => tryImport(source, JSON.stringify(content));
+const read = (source: ImportSource, content: unknown) => readImport(source, JSON.stringify(content));
 
 // The first read loads the schemas of all objects.
 beforeAll(async () => void (await run('healthchecks', [])), 60_000);
@@ -162,7 +155,6 @@ it.each(['uptime-robot', 'healthchecks'] as const)('says what is wrong with a fi
   for (const content of [{}, [], { stat: 'fail', error: { type: 'invalid_parameter' } }, 7]) {
     expect(await run(source, content)).toEqual({ problem: expect.stringContaining('This file is not a list of') });
   }
-  const file = Buffer.from('{');
-  const broken = await readFileTask.run({ source, file, now: new Date() });
+  const broken = await tryImport(source, '{');
   expect(broken).toEqual({ problem: expect.stringContaining('not valid JSON') });
 });

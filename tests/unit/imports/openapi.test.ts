@@ -1,15 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Draft } from '@/server/imports/draft';
-import { readFileTask } from '@/server/imports/read-file-task';
+import { readImport, tryImport } from '@/tests/support/read-import';
 
-const run = (text: string) =>
-  readFileTask.run({ source: 'openapi', file: Buffer.from(text), now: new Date('2026-11-27T08:00:00Z') });
-
-async function read(document: unknown): Promise<Draft> {
-  const result = await run(typeof document === 'string' ? document : JSON.stringify(document));
-  if ('problem' in result) throw new Error(result.problem);
-  return result.draft;
-}
+const run = (text: string) => tryImport('openapi', text);
+const read = (document: unknown) =>
+  readImport('openapi', typeof document === 'string' ? document : JSON.stringify(document));
 
 // The first read loads the schemas of all objects.
 beforeAll(async () => void (await run('')), 60_000);

@@ -1,16 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Draft } from '@/server/imports/draft';
-import { readFileTask } from '@/server/imports/read-file-task';
 import type { ImportSource } from '@/server/imports/schema';
+import { readImport, tryImport } from '@/tests/support/read-import';
 
-const run = (source: ImportSource, content: unknown) =>
-  readFileTask.run({ source, file: Buffer.from(JSON.stringify(content)), now: new Date('2026-11-27T08:00:00Z') });
-
-async function read(source: ImportSource, content: unknown): Promise<Draft> {
-  const result = await run(source, content);
-  if ('problem' in result) throw new Error(result.problem);
-  return result.draft;
-}
+const run = (source: ImportSource, content: unknown) => tryImport(source, JSON.stringify(content));
+const read = (source: ImportSource, content: unknown) => readImport(source, JSON.stringify(content));
 
 // The first read loads the schemas of all objects.
 beforeAll(async () => void (await run('pingdom', [])), 60_000);
@@ -398,7 +391,7 @@ it.each([
   ['https://kim:s3?cret@north wind.example/shop', 'Address'],
   ['north wind.example?a=s3cret', 'north wind.example'],
 ])('leaves out %s without its credentials', async (address, name) => {
-  const result = await readFileTask.run({ source: 'urls', file: Buffer.from(address), now: new Date() });
+  const result = await tryImport('urls', address);
   expect(result).toMatchObject({ draft: { leftOut: [{ name }] } });
   expect(JSON.stringify(result)).not.toMatch(/s3|cret/);
 });

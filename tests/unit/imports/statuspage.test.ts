@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import { readFileTask } from '@/server/imports/read-file-task';
+import { tryImport } from '@/tests/support/read-import';
 
-const run = (content: unknown) =>
-  readFileTask.run({ source: 'statuspage', file: Buffer.from(JSON.stringify(content)), now: new Date() });
+const run = (content: unknown) => tryImport('statuspage', JSON.stringify(content));
 
 // The first read loads the schemas of all objects.
 beforeAll(async () => void (await run({})), 60_000);

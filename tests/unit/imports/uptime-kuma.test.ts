@@ -1,17 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Draft } from '@/server/imports/draft';
-import { readFileTask } from '@/server/imports/read-file-task';
 import { kumaDatabase } from '@/tests/support/kuma-database';
+import { now, readImport, tryImport } from '@/tests/support/read-import';
 
-const now = new Date('2026-11-27T08:00:00Z');
-const run = (file: Uint8Array) => readFileTask.run({ source: 'uptime-kuma', file, now });
-
-async function read(file: Uint8Array): Promise<Draft> {
-  const result = await run(file);
-  if ('problem' in result) throw new Error(result.problem);
-  return result.draft;
-}
+const run = (file: Uint8Array) => tryImport('uptime-kuma', file);
+const read = (file: Uint8Array) => readImport('uptime-kuma', file);
 
 async function monitorOf(row: Record<string, string | number | null>) {
   const draft = await read(await kumaDatabase({ monitor: [{ name: 'One', ...row }] }));

@@ -1,5 +1,5 @@
 import { allIn } from '../../convert/all-in';
-import { type Converted, toInterval, toPeriod, toSmtpServer, toTimeout } from '../../convert/conversion';
+import { type Converted, conversionOf, toInterval, toPeriod, toSmtpServer, toTimeout } from '../../convert/conversion';
 import { hostAndPortOf, splitUrl, toHeaders } from '../../convert/http';
 import { nameOfAddress } from '../../convert/name';
 import { numberOf, type Row, textOf, toRow, toRows, verbatimOf } from '../../convert/rows';
@@ -136,10 +136,7 @@ function notesOf(row: Row): string[] {
 
 function toMonitor(row: Row) {
   const type = textOf(row, 'monitor_type');
-  const convert = Object.hasOwn(types, type) ? types[type] : undefined;
-  const advice = Object.hasOwn(instead, type) ? instead[type] : undefined;
-  if (!convert) throw new NotCarriedOver(advice ?? 'There is no such monitor type.');
-  const { notes, ...typed } = convert(row);
+  const { notes, ...typed } = conversionOf(types, type, instead)(row);
   const intervalSeconds = toInterval(numberOf(row, 'check_frequency') ?? DEFAULT_SECONDS, notes);
   return { ...typed, intervalSeconds, notes: [...notes, ...notesOf(row)] };
 }
@@ -169,9 +166,6 @@ export function readBetterStack(file: Buffer, builder: DraftBuilder): void {
       const { notes, ...typed } = isHeartbeat ? toHeartbeat(row) : toMonitor(row);
       return {
         input: { ...typed, name, isActive: !isPaused(row) },
-        channelKeys: null,
-        pingToken: null,
-        days: [],
         notes,
       };
     });

@@ -118,7 +118,7 @@ function addTarget(job: Job, address: string, labels: Row, builder: DraftBuilder
       intervalSeconds: toInterval(intervalMs / 1_000, notes),
       tags: toTags([job.name, ...own.map((label) => `${label}: ${textOf(labels, label)}`)]),
     };
-    return { input, channelKeys: null, pingToken: null, days: [], notes };
+    return { input, notes };
   });
 }
 

@@ -1,9 +1,10 @@
-import { type Row, textOf as scalarOf } from '../../convert/rows';
+import { partsMs } from '../../convert/duration';
+import { type Row, verbatimOf } from '../../convert/rows';
 import { cut, NotCarriedOver } from '../../draft';
 
-/** The text of a setting; empty without one, or for null. All scalars of the file are read as text. */
+/** The text of a setting as it is; empty without one, or for null. All scalars of the file are read as text. */
 export function textOf(row: Row, name: string): string {
-  const text = scalarOf(row, name);
+  const text = verbatimOf(row, name);
   return text === 'null' || text === '~' ? '' : text;
 }
 
@@ -47,12 +48,9 @@ const UNITS_MS: Record<string, number> = {
 /** A duration such as 1m30s in milliseconds; `fallback` for an empty text. */
 export function toMs(text: string, fallback: number): number {
   if (text === '') return fallback;
-  const parts = [...text.matchAll(/(\d{1,9})(ms|[smhdwy])/gy)];
-  const length = parts.reduce((sum, [part]) => sum + part.length, 0);
-  if (parts.length === 0 || length !== text.length) {
-    throw new NotCarriedOver(`“${cut(text, 40)}” is not a duration, such as 90s.`);
-  }
-  return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0);
+  const ms = partsMs(text, UNITS_MS);
+  if (ms === null) throw new NotCarriedOver(`“${cut(text, 40)}” is not a duration, such as 90s.`);
+  return ms;
 }
 
 /**

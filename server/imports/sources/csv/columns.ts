@@ -67,10 +67,16 @@ const names: Record<CsvField, string[]> = {
 };
 
 /** The columns that say whether the keyword must be present or absent, and what their cells say. */
-const presence: [name: string, isAbsent: Record<string, boolean>][] = [
+const presence: [name: string, isAbsent: Map<string, boolean>][] = [
   // "Exists" would say the opposite in UptimeRobot, which alerts if the keyword exists.
-  ['keywordtype', { contains: false, alertnotexists: false, notcontains: true, alertexists: true }],
-  ['donotfind', { '': false, '0': false, false: false, no: false, '1': true, true: true, yes: true }],
+  [
+    'keywordtype',
+    new Map(Object.entries({ contains: false, alertnotexists: false, notcontains: true, alertexists: true })),
+  ],
+  [
+    'donotfind',
+    new Map(Object.entries({ '': false, '0': false, false: false, no: false, '1': true, true: true, yes: true })),
+  ],
 ];
 
 /** The name of a column without its unit in parentheses, spaces and signs. */
@@ -87,13 +93,12 @@ export function guessColumns(header: string[]): Columns {
   return columns;
 }
 
-/** Where the table says whether the keyword must be absent; null if it has no such column. */
+/** A cell as a word, without spaces and signs. */
+const wordOf = (cell: string) => cell.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** Where the table says whether the keyword must be absent, and what a cell says, undefined if nothing; null if it has no such column. */
 export function presenceIn(header: string[]): { at: number; isAbsent: (cell: string) => boolean | undefined } | null {
   const plain = header.map(plainOf);
-  for (const [name, isAbsent] of presence) {
-    const at = plain.indexOf(name);
-    const wordOf = (cell: string) => cell.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-    if (at >= 0) return { at, isAbsent: (cell) => new Map(Object.entries(isAbsent)).get(wordOf(cell)) };
-  }
-  return null;
+  const known = presence.find(([name]) => plain.includes(name));
+  return known ? { at: plain.indexOf(known[0]), isAbsent: (cell) => known[1].get(wordOf(cell)) } : null;
 }

@@ -1,6 +1,6 @@
-import { suggestName } from '@/server/monitor-types/schema';
 import { digest, toInterval, toPeriod, toTimeout } from '../../convert/conversion';
 import { toSeconds, unitOf } from '../../convert/duration';
+import { nameOfAddress } from '../../convert/name';
 import { toPlain } from '../../convert/plain';
 import { decoded } from '../../convert/rows';
 import { cut, type DraftBuilder, MOST_OBJECTS, NotCarriedOver, toTags, UnreadableFile } from '../../draft';
@@ -92,12 +92,11 @@ export function readCsv(file: Buffer, builder: DraftBuilder, { columns: chosen }
   const positions = new Map(csvFields.map((field) => [field, header.indexOf(columns[field] || '\0')]));
   const presence = presenceIn(header);
   const isKeywordAbsent = (row: string[]): boolean => {
-    const text = row[presence?.at ?? -1] ?? '';
-    const isAbsent = presence?.isAbsent(text) ?? false;
-    if (presence && presence.isAbsent(text) === undefined) {
-      throw new NotCarriedOver(`“${cut(text, 40)}” does not say whether the keyword must be present or absent.`);
-    }
-    return isAbsent;
+    if (!presence) return false;
+    const text = row[presence.at] ?? '';
+    const isAbsent = presence.isAbsent(text);
+    if (isAbsent !== undefined) return isAbsent;
+    throw new NotCarriedOver(`“${cut(text, 40)}” does not say whether the keyword must be present or absent.`);
   };
   builder.draft.instance = 'table';
   /** The content of the first row of each key. */
@@ -105,7 +104,7 @@ export function readCsv(file: Buffer, builder: DraftBuilder, { columns: chosen }
   for (const row of rows) {
     const cell: Cells = (field) => row[positions.get(field) ?? -1] ?? '';
     const address = cell('url');
-    const name = cut(cell('name'), 120) || cut(suggestName(address), 120) || 'Monitor';
+    const name = cut(cell('name'), 120) || nameOfAddress(address) || 'Monitor';
     const from = cut(cell('type'), 40) || 'row';
     // Several checks of one address differ in something else.
     const content = JSON.stringify(row);
@@ -119,7 +118,7 @@ export function readCsv(file: Buffer, builder: DraftBuilder, { columns: chosen }
       const { notes, ...typed } = toMonitor(cell, columns, cell('keyword') !== '' && isKeywordAbsent(row));
       const tags = toTags(cell('tags').split(/[,;|]/));
       const input = { ...typed, name, tags, isActive: isActive(cell('active')) };
-      return { input, channelKeys: null, pingToken: null, days: [], notes };
+      return { input, notes };
     });
   }
   for (const field of ['interval', 'timeout'] as const) {

@@ -48,7 +48,7 @@ export function readFreshping(file: Buffer, builder: DraftBuilder): void {
       const { notes, ...typed } = toMonitor(row);
       const intervalSeconds = toInterval(numberOf(row, 'monitoring_interval') || DEFAULT_SECONDS, notes);
       const input = { ...typed, name, intervalSeconds, isActive: textOf(row, 'status') !== PAUSED };
-      return { input, channelKeys: null, pingToken: null, days: [], notes };
+      return { input, notes };
     });
   }
   builder.draft.notes.push(

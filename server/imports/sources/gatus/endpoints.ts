@@ -1,5 +1,5 @@
 import type { RecordType } from '@/server/monitor-types/schema';
-import { type Converted, toTimeout } from '../../convert/conversion';
+import { type Converted, conversionOf, toTimeout } from '../../convert/conversion';
 import { toHeaders, toOauth2 } from '../../convert/http';
 import { type Row, toRow } from '../../convert/rows';
 import { NotCarriedOver } from '../../draft';
@@ -233,8 +233,7 @@ function assertPlainClient(client: Row): void {
  */
 export function toMonitor(row: Row): Converted {
   const scheme = schemeOf(row);
-  const convert = isDns(row) ? toDns : Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
-  if (!convert) throw new NotCarriedOver(instead[scheme] ?? 'There is no such monitor type.');
+  const convert = isDns(row) ? toDns : conversionOf(schemes, scheme, instead);
   const client = toRow(row.client);
   assertPlainClient(client);
   const url = textOf(row, 'url');

@@ -1,3 +1,4 @@
+import { partsMs } from '../../convert/duration';
 import type { Row } from '../../convert/rows';
 import { cut, NotCarriedOver } from '../../draft';
 
@@ -57,10 +58,7 @@ const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_0
 /** A duration such as `1h30m`, in milliseconds; null for any other text. A number needs a unit, except 0. */
 export function durationMs(text: string): number | null {
   if (text === '0') return 0;
-  const parts = [...text.matchAll(/(\d{1,9}(?:\.\d{1,9})?)(ms|s|m|h)/gy)];
-  const length = parts.reduce((sum, [part]) => sum + part.length, 0);
-  if (parts.length === 0 || length !== text.length) return null;
-  return parts.reduce((sum, [, number, unit = '']) => sum + Number(number) * (UNITS_MS[unit] ?? 0), 0);
+  return partsMs(text, UNITS_MS);
 }
 
 /**

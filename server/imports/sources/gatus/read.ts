@@ -26,7 +26,7 @@ function addEndpoint(row: Row, draft: DraftBuilder, of: { alerting: Row; channel
       tags: toTags([textOf(row, 'group')]),
       isActive: isOn(row, 'enabled', true),
     };
-    return { input, channelKeys, pingToken: null, days: [], notes };
+    return { input, channelKeys, notes };
   });
 }
 
@@ -50,7 +50,7 @@ function addExternal(row: Row, draft: DraftBuilder, of: { alerting: Row; channel
       tags: toTags([textOf(row, 'group')]),
       isActive: isOn(row, 'enabled', true),
     };
-    return { input, channelKeys, pingToken: null, days: [], notes };
+    return { input, channelKeys, notes };
   });
 }
 

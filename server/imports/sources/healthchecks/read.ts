@@ -51,7 +51,7 @@ export function readHealthchecks(file: Buffer, builder: DraftBuilder): void {
         ...scheduleOf(row, notes),
         isActive: textOf(row, 'status') !== 'paused',
       };
-      return { input, channelKeys: null, pingToken: null, days: [], notes };
+      return { input, notes };
     });
   }
   builder.draft.notes.push('Integrations are not in the file: each monitor alerts all channels of the team.');

@@ -176,7 +176,7 @@ function addPath(document: Row, base: string, path: string, item: Row, builder: 
       tags: toTags(textsOf(operation.tags)),
       isActive: schemes.length === 0,
     };
-    return { input, channelKeys: null, pingToken: null, days: [], notes };
+    return { input, notes };
   });
 }
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { allIn } from '../../convert/all-in';
-import { type Converted, toInterval, toSmtpServer } from '../../convert/conversion';
+import { type Converted, conversionOf, toInterval, toSmtpServer } from '../../convert/conversion';
 import { toHeaders } from '../../convert/http';
 import { nameOfAddress } from '../../convert/name';
 import { numberOf, type Row, textOf, toRow, toRows, verbatimOf } from '../../convert/rows';
@@ -112,9 +112,7 @@ function typeOf(row: Row): { name: string; settings: Row | null } {
 
 function toMonitor(row: Row): Converted {
   const { name, settings } = typeOf(row);
-  const convert = Object.hasOwn(types, name) ? types[name] : undefined;
-  const advice = Object.hasOwn(instead, name) ? instead[name] : undefined;
-  if (!convert) throw new NotCarriedOver(advice ?? 'There is no such monitor type.');
+  const convert = conversionOf(types, name, instead);
   // A ping has no settings but its host.
   if (settings === null && name !== 'ping') throw new NotCarriedOver(NO_SETTINGS);
   return convert(row, settings ?? {});
@@ -153,7 +151,7 @@ export function readPingdom(file: Buffer, builder: DraftBuilder): void {
         tags: toTags(toRows(row.tags).map((tag) => textOf(tag, 'name'))),
         isActive: textOf(row, 'status') !== 'paused' && row.paused !== true,
       };
-      return { input, channelKeys: null, pingToken: null, days: [], notes };
+      return { input, notes };
     });
   }
   builder.draft.notes.push(

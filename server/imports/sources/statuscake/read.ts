@@ -1,6 +1,6 @@
 import { completeAddress } from '@/server/monitor-types/schema';
 import { allIn } from '../../convert/all-in';
-import { type Converted, toInterval, toRanges, toSmtpServer, toTimeout } from '../../convert/conversion';
+import { type Converted, conversionOf, toInterval, toRanges, toSmtpServer, toTimeout } from '../../convert/conversion';
 import { hostAndPortOf, splitUrl, toHeaders } from '../../convert/http';
 import { nameOfAddress } from '../../convert/name';
 import { numberOf, type Row, textOf, toRow, verbatimOf } from '../../convert/rows';
@@ -154,8 +154,7 @@ export function readStatuscake(file: Buffer, builder: DraftBuilder): void {
     const type = textOf(row, 'test_type').toUpperCase();
     const name = cut(textOf(row, 'name'), 120) || nameOfAddress(textOf(row, 'website_url')) || 'Test';
     builder.addMonitor({ key: cut(textOf(row, 'id'), 40), name, from: cut(type, 40) || 'unknown' }, () => {
-      const convert = Object.hasOwn(types, type) ? types[type] : undefined;
-      if (!convert) throw new NotCarriedOver('There is no such monitor type.');
+      const convert = conversionOf(types, type);
       // A ping has no settings but its host.
       if (!hasSettings(row) && type !== 'PING') throw new NotCarriedOver(NO_SETTINGS);
       const { notes, ...typed } = convert(row);
@@ -167,7 +166,7 @@ export function readStatuscake(file: Buffer, builder: DraftBuilder): void {
         tags: toTags(textsOf(row.tags)),
         isActive: row.paused !== true,
       };
-      return { input, channelKeys: null, pingToken: null, days: [], notes };
+      return { input, notes };
     });
   }
   builder.draft.notes.push(

@@ -1,4 +1,4 @@
-import { type Converted, clamp } from '../../convert/conversion';
+import { type Converted, clamp, conversionOf } from '../../convert/conversion';
 import { splitUrl, toHeaders, toOauth2 } from '../../convert/http';
 import { type Row, toRow } from '../../convert/rows';
 import { NotCarriedOver } from '../../draft';
@@ -211,10 +211,7 @@ const instead: Record<string, string> = {
 export function toMonitor(row: Row): Converted {
   const type = textOf(row, 'type');
   if (isOn(row, 'upside_down')) throw new NotCarriedOver('Upside down mode is not supported.');
-  const convert = Object.hasOwn(types, type) ? types[type] : undefined;
-  if (convert) return convert(row);
-  const advice = Object.hasOwn(instead, type) ? instead[type] : undefined;
-  throw new NotCarriedOver(advice ?? 'There is no such monitor type. Use a TCP monitor or a heartbeat.');
+  return conversionOf(types, type, instead)(row);
 }
 
 /** The name of a type in the other tool. */

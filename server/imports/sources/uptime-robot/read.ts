@@ -126,7 +126,7 @@ export function readUptimeRobot(file: Buffer, builder: DraftBuilder): void {
         tags: toTags(toRows(row.tags).map((tag) => textOf(tag, 'name'))),
         isActive: numberOf(row, 'status') !== PAUSED,
       };
-      return { input, channelKeys: null, pingToken: null, days: [], notes };
+      return { input, notes };
     });
   }
   builder.draft.notes.push('Alert contacts are not in the file: each monitor alerts all channels of the team.');

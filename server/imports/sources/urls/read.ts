@@ -66,7 +66,7 @@ export function readUrls(file: Buffer, builder: DraftBuilder): void {
     const name = nameOfAddress(address) || 'Address';
     builder.addMonitor({ key: digest(address), name, from: isSitemap ? 'page' : 'address' }, () => {
       const { notes, ...typed } = toPlain('', { address });
-      return { input: { ...typed, name }, channelKeys: null, pingToken: null, days: [], notes };
+      return { input: { ...typed, name }, notes };
     });
   }
   builder.draft.notes.push('Each monitor alerts all channels of the team, and is checked at the usual interval.');

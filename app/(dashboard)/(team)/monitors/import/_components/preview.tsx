@@ -200,11 +200,10 @@ function Items({
       </div>
       {kinds.map((kind) => {
         const rows = shown.filter(({ item }) => item.kind === kind);
-        const all = found.filter(({ item }) => item.kind === kind).map(({ item }) => item);
+        const ofKind = found.filter(({ item }) => item.kind === kind);
+        const all = ofKind.map(({ item }) => item);
         if (rows.length === 0) return null;
-        const skipped = all.filter((item) =>
-          chosen.some((each) => each.item === item && each.action === 'skip'),
-        ).length;
+        const skipped = ofKind.filter(({ action }) => action === 'skip').length;
         const checked = skipped === 0 ? true : skipped === all.length ? false : 'indeterminate';
         return (
           <Section key={kind} title={kindWords[kind].many} note={all.length} className="mt-6">
