@@ -12,9 +12,9 @@ interface PastDay {
 }
 
 /**
- * Stores the uptime of the days before a monitor was created. The checks of a day share the time that they cover, which is the interval for each of
- * them. Days that are not over, or past the retention of the plan, are left out.
- * @returns the number of stored days
+ * Stores the uptime of days before the one on which a monitor was created. Each check counts as one interval, or as an equal part of the day if the
+ * intervals would exceed it. Leaves out days without checks, days past the plan's retention (counted from the creation), and days already stored.
+ * @returns the number of days that were stored
  */
 export async function addPastDays(
   db: Db,

@@ -5,7 +5,10 @@ import { MAINTENANCE_KEY, maintenanceKey, periodOfKey, withEnd } from './mainten
 /** Only the latest lines can name maintenance that has not ended. */
 const MOST_LINES = 2_000;
 
-/** Corrects the end in the timelines of open incidents that name maintenance of these monitors, after it ended earlier or was extended. */
+/**
+ * Updates "In maintenance until …" in the timelines of these monitors' open incidents after the end of a maintenance period changed. Entries about
+ * a deleted period stay.
+ */
 export async function correctMaintenanceLines(tx: Tx, teamId: string, monitorIds: string[]): Promise<void> {
   const lines = await tx.incidentUpdate.findMany({
     where: {

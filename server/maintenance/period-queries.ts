@@ -27,7 +27,7 @@ export function covers({ id, allMonitors, tags }: Scope): Prisma.MonitorWhereInp
   return allMonitors ? {} : { OR: [named, { tags: { hasSome: tags } }] };
 }
 
-/** The monitors that a window covers now. */
+/** Returns the monitors that match a window's scope at present, whether or not the window is active. */
 export function readScope(tx: Db, window: Scope): Promise<Covered[]> {
   return tx.monitor.findMany({
     where: { teamId: window.teamId, ...covers(window) },

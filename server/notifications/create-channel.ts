@@ -37,9 +37,9 @@ async function lastPlace(tx: Tx, teamId: string, ownerId: string): Promise<numbe
 }
 
 /**
- * Creates a channel. Mails the address of an email channel a confirmation link. Generates the secret of a webhook if it is omitted; only this
- * response shows it.
- * @param made `own` creates it as a contact method of the caller; by `id`, an import that is interrupted finds it again
+ * Creates a channel. Mails a confirmation link to an email address that is not confirmed. Generates the secret of a webhook if the input has none;
+ * only this response shows it.
+ * @param made `own` creates a contact method of the caller; `id` sets the ID, so that an interrupted import can find the channel
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export async function createChannel(

@@ -27,8 +27,8 @@ function open(type: ChannelType, config: StoredConfig): ChannelConfig {
 }
 
 /**
- * The settings to test or preview: those in the input, with stored secrets in place of their masks, or else those of the stored channel. The input
- * cannot change the kind of a stored channel.
+ * Returns the settings of a channel to test or preview. A config in the input is used as a whole, with stored secrets in place of their masks;
+ * without one, the stored config is used. The type of a stored channel cannot be changed.
  * @param ownerId for a contact method of this member instead of a channel of the team
  * @throws AppError NOT_FOUND, VALIDATION_ERROR
  */

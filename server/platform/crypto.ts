@@ -51,8 +51,8 @@ function keys() {
 }
 
 /**
- * Encrypts a text with AES-256-GCM (NIST SP 800-38D) under a key that HKDF (RFC 5869) derives from APP_SECRET. The result, `v1.<key id>.<base64url of
- * IV, ciphertext and tag>`, names its key: texts of APP_SECRET_PREVIOUS open too, and those of any other secret are detected.
+ * Encrypts a text with AES-256-GCM (NIST SP 800-38D). HKDF (RFC 5869) derives the key from APP_SECRET. The result is `v1.<key id>.<base64url of IV,
+ * ciphertext and tag>`. The key ID tells `unseal` to use APP_SECRET or APP_SECRET_PREVIOUS, or to reject the text.
  */
 export function seal(plain: string): string {
   const key = keys().present;

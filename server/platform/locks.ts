@@ -271,8 +271,9 @@ export async function lockChannel(tx: Tx, teamId: string, id: string): Promise<v
 }
 
 /**
- * Prevents channels of the team from being deleted: these, and those that these monitors name. With `ownerId`: contact methods of that member.
- * @returns the IDs that belong to the team
+ * Locks channels of the team against deletion until the transaction ends: those with these IDs, and those that these monitors notify.
+ * @param options.ownerId locks contact methods of this member instead of channels of the team
+ * @returns the IDs of the locked channels; IDs of other teams or owners are left out
  */
 export async function holdChannels(
   tx: Tx,

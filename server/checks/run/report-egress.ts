@@ -71,7 +71,10 @@ export const mailEgress = defineJob({
 
 const keysOf = (region: string) => ({ lost: `egress-lost:${region}`, back: `egress-back:${region}` });
 
-/** Whether this caller is the first of a region's workers to report the change. */
+/**
+ * Records a worker's report that the network of its region was lost or is back.
+ * @returns whether it is the first report of this change in the region; false for `back` if no loss is recorded
+ */
 async function isFirst(region: string, kind: 'lost' | 'back'): Promise<boolean> {
   const { lost, back } = keysOf(region);
   // The end of the previous episode may have been reported just before; it must not suppress the end of this one.

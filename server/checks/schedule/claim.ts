@@ -182,8 +182,8 @@ export async function isDueAt(
 }
 
 /**
- * Makes a check due now that is due at `dueAt`. Changes nothing if it was claimed or scheduled for another time meanwhile.
- * @returns whether it was changed
+ * Moves the due time of a check from `dueAt` to now. Changes nothing if the check is already due, claimed, or was rescheduled meanwhile.
+ * @returns whether the due time was changed
  */
 export async function dueNow(
   { monitorId, region }: Pick<Claim, 'monitorId' | 'region'>,

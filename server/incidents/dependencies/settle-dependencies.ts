@@ -9,7 +9,10 @@ import { insertUpdates } from '../queries';
 import { findDependencies, findUnsettled, lockUnnotified, setParents } from './dependency-queries';
 import { settleJob } from './settle-job';
 
-/** Notifies of incidents whose parent or hold has ended. Skips acknowledged ones, because somebody already knows of them. */
+/**
+ * Detaches incidents from their parents and ends their holds. For those that are not acknowledged, adds a note to the timeline and enqueues
+ * notifications, because nobody knows of them yet.
+ */
 async function notifyOpened(tx: Tx, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
   await tx.incident.updateMany({ where: { id: { in: ids } }, data: { parentIncidentId: null, heldUntil: null } });

@@ -27,7 +27,10 @@ const kept = new Map<string, { version: number; json: string }>();
 const isTime = /^(at|validFrom|validTo)$/;
 const revive = (key: string, value: unknown) => (isTime.test(key) ? new Date(value as string) : value);
 
-/** Remembers what a successful check observed, in this process only, so that it costs no statement. */
+/**
+ * Keeps the observation of a successful check as the last one of its monitor, from any region. Only this process's memory holds it, which saves a
+ * query for each check.
+ */
 export function keepLastGood({ monitor }: CheckedMonitor, { at, observation }: CheckResult, region: string): void {
   if (!observation) return;
   if (kept.size >= MOST_KEPT && !kept.has(monitor.id)) kept.clear();

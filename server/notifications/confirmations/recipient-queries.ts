@@ -36,7 +36,10 @@ export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
   return stateOf(recipientIn(channel), Prisma.sql`${channel}.team_id`);
 }
 
-/** The confirmation state of an address in lower case, whether or not a channel of the team has it. */
+/**
+ * Returns whether an address is confirmed in the team, belongs to a member, or is pending. No channel needs to have the address.
+ * @param address in lower case
+ */
 export async function readConfirmation(db: Db, teamId: string, address: string): Promise<Confirmation> {
   // Raw: claims use the same expression.
   const [row] = await db.$queryRaw<{ confirmation: Confirmation }[]>`

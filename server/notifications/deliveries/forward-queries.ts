@@ -24,7 +24,7 @@ export async function holdFallback(tx: Tx, channelId: string): Promise<{ id: str
   return row ?? null;
 }
 
-/** The channels of deliveries. */
+/** Returns the IDs of the channels of these deliveries, each once, in order. */
 export async function readChannelIds(tx: Tx, ids: string[]): Promise<string[]> {
   const rows = await tx.delivery.findMany({
     where: { id: { in: ids } },

@@ -27,7 +27,11 @@ async function mailOwners(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date
   );
 }
 
-/** Inserts a message about the channel to its fallback, unless the fallback pages people. Its key allows one per failing period. */
+/**
+ * Inserts a delivery to the channel's fallback that says that the channel fails or recovered, once each per failing period. Inserts none if the
+ * fallback pages people, or for a recovery whose failure was not notified there.
+ * @returns the ID of the fallback if a delivery was inserted
+ */
 async function insertNotice(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date): Promise<string[]> {
   const fallback = await holdFallback(tx, channel.id);
   // A failing channel is not an incident, so it pages nobody. The owners are mailed instead.

@@ -39,7 +39,7 @@ function readPayload(payload: unknown): EventPayload {
 
 type Unreadable = Extract<SendResult, { ok: false }>;
 
-/** Reads what a delivery needs, or returns why it fails without being sent. */
+/** Reads what a delivery needs to be sent. If reading throws, logs the error and returns it as the failed result of the delivery. */
 function readOrFail<T>(read: () => T, about: object): T | Unreadable {
   try {
     return read();

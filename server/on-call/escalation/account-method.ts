@@ -11,7 +11,7 @@ export function accountMethodId(teamId: string, userId: string): string {
   return [ALPHABET[(bytes[26] ?? 0) % 8], ...characters.slice(1)].join('');
 }
 
-/** Creates the contact method of a member's account email, or updates it to the current address. */
+/** Creates a contact method for the email address of a member's account. If it exists, sets its address to the current one. */
 export async function ensureAccountMethod(tx: Tx, teamId: string, userId: string): Promise<void> {
   const { email } = await tx.user.findUniqueOrThrow({ where: { id: userId }, select: { email: true } });
   const id = accountMethodId(teamId, userId);

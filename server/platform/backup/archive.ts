@@ -131,9 +131,10 @@ async function decrypted(whole: Readable, passphrase: string | null): Promise<Re
 export type Summary = Record<string, unknown>;
 
 /**
- * Reads the entries of an archive in order, and verifies each before it is yielded.
- * @param onEnd called with the last entry, once the number and checksums of all entries are right
- * @throws BackupError if the archive is damaged or cut, or the passphrase does not fit
+ * Reads the entries of an archive in order, and verifies the checksum of each before it yields it. Ignores the passphrase if the archive is not
+ * encrypted.
+ * @param onEnd called with the summary at the end of the archive, after the number and checksums of all entries were verified
+ * @throws BackupError if the archive is damaged or incomplete, or the passphrase is missing or wrong
  */
 export async function* readArchive(
   input: Readable,

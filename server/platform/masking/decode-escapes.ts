@@ -61,7 +61,7 @@ function endOfInvisible(bytes: Uint8Array, at: number): number {
   return isBetween(bytes[end], next === code('[') ? 0x40 : 0x30, 0x7e) ? end + 1 : at + 1;
 }
 
-/** \ud83d\ude00 of JSON, JavaScript and Java, from the first digit */
+/** Decodes \ud83d\ude00 of JSON, JavaScript and Java, from its first digit at `at`. Null if that is not a valid surrogate pair. */
 function surrogates(bytes: Uint8Array, at: number): Escape | null {
   if (bytes[at + 4] !== code('\\') || bytes[at + 5] !== code('u')) return null;
   if (hexDigits(bytes, at, 4) < 4 || hexDigits(bytes, at + 6, 4) < 4) return null;

@@ -47,7 +47,7 @@ export class Grams {
     }
   }
 
-  /** The number of a run, as unsigned numbers; it is added if it is new. */
+  /** Returns the number of a run, from 1, and adds the run if it is new. `high` and `low` are its first and last four bytes, as unsigned numbers. */
   add(high: number, low: number): number {
     const known = this.ids[this.placeOf(high, low)] ?? 0;
     if (known !== 0) return known;
@@ -58,7 +58,7 @@ export class Grams {
     return this.size;
   }
 
-  /** The number of a run, as unsigned numbers; 0 if it is not in the set. */
+  /** Returns the number of a run, or 0 if it is not in the set. Takes the same arguments as `add`. */
   find(high: number, low: number): number {
     return this.ids[this.placeOf(high, low)] ?? 0;
   }

@@ -53,7 +53,10 @@ export class Masker {
   }
 }
 
-/** Returns a text with one mask for each range in which the sum of the changes is positive. */
+/**
+ * Replaces each masked range of a text by one mask; overlapping and adjacent ranges get one together. Spaces at both ends of a range stay.
+ * @param changes for each position, the number of ranges that begin there minus those that end there
+ */
 function masked(text: string, changes: Int32Array): string {
   const pieces: string[] = [];
   let depth = 0;

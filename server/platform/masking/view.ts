@@ -124,8 +124,8 @@ function endOfCharacter(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * The parts of a decoded view that may be text. Parts that were never encoded decode to noise, which is not decoded further. Null if there are
- * none.
+ * Returns the parts of a decoded view that are valid UTF-8 and long enough to contain a secret, or null if there are none. The rest is dropped,
+ * because it was not encoded text and decoded to noise.
  */
 export function textIn(view: View): View | null {
   const { bytes } = view;

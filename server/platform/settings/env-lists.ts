@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseServerAddress } from '../net/dns/server-address';
 import { toRanges } from './trusted-proxies';
 
-/** host:port, separated by commas; IPv6 addresses in brackets. */
+/** The schema of a list of host:port, separated by commas, with IPv6 addresses in brackets. `off` is the empty list, `preset` the default. */
 export function canaries(preset: string) {
   const error = 'must be host:port, separated by commas, or off';
   return z

@@ -28,7 +28,10 @@ const failure = failureForm({
   },
 });
 
-/** Limits: 130 characters in `message`, 15,000 in `description`, 25,000 in `note`. */
+/**
+ * Maps an alert to a request: acknowledges or closes the incident's alert, or else creates one. Shortens texts to Opsgenie's limits: 130 characters in
+ * `message`, 15,000 in `description`. A `note` may have 25,000.
+ */
 function toRequest({ headline, details, url, payload }: Message, alert: Alert): { path: string; body: object } {
   const text = shorten(details.join('\n'), 14_000);
   const change = { source: 'Upwatch', note: shorten([headline, text].join('\n'), 15_000), user: 'Upwatch' };

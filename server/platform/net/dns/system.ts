@@ -14,7 +14,7 @@ const HOSTS = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\et
 /** The polling interval on systems without a file of servers. */
 const SERVERS_FOR_MS = 30_000;
 
-/** The names of a hosts file (hosts(5)) in lower case, including aliases, each with its addresses in the file's order. */
+/** Parses a hosts file (hosts(5)). Returns each name and alias, in lower case, with its distinct addresses in file order. Skips invalid lines. */
 export function parseHosts(text: string): Map<string, ResolvedAddress[]> {
   const hosts = new Map<string, ResolvedAddress[]>();
   for (const line of text.split('\n')) {
