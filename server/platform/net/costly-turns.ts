@@ -155,14 +155,21 @@ export class CostlyTurns {
     countInTurn(teamId, ms);
     if (ms <= this.freeMs) this.freeMs -= ms;
     else if (cpu === null) suspect(teamId, this.beyondFree(ms) / SHARE);
-    else this.pay(Math.min(ms, Math.max(0, cpuMsSince(cpu) - counted)));
+    else {
+      const took = Math.min(ms, Math.max(0, cpuMsSince(cpu) - counted));
+      this.pay(took, Math.max(1, took / TURN_MS));
+    }
   }
 
-  /** Charges what a step took beyond the usual time. */
-  private pay(ms: number): void {
+  /**
+   * Charges what a step took beyond the usual time.
+   * @param weight more than 1 for a step that nothing could interrupt: ten times the length makes ten times as many checks of others wait ten times as
+   *   long, so it is charged a hundred times as much
+   */
+  private pay(ms: number, weight = 1): void {
     const beyond = this.beyondFree(ms);
     if (beyond === 0) return;
-    charge(this.payer.teamId, beyond);
+    charge(this.payer.teamId, beyond * weight);
     suspect(this.payer.teamId, SUSPECT_MS);
   }
 

@@ -40,6 +40,18 @@ it('makes a team with costly handshakes wait, and no other', async () => {
   expect(await countSteps('other', 1, [1])).toBe(1);
 });
 
+it('charges a step that stalls the thread by the square of its length', async () => {
+  const run = async (ms: number) => {
+    const turns = new CostlyTurns({ teamId: 'stalling', by });
+    turns.run(() => compute(ms));
+    // In the next turn of the event loop only a debt makes it wait.
+    await sleep(1);
+    return turns.mustWait;
+  };
+  // The first is not measured, and makes the team suspect. By its length alone, the second is within the burst of 200 ms.
+  expect([await run(10), await run(100)]).toEqual([false, true]);
+});
+
 it.each([
   ['handshakes of 15 ms each', 100, [15]],
   ['handshakes of 20 ms in ten steps', 100, Array<number>(10).fill(2)],
