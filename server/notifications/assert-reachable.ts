@@ -4,7 +4,7 @@ import { canParseUrl } from '@/server/platform/schema';
 import type { ChannelConfig } from './schema';
 
 /**
- * Rejects a config whose address Upwatch must not send to. Host names are verified again when they are resolved, at every send.
+ * Rejects a config with a URL whose host Upwatch must not send to. Host names are also verified at every send, when they are resolved.
  * @throws AppError VALIDATION_ERROR
  */
 export function assertReachable(config: ChannelConfig): void {

@@ -24,7 +24,10 @@ function kindOf(type: ChannelType, field: string): SecretKind | undefined {
   return Object.hasOwn(secrets, field) ? secrets[field] : undefined;
 }
 
-/** The stored form of a secret. A value that was stored before its field became a secret is in plain text; an optional one may be empty. */
+/**
+ * Returns the stored form of a secret. Encrypts a value in plain text, which was stored before its field became a secret. An optional secret may be
+ * empty and stays so.
+ */
 function toStored(value: string | SealedSecret, kind: SecretKind): string | SealedSecret {
   if (typeof value !== 'string' || value === '') return value;
   return kind === 'credential' ? sealSecret(value) : sealUrl(value, { keepsPath: false });
@@ -49,17 +52,20 @@ function mapStored<Value>(
   return Object.fromEntries(fields);
 }
 
-/** The decrypted config, for sending. Throws if it was encrypted under another APP_SECRET. */
+/**
+ * Decrypts the config for sending.
+ * @throws UnknownKeyError if it was encrypted under another APP_SECRET, ZodError if it is not valid any more
+ */
 export function openConfig<Type extends ChannelType>(type: Type, stored: unknown): ChannelConfig<Type> {
   return channelDefinitionOf(type).schema.parse(mapStored(type, stored, toPlain)) as ChannelConfig<Type>;
 }
 
-/** The config for all members: credentials as "••••" and their last four characters, a URL as its host. */
+/** Returns the config for all members: credentials as "••••" and their last four characters, a URL as its host. */
 export function maskConfig(type: ChannelType, stored: unknown): Record<string, string> {
   return mapStored(type, stored, toMask);
 }
 
-/** The config for members who can edit it: masks only credentials and secrets that cannot be decrypted. */
+/** Returns the config for members who can edit it: masks only credentials and secrets that cannot be decrypted. */
 export function editableConfig(type: ChannelType, stored: unknown): Record<string, string> {
   return mapStored(type, stored, (value, kind) => {
     if (kind === 'credential') return toMask(value, kind);
@@ -71,7 +77,7 @@ export function editableConfig(type: ChannelType, stored: unknown): Record<strin
   });
 }
 
-/** The stored config with all secrets encrypted, including those stored before their field became a secret. */
+/** Returns the stored config with all secrets encrypted, including those stored before their field became a secret. */
 export function sealPlain(type: ChannelType, stored: unknown): StoredConfig {
   return mapStored(type, stored, toStored);
 }
@@ -93,7 +99,7 @@ export function isSameConfig(one: StoredConfig, other: StoredConfig): boolean {
   });
 }
 
-/** The config for the audit log after a change. Marks a secret that changed although its mask is the same. */
+/** Returns the masked config for the audit log after a change. Marks a secret that changed although its mask is the same. */
 export function maskChanged(type: ChannelType, stored: unknown, before: unknown): Record<string, string> {
   const former = before as Partial<StoredConfig>;
   return mapStored(type, stored, (value, kind, field) => {

@@ -16,7 +16,7 @@ export async function countChannels(db: Db, teamIds: string[]): Promise<Map<stri
   return new Map(counts.flatMap(({ teamId, _count }) => (teamId === null ? [] : [[teamId, _count._all] as const])));
 }
 
-/** The number of events that one transaction may notify of, each through all channels of the team. */
+/** Returns the number of events that one transaction may notify of, at least one, if each goes to all channels of the team. */
 export async function mostEvents(db: Db, teamId: string): Promise<number> {
   const channels = (await countChannels(db, [teamId])).get(teamId) ?? 0;
   return Math.max(1, Math.floor(MOST_DELIVERIES / Math.max(1, channels)));

@@ -26,7 +26,10 @@ async function assertRoom(tx: Tx, teamId: string): Promise<void> {
     throw new AppError('PLAN_LIMIT_REACHED', `A team can have at most ${MAX_CHANNELS} channels.`);
 }
 
-/** The position after the owner's existing contact methods. */
+/**
+ * Returns the position after the owner's existing contact methods. Locks the team, so that two requests cannot exceed the limit.
+ * @throws AppError PLAN_LIMIT_REACHED
+ */
 async function lastPlace(tx: Tx, teamId: string, ownerId: string): Promise<number> {
   await lockTeam(tx, teamId);
   const own = await tx.channel.aggregate({ where: { teamId, ownerId }, _count: true, _max: { position: true } });

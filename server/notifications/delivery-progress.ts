@@ -1,7 +1,7 @@
 import type { Channel as ChannelRow, Delivery as DeliveryRow } from '@/server/platform/generated/prisma/client';
 import type { ChannelState } from './schema';
 
-/** The state of a channel, derived from the outcomes of its messages. */
+/** Returns the state of a channel, derived from the outcomes of its messages. */
 export function channelStateOf({
   failedAt,
   failingSince,

@@ -37,7 +37,7 @@ type Reader = Pick<TeamContext, 'actor'>;
 
 const isAfterNow = (time: Date | null): time is Date => time !== null && time.getTime() > Date.now();
 
-/** Rows as returned by the API: secrets masked, except a webhook's URL for editors; times as text. */
+/** Maps rows to the API's form: secrets masked, except a URL for editors; times as text. */
 async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<Channel[]> {
   const confirmations = await readConfirmations(
     db,
@@ -61,14 +61,14 @@ async function toChannels(db: Db, reader: Reader, rows: ChannelRow[]): Promise<C
   });
 }
 
-/** A row as returned by the API. */
+/** Maps a row to the API's form; see `toChannels`. */
 export async function toChannel(db: Db, reader: Reader, row: ChannelRow): Promise<Channel> {
   const [channel] = await toChannels(db, reader, [row]);
   if (!channel) throw new Error('A channel was lost on its way.');
   return channel;
 }
 
-/** A team's email channels with an address. */
+/** Returns a team's email channels with an address. */
 function findEmailChannels(db: Db, { teamId, address }: Recipient): Promise<{ id: string; name: string }[]> {
   // Raw: compares a field of a JSON column in lower case.
   return db.$queryRaw`
@@ -77,7 +77,7 @@ function findEmailChannels(db: Db, { teamId, address }: Recipient): Promise<{ id
     order by channel.id`;
 }
 
-/** The messages that a team sends to an address: alerts of channels, and summaries for a member. */
+/** What a team sends to an address: alerts of channels, and the weekly summary of a member. */
 export interface KnownRecipient {
   teamName: string;
   channels: { id: string; name: string }[];
@@ -86,7 +86,7 @@ export interface KnownRecipient {
   isConfirmed: boolean;
 }
 
-/** What a team sends to an address, or will send once the address is confirmed; null if nothing. */
+/** Returns what a team sends to an address, or will send once the address is confirmed; null if nothing. */
 export async function findRecipient(db: Db, recipient: Recipient): Promise<KnownRecipient | null> {
   const { teamId, address } = recipient;
   const channels = await findEmailChannels(db, recipient);
@@ -140,7 +140,7 @@ function toDelivery(row: DeliveryRow): Delivery {
 }
 
 /**
- * A channel of the team, as stored, or with `ownerId` a contact method of that member.
+ * Returns a channel of the team as stored, or with `ownerId` a contact method of that member.
  * @throws AppError NOT_FOUND
  */
 export async function findChannel(
@@ -155,14 +155,14 @@ export async function findChannel(
 }
 
 /**
- * A channel of the team.
+ * Returns a channel of the team.
  * @throws AppError NOT_FOUND
  */
 export async function readChannel({ ctx, input: { id } }: OnOneObject): Promise<Channel> {
   return toChannel(ctx.db, ctx, await findChannel(ctx.db, ctx.team.id, id));
 }
 
-/** A page of the team's channels, newest first. The cursor is the last ID of the previous page. */
+/** Returns a page of the team's channels, newest first. The cursor is the last ID of the previous page. */
 export async function listChannels({
   ctx,
   input: { limit, cursor, externalId },
@@ -179,7 +179,7 @@ export async function listChannels({
 }
 
 /**
- * A delivery of the team with its attempts, oldest first.
+ * Returns a delivery of the team with its attempts, oldest first.
  * @throws AppError NOT_FOUND
  */
 export async function readDelivery(db: Db, teamId: string, id: string): Promise<Delivery> {
@@ -189,7 +189,7 @@ export async function readDelivery(db: Db, teamId: string, id: string): Promise<
 }
 
 /**
- * A delivery of a channel with the requests and answers of its attempts.
+ * Returns a delivery of a channel with the requests and responses of its attempts.
  * @throws AppError NOT_FOUND
  */
 export async function readDeliveryDetail({
@@ -211,7 +211,7 @@ export async function readDeliveryDetail({
 }
 
 /**
- * A page of a channel's deliveries, newest first. The cursor is "<createdAt>_<id>" of the last one of the previous page.
+ * Returns a page of a channel's deliveries, newest first. The cursor is "<createdAt>_<id>" of the last one of the previous page.
  * @throws AppError NOT_FOUND for the channel, VALIDATION_ERROR for a cursor of another list
  */
 export async function listDeliveries(

@@ -57,7 +57,7 @@ export async function rotateSecret({ ctx, input }: Call<RotateSecretInput>): Pro
 }
 
 /**
- * Ends the previous secret at once. Without one, nothing changes.
+ * Ends the previous signing secret at once. Changes nothing if there is none.
  * @throws AppError NOT_FOUND
  */
 export async function endPreviousSecret({ ctx, input: { id } }: OnOneObject): Promise<Channel> {

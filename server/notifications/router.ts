@@ -54,7 +54,7 @@ const rest = operations('Notification channels');
 const all = '/api/v1/channels';
 const one = '/api/v1/channels/{id}';
 const oneDelivery = `${one}/deliveries/{deliveryId}` as const;
-/** The address of an operation that is also part of the dashboard's REST API. */
+/** The path under which the dashboard's REST API offers the same operation. */
 const alsoAt = <const P extends string>(path: P) => `/dashboard/notification-channels${path}` as const;
 const teamFallback = '/api/v1/team/fallback-channel';
 const confirmation = '/auth/channel-confirmation/{token}';

@@ -66,7 +66,7 @@ const common = {
   lastError: z.string().nullable(),
   /** The last accepted message, to the minute. */
   lastDeliveredAt: z.iso.datetime().nullable(),
-  /** Until when messages are also signed with the secret before the last rotation. */
+  /** The end of the time during which the secret before the last rotation also signs messages; null if it signs no more. */
   previousSecretUntil: z.iso.datetime().nullable(),
   /** The channel's own fallback; null to use the team's. */
   fallbackChannelId: z.string().nullable(),
@@ -75,10 +75,7 @@ const common = {
   updatedAt: z.iso.datetime(),
 };
 
-/**
- * Whether the address of an email channel receives messages: it has `confirmed`, it belongs to a `member` of the team, or the confirmation is
- * `pending` and nothing is sent.
- */
+/** Whether the address of an email channel gets messages: `confirmed` gets all, a `member` of the team a limited number, `pending` none. */
 export const Confirmation = z.enum(['confirmed', 'member', 'pending']);
 export type Confirmation = z.output<typeof Confirmation>;
 
@@ -224,7 +221,7 @@ export const Delivery = z.object({
   id: z.string(),
   channelId: z.string(),
   incidentId: z.string().nullable(),
-  /** The delivery of a failing channel that this one replaces. */
+  /** The delivery to a failing channel that this one was copied from; null if it was not forwarded. */
   forwardedFrom: z.object({ id: z.string(), channelId: z.string(), channelName: z.string() }).nullable(),
   /** The monitor of the event, with its name at that time; null without one. */
   monitorName: z.string().nullable(),
@@ -290,7 +287,7 @@ export const ReplayDeliveriesInput = z
   });
 export type ReplayDeliveriesInput = z.output<typeof ReplayDeliveriesInput>;
 
-/** How many deliveries were made pending, and how many of the range remain. `nextCursor` continues there. */
+/** The number of deliveries that were made pending, and of those that remain in the range. `nextCursor` continues there. */
 export const ReplayedDeliveries = z.object({ replayed: z.int(), left: z.int(), nextCursor: z.string().nullable() });
 export type ReplayedDeliveries = z.output<typeof ReplayedDeliveries>;
 
@@ -361,7 +358,7 @@ export const ChannelDraft = z.strictObject({
 });
 export type ChannelDraft = z.output<typeof ChannelDraft>;
 
-/** Those of a contact method of the caller. */
+/** A draft of a contact method of the caller. */
 export const ContactMethodDraft = ChannelDraft.extend({
   type: z.enum(contactMethodTypes as [ChannelType, ...ChannelType[]]).optional(),
 });

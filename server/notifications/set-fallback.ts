@@ -28,7 +28,7 @@ function nameOf({ channels }: Fallbacks, id: string | null): string | null {
 }
 
 /**
- * The chosen channel's name.
+ * Returns the name of the chosen channel; null for none.
  * @throws AppError VALIDATION_ERROR if the team has no such channel
  */
 function assertChannel(fallbacks: Fallbacks, id: string | null): string | null {
@@ -38,7 +38,7 @@ function assertChannel(fallbacks: Fallbacks, id: string | null): string | null {
 }
 
 /**
- * Follows the chain of fallbacks from `start`.
+ * Follows the chain of fallbacks from `start`, because `id` must not be in it.
  * @throws AppError VALIDATION_ERROR if it leads back to `id`
  */
 function assertNoCycle({ channels }: Fallbacks, id: string, start: string): void {
@@ -51,8 +51,8 @@ function assertNoCycle({ channels }: Fallbacks, id: string, start: string): void
 }
 
 /**
- * Chooses the channel that gets a channel's messages while it fails; null for the team's fallback channel.
- * @throws AppError NOT_FOUND, VALIDATION_ERROR (no such channel, a cycle, or the team's fallback channel)
+ * Sets the channel that gets a channel's messages while it fails; null for the team's fallback channel.
+ * @throws AppError NOT_FOUND, VALIDATION_ERROR (no such channel, a cycle, or `id` is the team's fallback channel)
  */
 export async function setFallback({ ctx, input }: Call<SetFallbackInput>): Promise<Channel> {
   const { id: teamId } = ctx.team;
@@ -84,7 +84,7 @@ export async function setFallback({ ctx, input }: Call<SetFallbackInput>): Promi
   });
 }
 
-/** The channel that gets the messages of a team's failing channels. */
+/** Returns the channel that gets the messages of a team's failing channels; null for none. */
 export async function readTeamFallback(ctx: TeamContext): Promise<TeamFallback> {
   const where = { id: ctx.team.id };
   return ctx.db.team.findUniqueOrThrow({ where, select: { fallbackChannelId: true } });

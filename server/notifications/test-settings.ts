@@ -24,7 +24,10 @@ const INTERRUPTED: TestResult = {
   exchange: null,
 };
 
-/** Counts a test to this address against the limit, and returns whether the address may receive it. */
+/**
+ * Counts a test email to this address against the daily limit, and returns the confirmation state of the address.
+ * @throws AppError RATE_LIMITED
+ */
 function admit({ db, team }: TeamContext, to: string): Promise<Confirmation> {
   return db.$transaction(async (tx) => {
     await assertMailQuota(tx, { by: { teamId: team.id }, to });

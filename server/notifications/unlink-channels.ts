@@ -3,8 +3,8 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { forgetFallbacks } from './fallback-queries';
 
 /**
- * Removes channels or contact methods from their team by updating few rows: they can no longer be found, and nothing is sent to them. The job
- * `removeDeleted` deletes them with their deliveries, which can be any number. The caller has locked the team.
+ * Removes channels or contact methods from their team, and clears their config and routing. They can no longer be found, and nothing is sent to them.
+ * Updates few rows: the job `removeDeleted` later deletes them with their deliveries, which can be any number. The caller has locked the team.
  * @returns their IDs
  */
 export async function unlinkChannels(tx: Tx, where: Prisma.ChannelWhereInput & { teamId: string }): Promise<string[]> {

@@ -9,7 +9,7 @@ export interface AcknowledgeGroup {
   openings: Opening[];
 }
 
-/** Stores the incidents of a message before it is sent. */
+/** Stores the incidents of a message before it is sent. If the message is sent again, only updates the time. */
 export async function storeAcknowledgeGroup(db: Db, { id, channelId, openings }: AcknowledgeGroup): Promise<void> {
   const sentAt = new Date();
   const create = {

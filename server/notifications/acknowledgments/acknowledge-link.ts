@@ -23,7 +23,7 @@ export interface AcknowledgeLink {
   channelId: string;
 }
 
-/** Has a bounded length for any number of incidents, and fits into the 64 bytes that Telegram allows for a button. */
+/** The form of a button's value. Its length is bounded for any number of incidents, and fits into the 64 bytes that Telegram allows. */
 const TARGET = /^(?:group\.(?<group>\w{1,64})|(?<incident>\w{1,64})(?:\.(?<opening>\d{1,9}))?)$/;
 
 function toButton(target: AcknowledgeTarget): string {
@@ -38,15 +38,15 @@ export function readButton(value: string): AcknowledgeTarget | null {
 }
 
 /**
- * Creates a token with which its holder can acknowledge for a week. The token is sealed instead of stored, and short because it is also sent by
- * SMS.
+ * Creates a token with which its holder can acknowledge the target for a week. The token is sealed instead of stored, and short because it is also
+ * sent by SMS.
  */
 export function newAcknowledgeToken({ target, channelId }: AcknowledgeLink): string {
   return seal([PURPOSE, toButton(target), channelId, Date.now() + LINK_LIFE_MS].join(':'));
 }
 
 /**
- * The content of a token.
+ * Decrypts a token and returns its content.
  * @throws AppError NOT_FOUND (an invalid or expired token)
  */
 export function readAcknowledgeToken(token: string): AcknowledgeLink {

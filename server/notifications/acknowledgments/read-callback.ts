@@ -9,12 +9,12 @@ import type { ChannelConfig } from '../providers/definitions';
 export interface ChannelCallback extends Callback {
   channelId: string;
   teamId: string;
-  /** Whether the config of another channel has the same app's signing secret. */
+  /** Whether the stored config of another channel has the same signing secret, so that it belongs to the same app or bot. */
   isOf(config: unknown): boolean;
   type: CallbackType;
 }
 
-/** The config of a channel; null if it cannot be decrypted and has no secret to verify with. Deliveries show that error. */
+/** Decrypts the config of a channel; null if that fails, because then there is no secret to verify with. Deliveries show that error. */
 function configOf(type: CallbackType, stored: unknown): ChannelConfig | null {
   try {
     return openConfig(type, stored);
@@ -24,7 +24,7 @@ function configOf(type: CallbackType, stored: unknown): ChannelConfig | null {
 }
 
 /**
- * Reads a request to the callback URL of a channel.
+ * Verifies a request to the callback URL of a channel with the channel's secret, and returns what it requests.
  * @throws AppError UNAUTHENTICATED, the same for a channel that does not exist and for a wrong signature
  */
 export async function readCallback(

@@ -9,7 +9,7 @@ import { findRecipient, noConfirmation } from '../queries';
 import type { ConfirmationView } from '../schema';
 import { readConfirmationToken } from './confirmation-link';
 
-/** Sends the deliveries that wait for the confirmation. */
+/** Ends the pauses of these channels and makes their pending deliveries due, because these waited for the confirmation. */
 async function sendWaiting(tx: Tx, teamId: string, channelIds: string[]): Promise<void> {
   for (const id of channelIds) await lockChannel(tx, teamId, id);
   await endPauses(tx, channelIds);

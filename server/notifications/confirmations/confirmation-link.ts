@@ -6,7 +6,7 @@ import { DAY_MS } from '@/server/time/schema';
 
 const LIFE_MS = 7 * DAY_MS;
 
-/** The content of a link. `purpose` distinguishes it from other sealed texts. */
+/** The content of a token. `purpose` distinguishes it from other sealed texts. */
 const Claims = z.object({
   purpose: z.literal('confirm-recipient'),
   teamId: z.string(),
@@ -35,7 +35,7 @@ export function newConfirmationToken({ teamId, address }: Recipient): string {
 }
 
 /**
- * The content of a token.
+ * Decrypts a token and returns its recipient.
  * @throws AppError NOT_FOUND (an invalid or expired token)
  */
 export function readConfirmationToken(token: string): Recipient {
@@ -50,7 +50,7 @@ export function readConfirmationToken(token: string): Recipient {
   return { teamId: claims.teamId, address: claims.address };
 }
 
-/** The page of a link. */
+/** Returns the URL of the page on which the holder of a token confirms. */
 export function confirmationUrl(token: string): string {
   return `${env.appUrl}/confirm-channel/${token}`;
 }

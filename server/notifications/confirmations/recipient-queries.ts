@@ -4,8 +4,8 @@ import { channelDefinitionOf, channelTypes } from '../providers/definitions';
 import type { Confirmation } from '../schema';
 
 /**
- * The address that must confirm a channel's messages, in lower case, as an SQL expression; null for kinds without confirmation. `channel` is the name
- * of a row of `channels`.
+ * SQL expression for the address that must confirm a channel's messages, in lower case; null for kinds without confirmation. `channel` is the name of
+ * a row of `channels`.
  */
 export function recipientIn(channel: Prisma.Sql): Prisma.Sql {
   const kinds = channelTypes.flatMap((type) => {
@@ -17,7 +17,7 @@ export function recipientIn(channel: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`case ${Prisma.join(kinds, ' ')} end`;
 }
 
-/** The confirmation state of an address in a team as an SQL expression: confirmed, a member of the team, or pending. Null without an address. */
+/** SQL expression for the confirmation state of an address in a team: confirmed, a member of the team, or pending. Null without an address. */
 function stateOf(address: Prisma.Sql, teamId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`
     case when ${address} is null then null
@@ -31,7 +31,7 @@ function stateOf(address: Prisma.Sql, teamId: Prisma.Sql): Prisma.Sql {
       else 'pending' end`;
 }
 
-/** The confirmation state of a channel's address as an SQL expression. `channel` is the name of a row of `channels`. */
+/** SQL expression for the confirmation state of a channel's address. `channel` is the name of a row of `channels`. */
 export function confirmationOf(channel: Prisma.Sql): Prisma.Sql {
   return stateOf(recipientIn(channel), Prisma.sql`${channel}.team_id`);
 }
@@ -47,7 +47,7 @@ export async function readConfirmation(db: Db, teamId: string, address: string):
   return row?.confirmation ?? 'pending';
 }
 
-/** The confirmation states of these channels by ID, for those that need confirmation. */
+/** Returns the confirmation states of these channels by ID. Leaves out channels that need no confirmation. */
 export async function readConfirmations(db: Db, channelIds: string[]): Promise<Map<string, Confirmation>> {
   if (channelIds.length === 0) return new Map();
   // Raw: claims use the same expression.
@@ -58,8 +58,8 @@ export async function readConfirmations(db: Db, channelIds: string[]): Promise<M
 }
 
 /**
- * Deletes at most `limit` confirmations from before `before` of addresses that no channel of their team has, nor any of its members.
- * @returns how many
+ * Deletes at most `limit` confirmations that are older than `before`, of addresses that no channel and no member of their team has.
+ * @returns the number of deleted confirmations
  */
 export function deleteUnused(db: Db, before: Date, limit: number): Promise<number> {
   // Raw: claims use the same expression for a channel's address.

@@ -9,7 +9,7 @@ import { confirmationUrl, newConfirmationToken } from './confirmation-link';
 
 const Payload = z.object({ id: z.string(), teamId: z.string(), address: z.string() });
 
-/** The question to an address whether a team may send to it. */
+/** Returns the content of the email that asks an address to confirm that a team may send to it. */
 export function confirmationMail(teamName: string, things: 'alerts' | 'weekly summaries', url: string): MailContent {
   return {
     subject: `Confirm ${things} from ${teamName}`,

@@ -10,12 +10,12 @@ async function toContactMethod(db: Tx, ctx: TeamContext, row: ChannelRow): Promi
   return ContactMethod.parse({ ...(await toChannel(db, ctx, row)), delayMinutes: row.delayMinutes });
 }
 
-/** The caller's contact methods in their order, as stored. */
+/** Returns the rows of the caller's contact methods, in their order. */
 export function findOwn(db: Tx, ctx: TeamContext): Promise<ChannelRow[]> {
   return db.channel.findMany({ where: { teamId: ctx.team.id, ownerId: ctx.user.id }, orderBy: [...inOrder] });
 }
 
-/** The caller's contact methods, in their order. */
+/** Returns the caller's contact methods, in their order. */
 export async function listContactMethods(db: Tx, ctx: TeamContext): Promise<ContactMethod[]> {
   const rows = await findOwn(db, ctx);
   return Promise.all(rows.map((row) => toContactMethod(db, ctx, row)));

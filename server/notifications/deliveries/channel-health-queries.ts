@@ -13,7 +13,9 @@ export interface HealthRow extends ChannelHealth {
   ownersNotifiedAt: Date | null;
 }
 
-/** Locks a channel, so that everything that changes its deliveries waits until the transaction ends; null if it was deleted. */
+/**
+ * Locks a channel, so that everything that changes its deliveries waits until the transaction ends, and returns its health; null if it was deleted.
+ */
 export async function lockHealth(tx: Tx, channelId: string): Promise<HealthRow | null> {
   // Raw: locks the row.
   const [row] = await tx.$queryRaw<HealthRow[]>`
@@ -39,9 +41,9 @@ export async function writeHealth(
 }
 
 /**
- * Records that the owners are notified of a failing period. Allows one notification per channel and hour, so that a channel that alternates between
- * failing and delivering does not flood them.
- * @returns false if the period is over, or the owners were notified within the last hour
+ * Records that the owners are notified of a failing period. Allows one period per channel and hour, so that a channel that alternates between failing
+ * and delivering does not flood them.
+ * @returns false if the period is over, or the owners were notified of an earlier one within the last hour
  */
 export async function markOwnersNotified(channelId: string, failedAt: Date): Promise<boolean> {
   // Raw: by the database's clock, and a model call would set `updated_at`.

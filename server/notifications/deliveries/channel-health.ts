@@ -42,6 +42,7 @@ function afterSuccess(health: ChannelHealth, at: Date): ChannelHealth {
   return { ...health, deliveredAt: at, failingSince: null, failedMessages: 0, failedAt: null, lastError: null };
 }
 
+/** Counts a failed attempt. If the message is not retried any more, marks the channel as failing at once. */
 function afterFailure(health: ChannelHealth, { at, error, isFirst, isFinal }: Outcome): ChannelHealth {
   const failingSince = health.failingSince ?? at;
   const failedMessages = health.failingSince ? health.failedMessages + (isFirst ? 1 : 0) : 1;
@@ -55,8 +56,8 @@ function afterFailure(health: ChannelHealth, { at, error, isFirst, isFinal }: Ou
 }
 
 /**
- * Marks a channel as failing if no message has been accepted for ten minutes, or for one minute with three failed messages. A message that is not
- * retried any more marks it at once.
+ * Marks a channel as failing if its messages have failed for 10 min, or for 1 min with at least three failed messages.
+ * @returns the same object if nothing changes
  */
 export function review(health: ChannelHealth, now: Date): ChannelHealth {
   const { failingSince, failedMessages, failedAt } = health;
@@ -65,14 +66,20 @@ export function review(health: ChannelHealth, now: Date): ChannelHealth {
   return now.getTime() - failingSince.getTime() >= limit ? { ...health, failedAt: now } : health;
 }
 
-/** When a channel has to be reviewed next, even without another attempt; null if it has not. */
+/**
+ * Returns when a channel has to be reviewed next, even if no message is attempted until then. Null if no message failed, or the channel is marked as
+ * failing.
+ */
 export function nextReview({ failingSince, failedAt }: ChannelHealth, now: Date): Date | null {
   if (!failingSince || failedAt) return null;
   const first = failingSince.getTime() + MANY_AFTER_MS;
   return new Date(now.getTime() < first ? first : failingSince.getTime() + ONE_AFTER_MS);
 }
 
-/** A channel's health after these attempts; the same object if nothing changes. The first accepted message ends a failing period. */
+/**
+ * Returns a channel's health after these attempts, in the order of their times; the same object if nothing changes. The first accepted message ends a
+ * failing period.
+ */
 export function afterOutcomes(health: ChannelHealth, outcomes: Outcome[]): ChannelHealth {
   const inOrder = outcomes.toSorted((one, other) => one.at.getTime() - other.at.getTime());
   return inOrder.reduce(

@@ -28,15 +28,15 @@ export interface Destination {
   /** The signing secret before the last rotation, while it is valid. */
   previousSecret: unknown;
   recentSends: Date[];
-  /** Until when one sender has the channel, if its messages are grouped. */
+  /** The end of the lease during which one sender has the channel to itself, because its messages are grouped. Null if there is none. */
   sendingUntil: Date | null;
   maxPerMinute: number;
   groupSeconds: number;
-  /** Until when the receiver asked for a pause. */
+  /** The end of the pause that the receiver asked for; null if there was none. */
   retryAfter: Date | null;
-  /** As in QuietHours. */
+  /** JSON of QuietHours, or null. */
   quietHours: unknown;
-  /** As in LastMessage. */
+  /** JSON of LastMessage, or null. */
   lastMessage: unknown;
   hasReminders: boolean;
   /** The database's clock, because clocks of other machines may differ; read after the lock was acquired. */
@@ -47,7 +47,7 @@ export interface Destination {
 export interface Claim {
   id: string;
   event: string;
-  /** How often its incident had been reopened at the event. */
+  /** How often the incident had been reopened when the event happened. */
   opening: number;
   payload: unknown;
   /** Attempts so far, or since it was replayed. */
@@ -64,7 +64,10 @@ export interface Claim {
 export const LastMessage = z.object({ ref: z.string(), at: z.coerce.date(), ids: z.array(z.string()) });
 export type LastMessage = z.output<typeof LastMessage>;
 
-/** The team of a channel with a delivery that is due, or null. Takes no lock, because many jobs of a busy channel find nothing left to send. */
+/**
+ * Returns the ID of a channel's team, or null if the channel has no due delivery. Takes no lock, because many jobs of a busy channel find nothing
+ * left to send.
+ */
 export async function findDueTeam(channelId: string): Promise<string | null> {
   // Raw: compares with the database's clock.
   const [row] = await db.$queryRaw<{ teamId: string }[]>`
@@ -147,19 +150,22 @@ export async function postpone(
     where id in (select id from due)`;
 }
 
-/** The deliveries of a line in a large group: opened, acknowledged and resolved. A user can reopen an incident any number of times. */
+/**
+ * The number of deliveries about each incident in a full group: opened, acknowledged and resolved. There may be more, because a user can reopen an
+ * incident any number of times.
+ */
 const MOST_PER_LINE = 3;
-/** The most deliveries that are put behind others in one claim. */
+/** The maximum number of deliveries that one claim leaves without a time, because they wait behind others. */
 const MOST_BEHIND = 5_000;
 
-/** Not being sent. */
+/** SQL condition for a delivery that no sender has claimed. */
 const isFree = (now: Date) =>
   Prisma.sql`(next_attempt_at is null or lease_until is distinct from next_attempt_at or next_attempt_at <= ${now})`;
 
 /**
- * Claims what is due of a locked channel. The pending deliveries about one incident are a line: if one of them is due, so is the first, however
- * long its retry would take, and the others wait behind it without a time of their own until it is final (FIFO). Of lines that are grouped into
- * one message, the first ones are claimed together.
+ * Claims due deliveries of a locked channel by moving their time to the end of a lease. The pending deliveries about one incident are a line (FIFO):
+ * if any of them is due, the first is claimed, even if its retry is later. The others lose their time and wait until it is final. If `isGroup`, the
+ * first few of each line are claimed together, and the channel is reserved for this sender.
  * @param most the number of due deliveries to look at
  * @returns the claims, in the order of their events
  */
@@ -216,10 +222,12 @@ export async function endPauses(tx: Tx, channelIds: string[]): Promise<void> {
   await tx.$executeRaw`update channels set retry_after = null where id = any(${channelIds}::text[]) and retry_after is not null`;
 }
 
-/** Which pending deliveries of a channel become due: all that wait for a time, or those that quiet hours hold; after the last one of a slice. */
+/** Which pending deliveries of a channel become due. */
 export interface Waiting {
   channelId: string;
+  /** Only those that quiet hours hold, instead of all that wait for a time. */
   heldOnly: boolean;
+  /** Only those with a higher number: the last one of the previous slice, or 0. */
   afterSeq: string;
 }
 
@@ -228,7 +236,7 @@ const MOST_DUE = 5_000;
 
 /**
  * Makes the next pending deliveries of a locked channel due, except those being sent and those behind another one.
- * @returns the last of them if there may be more, else null
+ * @returns the number of the last one if there may be more, else null
  */
 export async function makeDue(tx: Tx, { channelId, heldOnly, afterSeq }: Waiting): Promise<string | null> {
   // Raw: by the database's clock, and a model call would set `updated_at`. In the order of a number that does not change, so that each becomes due once.
@@ -245,7 +253,7 @@ export async function makeDue(tx: Tx, { channelId, heldOnly, afterSeq }: Waiting
   return made && made.count === MOST_DUE ? made.last : null;
 }
 
-/** The payloads of sent deliveries, in the order of their events. */
+/** Returns the payloads of these deliveries, in the order of their events. Leaves out those that were deleted. */
 export function readSent(ids: string[]): Promise<{ id: string; opening: number; payload: unknown }[]> {
   return db.delivery.findMany({
     where: { id: { in: ids } },
@@ -265,7 +273,10 @@ export interface Release {
   lastMessage: LastMessage | null;
 }
 
-/** Releases a group's claim of a locked channel: records the accepted messages, and makes deliveries that were not attempted due again. */
+/**
+ * Releases a group's claim of a locked channel: records the times of the accepted messages and the message that can be edited, and makes deliveries
+ * that were not attempted due again. Changes nothing that another sender has claimed meanwhile.
+ */
 export async function releaseGroup(tx: Tx, channelId: string, release: Release): Promise<void> {
   const { leaseUntil, sent, leftIds, lastMessage } = release;
   // Raw: an array of times by the database's clock, and only under this claim.

@@ -25,7 +25,7 @@ const OPEN_FOR = 2;
 /** Messages that waited for a paused channel are spread over this share of the pause: at least a second, at most a minute. */
 const SPREAD = 0.2;
 
-/** What a sender sends now. */
+/** The deliveries that a sender has claimed, and how they are sent. */
 export interface Turn {
   destination: Destination;
   claims: Claim[];
@@ -56,7 +56,10 @@ interface Held {
   passing: Passing;
 }
 
-/** Decides about a channel for people: ends reminders, holds deliveries in quiet hours, and decides whether the rest is grouped. */
+/**
+ * Applies the rules of a channel that does not mirror incidents: ends outdated reminders, postpones deliveries in quiet hours, and decides whether
+ * the others are grouped.
+ */
 async function applyRules(tx: Tx, destination: Destination): Promise<Held> {
   const { channelId, now, quietHours, groupSeconds, hasReminders } = destination;
   if (hasReminders) await endReminders(tx, channelId, now);
@@ -75,7 +78,7 @@ async function applyRules(tx: Tx, destination: Destination): Promise<Held> {
   return { isGroup: (await tx.delivery.findFirst({ where, select: { id: true } })) !== null, passing };
 }
 
-/** Postpones what has to wait. */
+/** Postpones due deliveries that have to wait for the end of quiet hours, for the channel's pace or for a pause that the receiver asked for. */
 async function holdBack(tx: Tx, destination: Destination): Promise<Held> {
   const { type, now, retryAfter } = destination;
   const isMirror = channelDefinitionOf(type).mirrorsIncidents;
@@ -89,8 +92,8 @@ async function holdBack(tx: Tx, destination: Destination): Promise<Held> {
 }
 
 /**
- * Claims what a channel sends now, while its row is locked, so that of two senders one gets a delivery. The channel's timer is set in the same
- * transaction: if this process dies, it runs at the end of the lease.
+ * Claims the deliveries that a channel sends now, under the lock of its row, so that only one of two senders gets a delivery. Sets the channel's
+ * timer in the same transaction: if this process dies, it runs at the end of the lease.
  * @returns null if there is nothing to send, or another sender has the channel
  */
 export function claim(channelId: string): Promise<Turn | null> {

@@ -6,9 +6,9 @@ import { forwardDeliveries } from './forward-deliveries';
 import { queueChannels } from './queue-queries';
 
 /**
- * Inserts one delivery per event and notified channel, and queues the sends, in the caller's transaction: messages are sent when it commits, and a
- * rollback removes them. Takes three statements for any number of events. The caller locks the incident's row, so that its deliveries are numbered
- * in the order of its events (FIFO).
+ * Inserts one delivery per event and notified channel, forwards those to failing channels, and queues the sends, all in the caller's transaction:
+ * messages are sent when it commits, and a rollback removes them. The caller locks the incident's row, so that its deliveries are numbered in the
+ * order of its events (FIFO).
  */
 export async function createDeliveries(tx: Tx, events: NotifiableEvent[]): Promise<void> {
   if (events.length === 0) return;

@@ -24,9 +24,9 @@ interface Created {
 const LATER = ['incident.acknowledged', 'incident.resolved'];
 
 /**
- * Finds the channels to notify of each event: those that its monitors name, or all of the team, if their rules match. Events after an opening also
- * go to the channels that were notified of the incident, even if their rules have changed; only these events go to contact methods. Locks the
- * channels against deletion, so that the following insert cannot violate a foreign key.
+ * Finds the channels to notify of each event: those of the team that an affected monitor notifies (all, or the chosen ones) and whose rules match the
+ * event. Acknowledgments and resolutions also go to the channels and contact methods that were notified of the incident, even if rules have changed.
+ * Locks the channels against deletion, so that the following insert cannot violate a foreign key.
  */
 export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]> {
   const kinds = events.map(({ event, data }) => kindsOf(event, data));
@@ -71,7 +71,10 @@ export function findTargets(tx: Tx, events: NotifiableEvent[]): Promise<Target[]
     for key share of channel`;
 }
 
-/** Inserts a delivery for each target, numbered in the order of the events. */
+/**
+ * Inserts a delivery for each target, numbered in the order of the events. Skips channels that already have a delivery with the event's key.
+ * @returns the inserted deliveries
+ */
 export function insertDeliveries(
   tx: Tx,
   events: NotifiableEvent[],

@@ -10,7 +10,10 @@ import { findDueTeam, LEASE_MS } from './claim-queries';
 import { deliverJob } from './queue-queries';
 import { sendTurn } from './send';
 
-/** Concurrent claims in this process, in total and per channel. A send that waits for its receiver holds a socket. */
+/**
+ * The maximum number of concurrent claims in this process, in total and per channel. Limited because a send that waits for its receiver holds a
+ * socket.
+ */
 const PLACES = 60;
 const PLACES_PER_CHANNEL = 2;
 /** The maximum number of channels that wait in this process. Further ones are retried later. */
@@ -18,7 +21,7 @@ const MOST_IN_LINE = 5_000;
 /** Long enough for the claims of another sender to expire. */
 const RETRY_AFTER_MS = LEASE_MS + 5_000;
 
-/** A channel, whose team and itself are the share of its sends. */
+/** A channel to send, with the team and channel between which slots are shared fairly. */
 interface Sending {
   channelId: string;
   share: Share;
@@ -27,15 +30,18 @@ interface Sending {
 }
 
 const pool = new FairPool({ kind: 'deliver', places: PLACES, perHost: PLACES_PER_CHANNEL });
-/** Aborted first: channels that wait for a slot are left to other workers. They poll the signal, because adding many listeners takes quadratic time. */
+/**
+ * Aborted first: a channel that gets a slot afterwards is left to other workers. Channels read the signal instead of listening to it, because adding
+ * many listeners takes quadratic time.
+ */
 const closing = new AbortController();
 /** Aborted later: cancels running sends. */
 const stopping = new AbortController();
 // Every claim adds a listener to this signal.
 setMaxListeners(0, stopping.signal);
-/** What runs in this process after its job has ended. */
+/** The sends and waits that go on in this process after their jobs have ended. */
 const underWay = new Set<Promise<void>>();
-/** The channels that wait for a slot or claim more by themselves. */
+/** The channels that `drain` handles: they wait for a slot, or claim more without a job. */
 const inLine = new Set<string>();
 
 function continueAfterJob(work: Promise<void>): void {
@@ -48,7 +54,8 @@ function continueAfterJob(work: Promise<void>): void {
 }
 
 /**
- * Claims what is due of a channel, and starts to send it in a slot, which it releases when the attempts are recorded.
+ * Claims due deliveries of a channel, and starts to send them without waiting for the result. Calls `leave`, which frees the slot, once the attempts
+ * are recorded, or at once if there is nothing to send.
  * @returns whether more may be due
  */
 async function startTurn({ channelId, share, signal }: Sending, leave: () => void): Promise<boolean> {
@@ -69,7 +76,7 @@ async function startTurn({ channelId, share, signal }: Sending, leave: () => voi
   return turn.isMore;
 }
 
-/** Claims and sends in turn, until nothing more is due. */
+/** Claims and sends, in a new slot each time, until nothing more is due or the worker stops. */
 async function drain(sending: Sending): Promise<void> {
   let isMore = true;
   while (isMore) {
@@ -82,7 +89,7 @@ async function drain(sending: Sending): Promise<void> {
   }
 }
 
-/** Queues a channel again, in case this process dies. Groups the writes, because hanging receivers cause hundreds per second. */
+/** Enqueues a later job of a channel, in case this process dies. Groups the writes, because hanging receivers cause hundreds per second. */
 const queueLater = groupWrites<{ channelId: string; runAt: Date; priority: number }>(async (waiting) => {
   const items = waiting.map(({ channelId, runAt, priority }) => {
     return [channelId, { payload: { channelId }, jobKey: `deliver-later:${channelId}`, runAt, priority }] as const;
@@ -91,9 +98,9 @@ const queueLater = groupWrites<{ channelId: string; runAt: Date; priority: numbe
 });
 
 /**
- * Sends what is due of a channel. Ends as soon as it is claimed, so that hanging receivers do not occupy the job queue: from then on the channel's
- * timer covers the claims. Slots are fair by team, then by channel; a channel that finds none waits in this process, and its job is queued again in
- * case this process dies.
+ * Sends what is due of a channel. The job ends as soon as the deliveries are claimed, so that hanging receivers do not occupy the job queue; from
+ * then on, the channel's timer retries the claims if this process dies. Slots are shared fairly by team, then by channel. A channel that finds none
+ * waits in this process, and a later job is enqueued in case this process dies.
  */
 export const deliverMessage = defineJob({
   ...deliverJob,

@@ -35,10 +35,11 @@ export async function readChannelIds(tx: Tx, ids: string[]): Promise<string[]> {
 }
 
 /**
- * Copies the undelivered messages of a channel that were not forwarded yet to its fallback, in their order. Leaves out tests, deliveries held by
- * quiet hours, and reminders of incidents that are no longer open.
+ * Copies undelivered messages of a channel to its fallback, in their order: pending ones, and those that failed since the channel began to fail.
+ * Leaves out tests, messages that the fallback already has, that quiet hours hold or that are older than 2 days, and reminders of incidents that are
+ * not open.
  * @param ids only these; null for all
- * @returns the copies, and whether the fallback fails too
+ * @returns the copies, and whether the fallback is marked as failing too
  */
 export function insertForwarded(
   tx: Tx,

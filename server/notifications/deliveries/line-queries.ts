@@ -1,15 +1,15 @@
 import { Prisma } from '@/server/platform/generated/prisma/client';
 
 /**
- * 'pending' for a condition on the lines of incidents, whose index has the status. Not a constant, because the planner would prefer the indexes of
- * pending deliveries, which it expects to be few.
+ * The status 'pending' for conditions on a line (the deliveries about one incident to one channel), whose index contains the status. A subquery hides
+ * the value from the planner, which would otherwise prefer the indexes of pending deliveries, because it expects these to be few.
  */
 export const PENDING = Prisma.sql`(select 'pending'::delivery_status)`;
 
 /**
- * SQL that gives the next delivery of each line a time if it waits behind others: the first pending one about an incident to a locked channel. Not all
- * that wait, because each claim would take their times away again.
- * @param ended rows with `id` and `incident_id`: the deliveries that are final from this statement on, but still pending in its snapshot
+ * SQL that sets the time of the first pending delivery of each line to `at`, if it has none because it waited behind another. Leaves the later ones
+ * without a time, because the next claim would remove it again. The channel must be locked.
+ * @param ended rows with `id` and `incident_id`: the deliveries that become final in this statement, but are still pending in its snapshot
  */
 export const makeNextDue = (channelId: string, ended: Prisma.Sql, at: Prisma.Sql): Prisma.Sql => Prisma.sql`
   update deliveries d set next_attempt_at = ${at}

@@ -27,7 +27,7 @@ interface Health {
   url: string;
 }
 
-/** What an owner reads about a channel of the team that began to fail, or works again. */
+/** Returns the content of the email to an owner about a channel of the team that began to fail or delivers again. */
 export function channelHealthMail({ teamName, name, turn, url, ...about }: Health): MailContent {
   const since = momentText(about.failedAt, about.timeZone ?? 'UTC');
   const common = {
@@ -60,7 +60,10 @@ export function channelHealthMail({ teamName, name, turn, url, ...about }: Healt
   };
 }
 
-/** Mails one owner that a channel of the team is failing or delivers again. Sends no mail about a failing channel that has recovered meanwhile. */
+/**
+ * Mails one owner that a channel of the team is failing or delivers again. Sends no mail about a failure if the channel has recovered meanwhile, or
+ * the owners were mailed about an earlier failure of it within the last hour.
+ */
 export const mailChannelHealth = defineJob({
   name: 'mail-channel-health',
   schema: Payload,

@@ -5,7 +5,7 @@ import { lockHealth } from './channel-health-queries';
 import { makeDue, type Waiting } from './claim-queries';
 import { queueChannels } from './queue-queries';
 
-/** Makes thousands of deliveries due and queues what is left. The channel is locked. */
+/** Makes one slice of a locked channel's pending deliveries due and queues the channel. Enqueues a job for the next slice if there may be one. */
 async function makeSomeDue(tx: Tx, waiting: Waiting): Promise<void> {
   const { channelId, heldOnly } = waiting;
   const afterSeq = await makeDue(tx, waiting);
@@ -15,7 +15,7 @@ async function makeSomeDue(tx: Tx, waiting: Waiting): Promise<void> {
   await enqueue(tx, makeRestDue, { channelId, heldOnly, afterSeq }, { jobKey, priority: BEHIND_ALERTS });
 }
 
-/** Makes the next pending deliveries of a channel due: a transaction for each slice, because a day may bring a hundred thousand. */
+/** Makes the next slice of a channel's pending deliveries due, each in its own transaction, because a day may bring a hundred thousand. */
 export const makeRestDue = defineJob({
   name: 'make-due',
   schema: z.object({ channelId: z.string(), heldOnly: z.boolean(), afterSeq: z.string() }),
@@ -27,7 +27,8 @@ export const makeRestDue = defineJob({
 });
 
 /**
- * Makes the pending deliveries of a locked channel due, in the order in which they were created: the first at once, the others by a job.
+ * Makes the pending deliveries of a locked channel due, in the order in which they were created: the first slice in this transaction, the others by
+ * jobs.
  * @param heldOnly only those that quiet hours hold
  */
 export function makeAllDue(tx: Tx, channelId: string, { heldOnly }: { heldOnly: boolean }): Promise<void> {

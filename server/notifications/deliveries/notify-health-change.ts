@@ -12,7 +12,7 @@ import { mailChannelHealth } from './mail-channel-health';
 
 type Turn = 'failing' | 'recovered';
 
-/** Mails each owner of the team. A recovery is only mailed if the failure was. */
+/** Enqueues an email to each owner of the team. A recovery is only mailed if the failure was. */
 async function mailOwners(tx: Tx, channel: HealthRow, turn: Turn, failedAt: Date): Promise<void> {
   const { id: channelId, teamId, ownersNotifiedAt } = channel;
   if (turn === 'recovered' && (!ownersNotifiedAt || ownersNotifiedAt < failedAt)) return;

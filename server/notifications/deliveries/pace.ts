@@ -17,8 +17,9 @@ const inLastMinute = (recent: readonly Date[], now: Date) =>
   recent.filter((at) => now.getTime() - at.getTime() < MINUTE_MS);
 
 /**
- * When the next message to a channel may be sent: at once after a pause of one window (leading edge), then after a third of the window, then after
- * a window each, and never more often than the cap allows.
+ * Returns when the next message to a channel may be sent: the first of a burst at once (leading edge), the second a third of the grouping window
+ * after it, and each further one a whole window after the previous one. A pause longer than a window ends a burst. The cap of messages per minute is
+ * never exceeded.
  */
 export function nextSendAt({ recent, windowMs, maxPerMinute }: Pace, now: Date): Date {
   const last = recent.at(-1)?.getTime();

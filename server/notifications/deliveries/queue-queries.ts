@@ -5,7 +5,7 @@ import { PENDING } from './line-queries';
 /** The job that sends what is due of a channel. Defined apart from its work, because recording an attempt queues the channel again. */
 export const deliverJob = { name: 'deliver-message', schema: z.object({ channelId: z.string() }), maxAttempts: 25 };
 
-/** A team with this many waiting messages gets the next lower priority. */
+/** The priority of a team is lowered by one step for each such number of due messages. */
 const PER_STEP = 20;
 /** Counts at most this many due messages per team: beyond that, a team has the lowest priority anyway. */
 const MOST_COUNTED = 400;
@@ -14,11 +14,11 @@ const MOST_COUNTED = 400;
 type When = 'now' | { notBefore: Date | null };
 
 /**
- * Queues channels in the caller's transaction.
+ * Enqueues the jobs that send the due deliveries of channels, in the caller's transaction.
  *
- * Whoever makes deliveries due queues their channel for now, in a job without a key: with one, transactions that notify the same channel would wait
- * for each other. Whoever claims deliveries or records attempts, under the channel's lock, sets the channel's one timer, whose key is the channel:
- * it runs at the next attempt of a pending delivery, which for one that is being sent is the end of its lease.
+ * After making deliveries due, call it with `now`: the job has no key, because transactions that notify the same channel would wait for each other's
+ * key. After claiming deliveries or recording attempts, under the channel's lock, call it with `notBefore`: this sets the one timer of the channel to
+ * the next attempt of a pending delivery, or removes it. For a delivery that is being sent, that is the end of its lease.
  *
  * The more messages of a team are due, the lower the priority, so that one team's thousand messages do not delay another team's single one.
  */

@@ -5,7 +5,7 @@ import { type Attempted, type FollowUp, recordAttempts } from './record-attempts
 
 const CAUSE = 'The result of this attempt could not be stored; see the Upwatch log for details';
 
-/** Removes the stored exchange of an attempt that the database rejects, so that at least the outcome is recorded. */
+/** Returns an attempt that the database rejects without its exchange, status code and error text, so that at least the outcome can be recorded. */
 function withoutText({ result: { exchange: _, ...result }, ...attempted }: Attempted): Attempted {
   return {
     ...attempted,
@@ -13,7 +13,10 @@ function withoutText({ result: { exchange: _, ...result }, ...attempted }: Attem
   };
 }
 
-/** Records attempts of a channel together. If the database rejects one of them, the others are still recorded. */
+/**
+ * Records attempts of a channel together. If the database rejects one of them, records it without its texts, and the others as they are.
+ * @throws the error of the database if it concerns more than single attempts
+ */
 export async function recordApart(
   destination: Destination,
   attempted: Attempted[],

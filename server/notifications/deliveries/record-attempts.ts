@@ -64,13 +64,16 @@ function toExchanges(channelId: string, attempted: Attempted[]): Map<unknown, Ex
 
 const endOf = ({ at, durationMs }: AttemptRow) => new Date(at.getTime() + durationMs);
 
-/** Until when the receiver asked for a pause. */
+/** Returns the end of the pause that the receiver asked for, or null if it asked for none. */
 function pauseUntil(result: SendResult, row: AttemptRow): Date | null {
   const seconds = result.ok ? 0 : channelPause(result.retryAfterSeconds);
   return seconds > 0 ? new Date(endOf(row).getTime() + seconds * 1000) : null;
 }
 
-/** A failed test does not affect the channel's health: the user sees the result, and it is not retried. */
+/**
+ * Returns the outcome of an attempt for the channel's health. Empty for a failed test, because the user sees the result, and for a failure whose
+ * claim had expired.
+ */
 function outcomesOf({ claim, result }: Attempted, row: AttemptRow, isCurrent: boolean): Outcome[] {
   if (!result.ok && (claim.event === 'channel.test' || !isCurrent)) return [];
   const isFirst = claim.attempts === 0;
@@ -78,9 +81,9 @@ function outcomesOf({ claim, result }: Attempted, row: AttemptRow, isCurrent: bo
 }
 
 /**
- * Updates the health of the locked channel.
+ * Updates the health of the locked channel, notifies of a change, and forwards failed deliveries if the channel is marked as failing.
  * @param changed the deliveries whose claim was still valid
- * @returns the channels that new deliveries were forwarded to
+ * @returns the channels with new deliveries, which the caller queues
  */
 async function recordHealth(
   tx: Tx,
@@ -126,9 +129,9 @@ export interface FollowUp {
 }
 
 /**
- * Records attempts of a channel and what follows from them in one transaction: the next attempts, those of the deliveries behind final ones, the
- * channel's health with its notifications, and the steps of escalations that wait for the outcome. A sender whose claim has expired still records
- * an accepted message, but leaves the rest to the next sender.
+ * Records attempts of a channel in one transaction: schedules retries, makes deliveries behind final ones due, updates the channel's health and
+ * notifies of a change, and queues the escalation steps that wait for the outcome. A sender whose claim has expired still records an accepted
+ * message, but leaves the rest to the next sender.
  */
 export async function recordAttempts(
   { channelId, teamId }: Pick<Destination, 'channelId' | 'teamId'>,

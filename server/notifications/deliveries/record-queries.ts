@@ -10,7 +10,7 @@ export interface AttemptRow {
   attemptId: string;
   ok: boolean;
   at: Date;
-  /** The claim of the attempt. */
+  /** The end of the lease under which the attempt was made; identifies the claim. */
   leaseUntil: Date;
   durationMs: number;
   status: DeliveryStatus;
@@ -21,8 +21,9 @@ export interface AttemptRow {
 }
 
 /**
- * Records attempts of a locked channel. The next deliveries behind those that are final become due.
- * @returns the changed deliveries: those with an unchanged claim, and those that succeeded
+ * Inserts attempts at deliveries of a locked channel, and sets the status and the next attempt of each delivery. Makes the delivery behind each final
+ * one due. An attempt whose claim has expired changes its delivery only if the message was accepted.
+ * @returns the IDs of the changed deliveries
  */
 export async function writeAttempts(tx: Tx, channelId: string, rows: AttemptRow[]): Promise<Set<string>> {
   // Raw: a set-based write of two tables under row locks.

@@ -11,7 +11,10 @@ const MOST_REMINDERS = 10;
 interface DueReminder {
   channelId: string;
   incidentId: string;
-  /** Identifies the reminder by its number: one more than the highest existing one, because reminders may be deleted. */
+  /**
+   * A unique key that ends with the number of the reminder. The number is one above the highest existing one; a count would repeat numbers, because
+   * reminders may be deleted.
+   */
   eventKey: string;
   /** The payload of the message that notified the channel of the incident. */
   payload: unknown;
@@ -20,13 +23,13 @@ interface DueReminder {
 /** The job runs every minute, so a reminder may be sent this much early instead of up to a minute late. */
 const EARLY_SECONDS = 30;
 
-/** Whether a channel gets reminders. */
+/** SQL condition for a channel that gets reminders. Contact methods and channels that mirror incidents get none. */
 const isReminded = Prisma.sql`channel.reminder_minutes > 0 and channel.owner_id is null
   and channel.type <> all(${mirroringTypes}::channel_type[])`;
 
 /**
- * Teams with open incidents and channels that get reminders. Those with the fewest open incidents come first, so that a team with many does not
- * delay them.
+ * Returns the IDs of teams that have open incidents and channels that get reminders. Those with the fewest open incidents come first, so that a team
+ * with many does not delay them.
  */
 export async function findReminded(db: Db): Promise<string[]> {
   // Raw: counts the open incidents of these teams only, by the partial index.

@@ -9,7 +9,10 @@ import { notifyHealthChange } from './notify-health-change';
 import { queueChannels } from './queue-queries';
 import { queueReview, reviewJob } from './review-job';
 
-/** Marks a channel as failing once its messages have failed for long enough, even if none is attempted at that time. */
+/**
+ * Marks a channel as failing and notifies of it if its messages have failed for long enough; otherwise queues the next review. Runs by time, because
+ * there may be no attempt at a message then.
+ */
 export const reviewChannel = defineJob({
   ...reviewJob,
   async run({ channelId }) {

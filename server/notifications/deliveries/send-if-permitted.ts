@@ -7,7 +7,7 @@ import type { ChannelType, Confirmation } from '../schema';
 
 type Refusal = Extract<SendResult, { ok: false }>;
 
-/** A retryable refusal: if the address is confirmed within a day, pending messages are sent. */
+/** Returns a retryable failure, so that the message is still sent if the address is confirmed within a day. */
 const refusal = (error: string, retryAfterSeconds?: number): Refusal => ({
   ok: false,
   permanent: false,
@@ -18,7 +18,8 @@ const refusal = (error: string, retryAfterSeconds?: number): Refusal => ({
 
 /**
  * Sends a message if its address may receive it: a confirmed address gets everything, a member's unconfirmed address a limited number of alerts per
- * day, any other address nothing. Without a mail server nothing is refused, because nothing leaves the instance.
+ * day, any other address nothing. Failed sends do not count against the limit. Without a mail server nothing is refused, because nothing leaves the
+ * instance.
  */
 export async function sendIfPermitted(
   { type, event, confirmation }: { type: ChannelType; event: string; confirmation: Confirmation | null },

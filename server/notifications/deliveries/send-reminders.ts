@@ -7,7 +7,7 @@ import { insertDeliveries } from './create-queries';
 import { queueChannels } from './queue-queries';
 import { findReminded, findReminders } from './reminder-queries';
 
-/** Creates the due reminders of one team. */
+/** Inserts the due reminders of one team and queues their channels, in one transaction. */
 async function remind(teamId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     const due = await findReminders(tx, teamId);
@@ -26,9 +26,9 @@ async function remind(teamId: string): Promise<void> {
 }
 
 /**
- * Sends reminders of open incidents that nobody acknowledged, as often as each channel's rules say. Which reminder is due depends only on the time,
- * and each has a key: two runs create it once, and reminders missed while the worker was stopped are not sent late. Each run handles every team
- * once, with a limited number of reminders; the next run creates the rest.
+ * Creates the due reminders of open incidents that nobody acknowledged, at the interval of each channel's rules. Each reminder has a unique key, so
+ * that two runs create it once. Reminders missed while the worker was stopped are not sent late. Each run handles every team once, with a limited
+ * number of reminders; the next run creates the rest.
  */
 export const sendReminders = defineJob({
   name: 'send-reminders',

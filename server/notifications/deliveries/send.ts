@@ -23,7 +23,7 @@ import { recordApart } from './record-apart';
 import type { Attempted } from './record-attempts';
 import { sendIfPermitted } from './send-if-permitted';
 
-/** Longer than any provider waits. */
+/** The time limit of all sends of a turn. Longer than the timeout of any provider. */
 export const SEND_WITHIN_MS = 15_000;
 
 /** The payload was written by another version and cannot be read. */
@@ -76,7 +76,10 @@ function unreadableReason(error: unknown): string {
     : `The settings of this channel are not valid: ${issue.replace(/\.$/, '')}`;
 }
 
-/** The signing secret before the last rotation. If it cannot be decrypted, only the current one signs. */
+/**
+ * Returns the signing secret before the last rotation, as an option of `send`. Empty if it is no longer valid or cannot be decrypted; then only the
+ * current one signs.
+ */
 function alsoSignedWith({ previousSecret }: Destination): { alsoSignedWith?: string } {
   if (previousSecret === null) return {};
   try {
@@ -92,7 +95,7 @@ interface Readable {
   config: ChannelConfig;
 }
 
-/** Builds the message of each claim. */
+/** Builds the message of each claim. Returns a failed attempt for each claim whose payload, or whose channel's config, cannot be read. */
 async function prepareAll(
   destination: Destination,
   claims: Claim[],
@@ -114,7 +117,7 @@ async function prepareAll(
   return { readable, unreadable };
 }
 
-/** Makes one attempt at a message, or at a change of one, for all of its deliveries. */
+/** Sends or edits one message by `work`, and returns it as an attempt of each delivery that the message contains. */
 async function attempt(
   destination: Destination,
   { readable, work }: { readable: Readable[]; work: (config: ChannelConfig) => Promise<SendResult> },
@@ -136,7 +139,10 @@ const optionsOf = (destination: Destination, signal: AbortSignal) => ({
   ...alsoSignedWith(destination),
 });
 
-/** Sends each message by itself, all at the same time, and records each as soon as its outcome is known, batched with others. */
+/**
+ * Sends each message by itself, all at the same time, and records each as soon as its outcome is known, batched with others.
+ * @throws the first error of recording, after all messages were sent
+ */
 export async function sendEach(
   destination: Destination,
   claims: Claim[],
@@ -175,14 +181,14 @@ interface Outcome {
 const toSingles = (readable: Readable[]): Single[] =>
   readable.map(({ claim: { id, opening }, message }) => ({ id, opening, message }));
 
-/** Stores the incidents that a message acknowledges, before its link can be followed. */
+/** Stores which incidents the acknowledge link of a group's message acknowledges. Runs before the message is sent, so that the link works at once. */
 async function storeGroup({ message, openings }: GroupMessage, channelId: string): Promise<void> {
   if (openings.length > 0) await storeAcknowledgeGroup(db, { id: message.id, channelId, openings });
 }
 
 /**
- * Adds a batch to the last message.
- * @returns null if the text does not fit, or the message no longer exists
+ * Edits the last message so that it contains a batch too.
+ * @returns null if the text does not fit, an earlier delivery cannot be read any more, or the provider did not accept the edit
  */
 async function addTo(
   open: LastMessage,
@@ -209,7 +215,10 @@ async function addTo(
   return { attempted, sent: 1, lastMessage: { ref: result.ref ?? open.ref, at: open.at, ids: group.ids } };
 }
 
-/** Sends the messages in sequence. The first failure ends the batch, so that a failing receiver gets one message per attempt. */
+/**
+ * Adds a group to the last message if that can still be edited, or else sends it as one message or a few in sequence. The first failure ends the
+ * batch, so that a failing receiver gets one message per attempt.
+ */
 async function sendParts(
   { destination, claims, group }: { destination: Destination; claims: Claim[]; group: NonNullable<Turn['group']> },
   signal: AbortSignal,

@@ -3,12 +3,12 @@ import { componentNames } from './message';
 
 const list = new Intl.ListFormat('en');
 
-/** The subject of a headline, on one line: names may contain line breaks. */
+/** Returns the subject of a headline on one line, because names may contain line breaks. */
 export function subjectOf({ monitor, incident }: EventData): string {
   return (monitor?.name ?? incident?.title ?? 'An incident').replace(/\s+/g, ' ').trim();
 }
 
-/** The affected monitors, if there are several, and the components of an incident. */
+/** Returns the names of the affected monitors, if there are several, and of the components that the incident affects. */
 export function affectedNames({ incident, monitorNames = [] }: EventData): string[] {
   return [...new Set([...monitorNames, ...(incident ? componentNames(incident) : [])])];
 }

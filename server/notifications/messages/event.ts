@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { IncidentSeverity } from '@/server/monitor-types/schema';
 import { EventType } from '../schema';
 
-/** An incident in a message. The REST object is stored completely; these are the fields that texts use. */
+/** An incident in a message. Deliveries store the whole REST object; these are the fields that texts use. */
 const IncidentData = z.looseObject({
   id: z.string(),
   type: z.string(),
@@ -75,13 +75,13 @@ export type EventPayload = z.infer<typeof EventPayload>;
 /** An event to notify channels of. */
 export interface NotifiableEvent {
   teamId: string;
-  /** The monitors whose channels are notified; without one, every channel of the team. */
+  /** The monitors whose channels are notified; if missing or empty, every channel of the team is. */
   monitorIds?: string[];
   incidentId?: string;
   event: Exclude<EventType, 'channel.failing' | 'channel.recovered' | 'channel.test'>;
   /** Identifies the event: a channel gets one message for it, even if it is enqueued again. */
   eventKey: string;
   data: EventData;
-  /** Only for channels whose receivers keep a copy of each incident; people are notified of another event instead. */
+  /** Notifies only channels whose receivers keep a copy of each incident, because people are notified of another event instead. */
   isForMirrors?: boolean;
 }

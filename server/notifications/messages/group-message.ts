@@ -40,7 +40,7 @@ interface Entry {
   ids: string[];
   opening: number;
   state: State;
-  /** Whether it calls the person on call, who is the reader of the message. */
+  /** Whether it is a call to the person on call, who is the reader of the message. */
   isCall: boolean;
   /** The label before the names in a list. */
   list: string;
@@ -117,7 +117,7 @@ function stateOf({ type, data }: EventPayload): State {
   return kind === 'downtime' ? 'down' : 'open';
 }
 
-/** The same ID for the same deliveries, so that receivers can deduplicate. Has the form of a ULID. */
+/** Returns the same ID for the same deliveries, so that receivers can deduplicate. Has the form of a ULID. */
 function groupId(ids: string[]): string {
   const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
   const digest = createHash('sha256').update(ids.join(' ')).digest();
@@ -169,7 +169,7 @@ function headlineOf(entries: Entry[]): string {
   return `You are on call: ${countsOf(calls)}${others.length > 0 ? `. Also: ${countsOf(others)}` : ''}`;
 }
 
-/** Calls first, and the most urgent state first. */
+/** Sorts entries: calls to the person on call first, then by urgency of their state. */
 function inOrder(entries: Entry[]): Entry[] {
   return [true, false].flatMap((isCall) =>
     order.flatMap((state) => entries.filter((entry) => entry.isCall === isCall && entry.state === state)),
@@ -221,7 +221,7 @@ function byName(entries: Entry[], longest = Number.POSITIVE_INFINITY): string[] 
   return [...lists].map(([list, names]) => `${list}: ${names.join(', ')}`);
 }
 
-/** Splits entries into parts whose names fit. */
+/** Splits entries into parts whose names each fit into `room` characters. Names count with at most `longest` characters. */
 function split(entries: Entry[], room: number, longest: number): Entry[][] {
   const parts: Entry[][] = [];
   let left = 0;
@@ -247,7 +247,7 @@ interface Text {
   channel: Limits['channel'];
 }
 
-/** The incidents of a message for the acknowledge page; empty if none of them is open. */
+/** Returns the incidents that the link of a message acknowledges; empty if none of them can be acknowledged. */
 function openingsOf(entries: Entry[]): Opening[] {
   if (!entries.some(({ message }) => message.acknowledgeUrl !== undefined)) return [];
   return entries.flatMap(({ message: { payload }, opening }) => {
@@ -256,10 +256,13 @@ function openingsOf(entries: Entry[]): Opening[] {
   });
 }
 
-/** The entries that a report lists with their causes. The others are named. */
+/** The number of entries that a report lists with their causes. It only names the others. */
 const MOST_LISTED = 15;
 
-/** The entries as rows, the most urgent first; null if a template replaced a text, which then belongs into the message. */
+/**
+ * Returns the entries as the rows of a report, the most urgent first. Null if a template replaced a text of one of them, because a report would not
+ * contain it.
+ */
 function groupReport(entries: Entry[], headline: string): Report | null {
   if (entries.some(({ message }) => message.report === undefined)) return null;
   const [first] = entries;
@@ -323,8 +326,9 @@ function nameAll(entries: Entry[], space: number, most: number): Parts | null {
 }
 
 /**
- * Combines everything that waits for a channel, most urgent first. Names every monitor with its cause if that fits; otherwise only names, then names
- * in several messages, then shortened names. Does not shorten names that would become ambiguous: the last message then ends "and 12 more".
+ * Combines the messages that wait for a channel into one or, if necessary, up to `most`, most urgent first. Names every monitor with its cause if
+ * that fits; otherwise only names, then names in several messages, then shortened names. Names that would become ambiguous are not shortened: the
+ * last message then ends "and 12 more".
  */
 export function toGroupMessages(singles: Single[], { channel, textLimit, most }: Limits): GroupMessage[] {
   const entries = toEntries(singles);

@@ -9,7 +9,7 @@ export interface Links {
   maintenance?: string;
 }
 
-/** Links to an event's subject, at the instance's current URL. */
+/** Returns the links to an event's subject, at the instance's current URL. */
 export function linksOf({
   incident,
   monitor,

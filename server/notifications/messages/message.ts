@@ -3,13 +3,13 @@ import type { EventData, EventPayload } from './event';
 /** The severity of a message; providers map it to a color. */
 export type Tone = 'down' | 'degraded' | 'acknowledged' | 'up' | 'neutral';
 
-/** The content of a message in parts, for a kind with a layout of its own. */
+/** The content of a message in parts, for a kind with its own layout (email). */
 export interface Report {
   /** "Down", "Resolved": what a subject begins with. */
   state: string;
   /** The subject after the state: "Checkout: 503, expected 200–299". */
   subject: string;
-  /** What was seen. */
+  /** The cause, in one line. */
   reason: string | null;
   /** Values with times depend on the reader's time zone (an IANA name). */
   facts: { label: string; value: string | ((timeZone: string) => string) }[];
@@ -27,7 +27,7 @@ export interface Message {
   headline: string;
   /** Sentences such as start time, cause and duration. */
   details: string[];
-  /** Missing for kinds that show the texts, and if a template replaces them. */
+  /** Missing for kinds that show only headline and details, and if a template replaces these. */
   report?: Report;
   /** The incidents of a message about several, oldest first. */
   incidentIds?: string[];
@@ -43,7 +43,7 @@ export interface Message {
   endsTest?: true;
 }
 
-/** A duration in its two largest units: "45 s", "14 min", "2 h 5 min", "3 d 4 h". */
+/** Returns a duration in its two largest units: "45 s", "14 min", "2 h 5 min", "3 d 4 h". */
 export function inWords(seconds: number): string {
   const units: [string, number][] = [
     ['d', 86_400],
@@ -65,7 +65,7 @@ export function inWords(seconds: number): string {
     .join(' ');
 }
 
-/** The components of status pages that an incident names, each once. */
+/** Returns the names of the status page components that an incident affects, each once. */
 export function componentNames({ components = [] }: NonNullable<EventData['incident']>): string[] {
   return [...new Set(components.map(({ name }) => name))];
 }

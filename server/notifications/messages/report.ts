@@ -210,7 +210,7 @@ function channelReport({ type, data }: EventPayload): Report | null {
   }
 }
 
-/** The content of an event's message in parts; null for a test, which has none. */
+/** Returns the content of an event's message in parts; null for a test, which has none. */
 export function reportOf(payload: EventPayload): Report | null {
   const { incident, maintenance } = payload.data;
   if (incident) return incidentReport(payload, incident);

@@ -47,13 +47,13 @@ const endedTexts: Partial<Record<Resolution, Headline>> = {
 
 const isMild = ({ type }: Incident) => type === 'degraded' || type === 'certificate';
 
-/** The tone of an open incident. Providers show it as a color or a priority. Earlier versions stored no severity. */
+/** Returns the tone of an open incident, which providers show as a color or a priority. Deliveries of earlier versions contain no severity. */
 function toneOf(incident: Incident): Tone {
   const { severity = isMild(incident) ? 'warning' : 'critical' } = incident;
   return severity === 'critical' ? 'down' : 'degraded';
 }
 
-/** The severity, if the headline does not imply it. */
+/** Returns a line with the severity, unless the headline implies it. */
 function severityLine(incident: Incident): string[] {
   const { severity } = incident;
   const isSaid = severity === undefined || (severity === 'critical') !== isMild(incident);
@@ -132,7 +132,7 @@ function acknowledged(data: EventData, incident: Incident): Text {
 /** Whether the incident ended because the monitor recovered. Deliveries of earlier versions do not contain the reason. */
 const recovered = ({ resolution = 'recovered' }: EventData) => resolution === 'recovered';
 
-/** The reason of the end, unless the monitor recovered. */
+/** Returns the line that says why an incident ended; empty if the monitor recovered, because the headline says that. */
 function endOf({ resolution, actor, monitor }: EventData): string[] {
   switch (resolution) {
     case 'manual': {
@@ -261,8 +261,8 @@ function isAboutChannel(type: EventType): type is keyof typeof channelTexts {
 }
 
 /**
- * Builds the message of an event for a channel.
- * @param opening how often its incident had been reopened at the event
+ * Builds the message of an event for a channel, with the channel's template applied.
+ * @param opening how often its incident had been reopened when the event happened
  */
 export function toMessage(
   deliveryId: string,

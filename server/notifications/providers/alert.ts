@@ -1,7 +1,7 @@
 import type { IncidentSeverity } from '@/server/monitor-types/schema';
 import type { Message } from '../messages/message';
 
-/** The meaning of an event for a service that manages alerts itself. `note` is for events that are not about an incident, such as maintenance. */
+/** An event in the terms of a service that manages alerts itself. `note` is for events that are not about an incident, such as maintenance. */
 export interface Alert {
   action: 'trigger' | 'acknowledge' | 'resolve' | 'note';
   /** The same for all events of an incident. */

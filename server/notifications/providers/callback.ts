@@ -33,7 +33,7 @@ export const ACKNOWLEDGE = 'acknowledge';
 /** The ID of an acknowledge button for providers whose buttons have no separate value. */
 export const buttonOf = (value: string) => `${ACKNOWLEDGE}:${value}`;
 
-/** The value in such an ID; null for another button. */
+/** Returns the value in an ID made by `buttonOf`; null for another button. */
 export function valueOfButton(id: string | undefined): string | null {
   return id?.startsWith(buttonOf('')) ? id.slice(buttonOf('').length) : null;
 }

@@ -6,7 +6,7 @@ import { readTelegramCallback } from './telegram/callback';
 
 interface CallbackForm<Config> {
   read: CallbackReader<Config>;
-  /** What verifies the signatures of an app or bot. */
+  /** Returns the key or secret with which callbacks are verified. Channels of the same app or bot have the same one. */
   secretOf: (config: Config) => string | undefined;
 }
 

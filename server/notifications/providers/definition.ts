@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** `credential`: never shown again. `url`: may contain a secret after its host; members who can edit the channel see it. */
+/** `credential`: never shown again. `url`: may contain a secret after its host; only members who can edit the channel see all of it. */
 export type SecretKind = 'credential' | 'url';
 
 /** The groups of the gallery of kinds. */
@@ -23,7 +23,7 @@ export interface ConfigField {
 export interface ChannelDefinition<Config extends object = Record<string, string | undefined>> {
   label: string;
   category: ChannelCategory;
-  /** The requirement of the kind in a few words: "Incoming webhook". */
+  /** What the user needs for this kind, in a few words: "Incoming webhook". */
   summary: string;
   /** The config as callers send it. All fields are text, and responses contain each of them, secrets masked. */
   schema: z.ZodObject<z.ZodRawShape, z.core.$strict> & z.ZodType<Config>;
@@ -37,7 +37,7 @@ export interface ChannelDefinition<Config extends object = Record<string, string
   signingSecret?: keyof Config & string;
   /** The field with the URL that credentials are sent to. A stored credential is dropped when the origin of that URL changes. */
   endpoint?: keyof Config & string;
-  /** The destination for display, from the masked config. */
+  /** Returns the text that lists show as the destination, from the masked config. */
   destination(config: Config): string;
   /** Messages of this kind can have buttons. The provider sends presses to the channel's callback URL, which the user enters there under this label. */
   callback?: { label: string; help: string };

@@ -66,7 +66,7 @@ export type ChannelConfig<Type extends ChannelType = ChannelType> = z.output<
 
 export const channelTypes = Object.keys(channelDefinitions) as [ChannelType, ...ChannelType[]];
 
-/** A kind's definition if the kind is only known at run time. Its functions take the config of that kind. */
+/** Returns the definition of a kind that is only known at run time. Its functions take the config of that kind. */
 export function channelDefinitionOf(type: ChannelType): ChannelDefinition {
   return channelDefinitions[type] as ChannelDefinition;
 }
@@ -79,12 +79,12 @@ export const pagingTypes = channelTypes.filter((type) => channelDefinitionOf(typ
 
 const DEFAULT_TEXT_LIMIT = 1_000;
 
-/** The maximum characters of text that a message of a kind shows. */
+/** Returns the maximum characters of text that a message of a kind shows. */
 export function textLimitOf(type: ChannelType): number {
   return channelDefinitionOf(type).textLimit ?? DEFAULT_TEXT_LIMIT;
 }
 
-/** The address in lower case that has to confirm a channel; null for kinds without confirmation. */
+/** Returns the address that has to confirm a channel, in lower case; null for kinds without confirmation. */
 export function recipientOf({ type, config }: { type: ChannelType; config: unknown }): string | null {
   const { recipient } = channelDefinitionOf(type);
   return recipient === undefined ? null : ((config as Record<string, string>)[recipient]?.toLowerCase() ?? null);

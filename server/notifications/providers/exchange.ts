@@ -30,14 +30,16 @@ const MOST_HEADER = 200;
 const KEPT_RESPONSE_HEADERS =
   /^(content-type|date|location|retry-after|server|via|www-authenticate|(x-)?ratelimit-[\w-]+|[\w-]*request-id|x-slack-req-id|cf-ray)$/;
 
-/** The secret parts of a text: everything after the origin of a URL, and the values of header lines. */
+/**
+ * Returns the texts to mask for one secret of a config: everything after the origin of a URL, or the whole text and the values of its header lines.
+ */
 function toSecrets(text: string): Secret[] {
   if (/^https?:\/\//i.test(text) && canParseUrl(text)) return [{ value: text, kind: 'capability' }];
   const values = text.split(/\r?\n/).map((line) => line.replace(/^[^:\s]*:\s+/, ''));
   return [text, ...values].map((value) => ({ value, kind: 'credential' }));
 }
 
-/** Masks secrets in texts that a receiver answered, in any encoding. A text that cannot be masked is replaced by the mask. */
+/** Masks secrets in texts that a receiver returned, in any encoding. A text that cannot be masked is replaced by the mask. */
 export async function maskTexts(secrets: string[], texts: string[], team: string): Promise<string[]> {
   const toMask = texts.map((text) => ({ text }));
   const clean = await maskApart(secrets.flatMap(toSecrets), toMask, { team });
@@ -51,7 +53,7 @@ interface ShowOptions {
   savesBody: boolean;
 }
 
-/** The size instead of the body if it is sent encrypted. */
+/** Returns the body to show; its size if it was sent as bytes, because these are encrypted. */
 const bodyOf = (sent: RawExchange['request'], shown: PreparedRequest) =>
   sent.body instanceof Uint8Array ? `(${sent.body.length} bytes)` : shown.body;
 
@@ -94,7 +96,7 @@ async function toShownResponse(
   return { statusCode, headers: Object.fromEntries(kept), body: shown };
 }
 
-/** Whether requests with this config send a credential. */
+/** Whether requests with this config may send a credential: a secret of the config, or a URL that may contain one. */
 function sendsCredential(type: ChannelType, config: Record<string, string | undefined>): boolean {
   return Object.entries(channelDefinitionOf(type).secrets).some(([field, kind]) => {
     const value = config[field] ?? '';
@@ -103,8 +105,8 @@ function sendsCredential(type: ChannelType, config: Record<string, string | unde
 }
 
 /**
- * Whether response bodies are stored with the attempts of a channel: as its config says; by default, unless it sends a credential to a server that
- * the user chose. Kinds without this setting send credentials only to their provider, or none.
+ * Whether response bodies are stored with the attempts of a channel. Kinds without this setting store them, because they send credentials only to
+ * their provider, or none. With `auto`, they are not stored if the config contains a credential, because the user chose the server that gets it.
  */
 export function savesResponseBody<Type extends ChannelType>(type: Type, config: ChannelConfig<Type>): boolean {
   if (!Object.hasOwn(channelDefinitionOf(type).fields, 'saveResponseBody')) return true;

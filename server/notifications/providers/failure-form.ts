@@ -14,13 +14,16 @@ export interface FailureForm<Schema extends z.ZodType> {
   whateverStatus?: true;
 }
 
-/** Some providers send the headers of a quota with every answer. They are a delay with this status only. */
+/** The only status with which `wait` is called, because some providers send the headers of a quota with every response. */
 const TOO_MANY_REQUESTS = 429;
 
-/** A wrong credential or address, or a message that the provider does not accept. */
+/** Statuses for a wrong credential or address, or a message that the provider does not accept: errors that a retry does not fix. */
 export const REJECTED = [400, 401, 403, 404, 410, 413, 422] as const;
 
-/** Reads errors in a provider's own form. Ignores answers in another form, such as the 404 of a proxy while the receiver is being deployed. */
+/**
+ * Returns functions for `post` that read errors in a provider's own JSON form. They ignore responses in another form, such as the 404 of a proxy
+ * while the receiver is being deployed.
+ */
 export function failureForm<Schema extends z.ZodType>(form: FailureForm<Schema>): Pick<Post, 'reason' | 'refusal'> {
   const { schema, text, permanent, wait, whateverStatus } = form;
   return {
@@ -38,7 +41,7 @@ export function failureForm<Schema extends z.ZodType>(form: FailureForm<Schema>)
   };
 }
 
-/** The seconds until a Unix time in a header. */
+/** Returns the seconds until a Unix time in a header, at least 0; undefined without a valid time. */
 export function secondsUntil(unixTime: string | undefined): number | undefined {
   if (unixTime === undefined || !/^\d{9,11}$/.test(unixTime)) return undefined;
   return Math.max(0, Number(unixTime) - Math.floor(Date.now() / 1000));

@@ -5,7 +5,7 @@ import type { ConfigField } from './definition';
 /** The format of a masked secret, which is shown in responses. Sent back, it keeps the stored value. */
 export const SECRET_MASK = /^••••.{0,4}$/u;
 
-/** A secret that `value` validates, or the mask from an earlier response. */
+/** The schema of a secret that `value` validates, or of the mask from an earlier response. */
 export function secret(value: z.ZodType<string>, error: string) {
   return z.string({ error }).refine((text) => SECRET_MASK.test(text) || value.safeParse(text).success, { error });
 }
@@ -25,10 +25,10 @@ export const WebAddress = z
 /** Visible ASCII: needs no escaping in an HTTP header or a JSON body. */
 export const Token = z.string().regex(/^[\x21-\x7e]{1,1000}$/);
 
-/** The config of a chat's incoming webhook: anyone who has the URL can post. */
+/** The schema of the config of a chat's incoming webhook. The URL is a secret, because anyone who has it can post. */
 export const incomingWebhook = () => z.strictObject({ webhookUrl: secret(WebAddress, WEB_ADDRESS) });
 
-/** A secret that the kind does not require: empty for none. If it is omitted, the stored one is kept. */
+/** The schema of an optional secret: empty for none. If it is omitted, the stored one is kept. */
 export function optionalSecret(value: z.ZodType<string>, error: string) {
   return secret(z.literal('').or(value), error).optional();
 }

@@ -74,7 +74,7 @@ export function completeConfig<Type extends ChannelType>(type: Type, config: Cha
 
 const MOST_ERROR_CHARACTERS = 500;
 
-/** The secrets of a config and the token of the message's acknowledge link. */
+/** Returns the texts to mask in a response: the secrets of a config, `others`, and the token of the message's acknowledge link. */
 function secretsOf(type: ChannelType, config: object, { acknowledgeUrl }: Message, others: string[]): string[] {
   const values = Object.keys(channelDefinitionOf(type).secrets).map(
     (field) => (config as Record<string, string>)[field],
@@ -96,7 +96,7 @@ type Attempt<Type extends ChannelType> = (
   config: ChannelConfig<Type>,
 ) => Promise<SendResult>;
 
-/** Lets the provider build the request from inputs without secrets; null if it makes no HTTP request. */
+/** Lets the provider build its request from a message and config whose secrets are masked; null if it makes no HTTP request, or fails to build it. */
 async function requestWithoutSecrets<Type extends ChannelType>(
   type: Type,
   message: Message,
@@ -116,6 +116,7 @@ async function requestWithoutSecrets<Type extends ChannelType>(
   return request;
 }
 
+/** Lets a provider send or edit a message, and masks secrets in the result. Never throws: errors become a failed result. */
 async function attempt<Type extends ChannelType>(
   type: Type,
   message: Message,
@@ -144,7 +145,10 @@ async function attempt<Type extends ChannelType>(
   }
 }
 
-/** The text of a message in the stored request. A webhook contains the data of the REST object. */
+/**
+ * Removes characters from the message that reorder text, which could disguise what it says. Not for a webhook, which contains the data of the REST
+ * object.
+ */
 const toShown = (type: ChannelType, message: Message): Message =>
   type === 'webhook' ? message : withoutReordering(message);
 

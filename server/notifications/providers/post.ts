@@ -29,7 +29,7 @@ export interface Post {
   reason?: (body: string) => string | null;
   /** Statuses besides 2xx that mean the message was accepted. */
   alsoAccepted?: number[];
-  /** Reads an error in the provider's own form, also from a successful status; null if there is none. */
+  /** Reads an error in the provider's own form, also from a successful status. Null if the response has another form; then the status decides. */
   refusal?: (status: number, body: string, headers: Record<string, string>) => Refusal | null;
   /** Extracts the provider's ID of an accepted message. */
   ref?: (body: string) => string | undefined;
@@ -58,7 +58,7 @@ const Waits = z.looseObject({
   parameters: z.looseObject({ retry_after: z.number().nonnegative().optional() }).optional(),
 });
 
-/** The delay in seconds that a JSON body asks for with 429 or 503, in the fields that many APIs and proxies use. */
+/** Returns the delay in seconds that a JSON body asks for with 429 or 503, in the fields that many APIs and proxies use, or null. */
 function retryAfterIn(body: string, status: number): number | null {
   if (status !== 429 && status !== 503) return null;
   const waits = readJson(Waits, body);
@@ -66,7 +66,7 @@ function retryAfterIn(body: string, status: number): number | null {
   return seconds === undefined ? null : Math.ceil(seconds);
 }
 
-/** The value of an Authorization header (RFC 7617). */
+/** Returns the value of an Authorization header for Basic authentication (RFC 7617). */
 export function basicAuth(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
@@ -77,8 +77,9 @@ function contentTypeOf(body: Post['body']): string {
 }
 
 /**
- * Sends a request to a receiver and maps its response to a `SendResult`. Does not follow redirects. Once a success status was received, the message
- * counts as accepted, even if the rest of the response fails.
+ * Sends a request to a receiver and maps its response to a `SendResult`; never throws for failures of the network. Does not follow redirects. Once a
+ * success status was received, the message counts as accepted, even if the rest of the response fails. With `prepared`, hands over the request
+ * instead of sending it.
  */
 export async function post(request: Post, { teamId, signal, prepared, onExchange }: SendOptions): Promise<SendResult> {
   const { url, method = 'POST', receiver, reason, alsoAccepted = [], trusted = false } = request;

@@ -28,7 +28,7 @@ type SendOutcome =
       retryAfterSeconds?: number;
     };
 
-/** Who reads a message of a channel with an address. */
+/** The reader of a message, for channels with an address. */
 export interface Reader {
   teamName: string;
   channelId: string;

@@ -5,20 +5,20 @@ import type { SecretKind } from './definition';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
 import type { PreparedRequest } from './prepared-request';
 
-// The request that people see is built by its provider in the same way, but from inputs without secrets: so no secret can appear, however a provider
-// writes, escapes or encodes it.
+// The provider builds the request that people see in the same way as the real one, but from inputs without secrets. So no secret can appear, however
+// a provider writes, escapes or encodes it.
 
 /** Request headers whose values contain no credentials. The values of all others are masked, including unknown ones. */
 const SHOWN_HEADERS = new Set(['content-type', 'user-agent', 'accept', 'webhook-id', 'webhook-timestamp']);
 
-/** Removes the secret part: of a URL, everything after the origin. */
+/** Replaces the secret part by the mask: of a URL, everything after the origin; of another text, the whole. */
 function masked(secret: string): string {
   if (secret === '' || !/^\s*https?:/i.test(secret) || !canParseUrl(secret)) return secret && MASK;
   const { origin, href } = new URL(secret);
   return href === `${origin}/` ? href : `${origin}/${MASK}`;
 }
 
-/** The config with the secrets of these kinds masked. */
+/** Returns the config with the secrets of these kinds masked. */
 export function shownConfig<Type extends ChannelType>(
   type: Type,
   config: ChannelConfig<Type>,
@@ -32,10 +32,10 @@ export function shownConfig<Type extends ChannelType>(
   return Object.fromEntries(fields) as ChannelConfig<Type>;
 }
 
-/** The acknowledge link with its token masked. */
+/** Replaces the token of an acknowledge link by the mask. */
 export const shownLink = (acknowledgeUrl: string) => acknowledgeUrl.replace(/[^/]*$/, MASK);
 
-/** The message with the token of its link masked, also where a template repeats it. */
+/** Returns the message with the token of its acknowledge link masked, also where a template repeats the link. */
 export function shownMessage({ shown, ...message }: Message): Message {
   const { acknowledgeUrl } = message;
   return { ...message, ...(acknowledgeUrl !== undefined && { acknowledgeUrl: shownLink(acknowledgeUrl) }), ...shown };
@@ -44,7 +44,11 @@ export function shownMessage({ shown, ...message }: Message): Message {
 /** Undoes the percent-encoding of the mask's dots. */
 const readable = (text: string) => text.replaceAll(encodeURIComponent('•'), '•');
 
-/** The request as people see it; `shown` was built without secrets. Headers that depend on secrets are masked. */
+/**
+ * Returns the request as people see it, with the URL and body of `shown`. Of the headers, it shows only values that are known to contain no
+ * credential and equal in both requests.
+ * @param shown the same request, built without secrets
+ */
 export function toShown(request: Pick<PreparedRequest, 'method' | 'headers'>, shown: PreparedRequest): PreparedRequest {
   const headers = Object.entries(request.headers).map(([name, value]) => {
     const isShown = SHOWN_HEADERS.has(name.toLowerCase()) && shown.headers[name] === value;

@@ -20,7 +20,10 @@ function nameOf({ actor, user }: TeamContext): string {
   return actor.kind === 'key' ? `API key ${actor.keyPrefix}` : (user.name ?? user.email);
 }
 
-/** Replays these deliveries of a channel. @returns the IDs of those that were made pending */
+/**
+ * Makes these deliveries of a channel pending again, queues the channel and writes the audit log. Locks the channel.
+ * @returns the IDs of the deliveries that were made pending
+ */
 async function replay(tx: Tx, ctx: TeamContext, channelId: string, chosen: { id: string }[]): Promise<string[]> {
   const { id: teamId } = ctx.team;
   await lockChannel(tx, teamId, channelId);
@@ -69,9 +72,9 @@ const after = ({ at: createdAt, id }: { at: Date; id: string }): Prisma.Delivery
 });
 
 /**
- * Replays the failed messages of a time range, and optionally the delivered ones: oldest first, at most 500. A repeated call with the cursor does not
- * replay messages again that were delivered since.
- * @returns the numbers of replayed and of remaining messages in the range, at most 10,000
+ * Replays the failed messages of a time range, and optionally the delivered ones: oldest first, at most 500. A further call with `nextCursor`
+ * continues after them, so that it does not replay messages again.
+ * @returns the number of replayed messages, and the number after them in the range, counted up to 10,000
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor)
  */
 export async function replayDeliveries({

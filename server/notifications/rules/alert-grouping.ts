@@ -4,14 +4,14 @@ import { lockTeam } from '@/server/platform/locks';
 import type { Call, TeamContext } from '@/server/trpc/contexts';
 import type { AlertGrouping } from './rules';
 
-/** How the team's alerts are grouped. */
+/** Returns within how many seconds the team's alerts are grouped; 0 if they are not. */
 export async function readGrouping({ ctx }: { ctx: TeamContext }): Promise<AlertGrouping> {
   const where = { id: ctx.team.id };
   const { groupSeconds: seconds } = await ctx.db.team.findUniqueOrThrow({ where, select: { groupSeconds: true } });
   return { seconds };
 }
 
-/** Sets how the team's alerts are grouped. Applies to messages that are sent from now on. */
+/** Sets within how many seconds the team's alerts are grouped. Applies to messages that are sent from now on. */
 export async function updateGrouping({ ctx, input: { seconds } }: Call<AlertGrouping>): Promise<AlertGrouping> {
   const { id, name } = ctx.team;
   await ctx.db.$transaction(async (tx) => {

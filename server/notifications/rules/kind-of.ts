@@ -3,7 +3,9 @@ import type { AlertKind } from './rules';
 
 const subjects: Record<string, AlertKind> = { downtime: 'down', degraded: 'degraded', certificate: 'certificate' };
 
-/** The alert kind of an event, and that of its incident's opening. */
+/**
+ * Returns the alert kind of an event, and the kind that its incident had when it was opened. A channel that mutes one of them does not get the event.
+ */
 export function kindsOf(event: NotifiableEvent['event'], { incident }: EventData): [AlertKind, AlertKind] {
   const about = subjects[incident?.type ?? ''] ?? 'manual';
   switch (event) {

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { type QuietHours, weekdays } from './rules';
 
-/** The number of days followed for quiet hours that continue into those of the next day. */
+/** The maximum number of adjacent quiet hours that are joined, because they could follow each other without end. */
 const MOST_IN_A_ROW = 14;
 
 type Times = Pick<QuietHours, 'days' | 'from' | 'to' | 'timezone'>;
@@ -19,8 +19,8 @@ function endOf({ days, from, to, timezone }: Times, date: Temporal.PlainDate, no
 }
 
 /**
- * Returns until when a channel is quiet, by wall-clock times of its zone, or null if it is not. Quiet hours belong to the day on which they start;
- * adjacent ones are joined.
+ * Returns the end of a channel's quiet hours, by the wall clock of their zone, or null if none apply now. Quiet hours belong to the day on which they
+ * start; adjacent ones are joined.
  */
 export function quietUntil(hours: Times, now: Date): Date | null {
   let until = now.getTime();

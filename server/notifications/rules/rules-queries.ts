@@ -1,9 +1,6 @@
 import type { Db } from '@/server/platform/db';
 
-/**
- * Counts the monitors that use this channel and match its routing. Without any named monitor and tag, a channel matches all monitors
- * (`all_monitors`) or none.
- */
+/** Counts the monitors that notify this channel and match its routing: all (`all_monitors`), or those with one of its tags or named by it. */
 export async function countMatching(db: Db, channelId: string): Promise<number> {
   // Raw: joins monitors with the rules of a channel, as `findTargets` does.
   const [row] = await db.$queryRaw<{ count: number }[]>`

@@ -50,7 +50,7 @@ const ReminderMinutes = z
 const Severity = z.enum(['critical', 'warning', 'minor']);
 
 const fields = {
-  /** Null without tags means all monitors of the team. */
+  /** Null for all monitors of the team, unless there are tags. */
   monitorIds: z.array(z.string().max(64)).max(1_000).nullable(),
   tags: z.array(z.string().trim().toLowerCase().min(1).max(50)).max(20),
   minSeverity: Severity,

@@ -29,7 +29,7 @@ async function toRules(db: Db, row: Row): Promise<Rules> {
 }
 
 /**
- * The rules of a channel.
+ * Returns the rules of a channel and the number of monitors that match them.
  * @throws AppError NOT_FOUND
  */
 export async function readRules({ ctx, input: { id } }: OnOneObject): Promise<ChannelRules> {
@@ -37,7 +37,7 @@ export async function readRules({ ctx, input: { id } }: OnOneObject): Promise<Ch
   return { ...(await toRules(ctx.db, row)), matchingMonitors: await countMatching(ctx.db, id) };
 }
 
-/** The rules after a change; omitted fields keep their value. */
+/** Returns the rules after a change; omitted fields keep their value. All monitors (`monitorIds` null) without tags removes the tags. */
 function merge(before: Rules, { id: _id, ...changes }: UpdateRulesInput): Rules {
   const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
   const after: Rules = { ...before, ...given };
@@ -79,7 +79,8 @@ async function setRoutes(tx: Tx, teamId: string, channelId: string, monitorIds: 
 }
 
 /**
- * Changes which alerts a channel gets, and when. Applies to future events; deliveries held by quiet hours are decided again.
+ * Changes which alerts a channel gets, and when. Applies to future events. If the quiet hours change, the deliveries that they hold become due and
+ * are held again if necessary.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR
  */
 export async function updateRules({ ctx, input }: Call<UpdateRulesInput>): Promise<ChannelRules> {

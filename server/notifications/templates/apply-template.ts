@@ -5,7 +5,7 @@ import type { Placeholder } from './placeholders';
 import { render, type Target, TooLongError, targets } from './template';
 import { valuesOf } from './values';
 
-/** The rendered template; empty if there is none, or the text is too long for any message. */
+/** Returns the rendered template; empty if there is none, or the result is too long for any message. */
 function textOf(template: string | null, values: Record<Placeholder, string>, target: Target): string {
   if (template === null) return '';
   try {
@@ -24,8 +24,8 @@ function textsOf(message: Message, { subject, body }: ChannelTemplate): Partial<
 }
 
 /**
- * Replaces the texts of a message with those of its event's template, if there is one. The texts are plain: the provider escapes and shortens them
- * like its own. An empty result keeps the original text.
+ * Replaces the headline and details of a message with those of its event's template, if there is one. The texts are plain: the provider escapes and
+ * shortens them like its own. A template that renders to an empty text keeps the original one.
  */
 export function applyTemplate(message: Message, templates: readonly ChannelTemplate[]): Message {
   const template = templates.find(({ event }) => event === message.payload.type);

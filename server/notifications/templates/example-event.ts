@@ -25,7 +25,7 @@ const maintenance = {
 };
 const endedAt = '2026-11-20T03:21:40.000Z';
 
-/** An example event for the preview of a team without an event of this type. */
+/** Returns an example event for the preview, for a team without an event of this type. */
 export function exampleEvent(type: TemplatedEvent): EventPayload {
   const open = { ...incident, type: 'downtime', status: 'open', resolvedAt: null };
   const data = { incident: open, monitor };

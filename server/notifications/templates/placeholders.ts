@@ -1,4 +1,4 @@
-/** What a template can contain between `{{` and `}}`, with descriptions. A closed list: nothing is evaluated. */
+/** The names that a template can contain between `{{` and `}}`, with descriptions. A closed list: nothing is evaluated. */
 export const placeholders = {
   headline: 'The status in one line, as Upwatch writes it',
   details: 'The details below the headline, as Upwatch writes them',

@@ -15,7 +15,7 @@ import { type ChannelConfig, MessagePreview, type PreviewMessageInput } from '..
 import { applyTemplate } from './apply-template';
 import { exampleEvent } from './example-event';
 
-/** Mark both ends of the headline and the end of the details: a mark that is missing from the request was cut off. */
+/** Characters that mark both ends of the headline and the end of the details. If one of them is missing from the request, that end was cut off. */
 const MARKS = { start: '\ue000', end: '\ue001', details: '\ue002' };
 
 interface Draft {
@@ -23,7 +23,7 @@ interface Draft {
   config: ChannelConfig;
 }
 
-/** The latest event of the type in the team, or an example. */
+/** Returns the latest event of the type in the team, or an example if there is none or it cannot be read. */
 async function readEvent({ db, team }: TeamContext, event: PreviewMessageInput['event']) {
   const row = await db.delivery.findFirst({
     where: { teamId: team.id, event },
@@ -34,7 +34,10 @@ async function readEvent({ db, team }: TeamContext, event: PreviewMessageInput['
   return payload ? { payload, isExample: false } : { payload: exampleEvent(event), isExample: true };
 }
 
-/** The request that the provider would send; null for a kind whose messages are encrypted. */
+/**
+ * Returns the request that the provider would send, without sending it; null for a kind whose messages are encrypted.
+ * @throws AppError VALIDATION_ERROR if the message cannot be built
+ */
 async function requestOf(draft: Draft, message: Message, teamId: string): Promise<PreparedRequest | null> {
   let request: PreparedRequest | null = null;
   const prepared = (sent: PreparedRequest) => {
@@ -46,6 +49,7 @@ async function requestOf(draft: Draft, message: Message, teamId: string): Promis
   return request;
 }
 
+/** Joins all texts of a request, as they are and form-decoded. */
 const textOf = ({ url, headers, body }: PreparedRequest) => {
   const raw = `${url}\n${Object.values(headers).join('\n')}\n${body}`;
   return `${raw}\n${decodeForm(raw)}`;

@@ -8,7 +8,7 @@ import { findChannel } from '../queries';
 import { ChannelTemplates, type SetTemplatesInput } from '../schema';
 
 /**
- * The templates of a channel.
+ * Returns the templates of a channel.
  * @throws AppError NOT_FOUND
  */
 export async function readTemplates({ ctx, input: { id } }: OnOneObject): Promise<ChannelTemplates> {

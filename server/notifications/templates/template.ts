@@ -81,17 +81,17 @@ function countsOf(parsed: readonly Parsed[]): Map<Placeholder, number> {
   return counts;
 }
 
-/** Also runs in a browser, which has no Buffer. */
+/** Counts the bytes of the texts around placeholders. Also runs in a browser, which has no Buffer. */
 const literalBytes = (parsed: readonly Parsed[]) =>
   new TextEncoder().encode(parsed.map(({ texts }) => texts.join('')).join('')).length;
 
-/** The minimum bytes of the rendered templates: texts can be shortened, everything else cannot. */
+/** Returns the minimum bytes of the rendered templates, with every text value shortened as far as possible; other values cannot be shortened. */
 function leastBytes(parsed: readonly Parsed[]): number {
   const values = [...countsOf(parsed)].map(([name, count]) => count * (wholeValues[name] ?? SHORTEST_TEXT));
   return values.reduce((sum, each) => sum + each, literalBytes(parsed));
 }
 
-/** Explains why templates cannot be rendered for their target; null if they can. */
+/** Returns a sentence that explains why templates cannot be rendered for their target; null if they can. */
 export function excessOf(templates: readonly string[], { name, mostBytes }: Target): string | null {
   const needed = leastBytes(templates.map(parse));
   if (needed <= mostBytes) return null;
@@ -99,7 +99,10 @@ export function excessOf(templates: readonly string[], { name, mostBytes }: Targ
   return `With its placeholders filled in, the ${name} needs at least ${inWords(needed)} bytes; at most ${inWords(mostBytes)} are sent. Use fewer placeholders.`;
 }
 
-/** The maximum bytes for each text, so that all copies together fit into `room`. Texts that need less leave their share to the others. */
+/**
+ * Returns the maximum bytes for each text value, so that all copies together fit into `room`. Texts that need less leave their share to the others.
+ * Infinity if none has to be shortened.
+ */
 function shareOf(texts: { count: number; size: number }[], room: number): number {
   let left = room;
   let copies = texts.reduce((sum, { count }) => sum + count, 0);

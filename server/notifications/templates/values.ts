@@ -1,14 +1,14 @@
 import { componentNames, inWords, type Message } from '../messages/message';
 import type { Placeholder } from './placeholders';
 
-/** A field of stored data as text; empty if it is missing. */
+/** Returns a field of stored data as text; empty if it is missing. */
 function textOf(data: object | null, field: string): string {
   const value: unknown = data && Object.hasOwn(data, field) ? Reflect.get(data, field) : null;
   if (Array.isArray(value)) return value.join(', ');
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The values of all placeholders for a message; those that do not apply are empty. */
+/** Returns the values of all placeholders for a message; those that do not apply are empty. */
 export function valuesOf({ payload, headline, details, url, acknowledgeUrl }: Message): Record<Placeholder, string> {
   const { incident, monitor, maintenance, actor } = payload.data;
   const until = incident?.resolvedAt ?? payload.timestamp;

@@ -13,14 +13,17 @@ const types = {
 } as const;
 const WITHOUT_BODY = new Set(['GET', 'DELETE']);
 
-/** The values of a message. A test has no incident, so it uses the values of the preview's example, to make its request complete. */
+/**
+ * Returns the values of a message's placeholders. A test has no incident, so it gets the values of the preview's example, to make its request
+ * complete.
+ */
 function valuesFor(message: Message) {
   const { type, timestamp } = message.payload;
   if (type !== 'channel.test') return valuesOf(message);
   return { ...valuesOf({ ...message, payload: exampleEvent('incident.opened') }), event: type, timestamp };
 }
 
-/** A request that the user wrote. Values are escaped for their context, and placeholders in a value are not expanded. */
+/** Sends a request that the user wrote. Values are escaped for their context, and placeholders in a value are not expanded. */
 export const custom: Provider<CustomConfig> = {
   send(message, { method, url, contentType, headers = '', body }, options) {
     const values = valuesFor(message);

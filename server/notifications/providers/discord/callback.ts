@@ -26,7 +26,7 @@ const EPHEMERAL = 64;
 /** The DER prefix of a raw Ed25519 public key (RFC 8410 §4). */
 const ED25519 = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Discord's Ed25519 signature of the time and the body. */
+/** Verifies Discord's Ed25519 signature of the time and the body. */
 function isSigned({ headers, body, now }: CallbackRequest, publicKey: string): boolean {
   const timestamp = headers.get('x-signature-timestamp') ?? '';
   const signature = headers.get('x-signature-ed25519') ?? '';
@@ -38,7 +38,7 @@ function isSigned({ headers, body, now }: CallbackRequest, publicKey: string): b
 
 const silent = (type: number): Callback => ({ press: null, answer: () => ({ body: { type } }) });
 
-/** An interaction of a Discord application: a ping, or a pressed button. */
+/** Reads an interaction of a Discord application: a ping, or a pressed button. */
 export const readDiscordCallback: CallbackReader<DiscordConfig> = (request, { publicKey = '' }) => {
   if (publicKey === '' || !isSafeKey(publicKey) || !isSigned(request, publicKey)) return null;
   const interaction = readJson(Interaction, request.body.toString('utf8'));

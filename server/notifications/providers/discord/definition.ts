@@ -11,10 +11,10 @@ const SMALL_ORDER = new Set([
   'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
 ]);
 
-/** Values not below the field's prime, which do not encode a key. */
+/** Values that are not smaller than the field's prime, which do not encode a key. */
 const TOO_LARGE = /^(?:e[d-f]|f[\da-f])(?:ff){30}7f$/;
 
-/** Whether only the holder of the private key can sign for this public key. For a key of small order, anybody can. */
+/** Whether only the holder of the private key can sign for this public key. Anybody can sign for a key of small order. */
 export function isSafeKey(publicKey: string): boolean {
   const sign = Number.parseInt(publicKey.slice(-2), 16);
   const y = publicKey.slice(0, -2).toLowerCase() + (sign % 0x80).toString(16).padStart(2, '0');

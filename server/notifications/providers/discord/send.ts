@@ -28,7 +28,10 @@ const Failure = z.looseObject({
 });
 const Sent = z.looseObject({ id: z.string().regex(/^\d{1,20}$/) });
 
-/** Reads an error of Discord's API; an error of a proxy has another form. The body of a rate limit contains the wait in fractions of a second. */
+/**
+ * Reads an error of Discord's API; null for one of a proxy, which has another form. The body of a rate limit contains the wait in fractions of a
+ * second.
+ */
 function refusalOf(status: number, body: string): Refusal | null {
   const failure = status < 400 ? null : readJson(Failure, body);
   if (!failure) return null;
@@ -36,18 +39,21 @@ function refusalOf(status: number, body: string): Refusal | null {
   return { permanent: PERMANENT.has(code), retryAfterSeconds: wait === undefined ? undefined : Math.ceil(wait) };
 }
 
-/** The markup characters of Discord. */
+/** Escapes the markup characters of Discord. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\*_~`|>#[\]<@]/g, '\\$&');
 }
 
-/** An action row (1) with a primary (1) button (2). Discord ignores it from a webhook that belongs to no application. */
+/**
+ * Builds an action row (type 1) with a primary (style 1) button (type 2). Discord ignores it in a message of a webhook that belongs to no
+ * application.
+ */
 function acknowledgeButton(value: string) {
   const button = { type: 2, style: 1, label: 'Acknowledge', custom_id: buttonOf(value) };
   return { type: 1, components: [button] };
 }
 
-/** One embed without mentions. Limits: 256 characters in a title, 4,096 in a description. */
+/** Builds a message with one embed and no mentions. Limits: 256 characters in a title, 4,096 in a description. */
 function toBody(
   { headline, details, url, acknowledgeUrl, button, tone, payload }: Message,
   hasButtons: boolean,
@@ -67,7 +73,7 @@ function toBody(
   };
 }
 
-/** Discord requires this form of user agent, and may block others (40333). */
+/** Builds a request. Discord requires this form of user agent, and may block others (40333). */
 const request = (url: URL, body: object): Post => ({
   url: url.href,
   headers: { 'user-agent': `DiscordBot (${env.appUrl}, 1) Upwatch` },
@@ -77,7 +83,7 @@ const request = (url: URL, body: object): Post => ({
   refusal: refusalOf,
 });
 
-/** A Discord webhook. `wait` makes Discord answer with the message, whose ID is needed to change it. */
+/** Sends and edits messages of a Discord webhook. `wait` makes Discord respond with the message, whose ID is needed to edit it. */
 export const discord: Provider<DiscordConfig> = {
   send(message, { webhookUrl, publicKey = '' }, options) {
     const url = new URL(webhookUrl);

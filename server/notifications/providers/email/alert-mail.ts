@@ -29,7 +29,7 @@ function linksOf(message: Message): Pick<MailContent, 'button' | 'more'> {
   return { button: { label, url: acknowledgeUrl }, more: view };
 }
 
-/** Why the reader gets the mail, and how to stop it. */
+/** Returns the lines that say why the reader gets the mail, and how to stop it. */
 function footerOf(message: Message, reader: Reader | undefined): (string | Link)[] {
   const confirms =
     message.acknowledgeUrl === undefined ? [] : ['The link acknowledges only after you confirm on the page.'];
@@ -49,7 +49,10 @@ function footerOf(message: Message, reader: Reader | undefined): (string | Link)
   ];
 }
 
-/** The mail of a message. Times are in the reader's zone. A template replaces the parts by its own texts. */
+/**
+ * Returns the content of a message's email. Times are in the reader's zone. If a template replaced the texts, there is no report, and the mail shows
+ * those texts.
+ */
 export function alertMail(message: Message, reader?: Reader): MailContent {
   const { headline, details, tone, report } = message;
   const zone = reader?.timeZone ?? 'UTC';

@@ -18,7 +18,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** One message to one address. Fails without a mail server, because only administrators can read stored mail. */
+/** Sends one message to one address. Fails without a mail server, because only administrators can read stored mail. */
 export const email: Provider<EmailConfig> = {
   async send(message, { to }, { signal, teamId, prepared, reader }) {
     const content = alertMail(message, reader);

@@ -19,7 +19,7 @@ const failure = failureForm({ schema: Failure, text: ({ error }) => error.messag
 
 const button = (text: string, url: string) => ({ text, onClick: { openLink: { url } } });
 
-/** The paragraphs of a card are a subset of HTML; its title is plain text. Contains no mentions. */
+/** Builds a card: its paragraphs are a subset of HTML, its title is plain text. It contains no mentions. */
 function toCard({ headline, details, url, acknowledgeUrl }: Message): object {
   const text = fitText(details.join('\n'), MOST_DETAILS, {
     encode: (it) => escapeHtml(it).replaceAll('\n', '<br>'),
@@ -35,7 +35,7 @@ function toCard({ headline, details, url, acknowledgeUrl }: Message): object {
   };
 }
 
-/** A webhook of a Google Chat space. All messages about an incident are replies in one thread. */
+/** Sends to a webhook of a Google Chat space. All messages about an incident are replies in one thread. */
 export const googleChat: Provider<GoogleChatConfig> = {
   send(message, { webhookUrl }, options) {
     const url = new URL(webhookUrl);

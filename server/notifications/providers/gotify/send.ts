@@ -18,7 +18,7 @@ const failure = failureForm({
   permanent: REJECTED,
 });
 
-/** A message of Gotify, shown as plain text; a tap opens the incident. */
+/** Sends a message to Gotify, which shows it as plain text; a tap opens the incident. */
 export const gotify: Provider<GotifyConfig> = {
   send(message, { serverUrl, appToken }, options) {
     const body = {

@@ -6,8 +6,7 @@ import { shorten } from '../shorten';
 import type { GrafanaOncallConfig } from './definition';
 
 /**
- * The answer to the URL of an integration of another type. A removed integration answers with an empty 403 page, which could also come from a
- * proxy.
+ * Matches the response of an integration of another type. A removed integration responds with an empty 403 page, which could also come from a proxy.
  */
 const OTHER_TYPE = /^This url is for integration with/i;
 
@@ -19,8 +18,8 @@ const states = {
 } as const satisfies Record<Alert['action'], string>;
 
 /**
- * A formatted webhook of Grafana OnCall: `alert_uid` groups the events of an incident, the state "ok" resolves, and all others alert. Acknowledging
- * only has an effect if the integration has a template for it.
+ * Sends to a formatted webhook of Grafana OnCall: `alert_uid` groups the events of an incident, the state "ok" resolves, and all others alert.
+ * Acknowledging only has an effect if the integration has a template for it.
  */
 export const grafanaOncall: Provider<GrafanaOncallConfig> = {
   send(message, { url }, options) {

@@ -5,13 +5,19 @@ import type { Provider } from '../provider';
 import { shorten } from '../shorten';
 import type { HomeAssistantConfig } from './definition';
 
-/** Invalid data, a wrong token or one of an account that is no administrator, and an address that was banned for wrong tokens. */
+/**
+ * Statuses that a retry does not fix: invalid data, a wrong token or one of an account that is no administrator, and an address that was banned for
+ * wrong tokens.
+ */
 const PERMANENT = [400, 401, 403];
 
-/** Home Assistant's errors are JSON with a message, or the status as text: "401: Unauthorized". The sign-in page of a proxy has neither form. */
+/**
+ * Whether a response is an error of Home Assistant: JSON with a message, or the status as text, "401: Unauthorized". The sign-in page of a proxy has
+ * neither form.
+ */
 const isOwn = (status: number, body: string) => messageOf(body) !== null || body.startsWith(`${status}: `);
 
-/** An event of Home Assistant's REST API, with data for the conditions of automations. */
+/** Fires an event through Home Assistant's REST API, with data for the conditions of automations. */
 export const homeAssistant: Provider<HomeAssistantConfig> = {
   send(message, { serverUrl, accessToken, eventType }, options) {
     const { headline, details, url, payload, tone } = message;

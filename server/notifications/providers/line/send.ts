@@ -20,7 +20,7 @@ const failure = failureForm({
   permanent: REJECTED,
 });
 
-/** A name-based UUID (RFC 9562 §5.5). LINE's retry key has to be the same on every attempt. */
+/** Returns a name-based UUID (RFC 9562 §5.5), because LINE's retry key has to be the same on every attempt. */
 export function toUuid(name: string): string {
   const bytes = createHash('sha1').update(NAMESPACE).update(name, 'utf8').digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6);
@@ -29,8 +29,8 @@ export function toUuid(name: string): string {
 }
 
 /**
- * LINE Messaging API, push message. The retry key makes LINE drop duplicates: 409 means that an earlier attempt with
- * this key was accepted. A text has at most 5,000 characters.
+ * Sends a push message through the LINE Messaging API. The retry key makes LINE drop duplicates: 409 means that an earlier attempt with this key was
+ * accepted. A text may have 5,000 characters.
  */
 export const line: Provider<LineConfig> = {
   send({ id, headline, details, url, acknowledgeUrl }, { channelAccessToken, to }, options) {

@@ -43,7 +43,7 @@ const failure = failureForm({
 
 const encodeText = (text: string) => escapeHtml(text).replaceAll('\n', '<br>');
 
-/** The text, plain and as HTML. Contains no mentions. */
+/** Returns the content of an event: the text, plain and as HTML, without mentions. */
 function toContent(message: Message): object {
   const html = toText(message, {
     max: MOST_BYTES,
@@ -61,7 +61,7 @@ function toContent(message: Message): object {
   };
 }
 
-/** A transaction ID makes the server drop duplicates. */
+/** Builds a request that sends an event. Its transaction ID makes the server drop duplicates. */
 function put({ homeserverUrl, accessToken, roomId }: MatrixConfig, transaction: string, content: object): Post {
   const path = `/_matrix/client/v3/rooms/${encodeURIComponent(roomId)}/send/m.room.message/${transaction}`;
   return {
@@ -74,7 +74,7 @@ function put({ homeserverUrl, accessToken, roomId }: MatrixConfig, transaction: 
   };
 }
 
-/** A message of the Matrix client-server API; an edit is an event that replaces it. */
+/** Sends messages through the Matrix client-server API. An edit is a further event that replaces the message. */
 export const matrix: Provider<MatrixConfig> = {
   send(message, config, options) {
     const ref = (answer: string) => readJson(Sent, answer)?.event_id;

@@ -25,7 +25,7 @@ const Failure = z.looseObject({ id: z.string(), message: z.string(), status_code
 
 const failure = failureForm({ schema: Failure, text: ({ message }) => message, permanent: REJECTED });
 
-/** An incoming webhook of Mattermost: one attachment in its Markdown, with a colored edge. */
+/** Sends one attachment with a colored edge to an incoming webhook of Mattermost. */
 export const mattermost: Provider<MattermostConfig> = {
   send(message, { webhookUrl }, options) {
     const text = toText(message, {

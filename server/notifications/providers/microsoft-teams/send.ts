@@ -19,7 +19,7 @@ const colors: Record<Tone, string> = {
 const MOST_DETAILS = 20_000;
 const MOST_HEADLINE = 1_000;
 
-/** Texts are runs of a RichTextBlock, which shows them literally, whereas a TextBlock interprets Markdown. The size includes JSON escapes. */
+/** Returns a text run of a RichTextBlock, which shows texts literally, whereas a TextBlock interprets Markdown. `max` includes JSON escapes. */
 function run(text: string, max: number, style: object = {}): object {
   return { type: 'TextRun', text: fitText(text, max, { size: inJsonBytes }), ...style };
 }
@@ -48,7 +48,7 @@ const Failure = z.looseObject({ error: z.looseObject({ code: z.string(), message
 
 const failure = failureForm({ schema: Failure, text: ({ error }) => error.message, permanent: REJECTED });
 
-/** A workflow of Teams, "When a Teams webhook request is received": one adaptive card, accepted with 202. */
+/** Sends one adaptive card to a workflow of Teams, "When a Teams webhook request is received", which accepts it with 202. */
 export const microsoftTeams: Provider<MicrosoftTeamsConfig> = {
   send(message, { webhookUrl }, options) {
     const attachment = { contentType: 'application/vnd.microsoft.card.adaptive', contentUrl: null };

@@ -58,8 +58,8 @@ function publish(
 }
 
 /**
- * A message of ntfy, published as JSON to the root of its server. Apps replace a notification with a later one that has the same sequence ID, also
- * for repeated attempts. Servers before 2.16 ignore the ID and show both.
+ * Publishes a message to ntfy, as JSON to the root of its server. Apps replace a notification with a later one that has the same sequence ID, also
+ * after repeated attempts. Servers before 2.16 ignore the ID and show both.
  */
 export const ntfy: Provider<NtfyConfig> = {
   send: (message, config, options) => publish(message, message.id, config, options),

@@ -50,7 +50,7 @@ function toRequest({ headline, details, url, payload }: Message, alert: Alert): 
   return { path: '/v2/alerts', body };
 }
 
-/** Opsgenie's Alert API. The alias identifies the incident, so that later events find its alert. Requests are accepted with 202. */
+/** Sends to Opsgenie's Alert API, which accepts requests with 202. The alias identifies the incident, so that later events find its alert. */
 export const opsgenie: Provider<OpsgenieConfig> = {
   send(message, { apiKey, region }, options) {
     const { path, body } = toRequest(message, alertOf(message));

@@ -18,7 +18,7 @@ const severities = { critical: 'critical', warning: 'warning', minor: 'info' } a
 /** An event is limited to 512 KB; this is enough for people. */
 const MOST_DETAILS = 20_000;
 
-/** The answer is 400 for an invalid event or key, 429 for too many. */
+/** The response has status 400 for an invalid event or key, 429 for too many requests. */
 const Failure = z.looseObject({ status: z.string(), message: z.string(), errors: z.array(z.string()).optional() });
 
 const failure = failureForm({
@@ -27,7 +27,7 @@ const failure = failureForm({
   permanent: [400, 401, 403, 404],
 });
 
-/** The fields that both kinds of event have: a summary of at most 1,024 characters, and the source. */
+/** Returns the fields that both kinds of events have. A summary may have 1,024 characters. */
 function summaryOf({ headline, details, payload }: Message, { source }: Alert): object {
   return {
     summary: shorten(headline, 1024),
@@ -37,7 +37,7 @@ function summaryOf({ headline, details, payload }: Message, { source }: Alert): 
   };
 }
 
-/** An alert event; for anything but incidents a change event, which pages nobody. */
+/** Builds an alert event; for anything but incidents and tests a change event, which pages nobody. */
 function toEvent(message: Message, alert: Alert, routingKey: string): { path: string; body: object } {
   const links = [{ href: message.url, text: 'Open in Upwatch' }];
   const summary = summaryOf(message, alert);
@@ -56,7 +56,7 @@ function toEvent(message: Message, alert: Alert, routingKey: string): { path: st
   return { path: '/v2/enqueue', body };
 }
 
-/** PagerDuty's Events API v2. `dedup_key` combines all events of an incident into one alert. */
+/** Sends to PagerDuty's Events API v2. `dedup_key` combines all events of an incident into one alert. */
 export const pagerduty: Provider<PagerdutyConfig> = {
   send(message, { routingKey, region }, options) {
     const { path, body } = toEvent(message, alertOf(message), routingKey);

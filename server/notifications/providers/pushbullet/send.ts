@@ -16,7 +16,7 @@ const failure = failureForm({
   wait: (_failure, headers) => secondsUntil(headers['x-ratelimit-reset']),
 });
 
-/** A link push of Pushbullet. `guid` makes Pushbullet drop duplicates. */
+/** Sends a link push of Pushbullet. `guid` makes Pushbullet drop duplicates. */
 export const pushbullet: Provider<PushbulletConfig> = {
   send(message, { accessToken, channelTag }, options) {
     const body = {

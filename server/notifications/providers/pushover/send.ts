@@ -36,7 +36,7 @@ function toForm(message: Message): Record<string, string> {
   };
 }
 
-/** A push notification of Pushover. */
+/** Sends a push notification of Pushover. */
 export const pushover: Provider<PushoverConfig> = {
   send(message, { userKey, apiToken, device }, options) {
     const body = new URLSearchParams({ token: apiToken, user: userKey, ...toForm(message), ...(device && { device }) });

@@ -12,8 +12,8 @@ const MOST_TEXT = 5_000;
 const MOST_HEADLINE = 500;
 
 /**
- * Rocket.Chat accepts backslashes before a few characters only, and shows all others. Anything else that would become a mention or a link,
- * "[label](url)" or "<url|label>", is split by a space, with zero width where that suffices.
+ * Escapes text. Rocket.Chat accepts backslashes before a few characters only, and shows all others. Anything else that would become a mention or a
+ * link, "[label](url)" or "<url|label>", is broken by a zero-width space, or by a visible one before "|".
  */
 function encode(text: string): string {
   return text
@@ -38,8 +38,8 @@ const failure = failureForm({
 });
 
 /**
- * An incoming integration of Rocket.Chat: the headline as text, the rest as an attachment with a colored edge. The integration has its own name;
- * Rocket.Chat rejects an `alias` unless its user may impersonate others.
+ * Sends to an incoming integration of Rocket.Chat: the headline as text, the rest as an attachment with a colored edge. The name of the integration
+ * is shown; Rocket.Chat rejects an `alias` unless its user may impersonate others.
  */
 export const rocketchat: Provider<RocketchatConfig> = {
   send(message, { webhookUrl }, options) {

@@ -11,8 +11,8 @@ const MOST_TEXT = 2_000;
 const Failure = z.looseObject({ error: z.string() });
 
 /**
- * The gateway answers 400 for every error, including those of its network, with the text of signal-cli. It is retried unless the number or the
- * group is wrong. "Invalid" alone also occurs in the names of exceptions.
+ * Errors that a retry does not fix: a wrong number or group. The gateway responds with 400 to every error, including those of its network, so its
+ * text (of signal-cli) decides. "Invalid" alone also occurs in the names of exceptions.
  */
 const WRONG =
   /not registered|unregistered|does not exist|group not found|not a member in group|invalid (phone )?number|invalid (group|request)|not a valid/i;
@@ -27,7 +27,7 @@ const failure = failureForm({
   },
 });
 
-/** A message of signal-cli-rest-api. */
+/** Sends a message through signal-cli-rest-api. */
 export const signal: Provider<SignalConfig> = {
   send(message, { serverUrl, number, to }, options) {
     const body = { message: toText(message, { max: MOST_TEXT }), number, recipients: [to], text_mode: 'normal' };

@@ -19,7 +19,7 @@ const Interaction = z.looseObject({
 /** The hosts of Slack's response URLs. */
 const RESPONSE_HOSTS = new Set(['hooks.slack.com', 'hooks.slack-gov.com']);
 
-/** Slack's signature of a request, version 0. */
+/** Verifies Slack's signature of a request, version 0. */
 function isSigned({ headers, body, now }: CallbackRequest, signingSecret: string): boolean {
   const timestamp = headers.get('x-slack-request-timestamp') ?? '';
   if (!isRecent(timestamp, now)) return false;
@@ -27,7 +27,10 @@ function isSigned({ headers, body, now }: CallbackRequest, signingSecret: string
   return safeEqual(headers.get('x-slack-signature') ?? '', `v0=${mac}`);
 }
 
-/** A message that only the person who pressed the button sees, because Slack ignores the body of the response. */
+/**
+ * Builds a request that shows a text only to the person who pressed the button, because Slack ignores the body of the response. Undefined unless the
+ * URL is one of Slack's.
+ */
 function ephemeral(responseUrl: string, text: string): Post | undefined {
   const url = canParseUrl(responseUrl) ? new URL(responseUrl) : null;
   if (url?.protocol !== 'https:' || url.port !== '' || !RESPONSE_HOSTS.has(url.hostname)) return undefined;
@@ -37,7 +40,7 @@ function ephemeral(responseUrl: string, text: string): Post | undefined {
   return { ...providerApi(url.href), body, receiver: 'Slack' };
 }
 
-/** A pressed button of a Slack app: `block_actions` in the form field `payload`. */
+/** Reads a pressed button of a Slack app: `block_actions` in the form field `payload`. */
 export const readSlackCallback: CallbackReader<SlackConfig> = (request, { signingSecret }) => {
   if (!signingSecret || !isSigned(request, signingSecret)) return null;
   // Slack sends no other field, and a form of many fields takes long to parse.

@@ -5,7 +5,7 @@ import type { Provider } from '../provider';
 import { fitText, pieces, shorten } from '../shorten';
 import type { SlackConfig } from './definition';
 
-/** The three markup characters of Slack. Mentions of users and channels start with one of them. */
+/** Escapes the three markup characters of Slack. Mentions of users and channels start with one of them. */
 export function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
@@ -21,7 +21,7 @@ function acknowledgeButton(value: string) {
   return { type: 'actions', elements: [{ type: 'button', action_id: ACKNOWLEDGE, text, value }] };
 }
 
-/** Limits of Slack's Block Kit: 150 characters in a header, 3,000 in a section. */
+/** Builds the blocks of a message. Limits of Slack's Block Kit: 150 characters in a header, 3,000 in a section. */
 function toBlocks({ headline, details, url, acknowledgeUrl, button }: Message, hasButtons: boolean) {
   const links = [
     ...(acknowledgeUrl === undefined ? [] : [`<${acknowledgeUrl}|Acknowledge>`]),
@@ -49,7 +49,7 @@ const PERMANENT = new Set([
 
 const refusal = (_status: number, answer: string) => (PERMANENT.has(answer.trim()) ? { permanent: true } : null);
 
-/** A Slack incoming webhook. Phone notifications show `text`. */
+/** Sends to a Slack incoming webhook. Phone notifications show `text`. */
 export const slack: Provider<SlackConfig> = {
   send(message, { webhookUrl, signingSecret = '' }, options) {
     const text = fitText([message.headline, ...message.details].join('\n'), MOST_TEXT, { encode: escapeMarkup });

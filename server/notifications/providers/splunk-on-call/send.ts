@@ -41,7 +41,7 @@ const failure = failureForm({
   whateverStatus: true,
 });
 
-/** The REST endpoint of Splunk On-Call. `entity_id` combines all events of one of our incidents. */
+/** Sends to the REST endpoint of Splunk On-Call. `entity_id` combines all events of one incident. */
 export const splunkOnCall: Provider<SplunkOnCallConfig> = {
   send(message, { url }, options) {
     const { timestamp, data } = message.payload;

@@ -18,7 +18,7 @@ const Update = z.looseObject({
 /** The limit of answerCallbackQuery. */
 const MOST_TEXT = 200;
 
-/** A pressed button of a bot's inline keyboard. The response is a call of answerCallbackQuery, so nothing is sent to Telegram. */
+/** Reads a pressed button of a bot's inline keyboard. The response itself calls answerCallbackQuery, so no request to Telegram is needed. */
 export const readTelegramCallback: CallbackReader<TelegramConfig> = ({ headers, body }, { webhookSecret }) => {
   if (!webhookSecret || !safeEqual(headers.get('x-telegram-bot-api-secret-token') ?? '', webhookSecret)) return null;
   const query = readJson(Update, body.toString('utf8'))?.callback_query;

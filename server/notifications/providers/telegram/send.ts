@@ -9,7 +9,7 @@ import { readJson } from '../read-json';
 import { shorten } from '../shorten';
 import { TELEGRAM_API, type TelegramConfig } from './definition';
 
-/** Together with the link less than 4,096 characters, Telegram's limit after entity parsing. */
+/** Together with the links, these are less than 4,096 characters, Telegram's limit after entity parsing. */
 const MOST_HEADLINE = 500;
 const MOST_DETAILS = 3_500;
 
@@ -81,7 +81,7 @@ function request(
   };
 }
 
-/** Sends to a chat. A group that became a supergroup has a new ID, which Telegram returns when it rejects the old one. */
+/** Sends to a chat. If the group became a supergroup, sends again to its new ID, which Telegram returns when it rejects the old one. */
 async function sendTo(
   message: Message,
   config: TelegramConfig,
@@ -102,7 +102,7 @@ async function sendTo(
 /** Telegram's answer to an edit that changes nothing. */
 const UNCHANGED = /message is not modified/;
 
-/** A message of a bot, with sendMessage and editMessageText of the Telegram Bot API. */
+/** Sends and edits messages of a bot with sendMessage and editMessageText of the Telegram Bot API. */
 export const telegram: Provider<TelegramConfig> = {
   send: (message, config, options) => sendTo(message, config, options),
   async update(ref, message, config, options) {

@@ -10,7 +10,7 @@ import type { TwilioConfig } from './definition';
 /** Errors of Twilio's API, with a code of their own: 20003 is a wrong credential, 21211 a wrong number. */
 const Failure = z.looseObject({ code: z.int(), message: z.string(), status: z.int() });
 
-/** Too many messages or requests: the queue of the sender is full, or a limit of the account is reached. */
+/** Codes that mean too many messages or requests: the queue of the sender is full, or a limit of the account is reached. */
 const LATER = [14107, 20429, 21611];
 
 const failure = failureForm({
@@ -19,7 +19,7 @@ const failure = failureForm({
   permanent: ({ code }, status) => (REJECTED as readonly number[]).includes(status) && !LATER.includes(code),
 });
 
-/** A text message, with the Messages resource of Twilio's API. */
+/** Sends a text message through the Messages resource of Twilio's API. */
 export const twilio: Provider<TwilioConfig> = {
   send(message, { accountSid, authToken, from, to }, options) {
     const sender = from.startsWith('MG') ? { MessagingServiceSid: from } : { From: from };

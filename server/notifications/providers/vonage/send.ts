@@ -24,10 +24,10 @@ const failure = failureForm({
   permanent: [400, 401, 402, 403, 404, 422],
 });
 
-/** E.164 numbers without the plus sign, as this API requires. */
+/** Removes the plus sign of an E.164 number, as this API requires. */
 const withoutPlus = (number: string) => number.replace(/^\+/, '');
 
-/** A text message, with Vonage's Messages API. */
+/** Sends a text message through Vonage's Messages API. */
 export const vonage: Provider<VonageConfig> = {
   send(message, { apiKey, apiSecret, from, to, region }, options) {
     const body = {

@@ -3,7 +3,7 @@ import type { ChannelDefinition } from '../definition';
 import { secret, WebAddress } from '../fields';
 
 const ENTER = 'Enter the subscription as the browser gives it, or choose "Use this browser".';
-/** Bytes in base64url without padding. */
+/** The schema of bytes in base64url without padding. */
 const bytes = (characters: number) => z.string().regex(new RegExp(`^[A-Za-z0-9_-]{${characters}}$`), { error: ENTER });
 /** A point of P-256, uncompressed. */
 const PublicKey = bytes(87);

@@ -21,14 +21,14 @@ function toKeys(secret: Buffer): PushKeys {
 
 const keys = () => derivedSecrets('web push', 48).map(toKeys);
 
-/** The public key that browsers subscribe with. It is derived from APP_SECRET, so all processes have the same. */
+/** Returns the public key that browsers subscribe with. It is derived from APP_SECRET, so that all processes have the same. */
 export function pushPublicKey(): string {
   const [present] = keys();
   if (!present) throw new Error('There is no APP_SECRET.');
   return present.publicKey;
 }
 
-/** The key pair that a browser subscribed with; null if it was derived from another APP_SECRET. */
+/** Returns the key pair that a browser subscribed with; null if it was derived from another APP_SECRET. */
 export function pushKeysOf(publicKey: string): PushKeys | null {
   return keys().find((each) => each.publicKey === publicKey) ?? null;
 }

@@ -7,7 +7,7 @@ import { fitText, inBytes } from '../shorten';
 import type { WebPushConfig } from './definition';
 import { pushKeysOf } from './keys';
 
-/** As long as other messages are retried. */
+/** For how long the push service keeps a message for a browser that is offline: as long as other messages are retried. */
 const TTL_SECONDS = 86_400;
 /** A push service accepts 4,096 bytes after encryption (RFC 8030 §7.2); the links need the rest. */
 const MOST_HEADLINE = 400;
@@ -15,7 +15,7 @@ const MOST_DETAILS = 2_000;
 /** The subscription is gone, the key is wrong, or the message is too large. */
 const PERMANENT = new Set([400, 401, 403, 404, 410, 413]);
 
-/** The data that the service worker shows. A later message about the same incident replaces the notification. */
+/** Returns the data that the service worker shows, as JSON. A later message about the same incident replaces the notification. */
 function toNotification({ id, headline, details, url, acknowledgeUrl, payload }: Message): string {
   const size = { size: (text: string) => inBytes(JSON.stringify(text)) };
   return JSON.stringify({
@@ -27,13 +27,13 @@ function toNotification({ id, headline, details, url, acknowledgeUrl, payload }:
   });
 }
 
-/** The contact URI of the operator for the push service (RFC 8292 §2.1). */
+/** Returns the contact URI of the operator for the push service (RFC 8292 §2.1). */
 function contact(): string {
   const { protocol, hostname, origin } = new URL(env.appUrl);
   return protocol === 'https:' ? origin : `mailto:upwatch@${hostname}`;
 }
 
-/** A notification of a browser: encrypted for it (RFC 8291), and signed with the key of this instance (VAPID, RFC 8292). */
+/** Sends a notification to a browser: encrypted for it (RFC 8291), and signed with the key of this instance (VAPID, RFC 8292). */
 export const webPushProvider: Provider<WebPushConfig> = {
   async send(message, { endpoint, p256dh, auth, serverKey }, options) {
     const keys = pushKeysOf(serverKey);

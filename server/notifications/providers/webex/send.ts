@@ -19,7 +19,7 @@ const failure = failureForm({ schema: Failure, text: ({ message }) => message, p
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** Webex reads Markdown with some HTML, also for mentions: "<@all>". */
+/** Escapes Markdown, and HTML, because Webex also reads some of it, such as mentions: "<@all>". */
 function encode(text: string): string {
   return text
     .replace(/[\\*_~`|#[\]!&<>]/g, (character) => ENTITIES[character] ?? `\\${character}`)
@@ -43,7 +43,7 @@ function request(config: WebexConfig, path: string, message: Message): Post {
   };
 }
 
-/** A message of a Webex bot. */
+/** Sends and edits messages of a Webex bot in a room. */
 export const webex: Provider<WebexConfig> = {
   send(message, config, options) {
     return post({ ...request(config, '', message), ref: (answer) => readJson(Sent, answer)?.id }, options);

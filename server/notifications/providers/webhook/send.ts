@@ -4,8 +4,8 @@ import type { WebhookConfig } from './definition';
 import { newWebhookSecret, signWebhook } from './signature';
 
 /**
- * Any HTTP receiver, signed according to Standard Webhooks: each attempt has its own timestamp, and all attempts share one ID. While a previous
- * secret is valid, both sign.
+ * Sends the event as JSON to any HTTP receiver, signed according to Standard Webhooks: each attempt has its own timestamp, and all attempts share one
+ * ID. While a previous secret is valid, both sign.
  */
 export const webhook: Provider<WebhookConfig> = {
   complete: (config) => (config.secret === undefined ? { ...config, secret: newWebhookSecret() } : config),

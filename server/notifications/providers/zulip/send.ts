@@ -47,7 +47,7 @@ function request({ siteUrl, botEmail, apiKey }: ZulipConfig, path: string, field
   };
 }
 
-/** A channel message of a Zulip bot. */
+/** Sends and edits messages of a Zulip bot in a channel. */
 export const zulip: Provider<ZulipConfig> = {
   send(message, config, options) {
     const { stream, topic } = config;
