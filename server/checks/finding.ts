@@ -9,6 +9,6 @@ export interface HeartbeatFinding {
 }
 
 export interface Finding extends CheckResult {
-  /** The evidence of a check that a verdict may count. */
+  /** The evidence of the check; set only if a verdict may count the check. */
   kept?: KeptAttempt;
 }

@@ -24,13 +24,14 @@ export function regionOf({ plan, region, claim }: Pick<Result, 'plan' | 'region'
   return plan.regions.length > 0 ? region : '';
 }
 
-/** The time at which a result is taken, but not before its check was due. */
+/** Returns when a result was taken, or when its check was due if that is later. */
 export const nowOf = ({ claim, takenAt }: Result) => (claim && claim.dueAt > takenAt ? claim.dueAt : takenAt);
 
-/** Whether this is the row's latest check. An older one is stored, but the row keeps showing the later one. */
+/** Returns whether a check is the latest one of its row. An older check is stored, but the row keeps showing the later one. */
 const isLast = (state: WatchState, check: CheckRow | null) =>
   check !== null && state.lastCheckedAt?.getTime() === check.at.getTime();
 
+/** Returns the certificate state after a check, and the certificate change to report; null if there is none. */
 function certify(result: Result, finding: Finding | HeartbeatFinding, state: StoredState) {
   const { plan } = result;
   const { certificate, certificateWarned } = state;
@@ -44,7 +45,7 @@ function certify(result: Result, finding: Finding | HeartbeatFinding, state: Sto
   return { change, certificate: { state: after, isNew: after.certificate !== certificate } };
 }
 
-/** Applies a check to the state of its row. */
+/** Decides how a check changes its row, the spans and the incidents. Writes nothing. */
 function decideCheck(result: Result, finding: Finding, before: StoredState, { region, revision }: Basis): Decided {
   const { verdict, at } = finding;
   const { plan, region: seenFrom } = result;
@@ -61,7 +62,7 @@ function decideCheck(result: Result, finding: Finding, before: StoredState, { re
   return { result, check, keepsEvidence, rows: [row], spans, incidents, certificate: change };
 }
 
-/** Applies a ping, or a check for silence, to a heartbeat. */
+/** Decides how a ping, or a check for silence, changes a heartbeat. Writes nothing. */
 function decideHeartbeat(
   result: Result,
   finding: HeartbeatFinding,
@@ -89,7 +90,7 @@ function decideHeartbeat(
 /** The row that a decision is based on, and its revision. */
 type Basis = Pick<StateChange, 'region' | 'revision'>;
 
-/** Applies a result to a monitor without regions, whose state was read as `before`. */
+/** Decides a result of a monitor without regions, whose state was read as `before`. */
 export function decideOwn(result: Result, before: StoredState, revision: number): Decided {
   const basis = { region: regionOf(result), revision };
   const { finding } = result;
@@ -99,8 +100,8 @@ export function decideOwn(result: Result, before: StoredState, revision: number)
 }
 
 /**
- * Applies a check to the row of its region, like to a monitor without regions. The row's open incident is internal and only serves to confirm the
- * end of a downtime. Flapping, certificates and changes held in maintenance belong to the monitor's own row.
+ * Decides how a check changes the row of its region, like for a monitor without regions. The row's open incident is internal and only serves to
+ * confirm the end of a downtime. Flapping, certificates and changes held in maintenance are stored in the monitor's own row.
  */
 function decideRegion(result: Result, finding: Finding, row: LockedRow) {
   const { check, rows, keepsEvidence } = decideCheck(result, finding, toWatchState(row), row);
@@ -109,7 +110,7 @@ function decideRegion(result: Result, finding: Finding, row: LockedRow) {
   return { check, keepsEvidence, change: { ...change, state, held: null, certificate: NO_CERTIFICATE } };
 }
 
-/** The vote of a region, from its new state if its row changes. */
+/** Returns the vote of a region: from its new state if this result changes its row, otherwise from the stored row. */
 function voteOf(row: LockedRow, changed: StateChange | undefined) {
   if (!changed) return toVote(row);
   const { status, statusSince, lastCheckedAt, turnedAt } = changed.state;
@@ -117,7 +118,7 @@ function voteOf(row: LockedRow, changed: StateChange | undefined) {
   return { region: row.region, status, statusSince, lastCheckedAt, lastError, turnedAt, dueAt: changed.dueAt };
 }
 
-/** Makes the row of a region due at once. */
+/** Returns a change of a region's row that sets only its due time. */
 function toDueNow(row: LockedRow, dueAt: Date): StateChange {
   const { region, revision } = row;
   const kept = { heartbeat: NO_HEARTBEAT, certificate: NO_CERTIFICATE, held: null, shown: null };
@@ -125,8 +126,8 @@ function toDueNow(row: LockedRow, dueAt: Date): StateChange {
 }
 
 /**
- * Applies a result to a monitor with regions: first to the row of its region, then, by the votes of all regions, to the monitor's own row. A result
- * of the own row is a check for silent regions.
+ * Decides a result of a monitor with regions: first the change of its region's row, then, by the votes of all regions, that of the monitor's own row.
+ * A result for the own row comes from a check for silent regions and changes only that row.
  */
 function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: LockedRow[]): Decided {
   const { finding, plan } = result;
@@ -178,7 +179,7 @@ function decideQuorum(result: Result, row: LockedRow, own: LockedRow, regions: L
 }
 
 /**
- * Applies a result to a monitor whose rows are locked.
+ * Decides a result of a monitor whose rows are locked.
  * @param worker the holder of the result's claim; null for a result without a claim
  * @returns null if the result does not count: its claim is lost, its row was deleted, or the monitor is paused
  */

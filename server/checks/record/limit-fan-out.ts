@@ -5,8 +5,8 @@ import type { Decided } from './write-results';
 const countChanges = ({ incidents, certificate }: Decided) => incidents.length + (certificate ? 1 : 0);
 
 /**
- * Splits decisions into those for this transaction and those for a later one, by the number of deliveries that their incidents cause. Decisions
- * without an incident, and the first one, are always in this transaction.
+ * Limits the number of deliveries that one transaction inserts. Returns as `later` the decisions whose incidents exceed the limit. Decisions without
+ * an incident, and the first one with an incident, are always in `now`.
  */
 export async function limitFanOut(tx: Tx, decided: Decided[]): Promise<{ now: Decided[]; later: Decided[] }> {
   const changing = decided.filter((each) => countChanges(each) > 0);

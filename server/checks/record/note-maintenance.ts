@@ -5,6 +5,7 @@ import type { Tx } from '@/server/platform/db';
 /** A change of a monitor's open status incident that maintenance holds, or has just released. */
 export interface HeldIncident {
   monitorId: string;
+  /** `end`: its end is held from now on. `opened`, `resolved`: it was opened or resolved after the maintenance. */
   what: 'end' | 'opened' | 'resolved';
   at: Date;
 }
@@ -15,7 +16,7 @@ const afterwards: Record<HeldIncident['what'], string> = {
   resolved: '; the end was reported after it.',
 };
 
-/** The period of each monitor at a given time, or else the last one before; of several, the one that ends last. */
+/** Returns, of each monitor's maintenance periods that began by the given time, the one that ends last. Monitors without one are missing. */
 async function readLastPeriods(tx: Tx, items: { monitorId: string; at: Date }[]): Promise<Map<string, NamedPeriod>> {
   // Raw: the last row of each of many monitors, each at a different time.
   const rows = await tx.$queryRaw<(NamedPeriod & { monitorId: string })[]>`
@@ -35,8 +36,8 @@ async function readLastPeriods(tx: Tx, items: { monitorId: string; at: Date }[])
 }
 
 /**
- * Adds a line to the timelines of incidents that names the maintenance which holds or held them. Call it before they are resolved, and after they
- * are opened.
+ * Adds a line to the timeline of each incident that names the maintenance window that holds or held it. Call it before incidents are resolved and
+ * after they are opened, because only open incidents get the line.
  */
 export async function noteMaintenance(tx: Tx, items: HeldIncident[]): Promise<void> {
   if (items.length === 0) return;

@@ -23,7 +23,7 @@ import { type HeldIncident, noteMaintenance } from './note-maintenance';
 import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
 
-/** The monitors whose states `tx` could not lock because another transaction holds them. */
+/** Returns the monitors with a state that is not among the locked rows, because another transaction has locked it. */
 async function readHeld(tx: Tx, ids: string[], locked: LockedRow[]): Promise<string[]> {
   const keys = new Set(locked.map((row) => claimKey(row.monitor_id, row.region)));
   const states = await tx.monitorState.findMany({
@@ -33,7 +33,7 @@ async function readHeld(tx: Tx, ids: string[], locked: LockedRow[]): Promise<str
   return states.flatMap(({ monitorId, region }) => (keys.has(claimKey(monitorId, region)) ? [] : [monitorId]));
 }
 
-/** Locks the states of the results' monitors. Plans maintenance for those that are not planned until now. */
+/** Locks and returns the states of the results' monitors. Before, plans maintenance for those whose plan ends before now. */
 async function lockPlanned(tx: Tx, results: Result[], ifHeld: IfHeld): Promise<LockedRow[]> {
   const ids = results.map(({ plan }) => plan.monitor.id);
   const lock = () => lockMonitorStates<LockedRow>(tx, ids, ifHeld);
@@ -47,7 +47,10 @@ async function lockPlanned(tx: Tx, results: Result[], ifHeld: IfHeld): Promise<L
   return (await replanOverdue(tx, states, now)) ? lock() : locked;
 }
 
-/** Decides results on locked states. Leaves out results that no longer count. */
+/**
+ * Locks the states of the results' monitors and decides the results. Leaves out results that no longer count.
+ * @returns `held`: with 'skip', the monitors whose results are not decided because another transaction has locked a state
+ */
 async function decideOnLocked(tx: Tx, worker: string | null, results: Result[], ifHeld: IfHeld) {
   if (results.length === 0) return { decided: [], held: [] };
   const ids = results.map(({ plan }) => plan.monitor.id);
@@ -67,7 +70,7 @@ const hasEvents = ({ spans, incidents, certificate }: Decided) =>
 
 const idOf = ({ result }: Decided) => result.plan.monitor.id;
 
-/** The IDs by team, as live events need them. */
+/** Groups monitor IDs by team. */
 function byTeam(monitors: { id: string; teamId: string }[]): Map<string, string[]> {
   const teams = new Map<string, string[]>();
   for (const { id, teamId } of monitors) {
@@ -82,6 +85,7 @@ const toVerdict =
   (kind: IncidentVerdict['kind']) =>
   ({ id: incidentId, monitorId, type }: IncidentRef): IncidentVerdict => ({ incidentId, monitorId, type, kind });
 
+/** Opens an incident for each new certificate warning, and resolves those whose certificate was replaced. */
 async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<IncidentVerdict[]> {
   const subject = 'certificate' as const;
   const changed = decided.flatMap(({ result: { plan, finding }, certificate: change }) => {
@@ -103,7 +107,7 @@ async function writeCertificateEvents(tx: Tx, decided: Decided[]): Promise<Incid
   return [...opened.map(toVerdict('opened')), ...resolved.map(toVerdict('resolved'))];
 }
 
-/** The incident change that maintenance held, and the time for its line in the timeline. */
+/** Returns the data for a timeline entry if maintenance holds or held this incident change; empty otherwise. */
 function heldOf(change: IncidentChange & { monitorId: string }): HeldIncident[] {
   const { monitorId, kind } = change;
   if (kind === 'hold') return [{ monitorId, what: 'end', at: change.at }];
@@ -111,7 +115,10 @@ function heldOf(change: IncidentChange & { monitorId: string }): HeldIncident[] 
   return [{ monitorId, what: kind === 'open' ? 'opened' : 'resolved', at: change.effectiveAt }];
 }
 
-/** Resolves before it opens, because one step may replace a monitor's open incident with another. */
+/**
+ * Resolves and opens status incidents, and adds notes to their timelines. Resolves before it opens, because one decision may replace a monitor's open
+ * incident with another.
+ */
 async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<IncidentVerdict[]> {
   const changes = decided.flatMap(({ result: { plan }, incidents }) => {
     const { id: monitorId, teamId, name: monitorName, severity } = plan.monitor;
@@ -145,7 +152,10 @@ async function writeStatusIncidents(tx: Tx, decided: Decided[]): Promise<Inciden
   return [...resolved.map(toVerdict('resolved')), ...opened.map(toVerdict('opened'))];
 }
 
-/** The ping that a heartbeat expected when its state was read. */
+/**
+ * Returns by when a heartbeat expected a ping when its state was read (null if it did not), and `last`: the start of the unfinished run, or else the
+ * time of the last ping.
+ */
 function expectedPing({ plan, claim, basis }: Result) {
   const before = (claim ?? basis)?.state ?? null;
   const deadline = before && plan.pingSchedule && deadlineOf(before, plan.pingSchedule);
@@ -158,7 +168,10 @@ function toCounted({ result, check, keepsEvidence }: Decided): CountedCheck {
   return { plan, region, row: regionOf(result), check, seen, keepsEvidence };
 }
 
-/** Writes the consequences of a status change in its transaction: spans, incidents, messages, evidence, live events. */
+/**
+ * Writes the consequences of status changes in their transaction: spans, incidents with their deliveries, evidence, live events.
+ * @returns the checks whose evidence must be completed after the transaction
+ */
 async function writeEvents(tx: Tx, decided: Decided[]): Promise<LateCheck[]> {
   const eventful = decided.filter(hasEvents);
   await writeSpans(
@@ -177,8 +190,8 @@ async function writeEvents(tx: Tx, decided: Decided[]): Promise<LateCheck[]> {
 }
 
 /**
- * When the updated row of each recorded result is due next; null for never. A missing result does not count. 'held': another transaction has locked
- * the monitor's states, so the result must be recorded again. 'left': the same, because the transaction had too many deliveries.
+ * The outcome of each result by monitor ID: when its updated row is due next; null for never. A result that was dropped is missing. 'held' and 'left'
+ * must be recorded again: another transaction has locked the monitor's states, or this transaction reached its limit of deliveries.
  */
 export type Recorded = Map<string, Date | null | 'held' | 'left'>;
 
@@ -188,8 +201,8 @@ const toLeft = (decided: Decided[]): Recorded => new Map(decided.map((each) => [
 /**
  * Records results: stores the checks, updates the states, and on a status change writes its spans, incidents and messages in the same transaction.
  * Drops a result whose claim was lost, or whose monitor was edited, paused or deleted since. A result of a region updates the region's state and
- * then, by the votes of all regions, the monitor's; concurrent results of two regions are serialized by the lock. If there are more incidents than
- * one transaction may write, the rest is left for the next.
+ * then, by the votes of all regions, the monitor's; concurrent results of two regions are serialized by the lock. Results whose incidents exceed the
+ * limit of one transaction are returned as 'left'.
  * @param worker the holder of the results' claims; null for results without claims
  * @param results at most one per monitor
  * @param ifHeld 'skip': does not wait for states that another transaction has locked

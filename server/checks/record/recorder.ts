@@ -6,35 +6,35 @@ import type { Recorded } from './record';
 import { toRefused } from './storable';
 import type { Result } from './write-results';
 
-/** How long results are gathered into a batch, unless one may change a status. */
+/** How long results are gathered into a batch. A result that may change a status is written at once. */
 const GATHER_MS = 500;
 const MOST_AT_ONCE = 500;
 const LONGEST_RETRY_WAIT_MS = 2_000;
-/** The delay before a result is retried whose monitor another transaction has locked. */
+/** The delay before a result is retried because another transaction has locked its monitor. */
 const HELD_WAIT_MS = 100;
-/** The maximum number of results kept while the database cannot be written. Beyond it, the oldest without a claim are dropped. */
+/** The maximum number of results kept while the database cannot be written. Above it, each new result replaces the oldest one without a claim. */
 const MOST_WAITING = 10_000;
 
 interface Entry {
   result: Result;
   /** Called once, with the next due time; null if there is none, or if the result did not count. */
   done: (dueAt: Date | null) => void;
-  /** When to retry, by the monotonic clock: set if another transaction had locked the monitor, or the result failed alone. */
+  /** When to retry, by the monotonic clock: set if another transaction had locked the monitor, or if a batch of only this result failed. */
   againAt?: number;
-  /** Whether it exceeded the number of deliveries of its batch's transaction. */
+  /** Set if an earlier batch left it out because its transaction had too many deliveries. */
   isLeft?: boolean;
 }
 
 /**
- * The kind of batch: results of monitors with regions need a transaction and more locks, and those without a claim are decided under lock. Results
- * left by an earlier batch are a kind of their own, so that an outage with many deliveries takes no places from other results.
+ * Returns the kind of batch that a result belongs to. Results of monitors with regions, and results without a claim, are kinds of their own, because
+ * they are decided under locks. Results left by an earlier batch are another, so that an outage with many deliveries takes no places from others.
  */
 const kindOf = ({ result, isLeft = false }: Entry) =>
   `${result.plan.regions.length > 0} ${result.claim !== null} ${isLeft}`;
 
 /**
- * Records results in batches, one batch at a time. Keeps them while the database is unreachable. If a result cannot be stored, the batch is split
- * at once, so that the others are. A result whose monitor another transaction has locked is retried after the others.
+ * Records results in batches, one batch at a time. Keeps them while the database is unreachable. If the database rejects a batch, splits it, so that
+ * the other results are stored. If another transaction has locked a result's monitor, retries the result after the others.
  */
 export class Recorder {
   /** In order of completion. */
@@ -53,6 +53,7 @@ export class Recorder {
   /** @param record records results, at most one per monitor, and returns which of them count */
   constructor(private readonly record: (results: Result[]) => Promise<Recorded>) {}
 
+  /** Adds a result. Writes at once if it may change a status or a batch is full; otherwise within `GATHER_MS`. */
   add(result: Result, done: Entry['done']): void {
     this.wait({ result, done });
     const { finding, claim } = result;
@@ -99,7 +100,7 @@ export class Recorder {
     this.waiting.add(entry);
   }
 
-  /** Keeps results with a claim (at most one per held monitor), because recording them releases the claim. */
+  /** Drops the oldest waiting result without a claim. Keeps those with one, because recording them releases the claim; `MOST_HELD` limits them. */
   private dropOldest(): void {
     for (const entry of this.waiting) {
       if (entry.result.claim) continue;
@@ -180,7 +181,10 @@ export class Recorder {
     return { refused: [], left: [...first.left, ...second.left], error: first.error ?? second.error };
   }
 
-  /** @returns false if the entry has to be retried */
+  /**
+   * Calls `done` of a recorded entry, or marks the entry for a retry.
+   * @returns false if the entry has to be retried
+   */
   private settle(entry: Entry, recorded: Recorded): boolean {
     const dueAt = recorded.get(entry.result.plan.monitor.id) ?? null;
     if (dueAt === 'held') entry.againAt = performance.now() + HELD_WAIT_MS;

@@ -40,7 +40,7 @@ const REFUSED = 'This heartbeat is being changed or deleted. Try again in a mome
 
 const refusal = () => new AppError('UNAVAILABLE', REFUSED, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-/** Whether a ping was rejected because its own team is being changed. Other teams' pings are not affected. */
+/** Returns whether a ping was rejected because its heartbeat is locked or its team is being deleted. Pings of other teams are not affected. */
 export const isRefused = (error: unknown) => error instanceof AppError && error.message === REFUSED;
 
 /** Finds a heartbeat by its token's hash, with its state and the database's time, and stores the body, in one statement. */
@@ -73,7 +73,7 @@ async function find({ tokenHash, body }: Ping, cameAt: Date | null): Promise<Row
  * find the heartbeat and one to write. No statement waits for a lock on the heartbeat.
  * @param cameAt the arrival time by the database's clock, for a ping that was kept while the database was unreachable
  * @returns the team of the heartbeat; null if there is no such heartbeat
- * @throws AppError UNAVAILABLE while its team is being deleted
+ * @throws AppError UNAVAILABLE while its team is being deleted, or if another transaction locks the heartbeat for 25 s
  */
 export async function storePing(ping: Ping, cameAt: Date | null = null): Promise<string | null> {
   const givesUpAt = performance.now() + PATIENCE_MS;
@@ -87,7 +87,10 @@ export async function storePing(ping: Ping, cameAt: Date | null = null): Promise
   }
 }
 
-/** @returns false if another transaction has locked the state of the heartbeat */
+/**
+ * Records a ping on the state that was read. Ignores it if the heartbeat is paused.
+ * @returns false if another transaction has locked the state of the heartbeat
+ */
 async function record(row: Row, ping: Ping, cameAt: Date | null): Promise<boolean> {
   const { team_id: teamId, interval_seconds: intervalSeconds, now: takenAt, revision } = row;
   if (row.status === 'paused') return true;

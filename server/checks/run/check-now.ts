@@ -28,7 +28,7 @@ const slots = new FairPool({ kind: 'check-now', places: 100, perHost: 20 });
 /** Running and waiting checks, by the monitor's ID and version. */
 const underWay = new Map<string, Promise<Check>>();
 
-/** Makes the regions of a monitor check it too, because only their results count. */
+/** Makes a monitor's check in each other region due now, because only results of its regions count. Skips checks that are claimed. */
 async function askRegions(monitorId: string): Promise<void> {
   await db.$transaction(async (tx) => {
     await lockMonitorState(tx, monitorId);
@@ -73,8 +73,9 @@ async function record(result: Result & { finding: Finding }): Promise<Finding> {
 
 /**
  * Checks a monitor at once in this process. The result counts like any other: it may open, confirm or resolve an incident, and a failure of our own
- * network is unknown. It does not replace a worker's check. For a paused monitor, or in a region that the monitor does not use, the result is only
- * shown; in the latter case the monitor's regions check it too. Concurrent requests for the same monitor share one check.
+ * network is unknown. A check that a worker has claimed still runs. For a paused monitor, or in a region that the monitor does not use, the result is
+ * returned but not recorded. The monitor's other regions check it too. Concurrent requests for the same monitor share one check.
+ * @throws Error for a heartbeat
  */
 export function checkNow(monitor: MonitorRow, judged: Judged = { canaries: env.egressCanaries }): Promise<Check> {
   const key = `${monitor.id} ${monitor.version}`;

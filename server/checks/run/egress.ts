@@ -16,10 +16,10 @@ import {
 import { anyOpens, type CanaryTarget } from './probe';
 import { reportEgress } from './report-egress';
 
-/** The egress check targets, and the monitors whose failures they may excuse. */
+/** The targets of egress checks, and the monitors whose failures count as unknown if an egress check fails. */
 export interface Judged {
   canaries: CanaryTarget[];
-  /** Whether a monitor's failures may be excused; by default, if it is checked over the internet. */
+  /** Whether our own network may cause a monitor's failures; by default, if it is checked over the internet. */
   isJudged?: (plan: Plan) => boolean;
 }
 
@@ -49,7 +49,7 @@ export function isOutside({ target, host }: Pick<Plan, 'target' | 'host'>): bool
   return !isInternalName(host.replace(/^\[|\]$/g, ''));
 }
 
-/** Whether our own network may have caused this finding to fail, and a passing one proves that the network works. */
+/** Returns whether a finding says something about our own network: it may cause a failure, and a success proves that it works. */
 export function isEvidence(
   { canaries, isJudged = isOutside }: Judged,
   plan: Plan,
@@ -71,6 +71,7 @@ export function toUnknown({ at }: Finding): Finding {
 export class Egress {
   private readonly recent = new Recent();
   private state: EgressState;
+  /** The last egress check that a failing check started, and whether a target answered. */
   private answer: { at: number; isAnswering: Promise<boolean> } | null = null;
   private timer: NodeJS.Timeout | null = null;
   /** Changes that were not reported to administrators yet. */
@@ -98,7 +99,7 @@ export class Egress {
     this.answer = null;
   }
 
-  /** The milliseconds since the egress check last succeeded and since the network was lost; null for never. */
+  /** The milliseconds since the egress check last succeeded (null for never), and since the network was lost (null if it is not). */
   get ages(): EgressAges {
     const now = performance.now();
     const { workedAt, lostSince } = this.state;
@@ -109,7 +110,7 @@ export class Egress {
   }
 
   /**
-   * Returns the finding as it counts: a failure that our own network caused becomes unknown. A passing finding is returned synchronously.
+   * Returns the finding to record: a failure that our own network caused becomes unknown. Returns a promise only if an egress check is needed.
    * @param wasDown whether the monitor was down before this check; its failure then says nothing about our network
    */
   judge(plan: Plan, finding: Finding | HeartbeatFinding, wasDown: boolean): typeof finding | Promise<typeof finding> {
@@ -122,6 +123,7 @@ export class Egress {
     return this.ask().then((cause) => (cause === 'target' ? finding : toUnknown(finding)));
   }
 
+  /** Decides whether a failure is caused by its target or our own network. Reuses an egress check that is younger than `CACHED_FOR_MS`. */
   private async ask(): Promise<'target' | 'self'> {
     const asked = performance.now();
     if (!this.answer || asked - this.answer.at >= CACHED_FOR_MS) {
@@ -132,7 +134,11 @@ export class Egress {
     return blame(this.state, { isAnswering, isMostlyPassing: this.recent.isMostlyPassing(now) }, now);
   }
 
-  /** @param hasFailed whether a check has just failed */
+  /**
+   * Runs an egress check and updates the state.
+   * @param hasFailed whether a check has just failed
+   * @returns whether a target answered
+   */
   private async check(hasFailed: boolean): Promise<boolean> {
     const isAnswering = await anyOpens(this.options.canaries);
     const now = performance.now();
@@ -143,6 +149,7 @@ export class Egress {
     return isAnswering;
   }
 
+  /** Sets the state. If the network was lost or is back, logs that and reports it to administrators. */
   private become(next: EgressState): void {
     const wasLost = this.state.lostSince !== null;
     const isLost = next.lostSince !== null;
@@ -155,6 +162,7 @@ export class Egress {
     this.tickIn(0);
   }
 
+  /** Runs a regular egress check, sends pending reports, and schedules the next tick. */
   private async tick(): Promise<void> {
     await this.check(false);
     await this.report();
@@ -168,7 +176,7 @@ export class Egress {
     if (!this.stopped) this.timer = setTimeout(() => void this.tick(), waitMs);
   }
 
-  /** The database may be unreachable too. Failed reports are retried after the next egress check. */
+  /** Reports changes of the network in order. If that fails, because the database may be unreachable too, retries after the next egress check. */
   private async report(): Promise<void> {
     if (this.isReporting) return;
     this.isReporting = true;

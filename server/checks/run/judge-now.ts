@@ -10,7 +10,7 @@ import { anyOpens } from './probe';
 /** The latest checks without a claim in this process. */
 const recent = new Recent();
 
-/** What the workers of a region last reported about its network. */
+/** Returns when an egress check of the region's running workers last succeeded, and since when one of them has lost its network. */
 async function readAges(region: string): Promise<EgressAges> {
   const { _max, _min } = await db.worker.aggregate({
     where: { region, seenAt: { gt: await goneBefore() } },
@@ -23,8 +23,8 @@ async function readAges(region: string): Promise<EgressAges> {
 }
 
 /**
- * Judges a finding in a process without regular egress checks: a failure is unknown if this process's egress check fails too and the region's
- * workers have lost their network, or had it recently.
+ * Returns the finding to record, in a process without regular egress checks. A failure becomes unknown if an egress check of this process fails too,
+ * and the region's workers report that their network is lost or worked recently. It stays a failure if most recent checks pass.
  * @param wasDown whether the monitor was down before this check
  */
 export async function judgeNow(

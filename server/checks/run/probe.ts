@@ -8,7 +8,7 @@ export interface CanaryTarget {
 
 const TIMEOUT_MS = 700;
 
-/** Whether a connection opens in time. */
+/** Returns whether a connection opens within 0.7 s. */
 function opens({ host, port }: CanaryTarget): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
@@ -23,7 +23,7 @@ function opens({ host, port }: CanaryTarget): Promise<boolean> {
   });
 }
 
-/** Whether a connection to any of these opens; tries all at once, for at most 0.7 s. */
+/** Returns whether a connection to any of the targets opens. Tries all at once, for at most 0.7 s. */
 export async function anyOpens(targets: CanaryTarget[]): Promise<boolean> {
   try {
     return await Promise.any(

@@ -30,7 +30,7 @@ const texts = {
   },
 };
 
-/** What an administrator reads about the network of a region. */
+/** Returns the email that informs an administrator that the network of a region is down or back. */
 export function egressMail({
   region,
   kind,

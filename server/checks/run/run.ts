@@ -25,6 +25,10 @@ function unknown(error: string): { observation: null; verdict: Verdict } {
   return { observation: null, verdict: { status: 'unknown', error } };
 }
 
+/**
+ * Checks the target of a monitor. Returns unknown if its secrets cannot be decrypted or the check itself throws; the error is logged.
+ * @throws the reason of the signal if it aborts
+ */
 async function checkTarget(plan: Plan, at: Date, options: RunOptions): Promise<Omit<Finding, 'at'>> {
   const { target, monitor } = plan;
   if (!target)
@@ -52,7 +56,7 @@ async function checkTarget(plan: Plan, at: Date, options: RunOptions): Promise<O
   }
 }
 
-/** The times in which pings could not be received. If they cannot be read, all of the time counts as such a gap. */
+/** Returns the times in which pings could not be received. If they cannot be read, returns one gap that covers all time until `at`. */
 async function knownGaps(at: Date): Promise<{ gaps?: Gap[] }> {
   try {
     const gaps = await readGaps();
@@ -63,7 +67,7 @@ async function knownGaps(at: Date): Promise<{ gaps?: Gap[] }> {
   }
 }
 
-/** Runs one check; for a heartbeat, checks for silence. Rejects only if the signal aborts; there is no finding then. */
+/** Runs one check; for a heartbeat, a check for silence. Rejects only if the signal aborts. */
 export async function runCheck(plan: Plan, clock: Clock, options: RunOptions): Promise<Finding | HeartbeatFinding> {
   const at = clock.now();
   if (plan.pingSchedule) return { at, event: { kind: 'silence', ...(await knownGaps(at)) } };

@@ -19,10 +19,10 @@ export interface Claim {
 /** The time that a claim lasts beyond its due time or last renewal. Afterwards, other workers take over the monitors of a worker that died. */
 export const LEASE_MS = 5_000;
 
-/** The minimum time for which a check must be overdue to be spread. A shorter delay only means that a worker died, and others take over. */
+/** A check is spread only if it is overdue by more than this. After a shorter delay a worker may have died, and others take over its checks. */
 const SPREAD_AFTER_MS = LEASE_MS + 2_000;
 
-/** A worker may claim a monitor twice: for the check in its region, and for the check for silent regions. */
+/** The key of a claim. A worker may hold two claims of one monitor: for the check in its region, and for the check for silent regions. */
 export const claimKey = (monitorId: string, region: string) => `${monitorId} ${region}`;
 
 /** A claim in the JSON that the database returns: times in Unix milliseconds, those in arrays in ISO 8601. */
@@ -90,8 +90,8 @@ const duties = (region: string) => [Prisma.sql`region = ''`, Prisma.sql`region <
 
 /**
  * Claims the checks that are due within `aheadMs`, the longest due first: own rows of any monitor, and rows of this region. Skips claimed checks,
- * and monitors whose maintenance is not planned until then. Safe for concurrent workers: each check goes to one of them. Returns the claims as one
- * JSON text, which costs a tenth of so many columns. Commits asynchronously: after a crash of the database, the checks are claimed again.
+ * and monitors whose maintenance is not planned until then. Safe for concurrent workers: each check goes to one of them. The database returns the
+ * claims as one JSON text, which costs a tenth of as many columns. Commits asynchronously: after a crash of it, the checks are claimed again.
  * @param without teams whose checks are not claimed
  */
 export async function claimDue(
@@ -173,7 +173,7 @@ export async function renewClaims(worker: string, monitorIds: string[]): Promise
   return new Map(rows.map((row) => [claimKey(row.monitor_id, row.region), row.claimed_until]));
 }
 
-/** Whether a check that nobody has claimed is still due at this time: the monitor was not edited, paused or deleted since. */
+/** Returns whether a check is still due at `dueAt`. It is not if the monitor was checked, rescheduled, paused or deleted since. */
 export async function isDueAt(
   { monitorId, region }: Pick<Claim, 'monitorId' | 'region'>,
   dueAt: Date,
@@ -209,9 +209,10 @@ export async function releaseClaims(worker: string): Promise<void> {
 }
 
 /**
- * Spreads the overdue checks of a region ('': own rows) after a pause over half of their delay, at most 30 s and the rest of their interval,
- * instead of running all at once. If the next regular check falls within that time, the overdue one is skipped. Leaves out new monitors and running
- * confirmations, which go first, and heartbeats, which cost nothing and whose delay must be visible. Uses the times of `nextDue`.
+ * Spreads the overdue checks of a region ('': own rows) after a pause, so that they do not run all at once. Each check moves within half of its delay
+ * from now, but within 30 s and the rest of its interval. If the next regular check (`nextDue`) falls within that time, the overdue one is skipped.
+ * Leaves out new monitors and running confirmations, which go first, and heartbeats, which cost nothing and whose delay must be visible.
+ * @returns the number of checks that were moved
  */
 export async function spreadOverdue(region: string): Promise<number> {
   const place = Prisma.sql`(array_position(m.regions, ${region}) - 1)::float8 / cardinality(m.regions)`;
@@ -246,7 +247,9 @@ export async function spreadOverdue(region: string): Promise<number> {
 
 /** Times further in the future than this were written before the clock was set back; differences between machines are smaller. */
 const AHEAD_SECONDS = 10;
-/** A new monitor is due at once, or a minute later if regions check it. */
+/**
+ * An unchecked monitor that is due later than this was scheduled before the clock was set back: a new one is due now or, with regions, in a minute.
+ */
 const NEW_WITHIN_SECONDS = 120;
 
 /**

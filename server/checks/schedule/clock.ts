@@ -51,7 +51,10 @@ export class Pause {
     this.wall = Date.now();
   }
 
-  /** In milliseconds. The maximum of two clocks: the monotonic clock stops while the machine sleeps, and the wall clock may be set back. */
+  /**
+   * The milliseconds since the last event; infinite before the first one. The maximum of two clocks: the monotonic clock stops while the machine
+   * sleeps, and the wall clock may be set back.
+   */
   get lengthMs(): number {
     return Math.max(performance.now() - this.steady, Date.now() - this.wall);
   }

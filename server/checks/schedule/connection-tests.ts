@@ -5,9 +5,11 @@ import { type Claim, dueNow, isDueAt } from './claim';
 import type { Clock } from './clock';
 import type { Plan } from './plan';
 
-/** If a test was planned longer before, it first asks the database whether the monitor is unchanged. */
+/** A test that was planned longer ago first reads from the database whether the check is still due at the same time. */
 const KNOWN_FOR_MS = 60_000;
-/** After so many failing tests in a row, each followed by a passing check, no more are made: some servers reject connections without a request. */
+/**
+ * After this many failing tests in a row, each followed by a passing check, tests stop, because some servers reject connections without a request.
+ */
 const MOST_IN_VAIN = 3;
 const MOST_KEPT = 50_000;
 
@@ -23,8 +25,8 @@ interface Options {
 }
 
 /**
- * Tests the connections of the monitors that this worker checked last, halfway between two checks. A connection that fails makes the next check due
- * now; only that check decides. A test that passes is not recorded.
+ * Tests the connections of the monitors that this worker checked last, halfway between two checks. A failing test makes the next check due now; only
+ * the result of that check counts. A passing test is not recorded.
  */
 export class ConnectionTests {
   private readonly timers = new Map<string, NodeJS.Timeout>();
@@ -46,7 +48,7 @@ export class ConnectionTests {
     const testAt = new Date(dueAt.getTime() - halfMs);
     const waitMs = testAt.getTime() - this.options.clock.now().getTime();
     if (waitMs <= 0 || waitMs > halfMs || periodAt(state.checkPauses, testAt)) return;
-    // The monitor may be deleted long before; the plans of those that are checked are in `Plans`.
+    // A weak reference, so that the plan of a deleted monitor does not stay in memory. `Plans` keeps those of the others.
     const kept = new WeakRef(plan);
     const start = () => {
       this.timers.delete(monitorId);

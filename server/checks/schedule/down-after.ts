@@ -4,7 +4,7 @@ import { NOISY_FACTOR, noisyUntil } from '../verdict/noise';
 import type { WatchState } from '../verdict/types';
 import { confirmationOf, type MonitorRow } from './plan';
 
-/** How many checks of a monitor must fail until it is down, and for how long; null for a heartbeat. */
+/** Returns how many checks must fail, over how many seconds, until a monitor is down; null for a heartbeat. */
 export function downAfter(
   row: Pick<MonitorRow, 'type' | 'config' | 'regions' | 'intervalSeconds'>,
   state: Pick<WatchState, 'noiseUntil'>,

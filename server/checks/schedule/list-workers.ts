@@ -18,13 +18,13 @@ export interface RunningWorker {
   latenessP99Ms: number | null;
   /** How long work waited for a shared slot since its start, by kind, in the buckets of time-buckets.ts. */
   waits: Record<string, BucketCounts>;
-  /** Empty if a worker of an earlier version does not report it. */
+  /** Empty for a worker of an earlier version, which does not report it. */
   process: { memoryBytes?: number; connections?: PoolUse; deliveries?: DeliveryCounts };
   /** False while its egress checks fail. */
   hasNetwork: boolean;
 }
 
-/** The running workers in order of their start: at most `limit`, after the one whose ID is `cursor`. */
+/** Returns the running workers in the order of their IDs, which is that of their start: at most `limit`, after the one with the ID `cursor`. */
 export async function listWorkers(
   db: Db,
   { limit, cursor = '' }: { limit?: number; cursor?: string },

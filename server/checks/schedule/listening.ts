@@ -11,7 +11,8 @@ const SILENT_AT_START_MS = SAY_EVERY_MS + 500;
 const KEPT_DAYS = 40;
 
 /**
- * Records that this process can receive and store pings.
+ * Records that this process can receive and store pings: extends the latest span, or starts a new one after a gap. Deletes spans of more than 40 days
+ * ago.
  * @param before what this process knows of the time before: it could receive pings, it has just started, or it lost a ping
  */
 export async function sayListening(before: 'listening' | 'started' | 'lost'): Promise<void> {

@@ -47,6 +47,7 @@ export interface Plan {
   host: string;
 }
 
+/** Decrypts the config of a monitor. Null for a passive type, and if the secrets cannot be decrypted, which is logged. */
 function open({ id, type, config }: MonitorRow): CheckedConfig | null {
   if (isPassive(type)) return null;
   try {
@@ -83,13 +84,13 @@ export function confirmationOf({
   if (schedule) return AT_ONCE;
   const set = (config as HttpConfig).confirm;
   const { degraded, ...confirm } = effectiveConfirm(set);
-  // What somebody set is not extended.
+  // A number of failures or a delay that a user set is not extended for a noisy monitor.
   const longerIfNoisy = set?.failures === undefined && set?.retryDelayMs === undefined;
   const all = {
     ...confirm,
     degraded: isDegradedBySpeed ? degraded : null,
     flapChanges: FLAP_CHANGES,
-    // Whoever set how recoveries are confirmed gets each of them.
+    // A user who set the confirmation is notified of every recovery and downtime.
     countsRelapses: set?.failures === undefined && set?.recoveries === undefined,
     longerIfNoisy,
   };
@@ -119,7 +120,7 @@ export function toPlan(row: MonitorRow): Plan {
   };
 }
 
-/** The maximum number of cached plans, and of the characters of their configs in all, of which one has up to 64 Ki. */
+/** The maximum number of cached plans, and of the characters of all their configs together. One config has up to 64 Ki. */
 const MOST = { entries: 50_000, size: 64 * 1024 * 1024 };
 /** Plans that are read by one statement: 25 of the largest configs take 40 ms. */
 const READ_AT_ONCE = 25;
@@ -138,8 +139,8 @@ export class Plans {
   }
 
   /**
-   * Returns the plans of these monitors in parts, the cached ones first. A deleted monitor has none; a monitor that was edited meanwhile has its newer
-   * version's.
+   * Yields the plans of the wanted monitors in parts, the cached ones first. The plan of a deleted monitor is undefined; that of a monitor that was
+   * edited meanwhile is the plan of its newer version.
    */
   async *inParts<Each extends Wanted>(wanted: Each[]): AsyncGenerator<{ of: Each; plan: Plan | undefined }[]> {
     const found = wanted.map((of) => ({ of, plan: this.find(of) }));

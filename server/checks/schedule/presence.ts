@@ -16,7 +16,7 @@ export async function goneBefore(): Promise<Date> {
   return new Date((await databaseNow()).getTime() - GONE_AFTER_SECONDS * 1000);
 }
 
-/** Reports a worker to the database with its lateness and the state of its network, and deletes the rows of stopped workers. */
+/** Reports a worker to the database every 10 s with its lateness and the state of its network, and deletes the rows of stopped workers. */
 export class Presence {
   private timer: NodeJS.Timeout | null = null;
   private saying: Promise<void> = Promise.resolve();
@@ -35,7 +35,7 @@ export class Presence {
     this.timer = setInterval(() => this.say(), SAY_EVERY_MS);
   }
 
-  /** Never rejects: other workers delete the row if it remains. */
+  /** Stops the reports and deletes the worker's row. Never rejects, because other workers delete the row if it remains. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.timer) clearInterval(this.timer);

@@ -29,9 +29,9 @@ interface Rescheduled extends Schedule {
 }
 
 /**
- * Sets the regions that check each monitor next; without any, any worker does. Existing claims end. A region that is new to a monitor that is down
- * confirms a recovery before it votes for it, like the others. The caller has locked the monitors' own rows.
- * @param afresh whether the former results of the regions no longer count
+ * Sets the regions and the next due times of monitors: deletes the states of other regions, creates missing ones, and ends all claims. A region that
+ * is new to a monitor that is down confirms a recovery before it votes for it, like the others. The caller has locked the monitors' own rows.
+ * @param afresh replaces the states of all regions, because their former results no longer count
  */
 export async function scheduleMonitors(
   tx: Tx,
@@ -67,12 +67,12 @@ export async function scheduleMonitors(
     where s.monitor_id = next."monitorId"`;
 }
 
-/** How recent a check must be for another one to be refused: otherwise bulk checks would multiply the load on a target. */
+/** A check is not made due if the last one is more recent than this, because bulk checks would multiply the load on a target. */
 const RECENT_SECONDS = 10;
 
 /**
- * Makes the next checks of monitors due now, in each of their regions, unless one is running or was made right before.
- * @returns the monitors with such a check
+ * Makes the next checks of monitors due now, in each of their regions. Leaves out checks that are running, already due, or were made within 10 s.
+ * @returns the IDs of the monitors with a check that was made due
  */
 export async function dueNowAll(tx: Tx, monitorIds: string[]): Promise<Set<string>> {
   // Raw: compares with the database's clock. The own row of a monitor with regions only checks whether they are silent.

@@ -161,6 +161,7 @@ export class Scheduler {
     }
   }
 
+  /** Renews claims, claims the checks that are due next, starts their timers, and sets when to poll again. */
   private async poll(): Promise<void> {
     this.wakeAt = performance.now() + LONGEST_SLEEP_MS;
     const { worker, region } = this.options;
@@ -184,8 +185,8 @@ export class Scheduler {
   }
 
   /**
-   * How many checks to claim, and the teams whose checks are not: a team holds at most as many claims as are free, like slots (`FairPool`). Otherwise
-   * the checks of a team whose targets hang would fill this worker while they wait, and those of others would not be claimed.
+   * Returns how many checks to claim, and the teams whose checks are not claimed, because they hold at least as many claims as are free (like slots
+   * in `FairPool`). Otherwise the waiting checks of a team whose targets hang would fill this worker, and those of others would not be claimed.
    */
   private room(): { room: number; without: string[] } {
     const free = Math.max(0, this.mostHeld - this.held.size);
@@ -235,12 +236,14 @@ export class Scheduler {
     }
   }
 
+  /** Holds a claimed check and starts the timer for its due time. */
   private hold(claim: Claim, plan: Plan | undefined): void {
-    // A deleted monitor has no plan. If the monitor is still held here, its former claim was lost, so that result counts without a claim.
+    // If this worker still holds the check, its former claim was lost, so the result of that one counts without a claim.
     const before = this.held.get(keyOf(claim));
     if (before) this.lose(before);
     this.upcoming.forget(claim);
     this.tests.forget(claim.monitorId);
+    // A deleted monitor has no plan.
     if (!plan) return;
     const wait = claim.dueAt.getTime() - this.clock.now().getTime();
     const timer = setTimeout(() => this.fire(held), Math.max(0, wait));
@@ -290,7 +293,7 @@ export class Scheduler {
     try {
       const seen = await this.makeCheck(held);
       const finding = await this.egress.judge(plan, seen, claim.state.status === 'down');
-      // Also if the claim was lost: a database that restarts loses claims, and grants no new ones while its disk is full.
+      // Even if the claim was lost: a database that restarts loses claims, and grants no new ones while its disk is full.
       if (!('event' in finding)) this.upcoming.note(held, finding);
       if (!isHeld()) return;
       const { region } = this.options;

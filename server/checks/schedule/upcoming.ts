@@ -8,7 +8,9 @@ const MOST_KEPT = 50_000;
 
 const keyOf = ({ monitorId, region }: Claim) => claimKey(monitorId, region);
 
-/** A recorded check. The plans of monitors that are still checked are in `Plans`; those of deleted ones must not stay in memory. */
+/**
+ * A check whose result is recorded. Its plan is a weak reference, so that plans of deleted monitors do not stay in memory; `Plans` keeps the others.
+ */
 type Recorded = Omit<UpcomingCheck, 'plan'> & { plan: WeakRef<Plan> };
 
 /** The next check of a monitor in a region, based on its last claim. */
@@ -22,7 +24,8 @@ export interface UpcomingCheck {
 
 /**
  * The next due times of the checks that this worker ran last, so that it can continue while the database grants no claims or records no results. Of
- * several workers, only the one that ran a monitor's last check knows its next one, if that was not yet due at the worker's last poll.
+ * several workers, only the one that ran a monitor's last check runs the next one. It skips checks that its last poll covered, because any worker may
+ * have claimed those.
  */
 export class UpcomingChecks {
   /** Checks whose last results are not recorded yet: the worker still holds the claim, so nobody else runs the next check. */
@@ -30,7 +33,7 @@ export class UpcomingChecks {
   private readonly recorded = new Map<string, Recorded>();
   private claimedThrough = new Date(0);
 
-  /** Stores a check that ran. If it contradicts the status, the next one is a recheck, like with the database. */
+  /** Stores a check that ran and when the next one is due: soon, as a recheck, if it contradicts the status; otherwise at the regular time. */
   note({ claim, plan, rechecks = 0 }: Pick<UpcomingCheck, 'claim' | 'plan'> & { rechecks?: number }, finding: Finding) {
     const policy = policyIn(plan, claim.region);
     const { failures, recoveries, retryDelayMs } = policy;
@@ -41,7 +44,10 @@ export class UpcomingChecks {
     this.unrecorded.set(keyOf(claim), { claim, plan, dueAt, rechecks: isAgainst ? rechecks + 1 : 0 });
   }
 
-  /** Stores that a result was recorded, and when the next check is due; null if it did not count, or if any worker may claim the next one. */
+  /**
+   * Stores that a result was recorded and when the next check is due.
+   * @param dueAt null forgets the check, because the result did not count or any worker may claim the next check
+   */
   settle(claim: Claim, dueAt: Date | null): void {
     const key = keyOf(claim);
     const check = this.unrecorded.get(key);
@@ -63,8 +69,8 @@ export class UpcomingChecks {
   }
 
   /**
-   * Takes the due checks that nobody else runs.
-   * @param isRecording whether the database records results: if so, monitors with unrecorded results are claimed as soon as those are recorded
+   * Removes and returns the due checks that nobody else runs. Returns none while the database records results and grants claims.
+   * @param isRecording whether the database records results
    * @param isClaiming whether the database grants claims
    */
   takeDue(now: Date, { isRecording, isClaiming }: { isRecording: boolean; isClaiming: boolean }): UpcomingCheck[] {

@@ -28,8 +28,8 @@ export type CertificateChange = { kind: 'warn'; cause: string } | { kind: 'clear
 /** If all checks saw the same certificate, it counts as replaced once another one has been seen for this long, and more than once. */
 const GOOD_FOR_MS = 600_000;
 /**
- * If servers have different certificates, one counts as replaced after this many checks without it. One server of ten stays unseen for as long once
- * in 30,000 times.
+ * If servers have different certificates, one counts as replaced after this many checks without it. The probability that so many checks miss one
+ * server of ten is 1 in 30,000.
  */
 const MOST_RECENT = 100;
 /** The number of checks that a message refers to. */
@@ -44,7 +44,7 @@ function toFacts({ subject, issuer, validFrom, validTo }: Certificate): Certific
   return { subject, issuer, validFrom: validFrom.toISOString(), validTo: validTo.toISOString() };
 }
 
-/** The earlier checks. While all see the same certificate they are not stored: their number follows from the interval. */
+/** Returns the checks before `at`. While all see the same certificate they are not stored, so their number is computed from the interval. */
 function mixBefore({ mix, since, ...facts }: KeptCertificate, at: Date, everyMs: number) {
   if (mix) return mix;
   const checks = Math.floor((at.getTime() - Date.parse(since)) / everyMs);
@@ -64,7 +64,7 @@ function addTo({ all, recent }: { all: CertificateFacts[]; recent: string }, see
   return { all: all.with(oldest, seen), recent: `${kept}${oldest}`.slice(-MOST_RECENT) };
 }
 
-/** The certificate to store. Returns the same object if nothing changed, as after most checks. */
+/** Returns the certificate to store after a check saw `seen`: the same object if nothing changed, as after most checks. */
 function keep(before: KeptCertificate | null, seen: Certificate, at: Date, everyMs: number): KeptCertificate {
   const facts = toFacts(seen);
   if (!before) return { ...facts, since: at.toISOString() };
@@ -76,7 +76,7 @@ function keep(before: KeptCertificate | null, seen: Certificate, at: Date, every
   return isMixed ? { ...facts, since, mix } : { ...facts, since };
 }
 
-/** Describes how many of the last checks saw a certificate, if others saw another one. */
+/** Describes how many of the last checks saw the certificate. Returns '' if all did. */
 function countInWords({ mix, ...facts }: KeptCertificate): string {
   if (!mix) return '';
   const digit = String(mix.all.findIndex((each) => isSame(each, facts)));
@@ -85,7 +85,7 @@ function countInWords({ mix, ...facts }: KeptCertificate): string {
   return count === last.length ? '' : `. Seen in ${count} of the last ${last.length} checks`;
 }
 
-/** Whether no server presents a certificate that expires soon any more. */
+/** Returns whether, by the recent checks, no server presents a certificate that expires soon any more. */
 function isReplaced(certificate: KeptCertificate, before: KeptCertificate | null, warnDays: number, at: Date): boolean {
   const isSettled = before?.since === certificate.since && at.getTime() - Date.parse(before.since) >= GOOD_FOR_MS;
   if (!certificate.mix) return isSettled;

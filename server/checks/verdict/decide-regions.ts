@@ -17,7 +17,7 @@ export interface RegionsDecision {
 const CHECKED_LATELY_MS = 5_000;
 const ABOUT_TO_CHECK_MS = 2_000;
 
-/** The parts of a region's row that show whether evidence against its status has begun. */
+/** The parts of a region's row that show whether recent checks contradict its status. */
 type Row = Pick<WatchState, 'status' | 'turnedAt'>;
 
 /**
@@ -49,7 +49,7 @@ const latest = (...times: (Date | null)[]) => {
   return known.length > 0 ? new Date(Math.max(...known)) : null;
 };
 
-/** The start of the time without any checks, if this check ends it and the monitor has an open incident; null otherwise. */
+/** Returns the start of a time without any checks if this check ends it and the monitor has an open incident; null otherwise. */
 function endedSilence(state: WatchState, all: Vote[], policy: Policy, at: Date): Date | null {
   const start = state.openIncident && gapStart(state, { at }, policy);
   return start && all.some(({ lastCheckedAt }) => lastCheckedAt && lastCheckedAt > start) ? start : null;

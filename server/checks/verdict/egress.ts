@@ -10,7 +10,7 @@ export interface EgressState {
   answers: number;
 }
 
-/** The same as ages in milliseconds, for processes with another clock. */
+/** The times of `EgressState` as ages in milliseconds, for processes with another clock. */
 export interface EgressAges {
   workedMsAgo: number | null;
   lostMsAgo: number | null;
@@ -42,13 +42,13 @@ export class Recent {
     }
   }
 
-  /** Whether more of them pass than fail, so that our network works. */
+  /** Returns whether more monitors pass than fail, so that our network works. */
   isMostlyPassing(now: number): boolean {
     this.forget(now);
     return this.failing * 2 < this.kept.size;
   }
 
-  /** Whether at least one fails, and at least as many fail as pass. */
+  /** Returns whether at least one monitor fails, and at least as many fail as pass. */
   isMostlyFailing(now: number): boolean {
     this.forget(now);
     return this.failing > 0 && this.failing * 2 >= this.kept.size;
@@ -72,7 +72,10 @@ export function initialEgress(now: number, graceMs = START_GRACE_MS): EgressStat
   return { workedAt: null, lostSince: null, graceUntil: now + graceMs, answers: 0 };
 }
 
-/** The state after a sleep: the network may not be back yet, and the last egress check counts as recent, like the status of monitors. */
+/**
+ * Returns the state after the machine slept. Starts the grace period again, because the network may not be back yet, and dates the last successful
+ * egress check to now, so that it still counts.
+ */
 export function afterSleep(state: EgressState, now: number): EgressState {
   return { ...state, workedAt: state.workedAt === null ? null : now, graceUntil: now + START_GRACE_MS };
 }
@@ -107,7 +110,10 @@ export function afterEgressCheck(
   return isSelf && state.workedAt !== null ? { ...state, lostSince: state.lostSince ?? now } : state;
 }
 
-/** The state after a check of a monitor: if enough monitors answer while the egress check targets do not, the targets are no longer trusted. */
+/**
+ * Returns the state after a check of a monitor. If enough monitors answer while the network counts as lost, it counts as working, and failing egress
+ * checks are ignored until one succeeds.
+ */
 export function afterFinding(
   state: EgressState,
   { isFailing, isMostlyFailing }: { isFailing: boolean; isMostlyFailing: boolean },

@@ -5,9 +5,9 @@ import type { IncidentChange, WatchState } from './types';
 /** The recent changes of a monitor between down and not down. */
 export type Changes = Pick<WatchState, 'changes' | 'steadySince'>;
 
-/** Two outages within an hour are no flapping: their messages are sent as they happen. */
+/** Two outages within an hour (four changes) are not flapping: people are notified of each. */
 export const FLAP_CHANGES = 5;
-/** A ping that is late now and then is no flapping: every late one makes two changes, because pings are not confirmed. */
+/** Higher for pings, because they are not confirmed: each late ping makes two changes, and a few late ones are not flapping. */
 export const FLAP_CHANGES_OF_PINGS = 7;
 const WINDOW_INTERVALS = 12;
 const SHORTEST_WINDOW_MS = 3_600_000;
@@ -18,12 +18,12 @@ export function flapWindowMs(intervalSeconds: number): number {
   return Math.min(Math.max(WINDOW_INTERVALS * intervalSeconds * 1000, SHORTEST_WINDOW_MS), LONGEST_WINDOW_MS);
 }
 
-/** The longest wait until a flapping monitor that is up without a change counts as up, in milliseconds. */
+/** The maximum time that a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
 export function steadyMs(intervalSeconds: number): number {
   return flapWindowMs(intervalSeconds) / 4;
 }
 
-/** How long a flapping monitor must be down without a change until it counts as down, in milliseconds. */
+/** How long a flapping monitor must be down without a change until the flapping ends, in milliseconds. */
 export function downForGoodMs(intervalSeconds: number): number {
   return flapWindowMs(intervalSeconds) / 6;
 }
@@ -38,7 +38,7 @@ function inWords(ms: number): string {
   return minutes >= 120 ? `${Math.round(minutes / 60)} h` : `${minutes} min`;
 }
 
-/** The decision without regard to flapping. */
+/** The decision about a check before flapping is taken into account. */
 interface Step {
   /** When the monitor changed to or from down; null if it did not. */
   changedAt: Date | null;
@@ -56,7 +56,7 @@ interface Moment {
   status: MonitorStatus;
   /** For how long before the check the status was unknown, in milliseconds. */
   unknownMs: number;
-  /** Whether this check and those before it do not contradict the status. */
+  /** Whether no check that contradicts the status is counted. */
   isSettled: boolean;
   /** Whether a region counts checks that contradict the status, and whether the check of a region failed. */
   isDisputed: boolean;
@@ -69,16 +69,17 @@ interface Held extends Changes, Pick<Step, 'openIncident' | 'incidents'> {
 }
 
 /**
- * After so many times the longest wait, a flapping monitor counts as what it is although a region counts checks that contradict: if each region gets an
- * error every second or third time, one of them always does.
+ * Disputes between regions delay the end of flapping for at most this many times the longest wait. Without a limit, regions of which each sees an
+ * error in every second or third check would delay it forever.
  */
 const LONGEST_DISPUTE = 2;
-/** A monitor whose checks pass for so many times the longest time in which they did while it flapped has stopped flapping. */
+/** Flapping ends once all checks have passed for this many times the longest time in which they did during the flapping. */
 const LONGEST_UPS = 2;
 
 /**
- * The stored changes of a flapping monitor: the end and the start of the longest time in which its checks passed, in this order, and then the changes
- * since it was notified as down: none while it is still down, one while it is up, two when it is down again. Former versions stored the latter only.
+ * Splits the stored `changes` of a flapping monitor. The first two are the end and the start, in this order, of the longest time in which its checks
+ * passed; earlier versions did not store them. The others are the changes since people were notified that it is down: none while it is still down,
+ * one while it is up, two when it is down again.
  */
 function unpack(changes: Date[]): { longestUp: Date[]; since: Date[] } {
   const [end, start] = changes;
@@ -92,7 +93,10 @@ function longerOf(one: Date[], other: Date[]): Date[] {
 
 const lengthMs = ([end, start]: Date[]) => (end && start ? end.getTime() - start.getTime() : 0);
 
-/** The shortest time up between changes of which the last one is to down. The others may have contained failing checks. */
+/**
+ * Returns the shortest time up, as its end and start, between changes of which the last one is to down; empty if there is none. Not the longest,
+ * because that may contain failing checks.
+ */
 function shortestUpIn(changes: Date[]): Date[] {
   const last = changes.length - 1;
   // Votes of regions may date two changes to the same moment.
@@ -109,11 +113,14 @@ function steadyUpMs(longestUp: Date[], intervalSeconds: number): number {
   return Math.min(Math.max(ms, flapWindowMs(intervalSeconds) / 60), longest);
 }
 
-/** Whether failing checks of a monitor that is up are counted. */
+/** Returns whether the monitor is up and failing checks are counted towards a downtime. */
 const countsFailing = ({ status, isSettled, isDisputed }: Moment, { changedAt }: Step) =>
   changedAt === null && (status === 'up' || status === 'degraded') && (!isSettled || isDisputed);
 
-/** Why flapping starts with the last of these changes, a downtime, and the time up that the wait is measured by; null if it does not start. */
+/**
+ * Decides whether flapping starts with the last of these changes, which is to down: after too many changes, or after a relapse.
+ * @returns the reason in words, and the time up that determines how long the monitor must be up until flapping ends; null if it does not start
+ */
 function startOf(changes: Date[], { at, intervalSeconds, flapChanges, countsRelapses }: Moment) {
   const [first] = changes;
   if (first && changes.length >= flapChanges) {
@@ -127,6 +134,7 @@ function startOf(changes: Date[], { at, intervalSeconds, flapChanges, countsRela
   return { reason: `down again after ${inWords(upMs)}`, longestUp: [end, new Date(end.getTime() - upMs / 2)] };
 }
 
+/** Applies a check to a monitor that does not flap. If flapping starts, the cause of the downtime that opens says so. */
 function begin(state: Changes, { changedAt, openIncident, incidents }: Step, moment: Moment): Held {
   const usual = { changes: state.changes, steadySince: null, openIncident, incidents, endsAt: null };
   if (!changedAt) return usual;
@@ -147,6 +155,7 @@ function begin(state: Changes, { changedAt, openIncident, incidents }: Step, mom
 /** A flapping monitor, whose changes are notified only once it has stopped. */
 type Flapping = Changes & { steadySince: Date };
 
+/** Returns the state after a change to or from down, which starts the steady time again. */
 function afterChange({ steadySince, changes }: Flapping, changedAt: Date, isDown: boolean): Flapping {
   const { longestUp } = unpack(changes);
   if (!isDown) return { steadySince: changedAt, changes: [...longestUp, changedAt] };
@@ -159,7 +168,7 @@ function afterChange({ steadySince, changes }: Flapping, changedAt: Date, isDown
 /** Whether a flapping monitor whose status is unknown was up before. */
 export const wasUpWhileFlapping = (changes: Date[]) => unpack(changes).since.length === 1;
 
-/** The state after unknown time, which is not steady, but the steady time before it counts. */
+/** Moves the start of the steady time by the time in which the status was unknown, so that only the steady time before that still counts. */
 function afterUnknown({ steadySince, changes }: Flapping, unknownMs: number, at: Date): Flapping {
   const move = (since: Date) => new Date(Math.min(since.getTime() + unknownMs, at.getTime()));
   const last = changes.at(-1);
@@ -167,13 +176,14 @@ function afterUnknown({ steadySince, changes }: Flapping, unknownMs: number, at:
   return { steadySince: move(steadySince), changes: isMoved ? changes.with(-1, move(last)) : changes };
 }
 
-/** The state after a check without a change. If it fails while the monitor is up, the time in which all checks passed is over. */
+/** Returns the state after a check without a change. A failing check while the monitor is up starts the steady time again. */
 function afterCheck({ steadySince, changes }: Flapping, isFailing: boolean, at: Date): Flapping {
   if (!isFailing) return { steadySince, changes };
   const { longestUp, since } = unpack(changes);
   return { steadySince: at, changes: [...longerOf(longestUp, [at, steadySince]), ...since] };
 }
 
+/** Applies a check to a flapping monitor: keeps its downtime open, or ends the flapping if the monitor has been steady for long enough. */
 function hold(state: Flapping, step: Step, moment: Moment): Held {
   const { changedAt } = step;
   const { at, error, intervalSeconds, status, unknownMs, isSettled, isDisputed, isFailing } = moment;
@@ -214,10 +224,12 @@ function hold(state: Flapping, step: Step, moment: Moment): Held {
 
 /**
  * Counts a monitor's changes between down and not down. If there are too many in the window, or the monitor is down again soon after it was up, the
- * downtime that is about to open is marked as flapping. It stays open regardless of the status, until all checks have passed for twice the longest
- * time in which they did while it flapped (at first, the shortest time up before; after a relapse, half of it), or until the monitor has been up for a
- * quarter of the window. If the monitor was up meanwhile and then stays down for a sixth of the window, another downtime replaces it, so that people
- * are notified. Time without checks does not count as steady, but does not start the steady period again.
+ * downtime that is about to open is marked as flapping and stays open regardless of the status.
+ * - It resolves once all checks have passed for twice the longest time in which they did during the flapping, or once the monitor has been up for a
+ *   quarter of the window. At first, the longest time is the shortest time up before the flapping, or half of it after a relapse.
+ * - If the monitor was up meanwhile and then stays down for a sixth of the window, another downtime replaces it, so that people are notified.
+ *
+ * Time without checks does not count as steady, but does not start the steady time again.
  */
 export function countChanges(state: Changes, step: Step, moment: Moment): Held {
   const { steadySince, changes } = state;

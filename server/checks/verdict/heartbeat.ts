@@ -42,16 +42,17 @@ export interface HeartbeatChange {
   seen: (Verdict & { at: Date; latencyMs: number | null }) | null;
 }
 
-/** A ping that arrives this much early counts for that time, because clocks differ a little. */
+/** A ping that arrives up to this early counts for the next time of a cron schedule, because clocks differ a little. */
 const EARLY_MS = 10_000;
 /** If gaps are unknown, a check for silence that is this late means that the worker was not running, so the cause may be ours. */
 const LATE_MS = 60_000;
-/** The interval of checks while a heartbeat is down, which show that it is still monitored. */
+/** The bounds of the check interval while a heartbeat is down. The checks show that it is still monitored. */
 const SHORTEST_RECHECK_SECONDS = 60;
 const LONGEST_RECHECK_SECONDS = 3_600;
 
 const later = (at: Date, seconds: number) => new Date(at.getTime() + seconds * 1000);
 
+/** Returns when the next ping after one at `since` is expected. */
 function expectedAfter({ cron, timezone, intervalSeconds }: HeartbeatSchedule, since: Date): Date {
   if (cron === null) return later(since, intervalSeconds);
   return nextRun(cron, timezone, new Date(since.getTime() + EARLY_MS)) ?? later(since, intervalSeconds);
@@ -64,7 +65,7 @@ export function deadlineOf({ expectedSince, runStartedAt }: HeartbeatState, sche
   return ping && run ? new Date(Math.min(ping.getTime(), run.getTime())) : (ping ?? run);
 }
 
-/** The first expected ping whose whole tolerance begins after a gap, and how many periods that is after the last one. */
+/** Returns the first expected time whose tolerance begins after a gap, and how many periods it is after `expected` (0 for a cron schedule). */
 function expectedBeyond(schedule: HeartbeatSchedule, expected: Date, gap: Gap, earlyMs: number): [Date, number] {
   if (schedule.cron !== null) return [expectedAfter(schedule, gap.to), 0];
   const intervalMs = schedule.intervalSeconds * 1000;
@@ -73,9 +74,10 @@ function expectedBeyond(schedule: HeartbeatSchedule, expected: Date, gap: Gap, e
 }
 
 /**
- * Until when silence may be our fault. A job does not repeat a ping that could not be received, so a ping whose tolerance overlaps a gap is not
- * expected, but the next one is. A ping may arrive as much early as late, by half an interval at most, and a job may be late by its grace period in
- * each period, by an interval at most. Null if no further ping is expected.
+ * Returns until when gaps may be the reason for silence. A job does not repeat a ping that could not be received, so a ping whose tolerance overlaps
+ * a gap is not expected, but the next one is. A ping may be early by its grace period, at most by half an interval. A job may be late by its grace
+ * period in each period, in total by at most one interval more.
+ * @returns `until`: null if no further ping is expected; `gap`: the last gap that may be the reason, without it `until` is the usual deadline
  */
 export function excusedUntil(
   heartbeat: HeartbeatState,
@@ -105,6 +107,7 @@ export function excusedUntil(
 
 const stamp = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
+/** Describes a missing ping or an unfinished run, for the cause of an incident. */
 function missed(
   { expectedSince, runStartedAt }: HeartbeatState,
   deadline: Date,
@@ -158,7 +161,7 @@ export function applyPing(
   schedule: HeartbeatSchedule,
 ): HeartbeatChange {
   const { expectedSince, runStartedAt } = state;
-  /** A ping that arrived before the last check for silence is still new information, dated not before the present status. */
+  // A ping that arrived before the last check for silence still counts, but is dated no earlier than that check and the present status.
   const seenAt = latest(at, state.statusSince, state.lastCheckedAt);
   const settle = (verdict: Verdict, next: HeartbeatState, latencyMs: number | null): HeartbeatChange => {
     const change = transition(state, { ...verdict, at: seenAt }, policy, now);

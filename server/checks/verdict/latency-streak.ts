@@ -18,7 +18,7 @@ export const countsAsDegraded = ({ status, openIncident }: Pick<WatchState, 'sta
 /**
  * Applies an answered check to a monitor's latency streak. `asked` consecutive slow checks start "degraded", and as many clearly fast ones end it.
  * A check between the two limits counts for neither, so that a latency around the limit changes nothing (hysteresis).
- * @param asked null if the degraded verdict is not about latency: it then counts at once
+ * @param asked the number of checks; null if degraded is not about latency and counts at once
  */
 export function countLatency(state: WatchState, seen: Seen, asked: number | null): LatencyDecision {
   const isSlow = seen.status === 'degraded';

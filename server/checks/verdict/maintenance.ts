@@ -42,7 +42,7 @@ function isHeld({ maintenance }: Pick<MaintenanceState, 'maintenance'>, { at, no
   return isInside(maintenance, at) || isInside(maintenance, now);
 }
 
-/** If a held recovery is followed by another downtime, drop the recovery: the original incident stays open. */
+/** Adds an incident change to the held ones. If another downtime follows a held recovery, drops the recovery: the original incident stays open. */
 function holdBack(held: Held, change: IncidentChange): Held {
   switch (change.kind) {
     case 'open': {
@@ -69,7 +69,7 @@ const isNote = ({ kind }: IncidentChange) => kind === 'note';
 const isCertain = (state: WatchState) =>
   (state.status === 'up' || state.status === 'degraded' || state.status === 'down') && isSettled(state);
 
-/** Moves `dueAt` to the end of a time without checks, if it falls into one. */
+/** Moves `dueAt` after the end of a check pause, if it falls into one. */
 function outsidePauses(
   { checkPauses }: Pick<MaintenanceState, 'checkPauses'>,
   dueAt: Date | null,
@@ -119,7 +119,7 @@ export function holdInMaintenance<C extends Change>(
   return { change: { ...change, incidents: [...released, ...notes] }, held: null };
 }
 
-/** The same for a certificate: nothing is reported in a window, and the first check after it reports the change. */
+/** Holds a certificate change in a maintenance window: leaves `certificateWarned` as it was, so that the first check after the window reports it. */
 export function holdCertificate(
   before: CertificateState & MaintenanceState,
   { state, change }: { state: CertificateState; change: CertificateChange | null },

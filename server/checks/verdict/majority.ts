@@ -37,7 +37,7 @@ function isAnswer(vote: Vote, watch: Watch, now: Date): vote is Answer {
   return (votes as readonly string[]).includes(vote.status) && isRecent(vote, watch, now);
 }
 
-/** Since when regions answer again, for a monitor with an open incident whose status is unknown; null otherwise. */
+/** Returns since when a region answers again, for a monitor with an open incident whose status is unknown; null otherwise. */
 function backSince({ status, openIncident }: Present, all: Vote[], watch: Watch, now: Date): Date | null {
   if (status !== 'unknown' || openIncident === null) return null;
   const answers = all.filter((vote) => isAnswer(vote, watch, now));
@@ -45,7 +45,7 @@ function backSince({ status, openIncident }: Present, all: Vote[], watch: Watch,
 }
 
 /**
- * Until when the others wait for the vote of a silent region; null if it has voted, or its time is over.
+ * Returns until when the others wait for the vote of a silent region; null if it has voted, or the wait is over.
  * @param backAt when the first region was back after all had been silent: it alone must not resolve an incident
  */
 function awaitedUntil(vote: Vote, watch: Watch, backAt: Date | null, now: Date): Date | null {
@@ -58,7 +58,7 @@ function awaitedUntil(vote: Vote, watch: Watch, backAt: Date | null, now: Date):
 
 const clip = (text: string) => (text.length > LONGEST_PART ? `${text.slice(0, LONGEST_PART).toWellFormed()}…` : text);
 
-/** The cause in one sentence: what the regions saw, with their names if they disagree. */
+/** Returns the cause in one sentence: the error and which regions saw it, or each region's error if they differ. Null without regions. */
 function reasonOf(said: Vote[], answers: number): string | null {
   const [first] = said;
   if (!first) return null;
@@ -69,7 +69,7 @@ function reasonOf(said: Vote[], answers: number): string | null {
   return `${count}: ${said.map(({ region, lastError }) => `${region}: ${clip(lastError ?? 'failed')}`).join('; ')}`;
 }
 
-/** When the `needed`th of these votes was cast. */
+/** Returns when the `needed`th of these regions changed its vote. */
 function sinceOf(said: Vote[], needed: number): Date {
   const starts = said.map(({ statusSince }) => statusSince).sort((a, b) => a.getTime() - b.getTime());
   return starts[Math.min(needed, starts.length) - 1] ?? new Date(0);
@@ -80,7 +80,7 @@ type Present = Pick<WatchState, 'status' | 'statusSince' | 'openIncident' | 'ste
 const isUndecided = (present: Present) =>
   !isBelievedDown(present) && present.status !== 'up' && present.status !== 'degraded';
 
-/** Whether a vote is ignored: a vote against the status only counts if its check began under that status. */
+/** Returns whether a vote is ignored, because it contradicts the status but its check began before the monitor had that status. */
 function isLate({ status, lastCheckedAt }: Vote, present: Present): boolean {
   if (isUndecided(present) || (status === 'down') === isBelievedDown(present)) return false;
   return lastCheckedAt !== null && lastCheckedAt < present.statusSince;
@@ -91,6 +91,7 @@ export function silence(since: Date, error: string | null = null): Outcome {
   return { status: 'unknown', error: error ?? 'No region has checked this monitor recently', since };
 }
 
+/** Returns the outcome without votes, since the last vote expired. The cause is the error of a region that could not check, if there is one. */
 function silenceOf(all: Vote[], watch: Watch, now: Date): Outcome {
   const last = all.map(({ lastCheckedAt, statusSince }) => {
     return (lastCheckedAt ? watchedUntil(watch, lastCheckedAt) : statusSince).getTime();
@@ -130,7 +131,7 @@ export function majority(present: Present, all: Vote[], watch: Watch, now: Date)
   return { status: 'up', error: null, since: sinceOf(wasDegraded ? fast : well, needed) };
 }
 
-/** Whether a region that votes for this outcome counts checks that contradict it. A region that votes against it alone is no dispute. */
+/** Returns whether a region that votes for this outcome counts checks that contradict it. A region that votes against it does not dispute it. */
 export function isDisputed({ status }: Pick<Outcome, 'status'>, all: Vote[], watch: Watch, now: Date): boolean {
   return all.some((vote) => {
     return vote.turnedAt !== null && isAnswer(vote, watch, now) && (vote.status === 'down') === (status === 'down');

@@ -1,7 +1,7 @@
 import { DAY_MS, MINUTE_MS } from '@/server/time/schema';
 import type { Policy, WatchState } from './types';
 
-/** The time that a short failure adds: so many intervals, because more frequent checks notice more of them, and at most a week. */
+/** How long a short failure counts: this many intervals, because more frequent checks notice more of them, and at most a week. */
 const ADDED_INTERVALS = 10_080;
 const MOST_ADDED_MS = 7 * DAY_MS;
 /** The maximum number of short failures that count. */
@@ -17,7 +17,9 @@ type Interval = Pick<Policy, 'intervalSeconds'>;
 
 const addedMs = ({ intervalSeconds }: Interval) => Math.min(ADDED_INTERVALS * intervalSeconds * 1000, MOST_ADDED_MS);
 
-/** Until when a monitor that had more than one short failure lately is noisy, if no other follows; null if it is not, or if that does not matter. */
+/**
+ * Returns until when a monitor is noisy because of several recent short failures, if no other follows. Null if it is not, or its policy ignores it.
+ */
 export function noisyUntil(
   { noiseUntil }: Noise,
   at: Date,
@@ -28,13 +30,13 @@ export function noisyUntil(
   return until > at ? until : null;
 }
 
-/** The noise after failing checks that did not lead to a downtime: a leaky bucket, stored as the time at which it is empty. */
+/** Returns `noiseUntil` after failing checks that did not lead to a downtime. Noise is a leaky bucket, stored as the time at which it is empty. */
 export function afterShortFailure({ noiseUntil }: Noise, at: Date, policy: Interval): Date {
   const from = Math.max(at.getTime(), noiseUntil?.getTime() ?? 0);
   return new Date(Math.min(from + addedMs(policy), at.getTime() + MOST_COUNTED * addedMs(policy)));
 }
 
-/** The noise after a downtime. */
+/** Returns `noiseUntil` after a downtime: null if it lasted 2 min or longer, otherwise unchanged. */
 export function afterDowntime({ noiseUntil }: Noise, lastedMs: number): Date | null {
   return lastedMs < REAL_DOWNTIME_MS ? noiseUntil : null;
 }

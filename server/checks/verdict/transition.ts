@@ -65,7 +65,7 @@ function count(state: WatchState, counted: Partial<Counted>, confirmInMs: number
   return { ...settle(state, state.status, state.statusSince), counted: { ...SETTLED, ...counted }, confirmInMs };
 }
 
-/** The counters after a time without checks: nothing is counted over it, but a recovery that ended too early is remembered. */
+/** Returns the counters after a time without checks: resets all, except for a score below 0 after a recovery that ended too early. */
 const settledAfter = ({ recoveries }: WatchState): Counted => ({ ...SETTLED, recoveries: Math.min(0, recoveries) });
 
 /** The wait until the next check of a monitor that is down. */
@@ -83,7 +83,10 @@ function isEnough(row: { checks: number; needed: number; lastedMs: number }, del
   return row.checks >= row.needed && row.lastedMs >= (row.needed - 1) * delayMs * TOLERANCE;
 }
 
-/** Whether a downtime lasts as far as is known. A flapping monitor's incident stays open while it is up. */
+/**
+ * Returns whether a monitor is down, or was down before its status became unknown. An open downtime alone does not show that, because a flapping
+ * monitor's stays open while it is up.
+ */
 export function isBelievedDown({
   status,
   openIncident,
@@ -94,14 +97,14 @@ export function isBelievedDown({
   return steadySince === null || (status === 'unknown' && !wasUpWhileFlapping(changes));
 }
 
-/** The score of a recovery after a failing check. It is below 0 after a recovery that ended too early, and the monitor is up once it reaches 0. */
+/** Returns the score of a recovery after a failing check: below 0 after a recovery that ended too early. The monitor is up once it reaches 0. */
 function afterRelapse(recoveries: number, policy: Policy): number {
   const row = PASSING * policy.recoveries;
   if (recoveries > 0) return -RELAPSE_ROWS * row;
   return recoveries < 0 ? Math.max(-RELAPSE_ROWS * row, recoveries - FAILING) : 0;
 }
 
-/** A failing check during a downtime, which also counts at once if the status has become unknown meanwhile. */
+/** Decides a failing check during a downtime. If the status has become unknown meanwhile, the monitor is down again at once. */
 function decideStillDown(state: WatchState, seen: Seen, policy: Policy): Decision {
   const startedAt = state.status === 'down' ? state.statusSince : seen.at;
   const cause = seen.error ?? 'The check failed';
@@ -117,6 +120,7 @@ function decideStillDown(state: WatchState, seen: Seen, policy: Policy): Decisio
   };
 }
 
+/** Decides a failing check of a monitor that is not down: counts it, or opens a downtime once enough checks failed. */
 function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision {
   const failures = state.failures + FAILING;
   const turnedAt = state.failures > 0 && state.turnedAt ? state.turnedAt : seen.at;
@@ -145,6 +149,7 @@ function decideFailing(state: WatchState, seen: Seen, policy: Policy): Decision 
   };
 }
 
+/** Decides an answered check during a downtime: counts it, or resolves the downtime once enough checks passed. */
 function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const recoveries = state.recoveries + PASSING;
   const turnedAt = state.turnedAt ?? seen.at;
@@ -158,7 +163,7 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
   if (!hasRecovered) {
     return count(state, { recoveries, turnedAt, latencyStreak, latencyTurnedAt }, policy.retryDelayMs);
   }
-  // Not before the downtime began, also where the clock was set back meanwhile.
+  // Not before the downtime began, even if the clock was set back meanwhile.
   const since = latest(turnedAt, state.statusSince);
   const message = 'Checks are passing again.';
   const up = settle(state, policy.degraded === null ? seen.status : 'up', since);
@@ -173,6 +178,7 @@ function decideRecovering(state: WatchState, seen: Seen, policy: Policy): Decisi
   };
 }
 
+/** Decides an answered check of a monitor that is not down: lowers the score of failures, and starts or ends "degraded". */
 function decideAnswering(state: WatchState, seen: Seen, policy: Policy): Decision {
   const { isDegraded, since, ...streak } = countLatency(state, seen, policy.degraded);
   const settled = settle(state, isDegraded ? 'degraded' : 'up', since ?? seen.at);
@@ -216,7 +222,7 @@ function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
 /** Whether no check that contradicts the status is counted. */
 export const isSettled = ({ turnedAt }: Pick<Counted, 'turnedAt'>) => turnedAt === null;
 
-/** The start of a gap without checks that ends with this check; null if there is none. */
+/** Returns the start of a gap without checks that ends with this check; null if there is none. */
 export function gapStart(
   { status, lastCheckedAt }: Pick<WatchState, 'status' | 'lastCheckedAt'>,
   seen: Pick<Seen, 'at'>,
