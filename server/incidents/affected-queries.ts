@@ -19,11 +19,11 @@ async function readComponents(db: Db, ids: string[]): Promise<Map<string, NamedC
   return new Map(rows.map(({ title, ...row }) => [row.id, { ...row, statusPage: { title } }]));
 }
 
-/** Adds the further monitors and the components to incidents, of which each may have 50. The result is that of `incidentInclude`. */
+/** Reads the further monitors and the components of incidents (at most 50 of each per incident) and adds them in the form of `incidentInclude`. */
 export async function withAffected<Row extends { id: string }>(db: Db, rows: Row[]): Promise<(Row & Affected)[]> {
   if (rows.length === 0) return [];
   const of = rows.map(({ id }) => id);
-  // Raw: a model call takes many times the CPU for thousands of rows. Those of deleted monitors and components are left to a job.
+  // Raw: a model call takes many times the CPU for thousands of rows. The joins skip deleted monitors and components, whose rows a job deletes.
   const monitors = await db.$queryRaw<Named[]>`
     select i.incident_id as "incidentId", string_agg(m.id, ',' order by m.id) as ids
     from incident_monitors i join monitors m on m.id = i.monitor_id
@@ -45,12 +45,12 @@ export async function withAffected<Row extends { id: string }>(db: Db, rows: Row
   }));
 }
 
-/** Reads any number of incidents in the order of their IDs, like a model call with `incidentInclude`. */
+/** Reads incidents in the order of their IDs. The result is that of a model call with `incidentInclude`, but fast for thousands of incidents. */
 export async function findIncidents(db: Db, where: Prisma.IncidentWhereInput): Promise<IncidentRow[]> {
   return withAffected<Incident>(db, await db.incident.findMany({ where, orderBy: { id: 'asc' } }));
 }
 
-/** Reads what the page of an acknowledge link shows of incidents: the first names of each one's monitors, and who acknowledged it last. */
+/** Reads, for the page of an acknowledge link, the names of the first monitors of each incident, and who acknowledged it last (null for nobody). */
 export async function readForLink(
   db: Db,
   ids: string[],

@@ -3,13 +3,14 @@ import type { Tx } from '@/server/platform/db';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { componentsOf, type IncidentRow, monitorIdsOf } from './to-incident';
 
+/** The fields of an incident that audit entries contain. */
 function shown(row: IncidentRow) {
   const { title, cause, status, severity, assigneeId } = row;
   const components = componentsOf(row).map(({ id, name }) => ({ id, name }));
   return { title, cause, status, severity, assigneeId, monitorIds: monitorIdsOf(row), components };
 }
 
-/** Writes an action on an incident to the audit log. */
+/** Writes an action on an incident to the audit log. `added` are further fields of the entry's `after`. */
 export function auditIncident(
   tx: Tx,
   ctx: VerbContext,

@@ -19,8 +19,8 @@ function resultOf(id: string, found: ActedOn | undefined, action: BulkIncidentsI
 }
 
 /**
- * Acknowledges or resolves incidents. One that cannot be changed is rejected with its reason, without affecting the others. Idempotent: a second
- * call continues an interrupted one.
+ * Acknowledges or resolves incidents in several transactions. An incident that cannot be changed gets the outcome `refused` with the reason, and does
+ * not affect the others. Idempotent: a second call continues an interrupted one.
  * @returns one result per ID, in the order of the input
  */
 export async function bulkIncidents({ ctx, input: { action, ids } }: Call<BulkIncidentsInput>): Promise<BulkResult[]> {

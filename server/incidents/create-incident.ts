@@ -9,14 +9,18 @@ import { monitorNames } from './queries';
 import type { CreateIncidentInput, Incident, IncidentType } from './schema';
 import { componentsOf, type IncidentRow, incidentInclude, monitorIdsOf, toIncident } from './to-incident';
 
-/** Checks that monitors belong to the team, and locks them against deletion until the incident references them. */
+/**
+ * Checks that monitors belong to the team, and locks them against deletion until the incident references them.
+ * @param path the input field that the error names
+ * @throws AppError VALIDATION_ERROR
+ */
 export async function assertMonitors(tx: Tx, teamId: string, ids: string[], path = 'monitorIds'): Promise<void> {
   if (ids.length === 0) return;
   const held = await holdMonitors(tx, teamId, ids);
   if (!ids.every((id) => held.has(id))) throw invalidField(path, 'There is no such monitor in this team.');
 }
 
-/** The first update of an incident without a cause. */
+/** Returns the text of the first update of an incident without a cause: which monitors and components it affects. */
 async function affectedLine(tx: Tx, row: IncidentRow): Promise<string> {
   const monitorIds = monitorIdsOf(row);
   const monitors = monitorIds.length > 0 ? [await monitorNames(tx, monitorIds)] : [];
@@ -27,6 +31,7 @@ async function affectedLine(tx: Tx, row: IncidentRow): Promise<string> {
 /**
  * Checks that components belong to the team, and locks them against deletion until the incident references them. Only manual incidents have
  * components, because checks only know monitors.
+ * @throws AppError VALIDATION_ERROR
  */
 export async function assertComponents(tx: Tx, teamId: string, type: IncidentType, ids: string[]): Promise<void> {
   if (ids.length === 0) return;
@@ -37,7 +42,8 @@ export async function assertComponents(tx: Tx, teamId: string, type: IncidentTyp
 
 /**
  * Creates a manual incident and notifies the channels of its monitors, or all channels of the team if it has none. Checks never resolve it.
- * @throws AppError VALIDATION_ERROR (a monitor or a component does not belong to the team)
+ * @throws AppError VALIDATION_ERROR (a monitor or a component does not belong to the team, the type allows no components, or both `monitorId` and
+ * `monitorIds` are given)
  */
 export async function createIncident({ ctx, input }: Call<CreateIncidentInput>): Promise<Incident> {
   const { team, user } = ctx;

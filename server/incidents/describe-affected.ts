@@ -9,7 +9,7 @@ const MOST_NAMES = 20;
 
 type Affected = Pick<EventData, 'incident' | 'monitor' | 'monitorNames'>;
 
-/** Monitors by ID in the form of messages: like the REST API, but without the config. */
+/** Reads monitors by ID in the form that messages contain: like the REST API, but without the config. */
 async function describeMonitors(tx: Tx, ids: string[]): Promise<Map<string, Omit<Monitor, 'config'>>> {
   const rows = await tx.monitor.findMany({
     where: { id: { in: ids } },
@@ -24,19 +24,22 @@ async function describeMonitors(tx: Tx, ids: string[]): Promise<Map<string, Omit
   );
 }
 
-/** The names of monitors by ID, without a statement if there are none. */
+/** Reads the names of monitors by ID. Runs no query if `ids` is empty. */
 async function readNames(tx: Tx, ids: string[]): Promise<Map<string, string>> {
   const where = { id: { in: [...new Set(ids)] } };
   const rows = ids.length === 0 ? [] : await tx.monitor.findMany({ where, select: { id: true, name: true } });
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Returns the data of incidents for messages: each with its first monitor, and the names of all if there are several. */
+/**
+ * Reads what messages contain about incidents and their monitors.
+ * @returns a function that maps each of these incidents to its data: with the first monitor, and the names of up to 20 if there are several
+ */
 export async function describeAffected(tx: Tx, incidents: IncidentRow[]): Promise<(incident: IncidentRow) => Affected> {
   const named = new Map(incidents.map((incident) => [incident.id, monitorIdsOf(incident).slice(0, MOST_NAMES)]));
   const several = [...named.values()].filter(({ length }) => length > 1);
   const names = await readNames(tx, several.flat());
-  // Of several, those that exist: a job takes deleted monitors from incidents later.
+  // Of several monitors, leaves out deleted ones, which a job removes from incidents later.
   const idsOf = ({ id }: IncidentRow) => {
     const ids = named.get(id) ?? [];
     return ids.length > 1 ? ids.filter((each) => names.has(each)) : ids;

@@ -25,7 +25,7 @@ async function assignmentLine(tx: Tx, actor: string, { assigneeId }: IncidentRow
   return `${actor} assigned the incident to ${name ?? email}.`;
 }
 
-/** The components that were added and removed, by name. */
+/** Returns a line about the added components, and one about the removed ones, each without the name of the actor. */
 function componentLines(before: IncidentRow, after: IncidentRow): string[] {
   const [had, has] = [componentsOf(before), componentsOf(after)];
   const without = (all: NamedComponent[], others: NamedComponent[]) =>
@@ -59,7 +59,10 @@ async function changeLines(tx: Tx, { user }: TeamContext, before: IncidentRow, a
   return lines;
 }
 
-/** The columns with the monitors of an incident. The first monitor of an incident that checks opened cannot change, because its key contains it. */
+/**
+ * Returns the data that replaces the monitors of an incident.
+ * @throws AppError VALIDATION_ERROR if the first monitor of an incident that checks opened would change, because its key contains it
+ */
 function toMonitorColumns(before: IncidentRow, ids: string[]) {
   const isByChecks = before.type !== 'manual' && before.monitorId !== null && !before.openKey?.startsWith('by-hand:');
   if (isByChecks && ids[0] !== before.monitorId) {

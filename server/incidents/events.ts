@@ -18,8 +18,8 @@ export type IncidentEvent =
   | 'monitor.certificate_expiring';
 
 /**
- * Enqueues the notifications of incident changes: one delivery per channel of their monitors, and live events for open pages. Starts or ends their
- * escalations. Runs in the transaction of the change.
+ * Enqueues the notifications of incident changes (one delivery per channel of their monitors), starts or ends their escalations, and sends live
+ * events to open pages. Incidents with a parent or a hold get live events only. Runs in the transaction of the change.
  */
 export async function enqueueNotifications(
   tx: Tx,
@@ -40,7 +40,7 @@ export async function enqueueNotifications(
   await notifyPages(tx, incidents);
 }
 
-/** Notifies the editors of status pages, which show how open incidents affect their components. */
+/** Sends live events to open editors of the status pages whose components these incidents name. */
 export async function notifyPages(tx: Tx, incidents: IncidentRow[]): Promise<void> {
   for (const [team, rows] of groupByTeam(incidents)) {
     const ids = [...new Set(rows.flatMap(componentsOf).map(({ statusPageId }) => statusPageId))];
@@ -48,10 +48,10 @@ export async function notifyPages(tx: Tx, incidents: IncidentRow[]): Promise<voi
   }
 }
 
-/** Sends no notifications for an incident that has a parent or is held. */
+/** Returns whether channels are notified of an incident: not while it has a parent or is held. */
 const isNotified = ({ parentIncidentId, heldUntil }: IncidentRow) => parentIncidentId === null && heldUntil === null;
 
-/** Queues a decision on the incidents that depend on resolved ones. */
+/** Queues the job that settles dependent incidents, if any of the resolved incidents has some. */
 async function queueDependents(tx: Tx, ended: IncidentRow[]): Promise<void> {
   const ids = ended.map(({ id }) => id);
   if (ids.length === 0 || !(await hasDependents(tx, ids))) return;
@@ -81,6 +81,7 @@ async function notifyChannels(
   await escalate(tx, event, incidents);
 }
 
+/** Starts the escalations of opened and reopened incidents, and ends those of acknowledged and resolved ones. */
 async function escalate(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]): Promise<void> {
   switch (event) {
     case 'incident.opened':
@@ -98,7 +99,7 @@ async function escalate(tx: Tx, event: IncidentEvent, incidents: IncidentRow[]):
   }
 }
 
-/** Contains the number of reopenings, because each reopening may repeat the same events. */
+/** Returns the key that prevents a second notification of the same event. Contains the number of reopenings, because each may repeat the events. */
 function eventKeyOf(event: IncidentEvent, { id, reopenings }: IncidentRow): string {
   return reopenings === 0 ? `${event}:${id}` : `${event}:${id}:${reopenings}`;
 }

@@ -4,7 +4,7 @@ import type { db, Tx } from '@/server/platform/db';
 /** The number of incidents that one transaction locks. */
 const AT_ONCE = 100;
 
-/** A change of incidents of one team. */
+/** Incidents of one team, or references to them, and the database to change them in. */
 interface Parts<Item> {
   db: typeof db;
   teamId: string;
@@ -12,8 +12,8 @@ interface Parts<Item> {
 }
 
 /**
- * Changes incidents in transactions that each write a bounded number of deliveries, because others wait for their locks and for the connection.
- * Messages of one transaction can be grouped, so each has as many incidents as possible.
+ * Changes incidents in several transactions. Each writes a bounded number of deliveries, because others wait for its locks and its connection, but
+ * has as many incidents as possible, because the messages of one transaction can be grouped.
  * @returns the results of all parts
  */
 export async function inParts<Item, Result>(

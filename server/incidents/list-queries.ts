@@ -30,10 +30,10 @@ const ofComponents = (component: Prisma.StatusPageComponentWhereInput): Where =>
   components: { some: { component } },
 });
 
-/** The maximum number of incidents that are matched by key. */
+/** The maximum number of incidents that a condition names by ID. */
 const MOST_KEYS = 500;
 
-/** The maximum number of incidents that a page or a count looks through for a filter. A team may have millions, and most filters have no index. */
+/** The maximum number of incidents that a page or a count scans for a filter. A team may have millions, and most filters have no index. */
 export const MOST_EXAMINED = 10_000;
 
 /** Matches incidents with any monitor or component whose name matches. */
@@ -47,7 +47,7 @@ interface Position {
   id: string;
 }
 
-/** Which incidents are looked through, the latest first. */
+/** Which incidents are scanned, the latest first. */
 interface Range {
   teamId: string;
   statuses: IncidentStatus[];
@@ -57,7 +57,10 @@ interface Range {
   last: Position | null;
 }
 
-/** Matches the latest incidents of a range whose title or cause contains a text, and all with a monitor or component whose name contains it. */
+/**
+ * Returns a condition that matches incidents whose title or cause contains a text, among the latest of a range, and all with a monitor or component
+ * whose name contains it. Ignores case. Names at most `MOST_KEYS` incidents by title and cause.
+ */
 async function ofText(db: Db, q: string, { teamId, statuses, to, last }: Range): Promise<Where> {
   const until = last?.at ?? to;
   const [status, ...more] = statuses;
@@ -80,8 +83,8 @@ async function ofText(db: Db, q: string, { teamId, statuses, to, last }: Range):
 }
 
 /**
- * Matches the incidents of one monitor by key in two conditions, because an index answers each. If it is a further monitor of more incidents than a
- * statement should name, the database looks them up for each incident of the team.
+ * Returns a condition that matches the incidents of one monitor. Names incidents with it as a further monitor by ID, because an index answers that;
+ * if there are more than `MOST_KEYS`, the database looks the monitor up for each incident of the team.
  */
 async function ofMonitor(db: Db, monitorId: string): Promise<Where> {
   const further = await db.incidentMonitor.findMany({
@@ -94,14 +97,14 @@ async function ofMonitor(db: Db, monitorId: string): Promise<Where> {
   return { OR: [{ monitorId }, { id: { in: further.map(({ incidentId }) => incidentId) } }] };
 }
 
-/** Whether the filters may match few of many incidents, and no index finds those. `to` limits the range. */
+/** Returns whether no index finds the incidents that match the filters, so that the number of scanned incidents must be limited. */
 function looksThrough({ monitorId, parentIncidentId, assigneeId, to: _to, ...others }: CountIncidentsInput): boolean {
   const indexed = [monitorId, parentIncidentId, assigneeId].filter((each) => each !== undefined);
   const isMore = Object.values(others).some((each) => each !== undefined && each !== '');
   return isMore || indexed.length > 1 || assigneeId === 'none';
 }
 
-/** The condition of the filters for the incidents of a range. */
+/** Returns the condition of the filters. `range` limits the search for a text. */
 async function matching(db: Db, input: CountIncidentsInput, range: Range): Promise<Where> {
   const { monitorId, componentId, severity, type, assigneeId, parentIncidentId, tag, postmortem, q, from } = input;
   return {
@@ -121,7 +124,7 @@ async function matching(db: Db, input: CountIncidentsInput, range: Range): Promi
   };
 }
 
-/** The condition for the incidents of a range. */
+/** Returns the condition that matches the incidents of a range. */
 function within({ teamId, statuses, to, last }: Range): Where {
   const only = statuses.length === 1 ? statuses[0] : undefined;
   return {
@@ -153,7 +156,7 @@ function parseStatusCursor(cursor: string): { status: IncidentStatus; at: Date; 
 
 const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** The last incident that is looked through for a filter; null if there are fewer. */
+/** Returns the last of the `MOST_EXAMINED` incidents that are scanned for a filter; null if there are fewer. */
 async function lastExamined(db: Db, where: Where): Promise<Position | null> {
   const last = await db.incident.findFirst({
     where,
@@ -169,7 +172,7 @@ function upTo({ at, id }: Position): Where {
   return { startedAt: { gte: at }, OR: [{ startedAt: { gt: at } }, { id: { gte: id } }] };
 }
 
-/** The rows of a page. `end` is where it ended before it had enough rows, because it looked through the maximum number of incidents. */
+/** The rows of a page. `end` is the last scanned incident if the page is short because it reached `MOST_EXAMINED`; null otherwise. */
 interface PageRows {
   rows: Row[];
   end: (Position & { status?: IncidentStatus }) | null;
@@ -184,7 +187,7 @@ async function readRows(db: Db, input: CountIncidentsInput, range: Range, take: 
   return { rows, end: rows.length < take ? end : null };
 }
 
-/** Reads one status after the other, each in the order of an index, so that no page sorts the table. */
+/** Reads a page of the list by status: one status after the other, each in the order of an index, so that no page sorts the table. */
 async function readByStatus(db: Db, teamId: string, input: ListIncidentsInput): Promise<PageRows> {
   const { status, cursor, limit, order: _order, ...filters } = input;
   const last = cursor === undefined ? null : parseStatusCursor(cursor);
@@ -206,14 +209,16 @@ function readNewest(db: Db, teamId: string, input: ListIncidentsInput): Promise<
   return readRows(db, filters, { teamId, statuses: statusesOf(status), to: filters.to, last }, limit + 1);
 }
 
-/** Counts the dependent incidents of each. Reads an index, whereas a relation count would aggregate the whole table. */
+/**
+ * Counts the dependent incidents of each incident; those without any are missing. Reads an index; a relation count would aggregate the whole table.
+ */
 async function countDependents(db: Db, ids: string[]): Promise<Map<string | null, number>> {
   const where = { parentIncidentId: { in: ids } };
   const rows = await db.incident.groupBy({ by: ['parentIncidentId'], where, _count: { _all: true } });
   return new Map(rows.map(({ parentIncidentId, _count }) => [parentIncidentId, _count._all]));
 }
 
-/** The names of the first further monitors of incidents whose own first monitor is deleted, by ID. */
+/** Reads the names of the monitors that are now the first of their incidents because the original first monitor was deleted. */
 async function nameFirstMonitors(
   db: Db,
   rows: { monitor: object | null; furtherMonitors: { monitorId: string }[] }[],
@@ -225,8 +230,9 @@ async function nameFirstMonitors(
 }
 
 /**
- * Returns a page of the team's incidents. The cursor names the last incident that the previous page looked at. With filters, a page may be short,
- * because it looks through a limited number of incidents.
+ * Returns a page of the team's incidents. With filters, a page may be short or empty, because it scans at most `MOST_EXAMINED` incidents; the next
+ * page continues after the last scanned one. `nextCursor` is null at the end.
+ * @throws AppError VALIDATION_ERROR (cursor)
  */
 export async function listIncidents(
   db: Db,
@@ -255,7 +261,7 @@ export async function listIncidents(
   };
 }
 
-/** Counts all incidents that match the filters, by status. */
+/** Counts all incidents that match the filters, by status. Unlike `countIncidents`, scans any number of incidents. */
 export async function countAllIncidents(db: Db, teamId: string, input: CountIncidentsInput): Promise<IncidentCounts> {
   const range = { teamId, statuses: IncidentStatus.options, to: input.to, last: null };
   const where = { AND: [await matching(db, input, range), within(range)] };
@@ -265,7 +271,7 @@ export async function countAllIncidents(db: Db, teamId: string, input: CountInci
   return counts;
 }
 
-/** Counts the incidents that match the filters, by status: of the latest ones of each status, whose number is limited. */
+/** Counts the incidents that match the filters, by status, among the latest `MOST_EXAMINED` incidents of each status. */
 export async function countIncidents(db: Db, teamId: string, input: CountIncidentsInput): Promise<IncidentCounts> {
   const counts = { open: 0, acknowledged: 0, resolved: 0 };
   for (const status of IncidentStatus.options) {
@@ -277,7 +283,7 @@ export async function countIncidents(db: Db, teamId: string, input: CountInciden
   return counts;
 }
 
-/** Counts the unresolved incidents of a team, up to a limit. */
+/** Counts the unresolved incidents of a team, up to `MOST_EXAMINED`. */
 export function countUnresolved(db: Db, teamId: string): Promise<number> {
   return db.incident.count({ where: { teamId, status: { in: ['open', 'acknowledged'] } }, take: MOST_EXAMINED });
 }

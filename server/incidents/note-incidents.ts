@@ -11,7 +11,7 @@ export interface IncidentToNote {
   dedupeKey?: string;
 }
 
-/** Adds a generated note to the open status incidents of these monitors. Sends no notifications. */
+/** Adds a generated note to the unresolved status incident of each monitor; skips monitors without one. Sends live events, but no notifications. */
 export async function noteIncidents(tx: Tx, items: IncidentToNote[]): Promise<void> {
   if (items.length === 0) return;
   const byKey = new Map(items.map((item) => [openKey(item.monitorId, 'status'), item]));

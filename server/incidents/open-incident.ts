@@ -47,13 +47,14 @@ function severityOf({ type, severity }: Pick<IncidentToOpen, 'type' | 'severity'
   }
 }
 
+/** Maps an incident that checks opened to its reference; empty for a manual incident, and if its monitor is deleted. */
 export function toRef({ id, monitorId, type }: Pick<IncidentRow, 'id' | 'monitorId' | 'type'>): IncidentRef[] {
   return monitorId === null || type === 'manual' ? [] : [{ id, monitorId, type }];
 }
 
 /**
- * Opens incidents in the caller's transaction, each with its first update, and enqueues their notifications. Skips monitors that already have an
- * open incident about the same subject.
+ * Opens incidents in the caller's transaction, each with its first update, attaches them to the downtimes of dependencies, and enqueues notifications
+ * of the others. Skips monitors that already have an unresolved incident about the same subject.
  * @returns the incidents that were opened
  */
 export async function openIncidents(tx: Tx, items: IncidentToOpen[]): Promise<IncidentRef[]> {

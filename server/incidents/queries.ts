@@ -13,7 +13,7 @@ export function incidentNotFound(): AppError {
 }
 
 /**
- * A page of an incident's timeline, latest first.
+ * Returns a page of an incident's timeline, latest first.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor)
  */
 export async function listUpdates(
@@ -40,10 +40,12 @@ export async function listUpdates(
   return { updates: page.map(toUpdate), nextCursor: more ? `${end.at.toISOString()}_${end.id}` : null };
 }
 
-/** Incidents whose team exists: those of a deleted one are being removed. A condition without a field would be left out. */
+/**
+ * Selects incidents whose team exists; a job deletes those of deleted teams. Names a field, because Prisma drops a relation condition without one.
+ */
 export const ofExistingTeam = { team: { id: { not: '' } } };
 
-/** The names of monitors as a list for a sentence. */
+/** Returns the names of monitors for a sentence: sorted, separated by commas. */
 export async function monitorNames(tx: Tx, ids: string[]): Promise<string> {
   const rows = await tx.monitor.findMany({
     where: { id: { in: ids } },
@@ -54,7 +56,7 @@ export async function monitorNames(tx: Tx, ids: string[]): Promise<string> {
 }
 
 /**
- * An incident of the team.
+ * Returns an incident of the team.
  * @throws AppError NOT_FOUND
  */
 export async function readIncident(db: Db, teamId: string, id: string): Promise<Incident> {
@@ -64,8 +66,8 @@ export async function readIncident(db: Db, teamId: string, id: string): Promise<
 }
 
 /**
- * Inserts open incidents. Skips those whose key another open incident has.
- * @returns the IDs of the inserted ones
+ * Inserts open incidents. Skips an incident if an unresolved one has the same `openKey`.
+ * @returns the IDs of the inserted incidents
  */
 export async function insertIncidents(
   tx: Tx,
@@ -105,7 +107,7 @@ export interface Line {
   dedupeKey?: string | undefined;
 }
 
-/** Inserts lines into the timelines of incidents. Skips those whose key another line of the incident has. */
+/** Inserts lines into the timelines of incidents. Skips a line if the incident already has one with the same `dedupeKey`. */
 export async function insertUpdates(tx: Tx, lines: Line[]): Promise<void> {
   if (lines.length === 0) return;
   // Raw: a model call takes many times the CPU for hundreds of rows, while an outage is recorded or a bulk call holds locks.
@@ -124,8 +126,8 @@ export async function insertUpdates(tx: Tx, lines: Line[]): Promise<void> {
 }
 
 /**
- * Resolves the open incidents with these keys.
- * @returns their IDs, each with the message of its item
+ * Resolves the unresolved incidents of these monitors and subjects.
+ * @returns the IDs of the resolved incidents, each with the message of its item
  */
 export function resolveByKey(
   tx: Tx,
@@ -149,8 +151,8 @@ export function resolveByKey(
 }
 
 /**
- * Reopens incidents that are still resolved with these times. The caller has locked them.
- * @returns their IDs
+ * Restores the status and key of resolved incidents. Skips incidents that do not have this `resolvedAt` any more. The caller has locked them.
+ * @returns the IDs of the reopened incidents
  */
 export async function reopenResolved(
   tx: Tx,
@@ -168,8 +170,8 @@ export async function reopenResolved(
 }
 
 /**
- * Drops recoveries that are held until the end of maintenance: the incident that was open before was resolved manually, so a later failure opens
- * another one. Workers store the key under the name "told".
+ * Drops recoveries that are held until the end of maintenance, after the incidents that they would resolve were resolved manually. A later failure
+ * then opens another incident. The stored `told` is the incident that was open before.
  */
 export async function dropHeldRecoveries(tx: Tx, monitorIds: string[]): Promise<void> {
   // Raw: sets two keys of a JSON column.
@@ -179,11 +181,11 @@ export async function dropHeldRecoveries(tx: Tx, monitorIds: string[]): Promise<
 }
 
 /**
- * Sets a column of the latest incidents with its value to null, at most `limit`.
- * @returns how many
+ * Sets a column to null in the latest incidents that match `ofValue`, at most `limit`.
+ * @returns the number of changed incidents
  */
 function forget(db: Db, column: Prisma.Sql, ofValue: Prisma.Sql, limit: number): Promise<number> {
-  // Raw: keeps the versions, because the incidents were not edited. Locks the rows in the order of `lockIncidents`.
+  // Raw: keeps `updated_at`, because the incidents were not edited. Locks the rows in the order of `lockIncidents`.
   return db.$executeRaw`
     with latest as materialized (
       select id from incidents where ${ofValue} order by started_at desc limit ${limit}::int
@@ -193,12 +195,12 @@ function forget(db: Db, column: Prisma.Sql, ofValue: Prisma.Sql, limit: number):
     update incidents set ${column} = null from locked where incidents.id = locked.id`;
 }
 
-/** Takes a monitor from its latest incidents, at most `limit`. Returns how many. */
+/** Removes a monitor as the first one of its latest incidents, at most `limit`. Returns the number of changed incidents. */
 export function forgetMonitor(db: Db, monitorId: string, limit: number): Promise<number> {
   return forget(db, Prisma.sql`monitor_id`, Prisma.sql`monitor_id = ${monitorId}`, limit);
 }
 
-/** Takes an assignee from the latest incidents of a team, at most `limit`. Returns how many. */
+/** Removes an assignee from the latest incidents of a team, at most `limit`. Returns the number of changed incidents. */
 export function forgetAssignee(db: Db, of: { teamId: string; userId: string }, limit: number): Promise<number> {
   const ofValue = Prisma.sql`team_id = ${of.teamId} and assignee_id = ${of.userId}`;
   return forget(db, Prisma.sql`assignee_id`, ofValue, limit);

@@ -69,11 +69,11 @@ function toMessage(row: DeliveryRow, now: Date): IncidentDetail['messages'][numb
   };
 }
 
-/** An incident that is reopened again and again may have a million messages: one for each channel every time. */
+/** The maximum number of messages on the page. An incident that is reopened again and again may have a million: one per channel each time. */
 const MOST_SHOWN = 200;
 const MOST_FIRST = 1_000;
 
-/** The latest messages, without those of deleted channels, which a job removes, and the number of older ones. */
+/** Reads the latest messages, and counts the older ones. Leaves out those of deleted channels, which a job deletes. */
 async function readMessages(db: Db, teamId: string, incidentId: string) {
   // By ID instead of a join, with which the database reads all messages of the incident.
   const channels = await db.channel.findMany({ where: { teamId }, select: { id: true } });
@@ -89,7 +89,7 @@ async function readMessages(db: Db, teamId: string, incidentId: string) {
   return { deliveries, olderMessageCount: count - deliveries.length };
 }
 
-/** When the first alert of an incident was delivered, of its first messages; null if none was. */
+/** Returns when the first alert of an incident was delivered. Looks only at its first 1,000 messages; null if none of them was delivered. */
 async function readFirstNotifiedAt(db: Db, incidentId: string): Promise<string | null> {
   const messages = await db.delivery.findMany({
     where: { incidentId },

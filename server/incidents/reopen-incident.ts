@@ -11,7 +11,10 @@ import type { Incident } from './schema';
 import { type IncidentRow, incidentInclude, toIncident } from './to-incident';
 import { assertRoom } from './updates/assert-room';
 
-/** Rejects the call if checks have another open incident about the same monitor and subject. */
+/**
+ * Checks that no other incident about the same monitor and subject is unresolved.
+ * @throws AppError INCIDENT_OPEN
+ */
 async function assertNoOther(tx: Tx, { monitorId, type }: IncidentRow): Promise<void> {
   if (monitorId === null || type === 'manual') return;
   const key = openKey(monitorId, type === 'certificate' ? type : 'status');
@@ -22,8 +25,8 @@ async function assertNoOther(tx: Tx, { monitorId, type }: IncidentRow): Promise<
 }
 
 /**
- * Reopens a resolved incident and notifies its channels. Checks do not resolve it any more, and a new failure opens another incident, so that it is
- * not hidden by the old one.
+ * Reopens a resolved incident and notifies its channels. Checks never resolve it again. A new failure of its monitor opens another incident, so that
+ * this one does not hide it.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (not resolved, or it has too many updates), INCIDENT_OPEN (checks have an incident open)
  */
 export async function reopenIncident({ ctx, input }: OnOneObject): Promise<Incident> {

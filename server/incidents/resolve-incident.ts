@@ -13,8 +13,8 @@ import type { Incident } from './schema';
 import { type IncidentRow, toIncident } from './to-incident';
 
 /**
- * Resolves an incident manually. If its monitor still fails, the next failing check opens another incident with the true start of the outage; a
- * line of the timeline says so.
+ * Resolves an incident manually and notifies its channels. If its monitor still fails, adds a note to the timeline: the next failing check opens
+ * another incident with the true start of the outage.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (already resolved)
  */
 export async function resolveIncident({ ctx, input: { id } }: OnOneObject): Promise<Incident> {
@@ -29,7 +29,7 @@ export async function resolveIncident({ ctx, input: { id } }: OnOneObject): Prom
 }
 
 /**
- * Resolves those of the incidents that are unresolved and notifies their channels; skips the others.
+ * Resolves the unresolved ones of these incidents and notifies their channels; skips the others.
  * @returns the current state of all given incidents of the team
  */
 export async function resolveAll(
@@ -76,7 +76,7 @@ export async function resolveAll(
 
 type State = Pick<MonitorState, 'status' | 'maintenance'>;
 
-/** A note about the next check of a monitor whose incident was resolved manually; null unless the monitor still fails. */
+/** Returns the note for the timeline if the monitor of a manually resolved incident still fails; null if it does not. */
 function nextCheckNote({ status, maintenance }: State, now: Date): string | null {
   if (status !== 'down' && status !== 'degraded') return null;
   const fails = status === 'down' ? 'fails' : 'is slow';
@@ -85,7 +85,7 @@ function nextCheckNote({ status, maintenance }: State, now: Date): string | null
 }
 
 /**
- * Clears the open incident in the states of the monitors, so that the next failing check opens another one.
+ * Clears the open incident and the flapping in the states of the monitors, so that the next failing check opens another incident.
  * @returns notes about monitors that still fail, by incident
  */
 async function clearOpenIncidents(tx: Tx, resolved: IncidentRow[], now: Date): Promise<Map<string, string>> {

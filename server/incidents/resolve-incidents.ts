@@ -16,9 +16,9 @@ export interface IncidentToResolve {
 }
 
 /**
- * Resolves the open incidents of these monitors, each with a final update, and enqueues their notifications. A resolution by another incident
- * (`superseded`) only goes to receivers that keep a copy of each incident.
- * @param options.notifies false: sends no notifications
+ * Resolves the unresolved incidents of these monitors, each with a final update, and enqueues their notifications. If another incident replaces one
+ * (`superseded`), only receivers that keep a copy of each incident are notified of the resolution.
+ * @param options.notifies false sends no notifications
  * @returns the incidents that were resolved
  */
 export async function resolveIncidents(

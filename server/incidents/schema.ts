@@ -347,7 +347,7 @@ export const IncidentEscalation = z.object({
 });
 export type IncidentEscalation = z.infer<typeof IncidentEscalation>;
 
-/** More messages of an incident than these and those that are shown are not counted. */
+/** The maximum of `olderMessageCount`; older messages are not counted. */
 export const MOST_OLDER_MESSAGES = 9_800;
 
 /** The events that alert somebody to a problem, through a channel or an escalation. */
@@ -370,7 +370,7 @@ export const IncidentDetail = z.object({
     .object({ name: z.string(), type: MonitorType, status: MonitorStatus, lastError: z.string().nullable() })
     .nullable(),
   monitors: z.array(z.object({ id: z.string(), name: z.string(), status: MonitorStatus })),
-  /** Null if no policy fits the incident. */
+  /** Null if no escalation policy matches the incident. */
   escalation: IncidentEscalation.nullable(),
   /** The incidents that have this one as their parent: their counts, and the first 20 by status. */
   dependentIncidents: z.object({ counts: IncidentCounts, incidents: z.array(IncidentListRow) }),
@@ -397,7 +397,7 @@ export const IncidentDetail = z.object({
       isSending: z.boolean(),
       /** The current state of the channel. */
       channelState: ChannelState,
-      /** Until when its receiver asked for a pause (Retry-After), or null. */
+      /** Until when the channel's receiver asked for a pause (Retry-After); null if it did not. */
       channelPausedUntil: z.iso.datetime().nullable(),
     }),
   ),

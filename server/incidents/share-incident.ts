@@ -11,6 +11,7 @@ import { SharedIncident } from './schema';
 import { incidentInclude } from './to-incident';
 import { publicUpdates, toPublicUpdate } from './updates/public-updates';
 
+/** Stores or removes (null) the hash of an incident's public link. Does nothing if there is no link to remove. */
 async function setShareHash(ctx: TeamContext, id: string, shareHash: string | null): Promise<void> {
   const { id: teamId } = ctx.team;
   await ctx.db.$transaction(async (tx) => {
@@ -36,7 +37,7 @@ export async function shareIncident({ ctx, input: { id } }: OnOneObject): Promis
 }
 
 /**
- * Ends the link of an incident, if there is one.
+ * Revokes the public link of an incident; does nothing if there is none.
  * @throws AppError NOT_FOUND
  */
 export async function unshareIncident({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {

@@ -8,7 +8,7 @@ export interface IncidentSummary {
   acknowledgeSeconds: number | null;
 }
 
-/** Counts the incidents of a team that were open at some time in a range, like the list of incidents, and the median time to acknowledge. */
+/** Counts the incidents and the downtimes that were unresolved at some time in a range, and computes the median time to acknowledge. */
 export async function summariseIncidents(
   db: Db,
   teamId: string,

@@ -1,7 +1,7 @@
 import type { Prisma, IncidentUpdate as UpdateRow } from '@/server/platform/generated/prisma/client';
 import type { Incident, IncidentUpdate, NamedComponent } from './schema';
 
-/** Rows of deleted monitors and components are left to a job. A condition without a field would be left out. */
+/** Selects rows whose monitor or component exists; a job deletes the others. Names a field, because Prisma drops a relation condition without one. */
 const isLeft = { id: { not: '' } };
 
 /** The further monitors and the components that exist, in a fixed order. */

@@ -2,8 +2,8 @@ import type { Db } from '@/server/platform/db';
 import { forgetAssignee } from './queries';
 
 /**
- * Takes a former member of a team as assignee from the team's latest incidents, at most `limit`.
- * @returns how many
+ * Removes a former member of a team as the assignee of the team's latest incidents, at most `limit`.
+ * @returns the number of changed incidents
  */
 export function unassignMember(db: Db, member: { teamId: string; userId: string }, limit: number): Promise<number> {
   return forgetAssignee(db, member, limit);

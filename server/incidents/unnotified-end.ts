@@ -11,7 +11,7 @@ import { resolveIncidents } from './resolve-incidents';
 
 const subjects: readonly Subject[] = ['status', 'certificate'];
 
-/** The former state of an incident that was resolved without a notification. */
+/** The state before its resolution of an incident that was resolved without notifications, and when it was resolved. */
 export const UnnotifiedEnd = z.object({
   id: z.string(),
   status: z.enum(['open', 'acknowledged']),
@@ -22,8 +22,8 @@ export const UnnotifiedEnd = z.object({
 export type UnnotifiedEnd = z.infer<typeof UnnotifiedEnd>;
 
 /**
- * Resolves the open incidents of paused monitors without notifying anybody. The caller has locked the monitors' states.
- * @returns their former states, by monitor
+ * Resolves the unresolved incidents of paused monitors without sending notifications. The caller has locked the monitors' states.
+ * @returns the former states of the incidents, by monitor
  */
 export async function endUnnotified(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function endUnnotified(
   return ended;
 }
 
-/** Notifies the channels of resolved incidents, except those that were reopened in between. */
+/** Enqueues the notifications of incidents that were resolved without any. Skips those that were reopened or resolved again since. */
 export async function notifyEnded(
   tx: Tx,
   teamId: string,
@@ -83,8 +83,9 @@ export async function notifyEnded(
 }
 
 /**
- * Reopens incidents in their former states, as if they had not been resolved.
- * @returns the IDs of those that were still resolved
+ * Restores the former states of resolved incidents and deletes the updates about their resolution. Skips those that were reopened or resolved again
+ * since.
+ * @returns the IDs of the restored incidents
  */
 export async function reopenUnnotified(tx: Tx, teamId: string, ended: UnnotifiedEnd[]): Promise<Set<string>> {
   if (ended.length === 0) return new Set();

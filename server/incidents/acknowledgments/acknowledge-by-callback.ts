@@ -15,7 +15,11 @@ import { acknowledgeOpenings } from './acknowledge-openings';
 const MOST_NAME = 100;
 const UNKNOWN = 'This incident no longer exists.';
 
-/** Whether the provider's app showed the button: in the channel of the callback, or in another channel of the team with the same signing secret. */
+/**
+ * Returns whether the provider's app showed the button: in the channel of the callback, or in another channel of the team with the same signing
+ * secret.
+ * @param where the channels to which the message with the button was sent
+ */
 async function wasShown(
   db: Db,
   where: Prisma.ChannelWhereInput,
@@ -25,7 +29,7 @@ async function wasShown(
   return shown.some(({ id, config }) => id === channelId || isOf(config));
 }
 
-/** The incidents of a button as its message listed them; empty if the app showed no such message. */
+/** Returns the incidents that a button's message listed, with their reopenings at that time; empty if the app showed no such message. */
 async function openingsOf(db: Db, target: AcknowledgeTarget, callback: ChannelCallback): Promise<Opening[]> {
   if ('groupId' in target) {
     const group = await findAcknowledgeGroup(db, target.groupId);
@@ -34,7 +38,7 @@ async function openingsOf(db: Db, target: AcknowledgeTarget, callback: ChannelCa
   return (await wasShown(db, { deliveries: { some: target } }, callback)) ? [target] : [];
 }
 
-/** The response to the person who pressed the button of one incident. */
+/** Returns the answer to the person who pressed the button of one incident: who acknowledged it, or why it was not acknowledged. */
 async function answerAboutOne(db: Db, { incidentId: id, opening }: Opening): Promise<string> {
   const incident = await db.incident.findUnique({
     where: { id },
@@ -58,7 +62,7 @@ async function answerAboutOne(db: Db, { incidentId: id, opening }: Opening): Pro
 
 const plural = (count: number) => `${count} ${count === 1 ? 'incident' : 'incidents'}`;
 
-/** The response to the person who pressed the button of several incidents. */
+/** Returns the answer to the person who pressed the button of several incidents: how many were acknowledged, and why the others were not. */
 async function answerAboutSeveral(db: Db, openings: Opening[], acknowledged: number): Promise<string> {
   const waiting = await db.incident.count({
     where: { id: { in: openings.map(({ incidentId }) => incidentId) }, status: 'open' },
@@ -74,6 +78,7 @@ async function answerAboutSeveral(db: Db, openings: Opening[], acknowledged: num
   return `${done} ${others} already acknowledged or resolved.`.trim();
 }
 
+/** @returns the answer to the person; null for a callback without a pressed button */
 async function acknowledge(ctx: VerbContext, callback: ChannelCallback): Promise<string | null> {
   if (!callback.press) return null;
   const { button, person } = callback.press;

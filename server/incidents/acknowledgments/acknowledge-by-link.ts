@@ -3,7 +3,10 @@ import type { Acknowledgment } from '../schema';
 import { acknowledgeOpenings } from './acknowledge-openings';
 import { type LinkedIncidents, readLinkedIncidents } from './get-acknowledgment';
 
-/** Names the holder of the link: the owner of the contact method, the signed-in member of the team, or else a reader of the channel. */
+/**
+ * Returns the name for timelines: that of the owner of the contact method, else of the signed-in member of the team, else "Someone through
+ * <channel>".
+ */
 async function holderOf(
   { actor, db }: GuestContext,
   { teamId, channelName, ownerName }: LinkedIncidents,

@@ -38,9 +38,9 @@ export async function acknowledgeIncident({ ctx, input: { id } }: OnOneObject): 
 }
 
 /**
- * Acknowledges those of the incidents that are open and notifies their channels; skips the others. If a member acknowledges, they become the
- * assignee of incidents without one.
- * @param openings leaves out incidents that were reopened since
+ * Acknowledges the open ones of these incidents and notifies their channels; skips the others. A member who acknowledges becomes the assignee of
+ * incidents without one.
+ * @param openings acknowledges only incidents with these numbers of reopenings, which leaves out those reopened since
  * @returns the current state of all given incidents of the team
  */
 export async function acknowledgeAll(

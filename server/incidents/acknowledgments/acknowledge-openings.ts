@@ -11,8 +11,9 @@ export interface OpeningsToAcknowledge {
 }
 
 /**
- * Acknowledges those of the incidents that are open and were not reopened since. Idempotent: a second call continues an interrupted one.
- * @returns how many it acknowledged
+ * Acknowledges the incidents that are open and have the given number of reopenings; skips the others. Works in several transactions. Idempotent: a
+ * second call continues an interrupted one.
+ * @returns how many incidents it acknowledged
  */
 export async function acknowledgeOpenings(
   ctx: VerbContext,

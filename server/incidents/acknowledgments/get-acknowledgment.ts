@@ -20,7 +20,7 @@ export interface LinkedIncidents {
   shown: Acknowledgment;
 }
 
-/** The incidents of a link's target that were sent to a channel. */
+/** Returns the incidents of an acknowledge link; empty for a group that was not sent to this channel. */
 async function openingsOf(db: Db, target: AcknowledgeTarget, channelId: string): Promise<Opening[]> {
   if (!('groupId' in target)) return [target];
   const group = await findAcknowledgeGroup(db, target.groupId);
@@ -29,10 +29,10 @@ async function openingsOf(db: Db, target: AcknowledgeTarget, channelId: string):
 
 const order: Acknowledgment['incidents'][number]['status'][] = ['open', 'acknowledged', 'resolved'];
 
-/** The maximum number of monitors that the page names of an incident, as in messages. */
+/** The maximum number of monitors that the page names for each incident; messages have the same limit. */
 const MOST_NAMES = 20;
 
-/** The incidents as the page of the link shows them, open ones first. */
+/** Returns the incidents as the page of the link shows them: open ones first, then acknowledged, then resolved. */
 async function describe(db: Db, teamId: string, openings: Opening[]): Promise<Acknowledgment['incidents']> {
   const ids = openings.map(({ incidentId }) => incidentId);
   const rows = await db.incident.findMany({
@@ -60,8 +60,8 @@ async function describe(db: Db, teamId: string, openings: Opening[]): Promise<Ac
 }
 
 /**
- * Reads the target of a link. A link ends when its channel or its incidents are deleted.
- * @throws AppError NOT_FOUND
+ * Verifies the token of an acknowledge link and reads its incidents and its channel.
+ * @throws AppError NOT_FOUND (an invalid or expired link, or a deleted channel, or all its incidents are deleted)
  */
 export async function readLinkedIncidents(db: Db, token: string): Promise<LinkedIncidents> {
   const { target, channelId } = readAcknowledgeToken(token);

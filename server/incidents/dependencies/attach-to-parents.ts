@@ -7,8 +7,8 @@ import { HOLD_MS, settleJob } from './settle-job';
 
 /**
  * Attaches new incidents to the open downtime of a dependency of their monitors. If a dependency is being confirmed down, or was not checked since
- * the incident began, the incident is held and the dependency is checked at once. Certificate incidents have no dependencies.
- * @returns the incidents with their parents and holds
+ * the incident began, holds the incident for 30 s and makes the dependency due for a check. Skips certificate incidents.
+ * @returns all given incidents, with their parents and holds
  */
 export async function attachToParents(tx: Tx, opened: IncidentRow[]): Promise<IncidentRow[]> {
   const monitorIds = opened.flatMap(({ type, monitorId }) => (type === 'certificate' || !monitorId ? [] : [monitorId]));

@@ -3,7 +3,7 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { notifySchedule } from '@/server/platform/listen';
 import { MOST_LEVELS } from './settle-job';
 
-/** The time that a monitor gets to recover after the incident of its dependency was resolved. */
+/** How long notifications wait for a monitor to recover after the incident of its dependency was resolved. */
 const RECOVERS_WITHIN_MS = 300_000;
 const AT_ONCE = 500;
 
@@ -75,7 +75,7 @@ export async function checkDependencies(tx: Tx, monitorIds: string[]): Promise<v
   if (checked > 0) await notifySchedule(tx);
 }
 
-/** The parent of an incident, or the end of its hold. If both are null, it is notified. */
+/** The parent of an incident, and the end of its hold. If both are null, notifications of the incident are sent. */
 interface ParentChange {
   id: string;
   parentIncidentId: string | null;
@@ -93,21 +93,21 @@ export async function setParents(tx: Tx, incidents: ParentChange[]): Promise<voi
   for (const { ids, data } of groups.values()) await tx.incident.updateMany({ where: { id: { in: ids } }, data });
 }
 
-/** An incident without notifications that has to be decided again. */
+/** An unresolved incident that was not notified, and whose parent was resolved or whose hold has ended. */
 interface Unnotified {
   id: string;
   monitorId: string | null;
-  /** Whether it was held and the hold has ended. */
+  /** Whether it was held without a parent, and the hold has ended. */
   isHeld: boolean;
-  /** Whether its monitor has had time to recover after the parent was resolved, but still fails. */
+  /** Whether its monitor has failed in a check since the parent was resolved, or has not recovered in time. */
   stillFails: boolean;
 }
 
-/** Matches incidents without notifications that have to be decided again, with their parents. */
+/** Matches unsettled incidents (joined with their `parent`): unresolved ones whose hold has ended or whose parent was resolved. */
 const isUnsettled = Prisma.sql`incident.open_key is not null
   and (incident.held_until <= clock_timestamp() or parent.status = 'resolved')`;
 
-/** The teams with incidents that have to be decided again. */
+/** Returns the IDs of the teams with unsettled incidents. */
 export async function findUnsettled(db: Db): Promise<string[]> {
   // Raw: compares with the database's clock.
   const rows = await db.$queryRaw<{ id: string }[]>`
@@ -118,7 +118,7 @@ export async function findUnsettled(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Locks the incidents of a team that have to be decided again, first those that are notified of unless they get another parent. */
+/** Locks and returns up to 500 unsettled incidents of a team. If there are more, takes those whose monitor still fails first. */
 export function lockUnnotified(tx: Tx, teamId: string): Promise<Unnotified[]> {
   // Raw: compares with the database's clock, and locks the rows in the order of their IDs.
   return tx.$queryRaw<Unnotified[]>`
@@ -140,7 +140,7 @@ export function lockUnnotified(tx: Tx, teamId: string): Promise<Unnotified[]> {
     order by incident.id for no key update of incident`;
 }
 
-/** Whether any of these incidents has unresolved dependent incidents. */
+/** Returns whether any of these incidents has an unresolved dependent incident. */
 export async function hasDependents(tx: Tx, incidentIds: string[]): Promise<boolean> {
   const where = { parentIncidentId: { in: incidentIds }, status: { not: 'resolved' as const } };
   return (await tx.incident.findFirst({ where, select: { id: true } })) !== null;

@@ -28,8 +28,9 @@ async function notifyOpened(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /**
- * Decides on incidents of one team, under locks.
- * @returns whether more of them are to be notified of
+ * Settles the incidents of one team in a transaction: attaches them to another parent, notifies those whose monitor still fails, leaves the others.
+ * Notifies only as many as one transaction may.
+ * @returns whether more incidents remain to be notified
  */
 function settleTeam(teamId: string): Promise<boolean> {
   return db.$transaction(async (tx) => {
@@ -53,9 +54,9 @@ function settleTeam(teamId: string): Promise<boolean> {
 }
 
 /**
- * Decides again on incidents that were not notified because of a dependency, when the dependency's incident is resolved or a hold has ended. Each
- * incident gets another parent, or is notified with its true start, or waits while its monitor may still recover. Reads all state under locks, so
- * that it may run at any time and concurrently. Teams take turns, and the failure of one does not affect the others.
+ * Settles incidents that were not notified because of a dependency, once the dependency's incident is resolved or the hold has ended. Attaches each
+ * to another parent, or enqueues its notifications with its true start, or leaves it while its monitor may still recover. Reads all state under
+ * locks, so that it may run at any time and concurrently. Teams take turns, and the failure of one does not affect the others.
  */
 export const settleDependencies = defineJob({
   ...settleJob,

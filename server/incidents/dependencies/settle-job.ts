@@ -5,7 +5,7 @@ export const settleJob = { name: 'settle-dependencies', schema: z.object({}), ma
 
 /** How long an incident waits for the confirmation of a dependency that fails at about the same time. */
 export const HOLD_MS = 30_000;
-/** The delay between the resolution of an incident and the first decision on its dependent incidents. */
+/** How long after the resolution of an incident its dependent incidents are settled first. */
 export const SETTLE_AFTER_MS = 20_000;
 /** The maximum length of a chain of dependencies. */
 export const MOST_LEVELS = 5;

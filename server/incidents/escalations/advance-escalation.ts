@@ -34,10 +34,12 @@ type Send = Extract<Effect, { kind: 'send' }>;
 /** The time after a maintenance window in which checks may still show that the incident is over, before an escalation continues. */
 export const AFTER_MAINTENANCE_MS = MINUTE_MS;
 
-/** Until when an escalation is held because its monitor is in maintenance or paused, or its maintenance is not planned yet; null if it is not held. */
+/**
+ * Returns until when an escalation is held; null if it is not. It is held while its monitor is in maintenance or paused, while maintenance is not
+ * planned, and if its incident is not open.
+ */
 async function heldUntil(tx: Tx, { monitorId, status }: IncidentRow, now: Date): Promise<Date | null> {
-  // The incident was resolved without a notification so far, for example by a pause that can be undone. When the resolution is notified, the escalation
-  // ends.
+  // The incident was resolved without notifications so far, for example by a pause that can be undone. Sending them ends the escalation.
   if (status !== 'open') return new Date(now.getTime() + MINUTE_MS);
   if (monitorId === null) return null;
   const state = await tx.monitorState.findFirst({
@@ -51,7 +53,7 @@ async function heldUntil(tx: Tx, { monitorId, status }: IncidentRow, now: Date):
   return period && new Date(period.endsAt.getTime() + AFTER_MAINTENANCE_MS);
 }
 
-/** Creates the messages of an advance, one per channel and step. */
+/** Creates the deliveries of due steps, one per channel and step. Before, updates the account email of contact methods that are used. */
 async function send(tx: Tx, incident: IncidentRow, row: Escalation, sends: Send[], names: ReadonlyMap<string, string>) {
   const { teamId } = incident;
   for (const userId of new Set(sends.flatMap((each) => each.userId ?? []))) {
@@ -82,7 +84,7 @@ async function send(tx: Tx, incident: IncidentRow, row: Escalation, sends: Send[
   );
 }
 
-/** Writes the lines about an advance and about the messages of a step. The incident is locked, so that each person has one line per step. */
+/** Adds lines to the timeline, and adds or updates the line of each person per step (`calls`). The caller has locked the incident. */
 async function note(tx: Tx, incidentId: string, lines: string[], calls: CallLine[], now: Date): Promise<void> {
   const line = { incidentId, kind: 'note' as const };
   for (const { key, message, at } of calls) {
@@ -98,7 +100,10 @@ async function note(tx: Tx, incidentId: string, lines: string[], calls: CallLine
   );
 }
 
-/** Whether a whole round notified nobody: no message was accepted, and those of the last step in the first round have all failed permanently. */
+/**
+ * Returns whether the escalation has notified nobody: no message since its start was accepted, and the first round is over. Its last step is over once
+ * all messages have failed permanently.
+ */
 async function isUnreached(
   tx: Tx,
   row: Escalation,
@@ -126,7 +131,7 @@ async function isUnreached(
  * Records the outcomes of a step's messages in the timeline, and runs the steps that are due. Takes the same locks as the operations that resolve
  * or hold an incident, so that a step runs either completely before them or not at all. State, messages, timeline and the next job are written in
  * one transaction, so that a worker that dies leaves no half step.
- * @param settled a step whose messages are final; the current step by default
+ * @param settled the step whose outcomes are recorded; the current step by default
  */
 async function move(tx: Tx, incidentId: string, settled?: TakenStep): Promise<void> {
   // Those of a deleted team end without another step.
@@ -169,6 +174,7 @@ async function move(tx: Tx, incidentId: string, settled?: TakenStep): Promise<vo
 
 type Saved = Pick<Escalation, 'status' | 'round' | 'step' | 'nextStepAt' | 'ownersNotifiedAt'> & { pending: unknown };
 
+/** Stores the state of an escalation, notifies open pages, and queues the next advance at `nextAt`; null queues none. */
 async function save(tx: Tx, { incidentId, teamId }: Escalation, state: Saved, nextAt: Date | null): Promise<void> {
   const { status, round, step, nextStepAt, ownersNotifiedAt, pending } = state;
   const data = { status, round, step, nextStepAt, ownersNotifiedAt, pending: pending as object[], nextAt };
@@ -193,10 +199,10 @@ export const settleEscalation = defineJob({
   run: ({ incidentId, eventKey }) => db.$transaction((tx) => move(tx, incidentId, parseStepKey(eventKey))),
 });
 
-/** A job that is this late was lost, or is being retried. */
+/** If a job is this late, it was lost or is being retried. */
 const LATE_MS = 30_000;
 
-/** Queues escalations whose job was lost or failed too often. */
+/** Queues the advance of late escalations again, because their job was lost or failed too often. */
 export const sweepEscalations = defineJob({
   name: 'sweep-escalations',
   schema: z.object({}),

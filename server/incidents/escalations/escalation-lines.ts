@@ -2,7 +2,7 @@ import type { Effect } from '@/server/on-call/escalation/advance';
 import type { ShownCall } from './read-calls';
 import type { TakenStep } from './step-key';
 
-/** A line of an incident's timeline about one person or channel. It is updated when further channels accept. */
+/** A line of an incident's timeline that says how a step reached one person or channel. It is updated when further messages are accepted. */
 export interface CallLine {
   key: string;
   message: string;
@@ -57,7 +57,7 @@ export function callLines(
   });
 }
 
-/** Returns the lines about an advance of an escalation, in order. Its messages get lines later, when providers accept them. */
+/** Returns the lines about missing people and the end of an escalation, in order. Messages get their lines later (`callLines`). */
 export function moveLines(effects: Effect[]): string[] {
   return effects.flatMap((effect) => {
     switch (effect.kind) {

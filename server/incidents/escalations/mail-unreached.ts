@@ -18,7 +18,7 @@ interface Unreached {
   policyUrl: string;
 }
 
-/** What an owner reads about an escalation that notified nobody. */
+/** Returns the email that informs an owner that an escalation notified nobody. */
 export function unreachedMail({ teamName, name, policyName, startedAt, timeZone, ...urls }: Unreached): MailContent {
   return {
     subject: `Nobody was notified: ${name}`,
@@ -35,7 +35,7 @@ export function unreachedMail({ teamName, name, policyName, startedAt, timeZone,
   };
 }
 
-/** Mails one owner that an escalation has notified nobody. Sends nothing if the incident is no longer open. */
+/** Mails one owner that an escalation has notified nobody. Sends nothing if the incident is no longer open or the user no longer an owner. */
 export const mailUnreached = defineJob({
   name: 'mail-unreached',
   schema: z.object({ id: z.string(), userId: z.string(), incidentId: z.string() }),
@@ -76,7 +76,7 @@ export const mailUnreached = defineJob({
   },
 });
 
-/** Queues a mail to each owner of the team that the escalation of an incident has notified nobody. */
+/** Queues a mail to each owner of the team, which says that the escalation of an incident has notified nobody. */
 export async function queueUnreachedMail(tx: Tx, teamId: string, incidentId: string): Promise<void> {
   const owners = await tx.membership.findMany({ where: { teamId, role: 'owner' }, select: { userId: true } });
   await enqueueMany(

@@ -1,16 +1,18 @@
 import type { Tx } from '@/server/platform/db';
 
-/** A team with this many due escalations gets the next lower priority, as with messages (notifications/deliveries/queue-deliveries.ts). */
+/**
+ * After each so many due escalations of a team, its next ones have a lower priority, as with messages (notifications/deliveries/queue-deliveries.ts).
+ */
 const PER_STEP = 20;
-/** Beyond that, a team has the lowest priority anyway. */
+/** More escalations of a team are not counted, because they have the lowest priority anyway. */
 const MOST_COUNTED = 400;
 
-/** The priority of the escalation that is after `earlier` others of its team. */
+/** Returns the priority of an escalation before which `earlier` others of its team are due. A higher number is a lower priority. */
 export const priorityAfter = (earlier: number) => Math.floor(Math.min(earlier, MOST_COUNTED) / PER_STEP);
 
 /**
- * Returns the queue priorities of `count` new jobs that advance escalations of a team at a time, lowest first: the more escalations of the team are
- * due until then, the lower. So an outage of a thousand monitors of one team does not delay another team's single alert.
+ * Returns the priorities of `count` new jobs that advance escalations of a team at `at`, in ascending numbers: the more escalations of the team are
+ * due by then, the lower the priority. So an outage of a thousand monitors of one team does not delay another team's single alert.
  */
 export async function escalationPriorities(tx: Tx, teamId: string, at: Date, count: number): Promise<number[]> {
   const nextAt = { lte: at };

@@ -3,7 +3,7 @@ import type { Call } from '@/server/on-call/escalation/settle';
 import type { Tx } from '@/server/platform/db';
 import { stepKey, type TakenStep } from './step-key';
 
-/** A message of a step, with the fields that the incident's timeline shows. */
+/** A message of an escalation step, with the fields that the incident's timeline shows. */
 export interface ShownCall extends Call {
   channelName: string;
   /** The label of the channel's kind. */
@@ -12,7 +12,7 @@ export interface ShownCall extends Call {
   failure: { error: string; at: Date } | null;
 }
 
-/** Reads the messages of a step, including those forwarded to fallbacks, in order of creation. */
+/** Reads the messages of a step in order of creation, including those forwarded to fallbacks. Leaves out those of deleted channels. */
 export async function readCalls(tx: Tx, incidentId: string, step: TakenStep): Promise<ShownCall[]> {
   const rows = await tx.delivery.findMany({
     where: { incidentId, eventKey: stepKey(incidentId, step), channel: { teamId: { not: null } } },

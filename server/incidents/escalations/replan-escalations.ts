@@ -5,8 +5,8 @@ import { lockIncidents } from '@/server/platform/locks';
 import { AFTER_MAINTENANCE_MS, advanceEscalation, escalationKey } from './advance-escalation';
 
 /**
- * Makes running escalations of incidents decide again whether they are held, after a minute at the latest, because the maintenance of their
- * monitors or their monitors changed. The caller has locked the states of these monitors, or the incidents.
+ * Advances running escalations of these incidents within a minute, so that they decide again whether they are held. Call it after the maintenance of
+ * their monitors, or their monitors, changed. The caller has locked the states of these monitors, or the incidents.
  */
 export async function replanEscalations(
   tx: Tx,

@@ -7,8 +7,8 @@ import { advanceEscalation, escalationKey } from './advance-escalation';
 import { escalationPriorities } from './priority';
 
 /**
- * Starts the escalations of opened or reopened incidents, each with the policy that matches it, if any. Runs in the transaction of that change and
- * queues the job that runs the first step.
+ * Starts the escalations of opened or reopened incidents, each with the policy that matches it; skips incidents without one. Runs in the transaction
+ * that opens them. Replaces earlier escalations, and queues the jobs that run the first step.
  */
 export async function startEscalations(tx: Tx, incidents: IncidentRow[]): Promise<void> {
   const policies = await choosePolicies(
@@ -32,7 +32,7 @@ export async function startEscalations(tx: Tx, incidents: IncidentRow[]): Promis
   await tx.escalation.deleteMany({ where: { incidentId: { in: [...rounds.keys()] } } });
   await tx.escalation.createMany({
     data: chosen.map(({ id, teamId, policy }) => {
-      // Continues the count of rounds, because a step of an earlier start has the key of its round.
+      // Continues the count of rounds, because the event keys of an earlier escalation's messages contain its rounds.
       const round = (rounds.get(id) ?? -1) + 1;
       return {
         incidentId: id,

@@ -4,7 +4,7 @@ import { changesSince } from './changes';
 import type { EvidenceOf } from './queries';
 import type { KeptAttempt } from './secrets';
 
-/** Builds the last good check from stored results if no worker remembered it. */
+/** Returns the last successful check before `first` in its region, from the stored results, which have fewer details. Null if there is none. */
 async function readLastGood(db: Db, monitorNum: number, first: CheckAttempt): Promise<LastGoodCheck | null> {
   const row = await db.check.findFirst({
     where: { monitorNum, region: first.region, status: 'up', at: { lt: new Date(first.at) } },
@@ -25,17 +25,17 @@ async function readLastGood(db: Db, monitorNum: number, first: CheckAttempt): Pr
   };
 }
 
-/** The last good check that one of the attempts was compared with. */
+/** Returns the latest of the last good checks that workers attached to the attempts, preferably of the region of `first`. Null if there is none. */
 function rememberedIn(kept: KeptAttempt[], first: CheckAttempt): LastGoodCheck | null {
   const known = kept.flatMap(({ lastGood }) => (lastGood && lastGood.at < first.at ? [lastGood] : []));
   const here = known.filter(({ region }) => region === first.region);
   return (here.length > 0 ? here : known).toSorted((a, b) => a.at.localeCompare(b.at)).at(-1) ?? null;
 }
 
-/** The stored content of an attempt. */
+/** Parses the stored content of an attempt. */
 export const toKept = (content: Uint8Array) => JSON.parse(Buffer.from(content).toString('utf8')) as KeptAttempt;
 
-/** Combines the attempts of a verdict into one document. */
+/** Combines the attempts of a verdict into one document. For an opened status incident, adds the last good check and what changed since. */
 export async function assemble(
   db: Db,
   { kind, at, incident }: EvidenceOf,

@@ -23,6 +23,7 @@ function change(
   return before === after ? [] : [{ subject, name, before, after }];
 }
 
+/** Returns a latency change if `after` is slower by the limits of `SLOWER_MS`; empty otherwise, also if a value is unknown. */
 function slower(name: string | null, before: number | null, after: number | null): EvidenceChange[] {
   if (before === null || after === null || after < 2 * before || after - before < SLOWER_MS) return [];
   return change('latency', ms(before), ms(after), name);
@@ -64,7 +65,7 @@ function addressChanges(before: LastGoodCheck, after: CheckAttempt): EvidenceCha
 
 /**
  * Lists the differences between the last good check and a check that failed or was slow: addresses, certificate, status code, latency, headers.
- * Pure. A value that only one of them knows is not a difference, but a missing response is.
+ * Pure. If only one of the two checks has a value, that is not a difference, except for the status code and headers.
  */
 export function changesSince(before: LastGoodCheck, after: CheckAttempt): EvidenceChange[] {
   const response = after.exchanges.at(-1)?.response ?? null;

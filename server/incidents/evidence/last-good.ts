@@ -18,7 +18,7 @@ export interface LastGood {
 }
 
 const MOST_KEPT = 10_000;
-/** The maximum size for one monitor. Beyond it, the headers are left out, because nothing else is as large. */
+/** The maximum size for one monitor. A larger observation is kept without its headers, because nothing else is as large. */
 const MOST_CHARACTERS = 8 * 1024;
 
 /** Stored as JSON: about 1 KB per monitor, a tenth of the objects. */
@@ -58,7 +58,7 @@ export function keepLastGood({ monitor }: CheckedMonitor, { at, observation }: C
   });
 }
 
-/** What the last successful check of this monitor version in this process observed, or null. */
+/** Returns what the last successful check of this version of the monitor in this process observed; null if none is kept. */
 export function lastGoodOf({ monitor }: CheckedMonitor): LastGood | null {
   const last = kept.get(monitor.id);
   return last?.version === monitor.version ? (JSON.parse(last.json, revive) as LastGood) : null;

@@ -16,7 +16,7 @@ export interface AttemptRow {
 /** The maximum number of attempts kept per state row until a verdict. A verdict counts at most ten consecutive failures or successes. */
 const MOST_WAITING = 40;
 
-/** Stores attempts until a verdict counts them, and deletes the oldest beyond the limit of their row. */
+/** Stores attempts until a verdict counts them, and deletes the oldest uncounted ones of each state row above `MOST_WAITING`. */
 export async function insertAttempts(tx: Tx, rows: AttemptRow[]): Promise<void> {
   if (rows.length === 0) return;
   // Raw: a model call takes five times the CPU for hundreds of rows, while an outage is recorded.
@@ -42,7 +42,7 @@ export async function insertAttempts(tx: Tx, rows: AttemptRow[]): Promise<void> 
     ) as a (id, monitor_id, row, at, status, content)`;
 }
 
-/** Inserts the evidence of verdicts. Their attempts are bound to it afterwards. */
+/** Inserts evidence rows without attempts. `bindAttempts` assigns the attempts afterwards. */
 export async function insertEvidence(
   tx: Tx,
   rows: { id: string; incidentId: string; kind: EvidenceKind }[],
@@ -58,7 +58,7 @@ export async function insertEvidence(
     ) as e (id, incident_id, kind)`;
 }
 
-/** Binds stored attempts to their evidence. */
+/** Assigns stored attempts to evidence. Skips attempts that already belong to some. */
 export async function bindAttempts(tx: Tx, bound: { id: string; evidenceId: string }[]): Promise<void> {
   if (bound.length === 0) return;
   const ids = bound.map(({ id }) => id);
@@ -72,7 +72,7 @@ export async function bindAttempts(tx: Tx, bound: { id: string; evidenceId: stri
 
 /**
  * Deletes attempts that no verdict counted within an hour and two intervals of their monitor, which is longer than any confirmation takes.
- * @returns how many
+ * @returns the number of deleted attempts, at most `limit`
  */
 export function deleteUncounted(limit: number): Promise<number> {
   // Raw: the age limit depends on the monitor, which may be deleted.
@@ -85,10 +85,10 @@ export function deleteUncounted(limit: number): Promise<number> {
     )`;
 }
 
-/** Evidence whose team exists: a deletion removes the team's objects at once, and its rows later. */
+/** Selects evidence whose team exists. The deletion of a team deletes its objects at once and its rows later. */
 export const ofTeams = { incident: ofExistingTeam };
 
-/** The IDs of evidence after this one that is not in the object storage yet. */
+/** Returns the next IDs after `after` of evidence that is not in the object storage yet. */
 export async function unstoredIds(after: string, take: number): Promise<string[]> {
   const where = { storedAt: null, id: { gt: after }, ...ofTeams };
   const rows = await db.incidentEvidence.findMany({ where, take, orderBy: { id: 'asc' }, select: { id: true } });
@@ -116,19 +116,19 @@ export type EvidenceRow = Awaited<ReturnType<typeof readRows>>[number];
 /** Evidence without its attempts, which may have several MB. */
 export type EvidenceOf = Omit<EvidenceRow, 'attempts'>;
 
-/** The latest evidence of an incident, oldest first. */
+/** Returns the latest `take` evidence rows of an incident, oldest first. */
 export async function readVerdicts(from: Db, incidentId: string, take: number): Promise<EvidenceOf[]> {
   const where = { incidentId };
   const latest = await from.incidentEvidence.findMany({ where, take, orderBy: { id: 'desc' }, include: ofIncident });
   return latest.reverse();
 }
 
-/** Some attempts of evidence, which have up to 100 KiB each. */
+/** Reads a page of the attempts of evidence, oldest first. Each has up to 100 KiB. */
 export function readAttempts(from: Db, evidenceId: string, { skip, take }: { skip: number; take: number }) {
   return from.checkAttempt.findMany({ where: { evidenceId }, orderBy: inOrder, skip, take, select: { content: true } });
 }
 
-/** Whether evidence is in the object storage, where its attempts were moved. */
+/** Returns whether the attempts of evidence were moved to the object storage. */
 export async function isInStorage(from: Db, id: string): Promise<boolean> {
   return (await from.incidentEvidence.count({ where: { id, storedAt: { not: null } } })) > 0;
 }

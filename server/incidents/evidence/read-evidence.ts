@@ -11,14 +11,16 @@ import { evidenceKey } from './evidence-key';
 import { type EvidenceOf, isInStorage, readAttempts, readVerdicts } from './queries';
 import type { KeptAttempt } from './secrets';
 
-/** An incident has an opening and a resolution, and two more for each time it was reopened. */
+/** The maximum number of verdicts that are returned. An incident has an opening and a resolution, and may have more after it was reopened. */
 const MOST_VERDICTS = 10;
 
-/** The exchanges and rules that are returned, in characters. An attempt has up to 100 KiB of them, and a verdict up to 40 attempts. */
+/** The maximum size of all returned attempts. An attempt has up to 100 KiB, and a verdict up to 40 attempts. */
 const MOST_SHOWN = 512 * 1024;
 const ATTEMPTS_AT_ONCE = 5;
 
-/** Returns the first attempt and others as long as they fit into a number of characters, and the rest without their exchanges and rules. */
+/**
+ * Returns a function that removes the exchanges and rules of an attempt if it exceeds what is left of `most` characters. The first one stays whole.
+ */
 function shortener(most: number) {
   let left = most;
   return (attempt: CheckAttempt, size: number): CheckAttempt => {
@@ -28,7 +30,7 @@ function shortener(most: number) {
   };
 }
 
-/** Reads evidence from the object storage, in turn with the work of other teams. */
+/** Reads evidence from the object storage; empty if the object is missing. Parses it in turn with the work of other teams. */
 async function loadStored(row: EvidenceOf, most: number): Promise<VerdictEvidence[]> {
   const key = evidenceKey(row.incident.teamId, row);
   const stored = await storage.get(key).catch((error: unknown) => {
@@ -44,6 +46,7 @@ async function loadStored(row: EvidenceOf, most: number): Promise<VerdictEvidenc
   return [{ ...evidence, attempts }];
 }
 
+/** Reads evidence from where it is stored: the object storage, or else the database. */
 async function load(db: Db, row: EvidenceOf, most: number): Promise<VerdictEvidence[]> {
   if (row.storedAt !== null) return loadStored(row, most);
   const shorten = shortener(most);

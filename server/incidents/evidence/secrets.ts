@@ -8,7 +8,7 @@ import type { Secret } from '@/server/platform/masking/parts';
 import { MASK } from '@/server/platform/secrets';
 import type { CheckAttempt, LastGoodCheck } from '../schema';
 
-/** The version of a monitor that a check was made for. */
+/** A version of a monitor that was checked, with its decrypted config. */
 export interface CheckedMonitor {
   monitor: { id: string; teamId: string; version: number };
   /** Null if its secrets cannot be decrypted, and for a passive type. */
@@ -17,7 +17,7 @@ export interface CheckedMonitor {
 
 const NOT_SHOWN = 'The cause is not shown, because secrets could not be masked in it';
 
-/** The secrets of a monitor, and the values of sent headers, for example an access token that is not part of the config. */
+/** Returns the secrets of a monitor, and the values of the headers that it sent, such as an access token that is not part of the config. */
 export function secretsOf({ target }: CheckedMonitor, observation: Observation | null): Secret[] {
   const sent = (observation?.trace.exchanges ?? []).flatMap(({ headers }) =>
     Object.entries(headers).flatMap(([name, value]) => (harmlessHeader.test(name) ? [] : [value])),
@@ -26,7 +26,10 @@ export function secretsOf({ target }: CheckedMonitor, observation: Observation |
   return [...(target ? plainSecrets(target) : []), ...credentials];
 }
 
-/** Masks secrets of the monitor in the verdict's cause, which may quote what the target answered. Rejects if the signal aborts. */
+/**
+ * Masks secrets of the monitor in the verdict's cause, which may quote the target. Replaces the whole cause if they cannot be masked. Rejects if the
+ * signal aborts.
+ */
 export async function withoutSecrets(
   plan: CheckedMonitor,
   observation: Observation,
@@ -48,12 +51,12 @@ export interface KeptAttempt {
 /** The maximum stored length of a body. */
 export const MOST_BODY = 16 * 1024;
 
-/** A text that may contain a secret, and the function that replaces it with the masked text; null if it could not be masked. */
+/** A text that may contain a secret. `put` replaces it with the masked text, or with a mask if it could not be masked (null). */
 export interface PutText extends TextToMask {
   put: (clean: string | null) => void;
 }
 
-/** The texts of an attempt that may repeat a secret. Bodies come last, because they take longest. */
+/** Returns the texts of an attempt that may contain a secret. Bodies come last, because they take longest to mask. */
 export function textsIn({ attempt, lastGood }: KeptAttempt): PutText[] {
   const { exchanges, rules } = attempt;
   const heads = exchanges.flatMap(({ request, response }) => [request, response].flatMap((each) => each ?? []));

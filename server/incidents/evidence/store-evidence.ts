@@ -7,7 +7,7 @@ import { assemble, toKept } from './assemble';
 import { evidenceKey } from './evidence-key';
 import { deleteUncounted, type EvidenceRow, ofTeams, readRows, unstoredIds } from './queries';
 
-/** After this time, an upload has finished or failed. */
+/** The delay of the clean-up job: by then, an upload has finished or failed. */
 const UPLOAD_MS = 3_600_000;
 const IDS_AT_ONCE = 100;
 const DELETED_AT_ONCE = 1_000;
@@ -16,7 +16,7 @@ const MOST_FAILURES = 5;
 
 const isThere = (id: string) => db.incidentEvidence.findUnique({ where: { id, ...ofTeams }, select: { id: true } });
 
-/** Deletes an object whose incident was deleted. */
+/** Deletes an evidence object if its row no longer exists, because the incident was deleted during the upload. */
 export const deleteUnusedEvidence = defineJob({
   name: 'delete-unused-evidence',
   schema: z.object({ id: z.string(), key: z.string() }),
@@ -25,7 +25,10 @@ export const deleteUnusedEvidence = defineJob({
   },
 });
 
-/** Uploads the object, then deletes the rows. Queues the clean-up first, so that no object is left if the incident is deleted during the upload. */
+/**
+ * Uploads evidence as one object, and then deletes its attempts from the database. Queues the clean-up first, so that no object is left if the
+ * incident is deleted during the upload.
+ */
 async function store(row: EvidenceRow): Promise<void> {
   const { id, incident } = row;
   const key = evidenceKey(incident.teamId, row);
@@ -55,7 +58,10 @@ async function store(row: EvidenceRow): Promise<void> {
   if (!isKept) await storage.del(key);
 }
 
-/** Uploads one row. A failure is logged and retried in the next run, so that it does not block other rows. */
+/**
+ * Moves one evidence to the object storage. Logs a failure, which does not block others; the next run retries it.
+ * @returns false if it failed
+ */
 async function isStored(id: string): Promise<boolean> {
   try {
     // One at a time, because the attempts of a row may have several MB.

@@ -29,14 +29,14 @@ type Fields = { name: string; value: string }[];
 const challenge = /^(www|proxy)-authenticate$/;
 const address = /^(location|content-location|refresh|link)$/;
 
-/** Names and values in turn, with lower-case names. */
+/** Splits a list that contains names and values in turn into pairs, with lower-case names. */
 function pairsOf(headers: string[]): Fields {
   return headers.flatMap((name, index) =>
     index % 2 === 0 ? [{ name: name.toLowerCase(), value: headers[index + 1] ?? '' }] : [],
   );
 }
 
-/** Masks the queries of URLs, and the values of headers whose names suggest a secret. */
+/** Limits headers to `MOST_HEADERS`. Masks the values of secret headers, and the queries of URLs in headers such as Location. */
 function shownFields(fields: Fields, isSecret: (name: string) => boolean): Fields {
   return fields.slice(0, MOST_HEADERS).map(({ name, value }) => ({
     name: plainText(name, MOST_HEADER_CHARACTERS),
@@ -57,7 +57,7 @@ function decode(bytes: Uint8Array, fields: Fields): string {
   }
 }
 
-/** Whether the body is text: in another encoding or in an image, secrets would not be found. */
+/** Returns whether a decoded body is text. In an image or a wrong encoding, secrets would not be found, so the body is not stored. */
 function isText(text: string): boolean {
   if (text.includes('\0')) return false;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is counted
@@ -95,7 +95,7 @@ function exchangeOf(exchange: Exchange, isStored: boolean): AttemptExchange {
   };
 }
 
-/** Removes the headers beyond the limit for all exchanges. */
+/** Removes headers above the limit for all exchanges together, from the first exchange on. */
 function limitHeaders(exchanges: AttemptExchange[]): void {
   let left = MOST_CHARACTERS_OF_HEADERS;
   for (const { request, response } of exchanges.toReversed()) {
@@ -150,7 +150,9 @@ function toLastGood(last: LastGood): LastGoodCheck {
   };
 }
 
-/** The part of a check's evidence that cannot contain a secret: no texts of the target except the masked cause. */
+/**
+ * Returns the part of a check's evidence that cannot contain a secret: no exchanges or rules, and no last good check. The cause is already masked.
+ */
 export function toBareAttempt(finding: CheckResult, region: string): KeptAttempt {
   const { observation, verdict } = finding;
   const trace = observation?.trace;
@@ -173,7 +175,7 @@ export function toBareAttempt(finding: CheckResult, region: string): KeptAttempt
 }
 
 /**
- * Describes what a check observed as text that can be stored and shown once secrets are masked in it.
+ * Builds the evidence of a check with limited texts. Secrets must be masked in them before it is stored.
  * @param isStored whether bodies are stored
  */
 function describe(finding: CheckResult, rules: Rule[], lastGood: LastGood | null, region: string, isStored: boolean) {
@@ -187,8 +189,8 @@ function describe(finding: CheckResult, rules: Rule[], lastGood: LastGood | null
 }
 
 /**
- * Builds the evidence of a check: what it observed, and every rule with its value, with the monitor's secrets masked. Must not be called in a
- * transaction, because it may wait for a thread. Rejects if the signal aborts.
+ * Builds the evidence of a check: what it observed, every rule with its value, and the last good check unless it passed. Masks the monitor's secrets.
+ * Must not be called in a transaction, because it may wait for a thread. Rejects if the signal aborts.
  */
 export async function toAttempt(
   plan: CheckedMonitor,

@@ -16,7 +16,7 @@ export interface AwaitedPing {
   last: Date | null;
 }
 
-/** The tolerance between the times of a ping and of its body, which one statement stores with two readings of the clock. */
+/** The tolerance when a stored body is matched to its ping: one statement stores both, but reads the clock twice. */
 const SAME_PING_MS = 1_000;
 
 const asUtc = (at: Date) => `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
@@ -34,7 +34,7 @@ function exchangesOf(ping: PingBody | null, at: Date): CheckAttempt['exchanges']
   ];
 }
 
-/** Builds the evidence of a ping or of a missed one. */
+/** Builds the evidence of a ping or a missed ping: the deadline as its rule, and the body if it belongs to this ping. */
 export function toPingAttempt(check: CheckRow, { deadline, last }: AwaitedPing, ping: PingBody | null): KeptAttempt {
   const { at, region, status, error, latencyMs } = check;
   const exchanges = exchangesOf(ping, at);

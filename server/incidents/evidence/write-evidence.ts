@@ -17,7 +17,7 @@ export interface CountedCheck {
   row: string;
   /** Null if no check is stored. */
   check: CheckRow | null;
-  /** What a check observed, with its evidence if that has been built; or the ping that a heartbeat expected. */
+  /** What a check observed, with `kept` if its evidence is already built. For a heartbeat, the ping that was expected. */
   seen: (CheckResult & { kept?: KeptAttempt }) | AwaitedPing;
   /** Whether it contradicts the state of its row. Otherwise only the verdict that it led to counts it. */
   keepsEvidence: boolean;
@@ -25,7 +25,7 @@ export interface CountedCheck {
 
 type Pings = Map<string, PingBody>;
 
-/** Reads the bodies of the last pings of these heartbeats. */
+/** Reads the bodies of the last pings of the heartbeats among these monitors, by monitor. */
 async function readPings(tx: Tx, counted: CountedCheck[]): Promise<Pings> {
   const ids = counted.flatMap(({ seen, plan }) => ('deadline' in seen ? [plan.monitor.id] : []));
   if (ids.length === 0) return new Map();
@@ -33,12 +33,15 @@ async function readPings(tx: Tx, counted: CountedCheck[]): Promise<Pings> {
   return new Map(rows.map((row) => [row.monitorId, row]));
 }
 
-/** A check that led to a verdict although it does not contradict its row: because of other regions, the end of maintenance, or its certificate. */
+/**
+ * A check whose evidence is completed after the transaction. It led to a verdict without contradicting its own row: because of other regions, the end
+ * of maintenance, or its certificate.
+ */
 export interface LateCheck extends Pick<CountedCheck, 'plan' | 'region' | 'row'> {
   seen: CheckResult;
 }
 
-/** The evidence of such a check is built after the transaction, because masking and rules take long. */
+/** Returns the check if its evidence is not built yet, because masking and rules take too long for a transaction; empty otherwise. */
 function lateCheck({ seen, check, plan, region, row }: CountedCheck): LateCheck[] {
   return 'deadline' in seen || seen.kept || !check ? [] : [{ plan, seen, region, row }];
 }
@@ -50,7 +53,7 @@ function attemptOf({ seen, check, plan, region }: CountedCheck, pings: Pings): K
 
 const contentOf = (kept: KeptAttempt) => Buffer.from(JSON.stringify(kept));
 
-/** Builds the row of an attempt. If that fails, the evidence is missing, but the verdict still counts. */
+/** Builds the row of an attempt; empty if no check is stored. Logs a failure: the evidence is then missing, but the verdict still counts. */
 function toRow(counted: CountedCheck, pings: Pings) {
   const { check, plan, row } = counted;
   const monitorId = plan.monitor.id;
@@ -63,7 +66,7 @@ function toRow(counted: CountedCheck, pings: Pings) {
   }
 }
 
-/** Completes the evidence of a check after its transaction. If that fails or the process dies first, the evidence has no exchanges and rules. */
+/** Adds exchanges and rules to the evidence of a check after its transaction. If that fails (logged) or the process dies, the evidence has none. */
 async function completeAttempt({ plan, seen, region, row }: LateCheck): Promise<void> {
   const monitorId = plan.monitor.id;
   try {
@@ -75,13 +78,13 @@ async function completeAttempt({ plan, seen, region, row }: LateCheck): Promise<
   }
 }
 
-/** Completes the evidence of the checks that `writeEvidence` returned, after its transaction has committed. */
+/** Completes the evidence of the checks that `writeEvidence` returned. Call it after the transaction has committed. Never rejects. */
 export async function completeEvidence(late: LateCheck[]): Promise<void> {
   await Promise.all(late.map(completeAttempt));
 }
 
 /**
- * Stores the evidence of checks that a verdict may count, and binds it to the incidents that were opened or resolved, in the transaction of the
+ * Stores the evidence of checks that a verdict may count, and assigns it to the incidents that were opened or resolved, in the transaction of the
  * verdict. A job uploads it later, so that an unreachable object storage delays no verdict.
  * @returns the checks whose evidence has to be completed after the transaction (`completeEvidence`)
  */

@@ -31,21 +31,21 @@ export type WrittenAttempt = Attempt & { content: Uint8Array<ArrayBuffer> };
 /** The maximum number of attempts per verdict. */
 const MOST_ATTEMPTS = 40;
 
-/** The statuses of checks that support an incident's opening or resolution. */
+/** Returns the statuses of checks that support a verdict: the failing ones for an opening, the passing ones for a resolution. */
 function sidesOf({ type, kind }: IncidentVerdict): Attempt['status'][] {
   if (type === 'certificate') return [];
   if (kind === 'opened') return [type === 'downtime' ? 'down' : 'degraded'];
   return type === 'downtime' ? ['up', 'degraded'] : ['up'];
 }
 
-/** When the current streak of such checks began in a region; null if there is none. */
+/** Returns when the current streak of checks with one of these statuses began in a region; null if there is none. */
 function sinceOf(row: Row, sides: Attempt['status'][]): Date | null {
   if (sides.includes(row.status)) return row.statusSince;
   if (row.failures > 0 === sides.includes('down') && row.turnedAt) return row.turnedAt;
   return !sides.includes('down') && row.latencyStreak > 0 ? row.latencyTurnedAt : null;
 }
 
-/** The attempts that a verdict counts: in each region, those of the streak that led to it. Pure. */
+/** Returns the attempts that a verdict counts: in each region, those of the streak that led to it; at most `MOST_ATTEMPTS`. Pure. */
 export function countedIn<A extends Attempt>(verdict: IncidentVerdict, attempts: A[], rows: Row[]): A[] {
   const sides = sidesOf(verdict);
   const since = new Map(rows.map((row) => [row.region, sinceOf(row, sides)]));
@@ -58,7 +58,7 @@ export function countedIn<A extends Attempt>(verdict: IncidentVerdict, attempts:
 
 const isCertificate = ({ type }: Pick<IncidentVerdict, 'type'>) => type === 'certificate';
 
-/** Drops a resolution that a new downtime causes, because the same checks are the evidence of the downtime. */
+/** Drops the resolution of an incident that another one replaces, because the same checks are the evidence of the new one. */
 function withoutReplaced(verdicts: IncidentVerdict[]): IncidentVerdict[] {
   const isOpened = new Set(
     verdicts.flatMap(({ kind, monitorId, type }) => (kind === 'opened' && type !== 'certificate' ? [monitorId] : [])),
@@ -75,8 +75,8 @@ const groupBy = <T extends { monitorId: string }>(items: T[]) => {
 };
 
 /**
- * Binds stored attempts to the verdicts that count them, in the caller's transaction, which has locked the monitors' states. Deletes attempts that
- * no verdict counted, because no later one can.
+ * Inserts evidence for each verdict and assigns the stored attempts that the verdict counts. Deletes the attempts of these monitors that no verdict
+ * counted, because no later one can. The caller's transaction has locked the monitors' states.
  * @param present the attempts of the results that led to the verdicts
  */
 export async function writeVerdicts(tx: Tx, verdicts: IncidentVerdict[], present: WrittenAttempt[]): Promise<void> {

@@ -4,13 +4,13 @@ import { invalidField } from '@/server/platform/errors';
 import type { IncidentPostmortem } from '@/server/platform/generated/prisma/client';
 import { MARKDOWN_VERSION, renderMarkdownTask } from '@/server/text/render-markdown';
 
-/** The stored HTML of a postmortem; null unless this version of the renderer created it. */
+/** Returns the stored HTML of a postmortem; null if another version of the renderer created it. */
 export const htmlOf = ({ html, htmlVersion }: Pick<IncidentPostmortem, 'html' | 'htmlVersion'>) =>
   htmlVersion === MARKDOWN_VERSION ? html : null;
 
 /**
- * Renders the text of a postmortem in bounded time.
- * @throws AppError VALIDATION_ERROR at `body`
+ * Renders the Markdown of a postmortem as safe HTML within limits of time and memory.
+ * @throws AppError VALIDATION_ERROR at `body` if the text exceeds a limit
  */
 export async function htmlOfText(teamId: string, body: string): Promise<string> {
   try {

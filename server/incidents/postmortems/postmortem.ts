@@ -25,11 +25,11 @@ function toPostmortem(row: IncidentPostmortem): Postmortem {
   };
 }
 
-/** Whether the caller sees drafts: only callers who may write do. */
+/** Returns whether the caller sees drafts: all roles except viewers do. */
 export const seesDrafts = ({ team }: Pick<TeamContext, 'team'>) => isStronger(team.role, 'viewer');
 
 /**
- * The postmortem of an incident; null if there is none, or a draft that the caller does not see.
+ * Returns the postmortem of an incident; null if there is none, or if it is a draft that the caller may not see.
  * @throws AppError NOT_FOUND
  */
 export async function getPostmortem({ ctx, input: { id } }: OnOneObject): Promise<Postmortem | null> {
@@ -68,7 +68,7 @@ async function lockWithPostmortem(tx: Tx, teamId: string, id: string) {
 }
 
 /**
- * Creates or changes the postmortem of an incident in any status. Publishing a draft adds a line to the timeline; nobody is notified. Writes
+ * Creates or changes the postmortem of an incident in any status. Publishing it adds a line to the timeline. Sends no notifications, and writes
  * nothing if nothing changes.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a text that exceeds the limits of the renderer)
  */
@@ -110,7 +110,7 @@ export async function putPostmortem({
 
 /**
  * Deletes the postmortem of an incident.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND (no such incident, or it has no postmortem)
  */
 export async function deletePostmortem({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {
   await ctx.db.$transaction(async (tx) => {

@@ -8,7 +8,7 @@ import { htmlOfText } from './postmortem-html';
 const AT_ONCE = 20;
 const outdated = { htmlVersion: { lt: MARKDOWN_VERSION } };
 
-/** The HTML of a text; null if it exceeds a limit and is shown as plain text. */
+/** Renders a text; returns null if it exceeds a limit, so that it is shown as plain text. */
 async function htmlIfItFits(teamId: string, body: string): Promise<string | null> {
   try {
     return await htmlOfText(teamId, body);
@@ -19,8 +19,7 @@ async function htmlIfItFits(teamId: string, body: string): Promise<string | null
 }
 
 /**
- * Renders the postmortems whose HTML is missing or was created by an older version. Does not overwrite the HTML of a text that is saved in the
- * meantime.
+ * Renders the postmortems that this version of the renderer has not rendered yet. Does not overwrite the HTML of a text that is saved in the meantime.
  */
 export const renderPostmortems = defineJob({
   name: 'render-postmortems',
@@ -46,7 +45,7 @@ export const renderPostmortems = defineJob({
   },
 });
 
-/** Queues the rendering of postmortems that an earlier version stored. Several workers queue one job. */
+/** Queues the rendering of postmortems that an earlier version stored. Several workers that call it queue only one job. */
 export async function queueRendering(): Promise<void> {
   await enqueue(db, renderPostmortems, {}, { jobKey: renderPostmortems.name });
 }

@@ -9,7 +9,7 @@ import { incidentInclude, toUpdate } from '../to-incident';
 import { assertRoom } from './assert-room';
 
 /**
- * Adds an update to an incident in any status.
+ * Adds a note to an incident in any status; status pages show it if `isPublic`. Sends no notifications.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (it has too many updates)
  */
 export async function addUpdate({

@@ -1,11 +1,11 @@
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 
-/** The maximum number of updates of an incident with which people can add more. Pages and messages look for some of them in its timeline. */
+/** From this number of updates on, people cannot add more. The number is limited because pages and messages search the timeline. */
 const MOST_UPDATES = 2_000;
 
 /**
- * Rejects a change by a person or a script that would add another update to a locked incident. Checks are not limited.
+ * Checks that a person or a script may add another update to an incident, which the caller has locked. Updates by checks are not limited.
  * @throws AppError VALIDATION_ERROR
  */
 export async function assertRoom(tx: Tx, incidentId: string): Promise<void> {

@@ -22,6 +22,7 @@ async function lockWithNote(tx: Tx, teamId: string, { id, updateId }: DeleteUpda
   return note;
 }
 
+/** Writes the change or the deletion (`after` is null) of a note to the audit log, and sends a live event. */
 async function recordChange(
   tx: Tx,
   ctx: TeamContext,

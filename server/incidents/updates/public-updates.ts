@@ -10,7 +10,7 @@ export const publicUpdates = {
 
 type PublicKind = Exclude<UpdateRow['kind'], 'changed'>;
 
-/** Public texts instead of generated updates, which contain check results and names of team members. */
+/** The public texts that replace generated updates, because those contain check results and names of team members. */
 const ownWords: Record<Exclude<PublicKind, 'note'>, string> = {
   opened: 'We are aware of a problem.',
   acknowledged: 'We are working on it.',
