@@ -11,7 +11,7 @@ export interface CheckDay {
   state: 'attached' | 'leaving' | 'loose';
 }
 
-/** The days with stored raw results, oldest first. */
+/** Lists the partitions of raw results, oldest first, including those whose deletion was interrupted. */
 export async function listCheckDays(): Promise<CheckDay[]> {
   // Raw: reads the catalog of partitions.
   const rows = await db.$queryRaw<{ table: string; at: number; state: CheckDay['state'] }[]>`

@@ -16,6 +16,7 @@ import type { CreateExclusionInput, Exclusion } from './schema';
  */
 const [MAX_OF_MONITOR, MAX_OF_TEAM] = [1_000, 10_000];
 
+/** @throws AppError PLAN_LIMIT_REACHED if the monitor or the team has the maximum number of exclusions */
 async function assertBelowLimits(tx: Tx, teamId: string, monitorId: string): Promise<void> {
   const [ofMonitor, ofTeam] = await Promise.all([
     tx.uptimeExclusion.count({ where: { monitorId } }),
@@ -30,7 +31,8 @@ async function assertBelowLimits(tx: Tx, teamId: string, monitorId: string): Pro
 }
 
 /**
- * Excludes time from a monitor's uptime. It takes effect at once; roll-ups of its days are rebuilt soon.
+ * Excludes a time range from a monitor's uptime. It takes effect at once: marks the roll-ups of these days as stale, so that they are not read until
+ * they are rebuilt.
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED
  */
 export async function createExclusion({

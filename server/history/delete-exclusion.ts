@@ -5,7 +5,7 @@ import { markStale } from './mark-stale';
 import { exclusionNotFound, toExclusion } from './queries';
 
 /**
- * Removes an exclusion from a monitor's uptime.
+ * Removes an exclusion, so that its time counts towards the monitor's uptime again. Marks the roll-ups of these days as stale.
  * @throws AppError NOT_FOUND
  */
 export async function deleteExclusion({

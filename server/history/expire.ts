@@ -4,14 +4,14 @@ import { env } from '@/server/platform/env';
 import { DAY_MS } from '@/server/time/schema';
 import { HOURS_A_DAY } from './time';
 
-/** How many days hours are kept: longer than charts of 30 days read them, and than raw results can rebuild them. */
+/** Returns for how many days hourly roll-ups are kept: longer than charts of 30 days read them, and than raw results can rebuild them. */
 export function hoursKeptDays(): number {
   return Math.max(35, env.rawRetentionDays + 1);
 }
 
 const historyDays = Object.fromEntries(Object.entries(planLimits).map(([plan, limits]) => [plan, limits.historyDays]));
 
-/** Deletes history past its retention: hours after a fixed time, days, spans and maintenance by the plan of the team. */
+/** Deletes the history of monitors past its retention: hourly roll-ups after a fixed time; daily ones, spans and maintenance by the team's plan. */
 export async function expire(db: Db, nums: number[], now: Date): Promise<void> {
   const today = Math.floor(now.getTime() / DAY_MS);
   const firstHour = (today - hoursKeptDays()) * HOURS_A_DAY;

@@ -10,7 +10,7 @@ import { makeCheckDays } from './make-check-days';
 
 const DAYS_AHEAD = 7;
 
-/** Drops a day whole without blocking checks: `detach concurrently` takes a lock that does not conflict with inserts. */
+/** Drops the partition of a day without blocking checks: `detach concurrently` takes a lock that does not conflict with inserts. */
 async function dropDay({ table, state }: CheckDay): Promise<void> {
   // Raw: detaches and drops partitions.
   const name = Prisma.raw(`"${table}"`);

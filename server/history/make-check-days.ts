@@ -1,7 +1,7 @@
 import { db } from '@/server/platform/db';
 import { log } from '@/server/platform/log';
 
-/** Creates the missing partitions for these times. Safe for concurrent calls. */
+/** Creates the missing partitions of raw results for these times. Safe for concurrent calls. */
 export async function makeCheckDays(moments: Date[]): Promise<void> {
   // Raw: calls a function of the database that creates partitions.
   await db.$executeRaw`
@@ -10,10 +10,10 @@ export async function makeCheckDays(moments: Date[]): Promise<void> {
     ) days`;
 }
 
-/** PostgreSQL has no specific code (23514, as for any check constraint), so the message is matched. */
+/** Matches the message of a missing partition, because its error code is that of any check constraint (23514). */
 const NO_DAY = /no partition of relation "checks" found for row/;
 
-/** Runs `work`. If a partition is missing, creates it and runs `work` again. */
+/** Runs `work`, which stores raw results at these times. If a partition is missing, creates it and runs `work` again. */
 export async function withCheckDays<T>(moments: Date[], work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -2,8 +2,8 @@ import type { Tx } from '@/server/platform/db';
 import { HOUR_MS } from '@/server/time/schema';
 
 /**
- * Marks roll-ups as stale from a given time on, in the transaction that changes the past. Stale roll-ups are not read until the next run rebuilds
- * them. The current hour is never rolled up.
+ * Marks the roll-ups of monitors as stale from a given time on, in the transaction that changes the past. Stale roll-ups are not read until the next
+ * run rebuilds them. Does nothing for the current hour, which is not rolled up yet.
  */
 export async function markStale(tx: Tx, changed: { monitorNum: number; since: Date }[]): Promise<void> {
   const openHour = Math.floor(Date.now() / HOUR_MS);

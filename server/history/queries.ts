@@ -22,7 +22,7 @@ export function toExclusion(row: UptimeExclusion): Exclusion {
 }
 
 /**
- * A page of a monitor's exclusions, newest first.
+ * Returns a page of a monitor's exclusions, newest first.
  * @throws AppError NOT_FOUND
  */
 export async function listExclusions(

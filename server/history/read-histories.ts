@@ -18,7 +18,7 @@ import {
   worstOf,
 } from './uptime';
 
-/** A monitor's past: rolled-up days, and the spans of the remaining time. */
+/** A monitor's past: the time per state of rolled-up days, and the spans of the remaining time. */
 export interface History {
   known: Known;
   days: Map<number, StateMs>;
@@ -32,7 +32,7 @@ interface DayRows {
   days: string | null;
 }
 
-/** Splits a range into the whole days that roll-ups cover, and the remainder at both ends. */
+/** Splits a range into the whole days that roll-ups cover (`end` exclusive), and the remainder at both ends. */
 function split({ from, to }: Stretch, openDay: number): { first: number; end: number; rest: Stretch[] } {
   const first = Math.ceil(from.getTime() / DAY_MS);
   const end = Math.min(Math.floor(to.getTime() / DAY_MS), openDay);
@@ -55,7 +55,7 @@ function toDays(text: string | null): Map<number, StateMs> {
   );
 }
 
-/** A range to read. `partMs` is the length of the parts in which it is shown besides days. */
+/** A range to read. `partMs` is the length of its parts if it is shown in other parts than days. */
 export interface HistoryRange extends Stretch {
   partMs?: number;
 }
@@ -103,7 +103,7 @@ export async function readHistories(
   );
 }
 
-/** The uptime in a range that was read. Equal to the result from spans alone, to the millisecond. */
+/** Computes the uptime in a range that was read. The result equals that from spans alone, to the millisecond. */
 export function uptimeIn({ known, days, openDay }: History, range: Stretch): UptimeSeconds {
   const sum = noTime();
   const { first, end, rest } = split(range, openDay);
@@ -115,7 +115,7 @@ export function uptimeIn({ known, days, openDay }: History, range: Stretch): Upt
   return toUptime(sum);
 }
 
-/** Time per state for each of `count` days from `firstDay` on; `now` ends the last. */
+/** Returns the time per state of each of `count` days from `firstDay` on. The current day ends at `now`. */
 export function dayTimes(history: History, firstDay: number, count: number, now: Date): StateMs[] {
   const { known, days, openDay } = history;
   const today = Math.floor(now.getTime() / DAY_MS);
@@ -130,7 +130,7 @@ export function dayTimes(history: History, firstDay: number, count: number, now:
   });
 }
 
-/** The most severe status of each day from `firstDay` on, null without data. The last day ends at `now`. */
+/** Returns the most severe status of each of `count` days from `firstDay` on; null without data. The current day ends at `now`. */
 export function dayStrip(history: History, firstDay: number, count: number, now: Date): (MonitorStatus | null)[] {
   return dayTimes(history, firstDay, count, now).map(worstOf);
 }

@@ -33,14 +33,14 @@ const oneValue = (rows: Prisma.Sql) => Prisma.sql`
   select count(*) as count, json_agg(json_build_array(extract(epoch from starts_at), extract(epoch from ends_at))) as value
   from (${rows} limit ${MOST_ROWS + 1}) r`;
 
-/** Whether a row overlaps one of the ranges of its monitor. The first and last time of these limit what an index returns. */
+/** Matches rows that overlap one of the ranges of their monitor. The caller also compares the first and last time, which an index can use. */
 const isAsked = (row: Prisma.Sql) => Prisma.sql`exists (
   select 1 from unnest(n.froms, n.tos) a (from_at, to_at) where ${row}.starts_at < a.to_at and ${row}.ends_at > a.from_at
 )`;
 
 /**
- * Reads the rows of monitors in the requested ranges, and possibly more. One statement with one row per monitor, because parsing thousands of rows
- * costs more than finding them.
+ * Reads the spans, exclusions and maintenance periods of monitors in the requested ranges, and possibly more; none for a monitor with more than
+ * MOST_ROWS. Uses one statement with one row per monitor, because parsing thousands of rows costs more than finding them.
  */
 function readRows(db: Db, asked: Asked[]): Promise<Rows[]> {
   const exclusions = Prisma.sql`
@@ -81,8 +81,8 @@ function readRows(db: Db, asked: Asked[]): Promise<Rows[]> {
 }
 
 /**
- * Reads the past of monitors in the requested ranges. The result is bounded: for each monitor up to MOST_ROWS rows, or the time per state of each
- * part of its ranges.
+ * Reads the past of monitors in the requested ranges. The result is bounded: each monitor gets up to MOST_ROWS rows of each kind, or instead the time
+ * per state of each part of its ranges (`pieces`).
  */
 export async function readKnown(db: Db, monitors: WatchedMonitor[], asked: Asked[]): Promise<Map<number, Known>> {
   const rows = await readRows(db, asked);

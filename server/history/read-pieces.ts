@@ -19,7 +19,7 @@ export interface Restless {
   watchedUntil: Date | null;
 }
 
-/** All points at which the ranges are divided, in order, in milliseconds. */
+/** Returns all points at which the ranges are divided, including their ends, in order, in milliseconds. */
 function pointsOf(asked: Asked[]): number[] {
   const points = new Set<number>();
   for (const { from, to, grids } of asked) {
@@ -32,7 +32,7 @@ function pointsOf(asked: Asked[]): number[] {
   return [...points].sort((a, b) => a - b);
 }
 
-/** Converts the time per state of each part to consecutive pieces from the start of the part. */
+/** Converts the time per state of each part to pieces that follow each other from the start of the part. */
 function toPieces(points: number[], times: [part: number, state: State, ms: number][]): Piece[] {
   let end = Number.NEGATIVE_INFINITY;
   return times.map(([part, state, ms]) => {
@@ -45,8 +45,8 @@ function toPieces(points: number[], times: [part: number, state: State, ms: numb
 const toDate = (ms: number) => new Date(ms);
 
 /**
- * The time per state of monitors between the points that divide the requested ranges, as `Known.pieces`. The size of the result depends on the
- * number of points, not on the number of spans, exclusions and maintenance periods.
+ * Computes the time per state of monitors between the points that divide the requested ranges, in the form of `Known.pieces`. The size of the result
+ * depends on the number of points, not on the number of spans, exclusions and maintenance periods.
  */
 export async function readPieces(db: Db, monitors: Restless[], asked: Asked[]): Promise<Map<number, Piece[]>> {
   if (monitors.length === 0) return new Map();

@@ -13,9 +13,9 @@ import { rollUp } from './roll-up';
 import { readSmallConfigs } from './small-config';
 import { HOURS_A_DAY, hourOf } from './time';
 
-/** Hours of monitors per statement: at an interval of 5 s, about 40,000 results. */
+/** The maximum number of hours (of all monitors together) per statement: at an interval of 5 s, about 40,000 results. */
 const HOURS_PER_STATEMENT = 60;
-/** The delay after which an hour is rolled up, and how many earlier hours are rolled up again to include late results. */
+/** The delay after its end with which an hour is rolled up, and how many earlier hours are rolled up again to include late results. */
 const GRACE_MS = 120_000;
 const HOURS_AGAIN = 2;
 
@@ -27,7 +27,7 @@ interface Run {
   hoursFrom: number;
 }
 
-/** Rolls up the hours of a range with an exclusive end, and every completed day in it. */
+/** Rolls up the hours from `from` to `to` (exclusive) that are kept, and every day that ends in that range. */
 async function rollUpStretch(monitors: WatchedMonitor[], from: number, to: number, run: Run): Promise<void> {
   const { rawFrom, hoursFrom } = run;
   await rollUp(db, 'hour', monitors, { from: Math.max(from, hoursFrom), to, sourceFrom: rawFrom });
@@ -55,14 +55,14 @@ async function toWatched(
   });
 }
 
-/** Pauses after the work for as long as it took, to leave capacity for checks and requests. */
+/** Runs work, and then pauses for as long as it took, to leave capacity for checks and requests. */
 async function atHalfLoad(work: () => Promise<void>): Promise<void> {
   const began = performance.now();
   await work();
   await sleep(performance.now() - began);
 }
 
-/** Runs work for all monitors in batches. */
+/** Runs work for all monitors in batches whose size depends on the number of hours. Stops if the signal aborts. */
 async function eachMonitors(
   { signal }: Run,
   hours: number,
@@ -90,7 +90,7 @@ async function writeMark(hour: number): Promise<void> {
   await db.rollUpMark.upsert({ where: { id: 1 }, create: { hour }, update: { hour } });
 }
 
-/** The first run: rolls up the days before the retention of hours. Returns the hour to continue from. */
+/** Rolls up, in the first run, the days from before the time for which hours are kept. Returns the hour to continue from. */
 async function rollUpFirstDays(run: Run): Promise<number> {
   const first = await db.statusSpan.aggregate({ _min: { startedAt: true } });
   const from = hourOf(first._min.startedAt ?? run.now);
@@ -99,7 +99,7 @@ async function rollUpFirstDays(run: Run): Promise<number> {
   return mark;
 }
 
-/** Rolls up the hours since the last run, at most a day at a time. */
+/** Rolls up the hours since the last run, at most a day at a time, and deletes expired history after each day. Stores how far it got. */
 async function rollUpNewHours(run: Run): Promise<void> {
   const closed = hourOf(new Date(run.now.getTime() - GRACE_MS));
   for (let mark = (await readMark()) ?? (await rollUpFirstDays(run)); mark < closed && !run.signal.aborted; ) {
@@ -121,7 +121,7 @@ async function rollUpNewHours(run: Run): Promise<void> {
   }
 }
 
-/** Rebuilds stale hours and clears their mark, unless they changed again in between. */
+/** Rebuilds the roll-ups of monitors from their stale hour on, and clears the mark unless the past changed again meanwhile. */
 async function rebuildStale(run: Run): Promise<void> {
   const mark = await readMark();
   const stale = await db.staleRollUp.findMany();
@@ -140,8 +140,8 @@ async function rebuildStale(run: Run): Promise<void> {
 }
 
 /**
- * Rolls up history. The result is a pure function of spans and raw results, so interrupted or repeated runs give the same. Runs in a queue of its
- * own, so never concurrently.
+ * Rolls up spans and raw results into hours and days. The result is a pure function of them, so interrupted or repeated runs give the same. Runs in a
+ * queue of its own, so never concurrently.
  */
 export const rollUpHistory = defineJob({
   name: 'roll-up-history',

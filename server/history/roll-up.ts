@@ -22,8 +22,8 @@ interface Parts {
 const isSome = (time: StateMs) => STATES.some((state) => time[state] > 0);
 
 /**
- * Rolls up hours or days of monitors; idempotent. Time per status comes from spans, checks and latencies of an hour from raw results, those of a
- * day from its hours. Unchanged rows are not written.
+ * Rolls up hours or days of monitors; idempotent. Computes the time per status from spans, checks and latencies of an hour from raw results, and
+ * those of a day from its hours. Does not write unchanged rows.
  */
 export async function rollUp(
   db: Db,

@@ -20,7 +20,7 @@ export type Exclusion = z.infer<typeof Exclusion>;
 
 export const Reason = z.string().trim().min(1, 'Enter a reason.').max(500, 'Use at most 500 characters.');
 
-/** The validation error of a range, or null. The range must be in the past; future time needs a maintenance window. */
+/** Returns the error message for an invalid range; null if it is valid. The range must be in the past; future time needs a maintenance window. */
 export function whyNotExcluded(from: Date, to: Date, now: Date): string | null {
   if (to <= from) return 'The end must be after the start.';
   if (to.getTime() > now.getTime() + AHEAD_MS)

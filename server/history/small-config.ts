@@ -1,10 +1,10 @@
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 
-/** The config of `m` without its large parts, which lists and pages do not show. It is sufficient for the address and for the validity of checks. */
+/** Selects the config of monitor `m` without its large parts. The rest is enough for the address in lists and for how long checks are valid. */
 export const smallConfig = Prisma.sql`(m.config - '{body,headers,assertions,auth,send,expect,values,query}'::text[])`;
 
-/** The small configs of monitors by number. */
+/** Reads the configs of monitors without their large parts, by number. */
 export async function readSmallConfigs(db: Db, nums: number[]): Promise<Map<number, object>> {
   // Raw: a part of a JSON value.
   const rows = await db.$queryRaw<{ num: number; config: object }[]>`

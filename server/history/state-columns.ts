@@ -24,7 +24,7 @@ export const stateTypes = Prisma.raw(columns.map((column) => `${column} int`).jo
 /** "up_ms = excluded.up_ms, …", as an upsert sets them. */
 export const stateUpdates = Prisma.raw(columns.map((column) => `${column} = excluded.${column}`).join(', '));
 
-/** The value of each column in a stored row, null for none. */
+/** Maps the time per state to the columns of a roll-up; no time is stored as null. */
 export function toColumns(time: Record<State, number>): Record<string, number | null> {
   return Object.fromEntries(STATES.map((state) => [`${state}_ms`, time[state] || null]));
 }

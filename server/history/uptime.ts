@@ -12,7 +12,7 @@ export interface Stretch {
   to: Date;
 }
 
-/** A status, or excluded time, whatever the status was. */
+/** A status, or `excluded` for time that a user excluded, whatever its status was. */
 export type State = MonitorStatus | 'excluded';
 
 /** Milliseconds by state. */
@@ -29,15 +29,15 @@ export interface Piece {
 export interface Known {
   /** Oldest first and contiguous. */
   spans: Span[];
-  /** The end of monitoring: an open span counts only until then. Null without a check. */
+  /** Until when the last check is valid: an open span counts only until then, later time is unknown. Null without a check. */
   watchedUntil: Date | null;
   /** Excluded time, in any order. */
   exclusions: Stretch[];
   /** Time in maintenance, in any order. */
   maintenance: Stretch[];
   /**
-   * Replaces all of the above if there are too many changes: the time per state between the points that divide the ranges. Within each part, the
-   * order of states is arbitrary.
+   * Replaces all of the above for a monitor with too many changes: the time per state in each part of the requested ranges. Within a part, the order
+   * of states is arbitrary.
    */
   pieces?: Piece[];
 }
@@ -48,7 +48,7 @@ const STRIP_ORDER: MonitorStatus[] = ['down', 'degraded', 'unknown', 'maintenanc
 /** Statuses that continue without checks. */
 const UNWATCHED = new Set<MonitorStatus>(['paused', 'pending', 'unknown', 'maintenance']);
 
-/** The ranges in order, with adjacent ones merged, in milliseconds. */
+/** Sorts ranges and merges overlapping and adjacent ones; in milliseconds. */
 export function merge(stretches: Stretch[]): { from: number; to: number }[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of stretches.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
@@ -59,7 +59,7 @@ export function merge(stretches: Stretch[]): { from: number; to: number }[] {
   return merged;
 }
 
-/** Gives the parts of pieces that stretches cover another state, except pieces in state `except`. One pass over both sorted lists. */
+/** Sets the state of the parts of pieces that stretches cover, except for pieces in state `except`. Both lists are sorted. */
 function cover(
   pieces: Piece[],
   stretches: { from: number; to: number }[],
@@ -93,8 +93,8 @@ function clip(pieces: Piece[], from: number, to: number): Piece[] {
 }
 
 /**
- * Clips the known past to a range. An open span counts only until `watchedUntil`; later time is unknown. Maintenance replaces every status except
- * paused, and an exclusion replaces everything.
+ * Returns the states in a range as consecutive pieces. An open span counts only until `watchedUntil`; later time is unknown. Maintenance replaces
+ * every status except paused, and an exclusion replaces everything.
  */
 function cut({ spans, watchedUntil, exclusions, maintenance, pieces }: Known, from: Date, to: Date): Piece[] {
   const [rangeStart, rangeEnd] = [from.getTime(), to.getTime()];
@@ -113,7 +113,7 @@ function cut({ spans, watchedUntil, exclusions, maintenance, pieces }: Known, fr
   return cover(checked, merge(exclusions), { state: 'excluded' });
 }
 
-/** The downtimes from a given time until now, outside of maintenance; an end of null is open. */
+/** Returns the downtimes in a range, without the parts in maintenance; the end of one that lasts is null. Does not cut them off at the range. */
 export function outagesIn(
   { spans, maintenance }: Pick<Known, 'spans' | 'maintenance'>,
   { from, to: now }: Stretch,
@@ -145,7 +145,7 @@ export function addTime(sum: StateMs, more: StateMs): void {
   for (const state of Object.keys(sum) as State[]) sum[state] += more[state];
 }
 
-/** Time per state in `parts` equal parts from `from` on. */
+/** Returns the time per state in each of `parts` equal parts from `from` on. */
 export function timeInParts(
   known: Known,
   { from, partMs, parts }: { from: Date; partMs: number; parts: number },
@@ -164,7 +164,7 @@ export function timeInParts(
   return sums;
 }
 
-/** Time per state in a range. */
+/** Returns the time per state in a range. */
 export function timeIn(known: Known, { from, to }: Stretch): StateMs {
   const sum = noTime();
   for (const piece of cut(known, from, to)) sum[piece.state] += piece.to - piece.from;
@@ -181,8 +181,8 @@ export interface UptimeSeconds {
 }
 
 /**
- * Uptime from the time per state, in seconds: ratio = up ÷ (up + down), weighted by time. Degraded counts as up; maintenance, paused, pending,
- * unknown and excluded time count as neither. Null without data.
+ * Computes the uptime from the time per state: ratio = up ÷ (up + down), by time. Degraded counts as up; maintenance, paused, pending, unknown and
+ * excluded time count as neither. The ratio is null without up or down time.
  */
 export function toUptime(time: StateMs): UptimeSeconds {
   const upSeconds = (time.up + time.degraded) / 1000;
@@ -198,7 +198,7 @@ export function toUptime(time: StateMs): UptimeSeconds {
   };
 }
 
-/** The most severe status of a part in a bar, or null without data. */
+/** Returns the most severe status of a part of a status bar; null without data. */
 export function worstOf(time: StateMs): MonitorStatus | null {
   return STRIP_ORDER.find((status) => time[status] > 0) ?? null;
 }
@@ -209,7 +209,7 @@ export interface StripRange extends Stretch {
   now: Date;
 }
 
-/** Divides the range into `parts` equal parts, each with its most severe status, or null without data. */
+/** Returns the most severe status in each of `parts` equal parts of a range; null without data. */
 export function stripFromSpans(known: Known, { from, to, parts, now }: StripRange): (MonitorStatus | null)[] {
   const strip = new Array<MonitorStatus | null>(parts).fill(null);
   const width = (to.getTime() - from.getTime()) / parts;

@@ -5,7 +5,7 @@ interface Rules {
   config: unknown;
 }
 
-/** The fields of a monitor's row that determine how long its checks are valid. */
+/** The columns of a monitor that determine how long its checks are valid. */
 export interface Watched extends Rules {
   watchChangedAt: Date | null;
   formerWatchMs: number | null;
@@ -17,7 +17,7 @@ interface Timed {
   graceSeconds?: number;
 }
 
-/** How long a check is valid after its start, in milliseconds: two intervals and the timeout. Afterwards the status is unknown. */
+/** Returns how long a check is valid after its start, in milliseconds: two intervals plus the timeout or grace period. Then the status is unknown. */
 function watchedForMs({ intervalSeconds, config }: Rules): number {
   const { timeoutMs = 10_000, graceSeconds } = config as Timed;
   return 2 * intervalSeconds * 1000 + (graceSeconds === undefined ? timeoutMs : graceSeconds * 1000);
@@ -31,14 +31,14 @@ export function toWatch(monitor: Watched): Watch {
   };
 }
 
-/** Until when the last check of a monitor is valid; null without a check. */
+/** Returns until when the last check of a monitor is valid; null without a check. */
 export function knownUntil(monitor: Watched, lastCheckedAt: Date | null): Date | null {
   return lastCheckedAt && watchedUntil(toWatch(monitor), lastCheckedAt);
 }
 
 /**
- * The columns to store so that an edit does not change the validity of earlier checks. Of several edits without a check in between, the rule of the
- * last check is kept.
+ * Returns the columns to store with an edit, so that it does not change how long earlier checks are valid. After several edits without a check in
+ * between, the rules of the last check still apply.
  * @param before the row before the edit
  * @param after the rules from `at` on
  */

@@ -1,4 +1,4 @@
-/** How long a check is valid. */
+/** How long checks are valid, in milliseconds after their start. */
 export interface Watch {
   watchedForMs: number;
   /** The time of the last change of the validity, and its former value; null without a change. */
@@ -6,8 +6,8 @@ export interface Watch {
 }
 
 /**
- * Until when a check is valid. An edit does not change the past: an earlier check keeps its former validity, but no longer than a check at the time
- * of the edit would have.
+ * Returns until when a check is valid. An edit does not change the past: an earlier check is valid for as long as before, but at most until a check
+ * at the time of the edit would be.
  */
 export function watchedUntil({ watchedForMs, watchChanged }: Watch, checkedAt: Date): Date {
   const began = checkedAt.getTime();

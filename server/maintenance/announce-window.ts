@@ -25,14 +25,17 @@ interface AnnouncedTo {
   isRouted: boolean;
 }
 
-/** One event per monitor, with the same key, so that each channel gets one message. */
+/**
+ * Builds the event of an announcement. It names the window's monitors, so that only their channels are notified; without them if all channels of the
+ * team are. Empty if the window covers no monitors.
+ */
 function toEvents(
   window: AnnouncedWindow,
   { monitors, isRouted }: AnnouncedTo,
   { kind, startsAt, endsAt, isAgain = false }: Announcement,
   now: Date,
 ): NotifiableEvent[] {
-  // Unique per occurrence. A cancelled occurrence may be scheduled again, so its events also contain the time.
+  // The key is unique per occurrence. A cancelled occurrence may be scheduled again, so the keys of its events also contain the present time.
   const time = kind === 'cancelled' || isAgain ? `:${now.toISOString()}` : '';
   const event = {
     teamId: window.teamId,
@@ -55,7 +58,10 @@ function toEvents(
   return monitors.length === 0 ? [] : [{ ...event, monitorIds: monitors.map(({ id }) => id) }];
 }
 
-/** @returns whether the window covers monitors; nothing is announced for one without */
+/**
+ * Enqueues the messages of announcements. Sends none if the window covers no monitors.
+ * @returns false if the window covers no monitors
+ */
 async function notifyChannels(
   tx: Tx,
   window: AnnouncedWindow,
@@ -75,7 +81,7 @@ async function notifyChannels(
 
 const announcedOf = ({ announced }: AnnouncedWindow) => Announced.nullable().parse(announced);
 
-/** Notifies channels that a window has ended, or is cancelled, because it is being deleted. The caller has locked it. */
+/** Notifies channels that a window has ended or is cancelled, because it is being deleted. The caller has locked the window. */
 export async function announceDeletion(tx: Tx, window: AnnouncedWindow, now: Date): Promise<void> {
   if (!window.notifiesChannels) return;
   const { announcements } = decideAnnouncements(null, window.announceHours, announcedOf(window), now);
@@ -83,8 +89,8 @@ export async function announceDeletion(tx: Tx, window: AnnouncedWindow, now: Dat
 }
 
 /**
- * Notifies channels before a window, at its start, at its end, and when an announced occurrence is cancelled. Decides by what was announced before,
- * so that a late run catches up.
+ * Notifies channels before an occurrence of a window, at its start, at its end, and when an announced occurrence is cancelled. Stores what it
+ * announced and decides by that, so that a late run catches up. Queues itself for the next announcement.
  */
 export const announceWindow = defineJob({
   name: 'announce-maintenance',
@@ -117,8 +123,9 @@ export const announceWindow = defineJob({
 });
 
 /**
- * Queues the announcements of a window: at once after a change, or for when the next one is due. Those of a team run one at a time, because each
- * writes a message per channel, and a thousand windows may start in the same minute.
+ * Queues the job that announces a window. The jobs of a team run one at a time, because each writes a message per channel, and a thousand windows may
+ * start in the same minute.
+ * @param runAt when the next announcement is due; by default, the job runs at once
  */
 export async function queueAnnouncements(
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Period } from '@/server/time/edges';
 import { HOUR_MS } from '@/server/time/schema';
 import { nextOccurrence, occurrenceAround, occurrenceFrom, type Times } from './recurrence/recurrence';
 
-/** The occurrence that channels were last notified of, and the coming ones that were announced as cancelled. */
+/** The occurrence that channels were last notified of, and the starts of coming occurrences that were announced as cancelled. */
 export const Announced = z.object({
   kind: z.enum(['upcoming', 'started', 'cancelled']),
   startsAt: z.coerce.date(),
@@ -20,14 +20,14 @@ export interface Announcement extends Period {
 
 const isAt = (at: Date) => (each: Date) => each.getTime() === at.getTime();
 
-/** Whether an occurrence of the window starts at this time. */
+/** Returns whether an occurrence of the window that is not skipped starts at this time; false for a deleted window. */
 function startsThen(times: Times | null, at: Date): boolean {
   if (!times) return false;
   if (times.recurrence === null) return isAt(at)(times.startsAt);
   return !times.skippedStarts?.some(isAt(at)) && occurrenceFrom(times, at) !== null;
 }
 
-/** The announcements that are due, what is then stored as announced, and when to decide again; null for never. */
+/** The announcements that are due, what to store as announced after them, and when to decide again (`nextAt`; null for never). */
 export interface Decision {
   announcements: Announcement[];
   announced: Announced | null;
@@ -39,7 +39,7 @@ export interface Decision {
  * always announced too, even if the occurrence was moved or shortened. An announced occurrence that does not take place is announced as cancelled,
  * unless its window has started instead.
  * @param times null for a deleted window
- * @param leadHours how long before its start an occurrence is announced; null: at once, 0: only at its start
+ * @param leadHours how many hours before its start an occurrence is announced; null announces it at once, 0 only at its start
  */
 export function decideAnnouncements(
   times: Times | null,

@@ -23,27 +23,27 @@ import { occurrencesOf, type Times } from './recurrence/recurrence';
 import { replan } from './replan';
 import type { MaintenanceChecks } from './schema';
 
-/** The columns of a window that determine when which monitors are in maintenance. */
+/** The columns of a window that determine which monitors are in maintenance and when. */
 export interface Planned extends Scope, Times {
   checks: MaintenanceChecks;
   plannedUntil: Date | null;
 }
 
-/** The initial end of a window's plan. */
+/** Returns until when the occurrences of a created or changed window are planned; null for a window without recurrence, which has no plan. */
 export function plannedUntil({ recurrence }: Times, now: Date): Date | null {
   return recurrence === null ? null : new Date(now.getTime() + PLANNED_MS);
 }
 
-/** Windows whose periods are added by one statement. */
+/** The number of windows whose periods one statement adds. */
 const WINDOWS_AT_ONCE = 50;
 
 const numsOf = (monitors: Covered[]) => monitors.map(({ num }) => num);
 
-/** Occurrences as periods of their window. The window itself is its occurrence if it has no rule. */
+/** Maps occurrences of a window to planned periods. */
 const periodsOf = ({ id, checks }: Pick<Planned, 'id' | 'checks'>, occurrences: Period[]): PlannedPeriod[] =>
   occurrences.map(({ startsAt, endsAt }) => ({ windowId: id, checks, startsAt, endsAt }));
 
-/** Updates states, schedules and open pages after a change of the plan. The states of these monitors are locked. */
+/** Updates the states of monitors after their plan changed, and wakes the schedulers and open pages. The caller has locked the states. */
 async function follow(tx: Tx, teamId: string, ids: string[], now: Date): Promise<void> {
   await replan(tx, teamId, ids, now);
   await notifySchedule(tx);
@@ -51,16 +51,17 @@ async function follow(tx: Tx, teamId: string, ids: string[], now: Date): Promise
   await notify(tx, { team: teamId, kind: 'monitor', ids });
 }
 
-/** Queues the job that updates open pages when a window starts or ends next. */
+/** Queues the job that updates open pages for the next planned start or end of a window. Queues none if nothing is planned. */
 export async function queueEdge(tx: Tx, windowId: string, now: Date): Promise<void> {
   const runAt = await nextEdgeOf(tx, windowId, now);
   if (runAt) await enqueue(tx, notifyEdge, { windowId }, { runAt, jobKey: edgeKey(windowId), priority: BEHIND_ALERTS });
 }
 
 /**
- * Plans the occurrences of a window from the end of its plan to `to`, for the monitors that it covers now. The team is locked.
- * @param most the maximum number of periods, but at least one occurrence is planned
- * @returns the monitors, the start of the first new occurrence, and the new end of the plan
+ * Plans the occurrences of a recurring window from the end of its plan to `until`, for the monitors that it covers now. The caller has locked the
+ * team. Does not store the new end of the plan.
+ * @param most the maximum number of periods (occurrences times monitors), but at least one occurrence is planned
+ * @returns the monitors, the start of the first new occurrence (null for none), and the new end of the plan
  */
 export async function extendPlan(
   tx: Tx,
@@ -77,7 +78,7 @@ export async function extendPlan(
   return { scope, first: periods[0]?.startsAt ?? null, until: coming[periods.length]?.startsAt ?? until };
 }
 
-/** Plans missed occurrences before a change: if no worker ran for days, they took place with the former times. */
+/** Plans the occurrences until now before a change. If no worker ran for days, they took place with the former times without being planned. */
 export async function planMissed(tx: Tx, window: Planned, now: Date): Promise<void> {
   const { scope, first } = await extendPlan(tx, window, now);
   if (first) await markStale(tx, staleFrom(scope, first));
@@ -86,7 +87,10 @@ export async function planMissed(tx: Tx, window: Planned, now: Date): Promise<vo
 export const staleFrom = (monitors: Covered[], since: Date) =>
   numsOf(monitors).map((monitorNum) => ({ monitorNum, since }));
 
-/** Plans the occurrences of a window. A window without a rule may also lie in the past; for one with a rule, the past does not change. */
+/**
+ * Adds the periods of a window. A window without recurrence is planned whole, even in the past. For a recurring one, plans current and future
+ * occurrences: the current one continues for monitors that were in it, and starts now for the others.
+ */
 async function planOccurrences(tx: Tx, window: Planned, scope: Covered[], now: Date): Promise<void> {
   const once = window.recurrence === null;
   const until = window.plannedUntil ?? window.endsAt;
@@ -101,10 +105,10 @@ async function planOccurrences(tx: Tx, window: Planned, scope: Covered[], now: D
 }
 
 /**
- * Applies a created, changed or deleted window to the history of its monitors, their states and the schedule. The caller has locked the team, the
- * window and, with `lockScope`, the states, so that changes of a team's windows are serialized.
+ * Applies a created, changed or deleted window to the planned periods, the history and the states of its monitors, and to the schedule. The caller
+ * has locked the team, the window and, with `lockScope`, the states, so that changes of a team's windows are serialized.
  * @param before the window before the change; null for a new one
- * @param after null for a deleted one, which ends now
+ * @param after null for a deleted window, which ends now
  */
 export async function applyWindow(tx: Tx, before: Planned | null, after: Planned | null, now: Date): Promise<void> {
   const window = after ?? before;
@@ -115,7 +119,7 @@ export async function applyWindow(tx: Tx, before: Planned | null, after: Planned
   const monitors = new Map([...planned, ...scope].map((each) => [each.id, each]));
   await endPeriods(tx, [id], numsOf(planned), now);
   if (after) {
-    // The new times replace the former ones. If the window had a rule before, its past does not change.
+    // Without recurrence, the new times replace the former ones, even in the past. If the window had a rule before, its past does not change.
     if (after.recurrence === null && before?.recurrence === null) await removeWithin(tx, id, numsOf(scope), before);
     await planOccurrences(tx, after, scope, now);
     await markStale(tx, pastOf(before, after, scope, now));
@@ -124,7 +128,7 @@ export async function applyWindow(tx: Tx, before: Planned | null, after: Planned
   await queueEdge(tx, id, now);
 }
 
-/** The time from which on the history of these monitors changes. */
+/** Returns from when on roll-ups of the monitors are stale; empty if their past does not change. */
 function pastOf(before: Planned | null, after: Planned, scope: Covered[], now: Date) {
   if (after.recurrence !== null) return [];
   const starts = [after, ...(before?.recurrence === null ? [before] : [])].map(({ startsAt }) => startsAt.getTime());
@@ -133,9 +137,9 @@ function pastOf(before: Planned | null, after: Planned, scope: Covered[], now: D
 }
 
 /**
- * Plans a created or changed monitor for exactly the windows that cover it from now on. The caller has a shared lock on the team, and has locked
- * the monitor's own state.
- * @param mayDiffer whether other windows may cover it than before
+ * Plans the periods of a created or changed monitor for the windows that cover it now, ends those of other windows, and updates its state. The caller
+ * has a shared lock on the team, and has locked the monitor's own state.
+ * @param mayDiffer false only updates the state, because the same windows cover the monitor as before
  * @throws AppError PLAN_LIMIT_REACHED
  */
 export async function applyToMonitor(
@@ -156,8 +160,8 @@ export async function applyToMonitor(
 }
 
 /**
- * Plans monitors that got or lost a tag for exactly the windows that cover them from now on. The caller has a shared lock on the team, and has locked
- * the monitors' own states.
+ * Plans the periods of monitors that got or lost a tag: adds those of windows with the tag that cover them now, and ends those of windows that do not
+ * any more. Updates their states. The caller has a shared lock on the team, and has locked the monitors' own states.
  * @throws AppError PLAN_LIMIT_REACHED
  */
 export async function applyTag(
@@ -180,7 +184,10 @@ export async function applyTag(
   );
 }
 
-/** Applies the existing plan to monitors that were paused or resumed. The caller has a shared lock on the team, and has locked their own states. */
+/**
+ * Updates the states of monitors that were paused or resumed by the existing plan, if the team has current or future windows. The caller has a shared
+ * lock on the team, and has locked the monitors' own states.
+ */
 export async function followWindows(tx: Tx, teamId: string, monitorIds: string[], now: Date): Promise<void> {
   const window = { teamId, OR: [{ recurrence: { not: null } }, { endsAt: { gt: now } }] };
   if (await tx.maintenanceWindow.findFirst({ where: window, select: { id: true } })) {
@@ -188,6 +195,7 @@ export async function followWindows(tx: Tx, teamId: string, monitorIds: string[]
   }
 }
 
+/** Ends the periods of windows that no longer cover a monitor, and adds those of windows that cover it now. Does not update its state. */
 async function replanMonitor(tx: Tx, monitor: Covered, windows: ListedWindow[], now: Date): Promise<void> {
   const { tags } = await tx.monitor.findUniqueOrThrow({ where: { id: monitor.id }, select: { tags: true } });
   const planned = await tx.maintenancePeriod.findMany({
@@ -228,7 +236,7 @@ async function replanMonitor(tx: Tx, monitor: Covered, windows: ListedWindow[], 
   }
 }
 
-/** Queues the jobs that update open pages when windows start or end next, unless they are queued already: a window has the same times for all monitors. */
+/** Queues the jobs that update open pages when windows start or end next. Keeps queued ones, because a window has the same times for all monitors. */
 async function queueEdges(tx: Tx, plans: { windowId: string; periods: Period[] }[], now: Date): Promise<void> {
   const items = plans.flatMap(({ windowId, periods }) => {
     const edges = periods.flatMap(({ startsAt, endsAt }) => [startsAt, endsAt]).filter((edge) => edge > now);

@@ -1,11 +1,11 @@
 import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 
-/** Their product of a team: a thousand windows of two thousand monitors would plan 16 million periods, which fill the disk and take a minute to read. */
+/** The limits of a team. A thousand windows of two thousand monitors would plan 16 million periods, which fill the disk and take a minute to read. */
 const MOST = { windows: 100, periods: 1_000_000 };
 
 /**
- * Rejects what adds windows or monitors to a team whose windows plan too many periods. A team with few windows may have any number of monitors.
+ * Checks that a team may add windows or monitors: it has at most `most.windows` current windows, or fewer than `most.periods` planned periods.
  * @throws AppError PLAN_LIMIT_REACHED
  */
 export async function assertFewPeriods(tx: Tx, teamId: string, now: Date, most = MOST): Promise<void> {

@@ -3,6 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { MaintenanceWindow } from './schema';
 
+/** Removes the fields of a window that nobody sets, because they would differ in every audit entry. */
 function decided({ updatedAt: _updated, next: _next, ...window }: MaintenanceWindow) {
   return window;
 }

@@ -1,7 +1,7 @@
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 
-/** The dates of a column in milliseconds as one text. */
+/** Selects the dates of an array column as one text: milliseconds since 1970, separated by commas. */
 const inMs = (column: 'changed_starts' | 'changed_ends' | 'skipped_starts') => Prisma.sql`(
   select string_agg(round(extract(epoch from at) * 1000)::bigint::text, ',' order by nth)
   from unnest(${Prisma.raw(column)}) with ordinality dates (at, nth))`;
@@ -13,7 +13,7 @@ interface Row {
   skipped: string | null;
 }
 
-/** The changes of single occurrences of windows, as milliseconds separated by commas. Windows without any are left out. */
+/** Reads the changed and skipped occurrences of windows, as milliseconds separated by commas. Windows without any are missing. */
 export function readChanges(db: Db, ids: string[]): Promise<Row[]> {
   // Raw: one value for all dates of a column, because a model call takes many times the CPU.
   return db.$queryRaw<Row[]>`

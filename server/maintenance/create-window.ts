@@ -19,7 +19,7 @@ const MOST_WINDOWS = 1_000;
 
 /**
  * Creates a maintenance window, which applies at once, even if it has already started.
- * @param id of an import, which finds the window again if it is interrupted
+ * @param id set by an import, so that it finds the window again after an interruption
  * @throws AppError VALIDATION_ERROR (a monitor of another team, a rule without dates), PLAN_LIMIT_REACHED
  */
 export async function createWindow(

@@ -15,7 +15,7 @@ export type ListedWindow = Omit<Window, keyof typeof omit>;
 /** The number of windows that are read in a turn. */
 const AT_ONCE = 50;
 
-/** The windows of a team that match, in turns with other teams: a team may have a thousand. */
+/** Yields the windows of a team that match, 50 at a time, and takes turns with other teams, because a team may have a thousand. */
 export async function* readWindows(
   db: Db,
   teamId: string,
@@ -37,7 +37,7 @@ export async function* readWindows(
 
 const toDates = (text: string | null) => (text ? text.split(',').map((ms) => new Date(Number(ms))) : []);
 
-/** Returns windows with the changes of their single occurrences. */
+/** Reads the changed and skipped occurrences of windows and adds them. Takes turns with other teams. */
 export async function withChanges<Each extends { id: string; teamId: string }>(
   db: Db,
   windows: Each[],

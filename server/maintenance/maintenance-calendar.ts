@@ -23,9 +23,9 @@ const byName = (one: NamedMonitor, other: NamedMonitor) =>
   one.name < other.name || (one.name === other.name && one.id < other.id) ? -1 : 1;
 
 /**
- * Returns a function that names the monitors of a window. Keeps only as many monitors per tag as are named, so that the cost per window does not
- * grow with the team.
- * @param tagged those of the team with tags, by name
+ * Returns a function that names the monitors of a window: "all", "none", or up to 20 names. Keeps only as many monitors per tag as are named, so that
+ * the cost per window does not grow with the team.
+ * @param tagged the monitors of the team with tags, ordered by name
  */
 export function scopeNamer(tagged: TaggedMonitor[]): (scope: Scope) => string {
   const byTag = new Map<string, NamedMonitor[]>();
@@ -50,7 +50,7 @@ interface Event extends Period {
   isCancelled: boolean;
 }
 
-/** The occurrences of windows in a range, including skipped ones; for a window without a rule, at any time. */
+/** Returns the occurrences of windows in a range, including skipped ones as cancelled. A window without recurrence is returned whatever its time. */
 async function eventsIn(db: Db, windows: ListedWindow[], range: { from: Date; to: Date }): Promise<Event[]> {
   const expanded = await keptOccurrences(
     windows,
@@ -67,7 +67,7 @@ async function eventsIn(db: Db, windows: ListedWindow[], range: { from: Date; to
   });
 }
 
-/** The internal descriptions of windows by ID. */
+/** Reads the internal descriptions of windows by ID. */
 async function readDescriptions(db: Db, ids: string[]): Promise<Map<string, string | null>> {
   const rows = await db.maintenanceWindow.findMany({
     where: { id: { in: ids } },
@@ -82,7 +82,7 @@ const describe = (description: string | null, monitors: string) =>
 /** The number of windows that are described in a turn. */
 const AT_ONCE = 50;
 
-/** The descriptions of windows by ID, in turns with other teams, because a team has up to 1,000 windows. */
+/** Builds the calendar descriptions of windows by ID. Takes turns with other teams, because a team has up to 1,000 windows. */
 async function describeAll(db: Db, teamId: string, windows: ListedWindow[]): Promise<Map<string, string>> {
   const nameScope = scopeNamer(await readTagged(db, teamId, [...new Set(windows.flatMap(({ tags }) => tags))]));
   const descriptions = new Map<string, string>();
@@ -101,7 +101,7 @@ async function describeAll(db: Db, teamId: string, windows: ListedWindow[]): Pro
   return descriptions;
 }
 
-/** The maintenance windows of a team with their descriptions and monitors as an iCalendar stream, one event per occurrence. */
+/** Returns the maintenance windows of a team with their descriptions and monitors as an iCalendar stream, one event per occurrence. */
 export async function maintenanceCalendar(db: Db, { teamId }: { teamId: string }): Promise<string> {
   const today = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const from = new Date(today - PAST_MS);

@@ -13,19 +13,19 @@ export interface NamedPeriod {
 export const maintenanceLine = ({ title, endsAt }: NamedPeriod): string =>
   `In maintenance${title === null ? '' : ` “${title}”`} until ${stamp(endsAt)}`;
 
-/** The line with another end of its period. */
+/** Replaces the end time in a line that `maintenanceLine` made. */
 export const withEnd = (line: string, endsAt: Date): string =>
   line.replace(/ until \S+ \S+ UTC\.$/, ` until ${stamp(endsAt)}.`);
 
-/** What the keys of these lines start with. */
+/** The prefix of `maintenanceKey`. */
 export const MAINTENANCE_KEY = 'maintenance:';
 
-/** The period that a key names. */
+/** Parses a `maintenanceKey`. */
 export function periodOfKey(key: string): Pick<NamedPeriod, 'windowId' | 'startsAt'> {
   const [, windowId = '', startsAt = ''] = /^maintenance:([^:]*):(.*)$/.exec(key) ?? [];
   return { windowId, startsAt: new Date(startsAt) };
 }
 
-/** The key of an incident's timeline entry about a period that holds it, so that there is one per period. */
+/** Returns the `dedupeKey` of an incident's timeline entry about a maintenance period, so that there is at most one per period. */
 export const maintenanceKey = ({ windowId, startsAt }: Pick<NamedPeriod, 'windowId' | 'startsAt'>): string =>
   `${MAINTENANCE_KEY}${windowId}:${startsAt.toISOString()}`;

@@ -3,8 +3,8 @@ import type { Tx } from '@/server/platform/db';
 import { maintenanceKey, maintenanceLine } from './maintenance-line';
 
 /**
- * Adds a line to the timelines of open incidents that names the maintenance which pauses the checks of their monitors, once per occurrence. In
- * other maintenance, the next failing check adds such a line.
+ * Adds a line to the timelines of open incidents that names the maintenance window that pauses the checks of their monitors, once per occurrence. If
+ * a window does not pause checks, the first check in it adds such a line.
  */
 export async function notePausedChecks(tx: Tx, monitorIds: string[], now: Date): Promise<void> {
   const periods = await tx.maintenancePeriod.findMany({

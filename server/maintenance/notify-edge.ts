@@ -7,7 +7,7 @@ import { notePausedChecks } from './note-paused-checks';
 
 export const edgeKey = (windowId: string) => `maintenance-edge:${windowId}`;
 
-/** When a window starts or ends next for any monitor; null if nothing is planned. */
+/** Returns when a window starts or ends next for any monitor; null if nothing is planned. */
 export async function nextEdgeOf(db: Db, windowId: string, now: Date): Promise<Date | null> {
   const [start, end] = await Promise.all([
     db.maintenancePeriod.aggregate({ where: { windowId, startsAt: { gt: now } }, _min: { startsAt: true } }),
@@ -18,8 +18,8 @@ export async function nextEdgeOf(db: Db, windowId: string, now: Date): Promise<D
 }
 
 /**
- * Sends live events when a window has started or ended, and adds lines to the timelines of incidents if it pauses checks. Nothing else depends on
- * this job. Its name is stored in queued jobs.
+ * Sends live events when a window has started or ended, adds lines to the timelines of incidents if it pauses checks, and queues itself for the next
+ * start or end. Nothing else depends on this job. Its name is stored in queued jobs and must not change.
  */
 export const notifyEdge = defineJob({
   name: 'tell-maintenance-edge',

@@ -21,7 +21,7 @@ export interface Covered {
   num: number;
 }
 
-/** The condition for the monitors that a window covers now. */
+/** Returns the condition that matches the monitors in a window's scope, whether or not the window is active. The caller adds the team. */
 export function covers({ id, allMonitors, tags }: Scope): Prisma.MonitorWhereInput {
   const named = { maintenanceWindows: { some: { maintenanceWindowId: id } } };
   return allMonitors ? {} : { OR: [named, { tags: { hasSome: tags } }] };
@@ -35,7 +35,7 @@ export function readScope(tx: Db, window: Scope): Promise<Covered[]> {
   });
 }
 
-/** The monitors with current or future planned periods of a window. */
+/** Returns the monitors with current or future planned periods of a window. */
 export function readPlanned(tx: Tx, windowId: string, now: Date): Promise<Covered[]> {
   return tx.monitor.findMany({
     where: { maintenancePeriods: { some: { windowId, endsAt: { gt: now } } } },
@@ -43,14 +43,14 @@ export function readPlanned(tx: Tx, windowId: string, now: Date): Promise<Covere
   });
 }
 
-/** Ends windows for these monitors at a given time, and removes the periods planned after it. Past periods stay. */
+/** Ends the current periods of windows for these monitors at a given time, and deletes the periods that start later. Past periods stay. */
 export async function endPeriods(tx: Tx, windowIds: string[], nums: number[], at: Date): Promise<void> {
   const of = { windowId: { in: windowIds }, monitorNum: { in: nums } };
   await tx.maintenancePeriod.deleteMany({ where: { ...of, startsAt: { gte: at } } });
   await tx.maintenancePeriod.updateMany({ where: { ...of, endsAt: { gt: at } }, data: { endsAt: at } });
 }
 
-/** Removes the planned periods of a window in a time range for these monitors, including past ones. */
+/** Deletes the periods of a window for these monitors that lie in a time range, including past ones. */
 export async function removeWithin(
   tx: Tx,
   windowId: string,
@@ -63,8 +63,8 @@ export async function removeWithin(
 }
 
 /**
- * Extends the occurrence that a change has just cut off until another end.
- * @returns the monitors that were extended
+ * Sets the new end of the current periods, which `endPeriods` has just ended at `now`, unless the window's `checks` changed.
+ * @returns the numbers of the monitors whose periods continue
  */
 export async function continuePeriods(
   tx: Tx,
@@ -81,15 +81,15 @@ export async function continuePeriods(
   return new Set(continued.map(({ monitorNum }) => monitorNum));
 }
 
-/** A period of a window. */
+/** A period in which a window puts monitors into maintenance. */
 export interface PlannedPeriod extends Period {
   windowId: string;
   checks: MaintenanceChecks;
 }
 
 /**
- * Adds periods for monitors that exist, those of a window each with another start. A period with the same start as an existing one, such as a cut-off
- * or past occurrence, extends that one.
+ * Adds each period for each monitor that still exists. If a monitor already has a period of the window with the same start, extends that one. The
+ * periods of one window must have different starts.
  */
 export async function addPeriods(tx: Tx, nums: number[], periods: PlannedPeriod[]): Promise<void> {
   if (periods.length === 0 || nums.length === 0) return;
@@ -115,10 +115,11 @@ const MOST_AHEAD = 6;
 const USUAL_WINDOWS = 10;
 
 /**
- * Writes the edges of the next planned periods into the states of monitors, with the time until which they are complete: the start of the first
- * period that does not fit, the end of the plan of one of the team's windows, or earlier for a team with many. Results that were decided on other edges are decided again.
+ * Writes the edges (starts and ends) of the next planned periods into the states of monitors, with the time until which they are complete: the start
+ * of the first period that does not fit, the end of the plan of one of the team's windows, or earlier for a team with many windows. Raises the
+ * revision of changed states, so that results that were decided on the former edges are decided again.
  * - A monitor that is no longer in maintenance becomes due now.
- * - A check that the former plan moved behind a time without checks gets its former due time.
+ * - A check that the former plan moved after a check pause gets its former due time.
  * - Held changes become due when the current window ends.
  * The caller has locked the states.
  * @returns the monitors whose states changed
@@ -199,8 +200,8 @@ export async function refreshStates(tx: Tx, teamId: string, ids: string[], now: 
 }
 
 /**
- * The teams with states whose edges are not complete until a given time. Those with the fewest states come first, so that a team with many does not
- * delay them.
+ * Returns the teams with states whose edges are not complete until a given time. Teams with the fewest such states come first, so that a team with
+ * many does not delay them.
  */
 export async function teamsToPlan(db: Db, until: Date): Promise<string[]> {
   // Raw: counts states by the index of incomplete edges.
@@ -212,7 +213,7 @@ export async function teamsToPlan(db: Db, until: Date): Promise<string[]> {
 /** The maximum number of states per statement. */
 const MOST_FORGOTTEN = 500;
 
-/** Removes periods that ended long ago from states, in batches. Locks states in the order of their keys. */
+/** Removes periods that ended more than an hour ago from all states, in batches. Locks states in the order of their keys, and skips locked ones. */
 export async function forgetPassed(db: Db, now: Date): Promise<void> {
   while ((await forgetSome(db, now)) === MOST_FORGOTTEN);
 }

@@ -12,7 +12,7 @@ import { replan } from './replan';
 
 /** A window is planned further when less than this is left of its plan. */
 const AT_LEAST_MS = PLANNED_MS - DAY_MS;
-/** A state gets its next edges when the existing ones are complete for less than this. */
+/** The next edges are written into a state when its edges are complete for less than this. */
 const STATES_AT_LEAST_MS = 20 * MINUTE_MS;
 /** The retry interval of a window that could not be planned. */
 const RETRY_MS = HOUR_MS;
@@ -21,7 +21,7 @@ const STATES_RETRY_MS = 5 * MINUTE_MS;
 /** The limits of one transaction: the periods that it writes, and the monitors and their periods that it reads. */
 const MOST_PERIODS = 4_000;
 const MOST_MONITORS = 100;
-/** How long a transaction waits for a lock. Afterwards, the team is left to the next run. */
+/** How long a transaction waits for a lock. If it does not get it, the next run plans the team. */
 const LOCK_WAIT_MS = 100;
 
 const dueWindow = (now: Date) => ({
@@ -30,7 +30,7 @@ const dueWindow = (now: Date) => ({
   OR: [{ planRetryAt: null }, { planRetryAt: { lte: now } }],
 });
 
-/** Plans the next occurrences of a window from the end of its plan, including missed ones. The states of its monitors are complete until there. */
+/** Plans the next occurrences of a window from the end of its plan, including missed ones, and stores the new end. Does not update monitor states. */
 async function planFurther(teamId: string, id: string, now: Date): Promise<void> {
   await db.$transaction(async (tx) => {
     await limitLockWait(tx, LOCK_WAIT_MS);
@@ -46,7 +46,7 @@ async function planFurther(teamId: string, id: string, now: Date): Promise<void>
   });
 }
 
-/** Writes the next edges into states. Skips states that another transaction has locked, until the next run. */
+/** Writes the next edges into the states of monitors. Skips states that another transaction has locked; the next run plans them. */
 async function planStates(teamId: string, monitorIds: string[], now: Date): Promise<void> {
   await db.$transaction(async (tx) => {
     await limitLockWait(tx, LOCK_WAIT_MS);
@@ -60,7 +60,7 @@ async function planStates(teamId: string, monitorIds: string[], now: Date): Prom
   });
 }
 
-/** The planning of one team, with one transaction per turn: first its windows, then the states of its monitors, each once. */
+/** Plans one team, with one transaction per turn: first its windows, then the states of its monitors, each once. */
 class TeamPlan {
   /** The last monitor whose states were planned. */
   private last = '';
@@ -70,11 +70,15 @@ class TeamPlan {
     private readonly now: Date,
   ) {}
 
-  /** @returns false if nothing is left to do */
+  /**
+   * Plans one window, or else the states of the next monitors.
+   * @returns false if nothing is left to do
+   */
   async takeTurn(): Promise<boolean> {
     return (await this.planWindow()) || (await this.planSlice());
   }
 
+  /** Plans the window whose plan ends first. If that fails, the window is retried an hour later. Returns false if no window is due. */
   private async planWindow(): Promise<boolean> {
     const { teamId, now } = this;
     const where = { teamId, ...dueWindow(now) };
@@ -93,6 +97,7 @@ class TeamPlan {
     return true;
   }
 
+  /** Plans the states of the next monitors. If that fails, they are checked without new maintenance for 5 min. Returns false if none is left. */
   private async planSlice(): Promise<boolean> {
     const { teamId, now, last } = this;
     const windows = await db.maintenanceWindow.count({ where: { teamId, recurrence: { not: null } } });

@@ -16,7 +16,7 @@ export function windowNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such maintenance window.');
 }
 
-/** An occurrence as returned by the API. */
+/** Maps an occurrence to the API form. */
 export function toOccurrence({ startsAt, endsAt }: Period): Occurrence {
   return { startsAt: startsAt.toISOString(), endsAt: endsAt.toISOString() };
 }
@@ -40,7 +40,7 @@ export interface TaggedMonitor extends NamedMonitor {
   tags: string[];
 }
 
-/** The first monitors of each window by ID, at most `limit`. A team may have 1,000 windows with 1,000 monitors each. */
+/** Reads the first `limit` named monitors of each window, by window. A team may have 1,000 windows with 1,000 monitors each. */
 export async function readNamed(db: Db, windowIds: string[], limit: number): Promise<Map<string, NamedMonitor[]>> {
   // Raw: a limit for each window, and one value per window.
   const rows = await db.$queryRaw<{ id: string; monitors: NamedMonitor[] | null }[]>`
@@ -53,7 +53,7 @@ export async function readNamed(db: Db, windowIds: string[], limit: number): Pro
   return new Map(rows.map(({ id, monitors }) => [id, monitors ?? []]));
 }
 
-/** The monitors of a team with one of these tags, by name. */
+/** Reads the monitors of a team with any of these tags, ordered by name. */
 export async function readTagged(db: Db, teamId: string, tags: string[]): Promise<TaggedMonitor[]> {
   if (tags.length === 0) return [];
   // Raw: one value, because a model call takes many times the CPU for thousands of rows.
@@ -92,7 +92,7 @@ function toWindow(row: Row): MaintenanceWindow {
 }
 
 /**
- * A window of the team.
+ * Returns a window of the team.
  * @throws AppError NOT_FOUND
  */
 export async function readWindow(db: Db, teamId: string, id: string): Promise<MaintenanceWindow> {
@@ -102,7 +102,7 @@ export async function readWindow(db: Db, teamId: string, id: string): Promise<Ma
   return toWindow(row);
 }
 
-/** The IDs of recurring windows without further occurrences. */
+/** Returns the IDs of recurring windows without further occurrences. */
 async function readEnded(db: Db, teamId: string, now: Date): Promise<string[]> {
   // Only a rule with a count or a last date ends, and the rule has to be expanded to know when.
   const limits = { OR: [{ recurrence: { contains: 'COUNT=' } }, { recurrence: { contains: 'UNTIL=' } }] };
@@ -123,11 +123,11 @@ async function readEnded(db: Db, teamId: string, now: Date): Promise<string[]> {
   return ended;
 }
 
-/** Whether rules have ended, by the ID of their window: valid for a version of the window, until its next occurrence ends. */
+/** Caches whether rules have ended, by window. An entry is valid for one version of the window and until its next occurrence ends. */
 const known = new Map<string, { version: number; isEnded: boolean; until: number }>();
 const MOST_KNOWN = 10_000;
 
-/** Expanding the rule of a window may take milliseconds, and a team may have a thousand: the result is cached. */
+/** Returns whether a rule has no further occurrence, and caches that, because expanding a rule takes milliseconds and a team may have a thousand. */
 function hasEnded({ id, updatedAt, ...times }: ListedWindow & Times, now: Date): boolean {
   const next = nextOccurrence(times, now);
   known.delete(id);
@@ -139,7 +139,7 @@ function hasEnded({ id, updatedAt, ...times }: ListedWindow & Times, now: Date):
   return next === null;
 }
 
-/** The filter for windows in a state. */
+/** Returns the condition that matches the windows in a state. */
 async function isIn(db: Db, teamId: string, state: WindowState): Promise<Prisma.MaintenanceWindowWhereInput> {
   const now = new Date();
   const ended = await readEnded(db, teamId, now);
@@ -153,10 +153,10 @@ async function isIn(db: Db, teamId: string, state: WindowState): Promise<Prisma.
       };
 }
 
-/** The maximum number of skipped occurrences on a page, but at least one window is on it. */
+/** The maximum number of skipped occurrences on a page. A page has at least one window, even if that has more. */
 const MOST_SKIPPED = 4_000;
 
-/** The number of windows from the first on that have up to `MOST_SKIPPED` skipped occurrences together. */
+/** Returns how many of the windows, from the first on, fit on a page: together they have at most `MOST_SKIPPED` skipped occurrences. */
 function countFitting(windows: Pick<Window, 'skippedStarts'>[]): number {
   let sum = 0;
   const large = windows.findIndex(({ skippedStarts }) => {
@@ -166,7 +166,7 @@ function countFitting(windows: Pick<Window, 'skippedStarts'>[]): number {
   return large === -1 ? windows.length : Math.max(1, large);
 }
 
-/** A page of the team's windows, newest first. The cursor is the last ID of the previous page. */
+/** Returns a page of the team's windows, newest first. The cursor is the last ID of the previous page. */
 export async function listWindows(
   db: Db,
   teamId: string,

@@ -4,7 +4,7 @@ import { correctMaintenanceLines } from './correct-lines';
 import { notePausedChecks } from './note-paused-checks';
 import { refreshStates } from './period-queries';
 
-/** A monitor's own state, which is locked. */
+/** A monitor's own state, which the caller has locked. */
 interface LockedState {
   teamId: string;
   monitorId: string;
@@ -12,8 +12,8 @@ interface LockedState {
 }
 
 /**
- * Writes the next edges of those monitors whose edges are not complete until now.
- * @returns whether any were written
+ * Writes the next edges into the states whose edges are complete only until now or earlier.
+ * @returns whether there were such states
  */
 export async function replanOverdue(tx: Tx, states: LockedState[], now: Date): Promise<boolean> {
   const teams = new Map<string, string[]>();

@@ -80,7 +80,7 @@ export type WindowState = z.infer<typeof WindowState>;
 export const ListMaintenanceWindowsInput = ExternalIdPage.extend({ state: WindowState.optional() });
 export type ListMaintenanceWindowsInput = z.infer<typeof ListMaintenanceWindowsInput>;
 
-/** The error for an invalid length of a window, or null. */
+/** Returns the error message for an invalid length of a window; null if it is valid. */
 export function whyNotBetween(startsAt: Date, endsAt: Date, recurrence: string | null): string | null {
   if (endsAt <= startsAt) return 'The end must be after the start.';
   const lengthMs = endsAt.getTime() - startsAt.getTime();
@@ -165,7 +165,7 @@ export type WindowOccurrence = z.infer<typeof WindowOccurrence>;
 
 const LONGEST_RANGE_MS = 92 * DAY_MS;
 
-/** Returns the requested range. */
+/** Returns the requested range; by default 31 days from now. */
 export function rangeOf(
   { from, to }: { from?: string | undefined; to?: string | undefined },
   now: Date,

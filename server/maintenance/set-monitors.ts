@@ -3,15 +3,15 @@ import { AppError } from '@/server/platform/errors';
 import { lockMonitorStates } from '@/server/platform/locks';
 import { covers, type Scope } from './period-queries';
 
-/** The monitors that a window shall cover: these and, also in future, those with one of these tags; null without tags means all of the team. */
+/** The scope that a window gets: these monitors, and all present and future ones with any of these tags. Null without tags means all of the team. */
 interface Wanted {
   monitorIds: string[] | null;
   tags: string[];
 }
 
 /**
- * Locks the states of all monitors that a change of a window affects: those it shall cover, and those it is planned for. Also protects the monitors
- * from deletion until the transaction ends.
+ * Locks the states of all monitors that a change of a window affects: those in the new scope, in the present scope, and with planned periods. That
+ * also protects the monitors from deletion until the transaction ends.
  * @param wanted null if the window is deleted
  * @param present the window before the change; null for a new one
  */
@@ -44,7 +44,7 @@ export async function lockScope(
 }
 
 /**
- * Sets the monitors of a window, whose states `lockScope` has locked.
+ * Stores the scope of a window and returns it. `lockScope` has locked the states of its monitors.
  * @throws AppError VALIDATION_ERROR for an ID that is not a monitor of the team
  */
 export async function setMonitors(

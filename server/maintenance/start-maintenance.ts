@@ -5,7 +5,7 @@ import { createWindow } from './create-window';
 import type { MaintenanceWindow, StartMaintenanceInput } from './schema';
 
 /**
- * Creates a maintenance window that starts now, by the server's clock. It is not shown on status pages, because its title was not written for their
+ * Creates a maintenance window that starts now, by the database's clock. Status pages do not show it, because its title was not written for their
  * readers.
  * @throws AppError VALIDATION_ERROR (a monitor of another team), PLAN_LIMIT_REACHED
  */

@@ -21,7 +21,7 @@ import { lockScope, setMonitors } from './set-monitors';
 type Input = UpdateMaintenanceWindowInput;
 
 /**
- * The times of the window after the edit.
+ * Returns the times of the window after the edit.
  * @throws AppError VALIDATION_ERROR for times that do not fit the stored ones
  */
 function timesOf(before: MaintenanceWindow, input: Input) {
@@ -38,7 +38,8 @@ function timesOf(before: MaintenanceWindow, input: Input) {
 /**
  * Updates a maintenance window; has no effect if nothing changes. The times of a window without a rule may also change in the past; a recurring one
  * changes from now on. Skipped occurrences stay skipped if they still start at that time.
- * @throws AppError NOT_FOUND, EDIT_CONFLICT, PLAN_LIMIT_REACHED, VALIDATION_ERROR (times that do not fit the stored ones, or a monitor of another team)
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT, PLAN_LIMIT_REACHED, VALIDATION_ERROR (times that do not fit the stored ones, or a monitor of another
+ * team)
  */
 export async function updateWindow({ ctx, input }: Call<Input>): Promise<MaintenanceWindow> {
   const { team } = ctx;

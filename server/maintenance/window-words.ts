@@ -13,7 +13,7 @@ const dayNames = {
   SU: 'Sunday',
 };
 
-/** The group of the list that a window belongs to. */
+/** Returns the group of the list that a window belongs to. */
 export function phaseOf({ next }: { next: Times | null }, now: number): 'running' | 'scheduled' | 'past' {
   if (!next) return 'past';
   return Date.parse(next.startsAt) <= now ? 'running' : 'scheduled';
@@ -34,7 +34,7 @@ export function spanText({ startsAt, endsAt }: Times, timeZone: string, now: num
   return `${first}, ${clock(startsAt)} – ${last}, ${clock(endsAt)}`;
 }
 
-/** How often a window repeats; null if it does not. */
+/** Describes how often a window repeats, such as "Every Monday"; null if it does not. */
 export function recurrenceText(recurrence: string | null): string | null {
   if (recurrence === null) return null;
   const parts = new Map(recurrence.split(';').map((part) => part.split('=') as [string, string]));
@@ -53,7 +53,7 @@ export function recurrenceText(recurrence: string | null): string | null {
   }
 }
 
-/** The monitors of a window: "2 monitors · tag payouts". */
+/** Describes the scope of a window, such as "2 monitors · tag payouts". */
 export function scopeText({ monitorIds, tags }: { monitorIds: string[] | null; tags: string[] }): string {
   if (monitorIds === null) return 'All monitors';
   const named =

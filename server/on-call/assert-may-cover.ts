@@ -12,7 +12,8 @@ interface Cover {
 }
 
 /**
- * Checks permissions for an override: members can take a shift and give away their own; admins and owners can do both for everybody.
+ * Checks that the caller may create an override. Members can take a shift, and give away a time in which only they are on call; admins and owners can
+ * create any.
  * @throws AppError VALIDATION_ERROR (a person of another team), FORBIDDEN
  */
 export function assertMayCover({ team, user }: TeamContext, rota: Rota, { userId, startsAt, endsAt }: Cover): void {

@@ -1,7 +1,11 @@
 import { invalidField } from '@/server/platform/errors';
 import type { Layer } from './schema';
 
-/** @throws AppError VALIDATION_ERROR for a person who is not a member, unless the schedule already contained them */
+/**
+ * Checks that the people of layers are members of the team.
+ * @param before the former layers, whose people may have left the team since
+ * @throws AppError VALIDATION_ERROR
+ */
 export function assertMembers(layers: Layer[], members: ReadonlyMap<string, string>, before: Layer[] = []): void {
   const known = new Set(before.flatMap(({ userIds }) => userIds));
   for (const [index, { userIds }] of layers.entries()) {

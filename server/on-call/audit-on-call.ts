@@ -3,6 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { EscalationPolicy, Schedule } from './schema';
 
+/** Removes the fields of a schedule that nobody sets, because they would differ in every audit entry. */
 function decided({ updatedAt: _updated, now: _now, ...schedule }: Schedule) {
   return schedule;
 }
@@ -25,6 +26,7 @@ export async function auditSchedule(
   });
 }
 
+/** Removes the fields of a policy that nobody sets. */
 function decidedPolicy({
   updatedAt: _updated,
   activeEscalations: _active,

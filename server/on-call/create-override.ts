@@ -52,6 +52,7 @@ export async function createOverride({
   });
 }
 
+/** @throws AppError PLAN_LIMIT_REACHED if the schedule or the team has the maximum number of overrides */
 async function assertRoom(tx: Tx, teamId: string, scheduleId: string): Promise<void> {
   if ((await tx.onCallOverride.count({ where: { scheduleId } })) >= MOST_OVERRIDES) {
     const message = `A schedule can have at most ${MOST_OVERRIDES} overrides. Delete past ones.`;

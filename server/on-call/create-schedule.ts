@@ -14,7 +14,10 @@ import type { CreateScheduleInput, Schedule } from './schema';
 /** The maximum per team on every plan, because one request computes who is on call in all of them. */
 const MOST_SCHEDULES = 200;
 
-/** @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a person of another team) */
+/**
+ * Creates an on-call schedule.
+ * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (a person of another team)
+ */
 export async function createSchedule({
   ctx,
   input: { name, timezone, layers, externalId = null },

@@ -6,7 +6,7 @@ import { raiseSequence, readNames, toOverride } from './queries';
 import type { DeleteOverrideInput } from './schema';
 
 /**
- * Deletes an override. Members can only delete those of themselves or that they created.
+ * Deletes an override. Members can only delete overrides in which they are on call or that they created.
  * @throws AppError NOT_FOUND, FORBIDDEN
  */
 export async function deleteOverride({ ctx, input }: Call<DeleteOverrideInput>): Promise<{ ok: true }> {

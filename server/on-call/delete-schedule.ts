@@ -5,7 +5,7 @@ import { auditSchedule } from './audit-on-call';
 import { readSchedule } from './queries';
 
 /**
- * Deletes a schedule with its overrides and feeds. Steps that name it no longer reach anybody through it.
+ * Deletes a schedule with its overrides and calendar feeds. Escalation steps that name it no longer reach anybody through it.
  * @throws AppError NOT_FOUND
  */
 export async function deleteSchedule({ ctx, input: { id } }: OnOneObject): Promise<{ ok: true }> {

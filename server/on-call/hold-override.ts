@@ -11,7 +11,7 @@ export interface HeldOverride extends OnCallOverride {
 }
 
 /**
- * Locks the team and reads an override that the caller may change. Members may only change those of themselves or that they created.
+ * Locks the team and reads an override that the caller may change. Members may only change overrides in which they are on call or that they created.
  * @throws AppError NOT_FOUND, FORBIDDEN
  */
 export async function holdOverride(

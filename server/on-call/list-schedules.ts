@@ -6,7 +6,7 @@ import { eachSchedule, readNames, toSchedule } from './queries';
 import { shiftRange } from './rota/shift-at';
 import type { Schedule } from './schema';
 
-/** A page of the team's schedules, newest first. The cursor is the last ID of the previous page. */
+/** Returns a page of the team's schedules, newest first, with who is on call now. The cursor is the last ID of the previous page. */
 export async function listSchedules(
   db: Db,
   teamId: string,

@@ -12,7 +12,7 @@ export function policyNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such escalation policy.');
 }
 
-/** The number of running escalations of each policy. */
+/** Counts the running escalations of each policy. Policies without any are missing. */
 async function countActive(db: Db, rows: Row[]): Promise<Map<string, number>> {
   const counts = await db.escalation.groupBy({
     by: ['policyId'],
@@ -65,7 +65,7 @@ function toPolicy(row: Row, { steps, activeEscalations, warnings }: Derived): Es
 }
 
 /**
- * A policy of the team.
+ * Returns a policy of the team with its warnings.
  * @throws AppError NOT_FOUND
  */
 export async function readPolicy(db: Db, teamId: string, id: string): Promise<EscalationPolicy> {
@@ -75,7 +75,7 @@ export async function readPolicy(db: Db, teamId: string, id: string): Promise<Es
   return policy;
 }
 
-/** The filter for policies whose steps name this person, schedule or channel, or a schedule that contains this person. */
+/** Returns the condition for policies whose steps name this person, schedule or channel, or a schedule that contains this person. */
 async function naming(db: Db, teamId: string, targetId: string): Promise<Prisma.EscalationPolicyWhereInput> {
   const turns = await db.onCallSchedule.findMany({
     where: { teamId, layers: { array_contains: [{ userIds: [targetId] }] } },
@@ -85,7 +85,7 @@ async function naming(db: Db, teamId: string, targetId: string): Promise<Prisma.
   return { OR: ids.map((id) => ({ steps: { array_contains: [{ targets: [{ id }] }] } })) };
 }
 
-/** A page of the team's policies, newest first. The cursor is the last ID of the previous page. */
+/** Returns a page of the team's policies, newest first. The cursor is the last ID of the previous page. */
 export async function listPolicies(
   db: Db,
   teamId: string,

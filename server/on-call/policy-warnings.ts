@@ -9,9 +9,9 @@ import type { Shift } from './rota/rota';
 import { timelineOf } from './rota/timeline';
 import { changesPerDay, type EscalationStep, type EscalationTarget, type PolicyWarning } from './schema';
 
-/** How many days ahead gaps and people of schedules are checked. */
+/** How many days ahead schedules are checked for gaps and for people who cannot be reached. */
 const AHEAD_DAYS = 7;
-/** Covers a week of any layers that can be saved. Layers saved by earlier versions may change more often; fewer days are checked for them. */
+/** The maximum number of changes that are checked: enough for a week of any layers that can be saved. Earlier versions saved layers with more. */
 const MOST_CHANGES = 350;
 const MOST_WARNINGS = 50;
 
@@ -58,7 +58,7 @@ function personWarnings(userId: string, { names, methods }: KnownTargets): Found
   return [{ code: 'contact_method_failing', message }];
 }
 
-/** The gaps of a schedule in the coming days, and the problems of the people on call. */
+/** Returns warnings about the gaps of a schedule in the coming days, and about the contact methods of the people on call. */
 function scheduleWarnings(schedule: LoadedSchedule, known: KnownTargets, now: Date): Found[] {
   const days = Math.min(AHEAD_DAYS, MOST_CHANGES / changesPerDay(schedule.rota.layers));
   const shifts = timelineOf(schedule.rota, now, new Date(now.getTime() + days * DAY_MS));
@@ -83,8 +83,8 @@ function targetWarnings(
 }
 
 /**
- * Finds why steps of policies would notify nobody, now or in the coming days. One list per policy, in their order. Takes turns with other teams,
- * because a page of policies may name 20,000 targets.
+ * Finds what keeps the steps of policies from notifying somebody, now or in the coming days. Returns one list per policy, in the same order. Takes
+ * turns with other teams, because a page of policies may name 20,000 targets.
  */
 export async function readWarnings(db: Db, teamId: string, policies: EscalationStep[][]): Promise<PolicyWarning[][]> {
   const now = new Date();
@@ -103,7 +103,7 @@ export async function readWarnings(db: Db, teamId: string, policies: EscalationS
   return warnings;
 }
 
-/** The warnings of one policy. */
+/** Returns the warnings of one policy, at most `MOST_WARNINGS`. */
 function warningsOf(
   teamId: string,
   steps: EscalationStep[],

@@ -10,7 +10,7 @@ export function scheduleNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such on-call schedule.');
 }
 
-/** The members of a team by ID, with the names that are shown. */
+/** Returns the shown names of a team's members (name or email) by user ID. */
 export async function readNames(db: Db, teamId: string): Promise<Map<string, string>> {
   const rows = await db.membership.findMany({
     where: { teamId },
@@ -33,7 +33,7 @@ interface StoredOverride extends Omit<OnCallOverride, 'startsAt' | 'endsAt' | 'c
   createdAt: string;
 }
 
-/** Reads the overrides of schedules in a range, oldest first. A schedule may have a thousand. */
+/** Reads the overrides of schedules in a range. Returns a function that parses those of one schedule, oldest first; it may have a thousand. */
 async function readOverrides(db: Db, ids: string[], { from, to }: { from: Date; to: Date }) {
   // Raw: one value per schedule, because a model call takes many times the CPU for thousands of rows.
   const rows = await db.$queryRaw<{ id: string; overrides: string }[]>`
@@ -52,15 +52,16 @@ async function readOverrides(db: Db, ids: string[], { from, to }: { from: Date; 
 const READ_AT_ONCE = 10;
 
 interface Asked {
-  /** All of the team by default. */
+  /** By default, all schedules of the team. */
   ids?: string[];
   from: Date;
   to: Date;
 }
 
 /**
- * Schedules of the team, newest first, with their overrides in a range. Takes a turn for each, because a team may have 200 schedules, each with
- * 1,000 overrides and 500 people. A caller that computes on all of them must take turns too, and keep none of them: a team's past overrides take 100 MB.
+ * Yields schedules of the team, newest first, with their overrides in a range. Takes a turn for each, because a team may have 200 schedules, each
+ * with 1,000 overrides and 500 people. A caller that computes on all of them must take turns too and must not keep them, because a team's past
+ * overrides take 100 MB.
  */
 export async function* eachSchedule(
   db: Db,
@@ -95,7 +96,9 @@ export async function* eachSchedule(
   }
 }
 
-/** Schedules of the team as `eachSchedule` reads them, for few of them or a range that begins now: at most 2,000 overrides of a team are not over. */
+/**
+ * Reads schedules as an array (see `eachSchedule`). Use it for few schedules, or a range from now on, because only 2,000 overrides can be unfinished.
+ */
 export async function loadSchedules(...asked: Parameters<typeof eachSchedule>): Promise<LoadedSchedule[]> {
   const loaded: LoadedSchedule[] = [];
   for await (const each of eachSchedule(...asked)) loaded.push(each);
@@ -108,7 +111,7 @@ export async function raiseSequence(tx: Tx, scheduleId: string): Promise<void> {
   await tx.$executeRaw`update on_call_schedules set sequence = sequence + 1 where id = ${scheduleId}`;
 }
 
-/** A shift as returned by the API. */
+/** Maps a shift to the API form. */
 export function toShift({ startsAt, endsAt, userId, isOverride }: Turn, names: ReadonlyMap<string, string>): Shift {
   return {
     startsAt: startsAt.toISOString(),
@@ -118,7 +121,7 @@ export function toShift({ startsAt, endsAt, userId, isOverride }: Turn, names: R
   };
 }
 
-/** A schedule as returned by the API. */
+/** Maps a schedule to the API form, with the shift at `now`. */
 export function toSchedule(loaded: LoadedSchedule, now: Date, names: ReadonlyMap<string, string>): Schedule {
   const { row, rota } = loaded;
   const { goesOn, ...turn } = shiftAt(rota, now);
@@ -137,7 +140,7 @@ export function toSchedule(loaded: LoadedSchedule, now: Date, names: ReadonlyMap
 }
 
 /**
- * A schedule of the team.
+ * Returns a schedule of the team.
  * @throws AppError NOT_FOUND
  */
 export async function readSchedule(db: Db, teamId: string, id: string): Promise<Schedule> {
@@ -148,7 +151,7 @@ export async function readSchedule(db: Db, teamId: string, id: string): Promise<
   return toSchedule(loaded, now, names);
 }
 
-/** An override as returned by the API. */
+/** Maps an override to the API form. */
 export function toOverride(row: OnCallOverride, names: ReadonlyMap<string, string>): Override {
   return {
     id: row.id,

@@ -46,7 +46,7 @@ export type Layer = z.infer<typeof Layer>;
 
 const DAYS_OF = { hours: 1 / 24, days: 1, weeks: 7 } as const;
 
-/** The maximum number of times per day that these layers can change who is on call: at each handover, and where a restriction starts or ends. */
+/** Returns how often per day these layers can change who is on call at most: at each handover, and where a restriction starts or ends. */
 export function changesPerDay(layers: Layer[]): number {
   const each = layers.map(({ rotation: { unit, every }, restrictions }) => {
     const weekly = restrictions.reduce((sum, { days }) => sum + 2 * new Set(days).size, 0);
@@ -139,7 +139,7 @@ export type Override = z.infer<typeof Override>;
 
 const LONGEST_OVERRIDE_MS = 92 * DAY_MS;
 
-/** Describes why an override cannot have these times; null if it can. */
+/** Returns the error message for invalid times of an override; null if they are valid. */
 export function whyNotOverride(startsAt: Date, endsAt: Date): string | null {
   const lengthMs = endsAt.getTime() - startsAt.getTime();
   if (lengthMs <= 0) return 'The end must be after the start.';
@@ -179,7 +179,7 @@ const LONGEST_TIMELINE_DAYS = 92;
 /** The maximum number of shifts in a timeline, of all layers and the result together. */
 const MOST_SHIFTS = 3_000;
 
-/** The longest timeline of a schedule with these layers, in days. */
+/** Returns the length of the longest timeline that can be requested of a schedule with these layers, in days. */
 export const longestTimeline = (layers: Layer[]): number =>
   Math.max(1, Math.min(LONGEST_TIMELINE_DAYS, Math.floor(MOST_SHIFTS / 2 / changesPerDay(layers))));
 

@@ -4,7 +4,7 @@ import { holdMonitors } from '@/server/platform/locks';
 import type { EscalationStep, EscalationTarget } from './schema';
 
 /**
- * Sets the monitors of a policy: these and those with one of these tags; null without tags means all.
+ * Stores the scope of a policy: these monitors, and all with any of these tags. Null without tags means all monitors of the team.
  * @throws AppError VALIDATION_ERROR for an ID that is not a monitor of the team
  */
 export async function setPolicyScope(
@@ -25,6 +25,7 @@ export async function setPolicyScope(
 }
 
 /**
+ * Checks that the targets of steps exist in the team.
  * @param before the former steps, whose targets may have been deleted since
  * @throws AppError VALIDATION_ERROR for a target that does not exist in the team
  */

@@ -9,24 +9,24 @@ import type { Shift } from './rota/rota';
 import { timelineOf } from './rota/timeline';
 import { changesPerDay } from './schema';
 
-/** The range of a calendar: the last and the coming weeks. */
+/** How many days before and after today a calendar contains. */
 const PAST_DAYS = 14;
 const AHEAD_DAYS = 92;
 /** The total number of shifts in a calendar. For many schedules that change often, fewer days are computed. */
 const MOST_SHIFTS = 10_000;
 
-/** The range of a calendar around a day. */
+/** Returns the range of a calendar around a day. `share` (0 to 1) shortens it. */
 function daysAround(today: number, share = 1): { from: Date; to: Date } {
   const days = (all: number) => Math.max(1, Math.floor(all * share)) * DAY_MS;
   return { from: new Date(today - days(PAST_DAYS)), to: new Date(today + days(AHEAD_DAYS)) };
 }
 
-/** What the events of a schedule show of it. */
+/** The columns of a schedule that its calendar events need. */
 type Shown = Pick<OnCallSchedule, 'id' | 'name' | 'sequence' | 'createdAt' | 'updatedAt'>;
 
 /**
- * Computes the shifts of schedules one after the other, in turns with other teams.
- * @returns those that `isShown`, and the name of the first schedule
+ * Computes the shifts of schedules one after the other, in turns with other teams. Shortens the range if there would be more than `MOST_SHIFTS`.
+ * @returns the shifts for which `isShown` is true, and the name of the first schedule
  */
 async function shiftsOf(
   db: Db,
@@ -53,7 +53,7 @@ async function shiftsOf(
   return { shown, scheduleName: scheduleName ?? '' };
 }
 
-/** The shifts of a schedule, or without one those of a member, as an iCalendar stream. */
+/** Returns the shifts of a schedule as an iCalendar stream; if `scheduleId` is null, the shifts of a member in all schedules. */
 export async function shiftsCalendar(
   db: Db,
   { teamId, scheduleId, userId }: { teamId: string; scheduleId: string | null; userId: string },

@@ -9,8 +9,8 @@ import { loadSchedules, raiseSequence, readNames, scheduleNotFound, toOverride }
 import { type Override, type UpdateOverrideInput, whyNotOverride } from './schema';
 
 /**
- * Updates an override; without a change, writes nothing. Members can change overrides for themselves and those that they created, within the limits
- * for new ones.
+ * Updates an override; writes nothing if nothing changes. Members can change overrides in which they are on call or that they created, to what they
+ * could create.
  * @throws AppError NOT_FOUND, FORBIDDEN, VALIDATION_ERROR (times that do not fit the stored ones, or a person of another team)
  */
 export async function updateOverride({ ctx, input }: Call<UpdateOverrideInput>): Promise<Override> {

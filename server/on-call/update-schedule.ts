@@ -12,7 +12,7 @@ import { readNames, readSchedule } from './queries';
 import type { Schedule, UpdateScheduleInput } from './schema';
 
 /**
- * Updates a schedule; writes nothing if nothing changes. Escalation steps that begin later use the new one.
+ * Updates a schedule; writes nothing if nothing changes. Escalation steps that begin later use the updated schedule.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a person of another team)
  */
 export async function updateSchedule({ ctx, input }: Call<UpdateScheduleInput>): Promise<Schedule> {

@@ -2,7 +2,7 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import { hourStart } from '../time';
 import { LOWER_BOUNDS, MOST_IN_ENTRY } from './histogram';
 
-/** Whether a raw result counts for latency: only successful checks do, because a failed one may be fast. */
+/** Matches raw results that count for latency: successful checks only, because a failed one may be fast. */
 export const answered = Prisma.sql`status in ('up', 'degraded') and latency_ms is not null`;
 
 /** Aggregates rows of (bucket, count) into one stored histogram. */

@@ -25,7 +25,7 @@ const buckets = makeBuckets();
  */
 export const LOWER_BOUNDS: readonly number[] = buckets.lower;
 
-/** The number of values in each bucket. */
+/** The number of latencies in each bucket, by bucket number. */
 export type Counts = Uint32Array;
 
 export const noCounts = (): Counts => new Uint32Array(LOWER_BOUNDS.length);
@@ -39,8 +39,8 @@ export function addHistogram(counts: Counts, stored: Uint8Array): void {
 }
 
 /**
- * The value that a share of all values does not exceed (like PostgreSQL's `percentile_disc`), in whole milliseconds and at most 5 % off; null
- * without values.
+ * Returns the value that a share of all values does not exceed (like PostgreSQL's `percentile_disc`), in whole milliseconds and at most 5 % off; null
+ * if there are no values.
  * @param share from 0 to 1
  */
 export function percentile(counts: Counts, share: number): number | null {
@@ -61,7 +61,7 @@ export interface Percentiles {
   p99: number | null;
 }
 
-/** The three displayed percentiles. */
+/** Computes the three displayed percentiles. */
 export function toPercentiles(counts: Counts): Percentiles {
   return { p50: percentile(counts, 0.5), p95: percentile(counts, 0.95), p99: percentile(counts, 0.99) };
 }

@@ -2,7 +2,7 @@ import type { Db } from '@/server/platform/db';
 import { answered } from './histogram-sql';
 import type { Latency } from './read-latency';
 
-/** Latency percentiles of a monitor for `parts` consecutive parts of `bucketSeconds` from `from` on, and for the whole range. */
+/** Computes a monitor's latency percentiles from raw results: for `parts` parts of `bucketSeconds` each from `from` on, and for the whole range. */
 export async function readPoints(
   db: Db,
   num: number,
@@ -41,7 +41,7 @@ interface PhaseTimes {
 /** The number of latest successful checks that are read: enough to represent the range, at the same cost for any interval. */
 const LATEST = 1_000;
 
-/** The phases of a monitor's latest successful checks since `from`, in milliseconds; null for a phase that did not occur. */
+/** Computes how long each phase of a monitor's latest successful checks since `from` took, in milliseconds; null for a phase that did not occur. */
 export async function readPhases(db: Db, num: number, from: Date): Promise<PhaseTimes[]> {
   // Raw: percentiles of the latest rows.
   const [row] = await db.$queryRaw<Record<(typeof phaseNames)[number], number[] | null>[]>`

@@ -3,8 +3,8 @@ import { HOURS_A_DAY } from '../time';
 import { addHistogram, type Counts, noCounts } from './histogram';
 
 /**
- * The latency histograms of monitors in whole days (UTC), by monitor: from days, and from hours after a monitor's last rolled-up day. Raw results of the
- * latest hours are not read.
+ * Returns one latency histogram per monitor for a range of days (UTC). Adds up daily roll-ups, and hourly ones after a monitor's last rolled-up day.
+ * Leaves out the latest hours that are not rolled up yet.
  * @param end exclusive
  */
 export async function readDaysLatency(

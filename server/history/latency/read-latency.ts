@@ -16,7 +16,10 @@ export interface Latency {
   parts: (Percentiles & { at: Date })[];
 }
 
-/** Reads days if parts are days; otherwise hours, which also follow the last rolled-up day; and raw results after the last rolled-up hour. */
+/**
+ * Reads the latency histograms of a range: daily roll-ups if `byDays`, hourly ones after the last rolled-up day (or from the start), and raw results
+ * after the last rolled-up hour.
+ */
 async function readHistograms(db: Db, num: number, from: Date, to: Date, byDays: boolean): Promise<Row[]> {
   const firstHour = hourOf(from);
   const lastHour = hourOf(to) + 1;
@@ -44,8 +47,8 @@ async function readHistograms(db: Db, num: number, from: Date, to: Date, byDays:
 }
 
 /**
- * Latency percentiles of a monitor in whole milliseconds, at most 5 % off, for `parts` consecutive parts of `partMs` (whole hours, or whole days in
- * UTC) from `from` on.
+ * Computes a monitor's latency percentiles from roll-ups, in whole milliseconds and at most 5 % off: for `parts` parts of `partMs` each (whole hours,
+ * or whole days in UTC) from `from` on, and for the whole range.
  */
 export async function readLatency(
   db: Db,

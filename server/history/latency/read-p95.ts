@@ -4,12 +4,12 @@ import { HOURS_A_DAY, hourOf } from '../time';
 import { addHistogram, noCounts, percentile } from './histogram';
 import { answered } from './histogram-sql';
 
-/** The number of latest results for a monitor without a rolled-up hour. */
+/** The number of latest results that are read for a monitor without a rolled-up hour. */
 const LATEST = 500;
 
 /**
- * The 95th percentile of the latency of successful checks in the last 24 h by monitor, in milliseconds: from rolled-up hours, or from the latest
- * results of a newer monitor.
+ * Returns the 95th percentile of the latency of successful checks in the last 24 h by monitor, in milliseconds. Computes it from hourly roll-ups, or
+ * from the latest results of a monitor without any. Monitors without a successful check are missing.
  */
 export async function readP95(db: Db, nums: number[], now: Date): Promise<Map<number, number>> {
   const since = hourOf(now) - HOURS_A_DAY;

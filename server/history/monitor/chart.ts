@@ -11,7 +11,7 @@ import { type Latest, readLatest } from './read-latest';
 const HOUR_S = 3600;
 const DAY_S = 86_400;
 
-/** Length of a chart and of its parts in seconds, and whether it uses roll-ups. */
+/** The length of a chart and of its parts in seconds, and whether it uses roll-ups instead of raw results. */
 interface Extent {
   seconds: number;
   part: number;
@@ -26,14 +26,14 @@ const charts: Record<ChartRange, Extent> = {
   '90d': { seconds: 90 * DAY_S, part: DAY_S, rolledUp: true },
 };
 
-/** The chart ranges of a new monitor, because 3 h would compress its first minutes into one line. */
+/** The charts that replace the one of 3 h for a new monitor, because 3 h would compress its first minutes into one line. */
 const firstCharts: Extent[] = [
   { seconds: 720, part: 5, rolledUp: false },
   { seconds: 1800, part: 15, rolledUp: false },
   { seconds: HOUR_S, part: 30, rolledUp: false },
 ];
 
-/** The chart range of a monitor of `ageSeconds`: the selected range, or a shorter one that covers its whole life. */
+/** Returns the chart for a selected range; for 3 h, a shorter one if that covers the monitor's whole life. */
 export function extentOf(range: ChartRange, ageSeconds: number): Extent {
   const first = range === '3h' ? firstCharts.find(({ seconds }) => ageSeconds < seconds) : undefined;
   return first ?? charts[range];
@@ -45,8 +45,8 @@ const partLengths = [5, 15, 30, 60, 120, 300, 600, 1800, HOUR_S, 4 * HOUR_S, DAY
 const MOST_PARTS = 300;
 
 /**
- * The extent of a chart of any span: the shortest parts of which there are not too many. It uses raw results for up to a day, as the ranges do, and
- * hours, as long as these are kept.
+ * Returns the extent of a chart of any span, with the shortest parts of which there are at most `MOST_PARTS`. Uses raw results for up to a day, as
+ * the ranges do, then hourly roll-ups as long as they are kept, then daily ones.
  */
 export function extentOfSpan({ from, to }: Stretch, now: Date): Extent {
   const seconds = (to.getTime() - from.getTime()) / 1000;
@@ -60,8 +60,8 @@ export function extentOfSpan({ from, to }: Stretch, now: Date): Extent {
 const toText = ({ from, to }: Stretch) => ({ from: from.toISOString(), to: to.toISOString() });
 
 /**
- * The length of a chart's parts in seconds: not shorter than the interval, which would leave gaps; with roll-ups whole hours for a month, and whole
- * days beyond.
+ * Returns the length of a chart's parts in seconds. Not shorter than the interval, because that would leave gaps. With roll-ups, rounded up to whole
+ * hours, or to whole days if longer than a day.
  */
 export function bucketOf({ part, rolledUp }: Extent, intervalSeconds: number): number {
   const seconds = Math.max(part, intervalSeconds);
@@ -82,8 +82,8 @@ async function readParts(
 }
 
 /**
- * The parts of a chart. They start at multiples of their length, so that points do not move between requests: the first one starts at or before the
- * range, and the last one is cut off at its end.
+ * Returns the start and the number of a chart's parts. They start at multiples of their length, so that points do not move between requests: the
+ * first one starts at or before the range, and the last one ends at or after its end.
  */
 export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: number, end: Date) {
   const bucketMs = bucketSeconds * 1000;
@@ -91,7 +91,7 @@ export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: num
   return { from, parts: Math.max(1, Math.ceil((end.getTime() - from.getTime()) / bucketMs)) };
 }
 
-/** All outages, exclusions and maintenance of a range; of a monitor with many, the latest. */
+/** Returns the outages, exclusions and maintenance of a range; for a monitor with too many, only the latest. */
 async function latestOf(db: Db, num: number, known: Known, range: Stretch): Promise<Latest> {
   if (known.pieces) return readLatest(db, num, range);
   const within = (each: Stretch) => each.to > range.from && each.from < range.to;
@@ -99,7 +99,11 @@ async function latestOf(db: Db, num: number, known: Known, range: Stretch): Prom
   return { outages: outagesIn(known, range), exclusions, maintenance };
 }
 
-/** The chart of a monitor page, and its start. @param wanted a range that ends now, or any span */
+/**
+ * Reads the chart of a monitor.
+ * @param wanted a range that ends now, or any span
+ * @returns the chart, and when it starts
+ */
 export async function readChart(
   db: Db,
   monitor: WatchedMonitor & { createdAt: Date; regions: string[] },

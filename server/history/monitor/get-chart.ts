@@ -4,7 +4,7 @@ import type { Db } from '@/server/platform/db';
 import { readChart } from './chart';
 
 /**
- * The chart of a monitor in any span of the past: the shorter the span, the shorter its parts.
+ * Returns the chart of a monitor in any span of the past. The shorter the span, the shorter its parts.
  * @throws AppError NOT_FOUND
  */
 export async function getChart(

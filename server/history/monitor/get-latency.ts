@@ -7,7 +7,7 @@ import { rangeMs } from './read-uptime';
 
 const HOUR_S = 3600;
 
-/** The length of a point's part of a range, in seconds. */
+/** The time that one point of a range covers, in seconds. */
 const pointSeconds: Record<UptimeRange, number> = {
   '24h': HOUR_S,
   '7d': HOUR_S,
@@ -18,8 +18,8 @@ const pointSeconds: Record<UptimeRange, number> = {
 const named = ({ p50, p95, p99 }: Percentiles) => ({ p50Ms: p50, p95Ms: p95, p99Ms: p99 });
 
 /**
- * Latency percentiles of a monitor in a range that ends now, and of its parts. The range starts with a whole part, so it may be up to one part longer
- * than requested.
+ * Returns the latency percentiles of a monitor for a range that ends now, and for each of its parts. The range starts with a whole part, so it may be
+ * up to one part longer than requested.
  * @throws AppError NOT_FOUND
  */
 export async function getLatency(

@@ -6,7 +6,7 @@ import type { Prisma } from '@/server/platform/generated/prisma/client';
 import { toCheck } from './to-check';
 
 /**
- * The position after a cursor "<time>_<region>". A cursor with only a time continues with older checks.
+ * Returns the condition for the checks after a cursor "<time>_<region>". A cursor with only a time continues with older checks.
  * @throws AppError VALIDATION_ERROR
  */
 function after(cursor: string | undefined): Prisma.CheckWhereInput {
@@ -20,8 +20,8 @@ function after(cursor: string | undefined): Prisma.CheckWhereInput {
 }
 
 /**
- * A page of a monitor's checks, latest first. Regions may check in the same millisecond, so the cursor is "<at>_<region>" of the last check of the
- * previous page.
+ * Returns a page of a monitor's checks, latest first. Regions may check in the same millisecond, so the cursor is "<at>_<region>" of the last check
+ * of the previous page.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (cursor)
  */
 export async function listChecks(

@@ -1,17 +1,17 @@
 import type { Stretch } from '@/server/history/uptime';
 import type { Db } from '@/server/platform/db';
 
-/** The latest outages, exclusions and maintenance periods of a range, oldest first; an end of null is open. */
+/** The latest outages, exclusions and maintenance periods of a range, oldest first. The end of an outage that lasts is null. */
 export interface Latest {
   outages: { from: Date; to: Date | null }[];
   exclusions: Stretch[];
   maintenance: Stretch[];
 }
 
-/** The maximum that a chart can show. */
+/** The maximum number of each that a chart can show. */
 const MOST_SHOWN = 100;
 
-/** The latest outages outside of maintenance, exclusions and maintenance periods, for a monitor with many. */
+/** Reads the latest outages (without the parts in maintenance), exclusions and maintenance periods of a monitor that has too many to read all. */
 export async function readLatest(db: Db, num: number, { from, to }: Stretch): Promise<Latest> {
   // Raw: the difference of ranges.
   const outages = await db.$queryRaw<Latest['outages']>`

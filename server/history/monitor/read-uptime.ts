@@ -13,7 +13,7 @@ export const rangeMs: Record<UptimeRange, number> = {
 };
 
 /**
- * A monitor's uptime in a range that ends now.
+ * Returns a monitor's uptime in a range that ends now.
  * @throws AppError NOT_FOUND
  */
 export async function readUptime(

@@ -3,7 +3,7 @@ import type { CheckResult } from '@/server/monitor-types/probing/observation';
 import type { Check } from '@/server/monitor-types/schema';
 import { sha256 } from '@/server/platform/crypto';
 
-/** A stored check: latency in whole milliseconds, null without a response. */
+/** A check as it is stored, with times in whole milliseconds. `latencyMs` is null without a successful response. */
 export interface CheckRow {
   at: Date;
   region: string;
@@ -23,7 +23,7 @@ export const LONGEST_MS = 2_147_483_647;
 
 const whole = (ms: number | null | undefined) => (ms === null || ms === undefined ? null : Math.round(ms));
 
-/** A check as it is stored. */
+/** Maps the result of a check to the stored form. */
 export function toCheckRow({ at, observation, verdict }: CheckResult, region: string): CheckRow {
   const timings = observation?.timings;
   return {
@@ -44,7 +44,7 @@ export function toCheckRow({ at, observation, verdict }: CheckResult, region: st
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const RANDOM_CHARACTERS = 16;
 
-/** A check's ID: a ULID that is derived from its identity, so that it needs no column. Sorts by time. */
+/** Derives a check's ID from its monitor, region and time, so that it needs no column. It is a ULID, which sorts by time. */
 function checkId(monitorId: string, { at, region }: CheckRow): string {
   const digest = sha256(`${monitorId} ${region}`);
   const rest = Array.from({ length: RANDOM_CHARACTERS }, (_, index) => {
@@ -53,7 +53,7 @@ function checkId(monitorId: string, { at, region }: CheckRow): string {
   return encodeTime(at.getTime()) + rest.join('');
 }
 
-/** A stored check in the form of the REST API. */
+/** Maps a stored check to the API form. */
 export function toCheck(monitorId: string, row: CheckRow): Check {
   const { at, region, status, latencyMs, dnsMs, connectMs, tlsMs, firstByteMs, downloadMs, statusCode, error } = row;
   return {

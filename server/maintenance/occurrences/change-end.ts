@@ -9,7 +9,7 @@ import { changeOccurrence } from './change-occurrence';
 /** The maximum number of changed ends of a window. The latest are kept, because older occurrences are over. */
 const MOST_CHANGES = 100;
 
-/** The columns of a window with another end of its current occurrence. */
+/** Returns the columns that change the end of an occurrence: the end of a window without recurrence, or else an exception from the rule. */
 function withEnd(times: Times, { startsAt }: Period, endsAt: Date) {
   if (times.recurrence === null) return { endsAt };
   const others = (times.changedStarts ?? [])
@@ -19,6 +19,7 @@ function withEnd(times: Times, { startsAt }: Period, endsAt: Date) {
   return { changedStarts: changes.map(({ start }) => start), changedEnds: changes.map(({ end }) => end) };
 }
 
+/** Sets the end of the current occurrence of a window to what `endOf` returns. */
 function changeEnd(
   { ctx, id }: { ctx: TeamContext; id: string },
   endOf: (present: Period, now: Date) => Date,

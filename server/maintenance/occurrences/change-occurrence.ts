@@ -10,15 +10,15 @@ import { readWindow, windowNotFound } from '../queries';
 import type { MaintenanceWindow } from '../schema';
 import { lockScope } from '../set-monitors';
 
-/** The announcement of a skip is delayed by this time, so that it can be undone silently. */
+/** How long the announcement of a skipped occurrence is delayed, so that the skip can be undone without a message. */
 const UNDO_MS = 30_000;
 
-/** The columns with the exceptions from the rule, and the end of a window without one. */
+/** The columns that store exceptions from the rule, and the end of a window without recurrence. */
 type Changes = Partial<Pick<Row, 'endsAt' | 'changedStarts' | 'changedEnds' | 'skippedStarts'>>;
 
 /**
- * Changes single occurrences of a window and applies the change at once. `change` gets the time that was read under the window's lock.
- * @param change returns the columns to write, or null if nothing changes
+ * Changes single occurrences of a window, applies the change to its monitors, and queues the announcements.
+ * @param change called with the locked window and the database's time; returns the columns to write, or null if nothing changes
  * @throws AppError NOT_FOUND
  */
 export async function changeOccurrence(

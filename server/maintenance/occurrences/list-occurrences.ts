@@ -4,10 +4,13 @@ import { readWindows, withChanges } from '../listed-windows';
 import { keptOccurrences } from '../recurrence/kept-occurrences';
 import { type OccurrencesInput, rangeOf, type WindowOccurrence } from '../schema';
 
-/** The maximum of one response; a month of a daily window has 31. */
+/** The maximum number of occurrences in a response. */
 const MOST = 2_000;
 
-/** The occurrences of the team's windows that overlap a range, soonest first, by the current times of the windows. */
+/**
+ * Returns the occurrences of the team's windows that overlap a range, soonest first, at most `MOST`. Computes past ones from the current times of the
+ * windows too, not from the maintenance that took place.
+ */
 export async function listOccurrences(db: Db, teamId: string, input: OccurrencesInput): Promise<WindowOccurrence[]> {
   const range = rangeOf(input, new Date());
   const { from: start, to: end } = range;

@@ -14,8 +14,8 @@ async function readChanges(db: Db, teamId: string, id: string) {
 }
 
 /**
- * Returns the first occurrences of a window with these times that end after `now`. With an ID, applies the skipped occurrences and changed ends of
- * that window.
+ * Returns the first five occurrences of a window with these times that end after `now`. With an ID, applies the skipped occurrences and changed ends
+ * of that window.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (a rule without dates)
  */
 export async function previewOccurrences(

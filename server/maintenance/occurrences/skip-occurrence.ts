@@ -6,10 +6,13 @@ import { occurrenceFrom, startsAmong, type Times } from '../recurrence/recurrenc
 import type { MaintenanceWindow, SkipOccurrenceInput } from '../schema';
 import { changeOccurrence } from './change-occurrence';
 
-/** The maximum number of skipped occurrences of a window. Those too old for calendars are dropped first. */
+/** The maximum number of skipped occurrences of a window. Above it, those that are too old for calendars are dropped. */
 const MOST_SKIPPED = 400;
 
-/** @throws AppError VALIDATION_ERROR if no occurrence starts then */
+/**
+ * Returns the occurrence of a recurring window that starts at this time.
+ * @throws AppError VALIDATION_ERROR if none does, or the window does not repeat
+ */
 function occurrenceOf(times: Times, startsAt: Date): Period {
   if (times.recurrence === null) {
     throw invalidField('id', 'This maintenance window does not repeat. Move or delete it instead.');
@@ -55,7 +58,7 @@ export function withoutSkip(times: Times, startsAt: Date, now: Date): Date[] | n
   return skippedStarts.filter((each) => !isAt(startsAt)(each));
 }
 
-/** The skipped starts that still match after a change of the window's times. */
+/** Returns the skipped starts that remain after a change of a window's times: those at which an occurrence still starts. */
 export function keptSkips({ skippedStarts = [], ...before }: Times, after: Times): Date[] {
   const isSame = before.recurrence === after.recurrence && before.timezone === after.timezone;
   if (isSame && isAt(before.startsAt)(after.startsAt)) return skippedStarts;

@@ -3,7 +3,7 @@ import type { Period } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
 import { occurrencesOf, skippedOf, type Times } from './recurrence';
 
-/** The maximum number of occurrences that are kept: those of a thousand windows in a calendar, twice. */
+/** The maximum number of cached occurrences: those of a thousand windows in a calendar, twice. */
 const MOST_KEPT = 200_000;
 
 /** A version of a window without the changes of its single occurrences. */
@@ -45,11 +45,11 @@ interface Range {
 }
 
 /**
- * The occurrences of windows that overlap a range, as `occurrencesOf` finds them, and the skipped ones. A rule takes milliseconds to expand, a team may
- * have a thousand windows with 400 skipped occurrences, and calendars are polled: windows are expanded for whole days, once for each version, and in
- * turns with other teams.
- * @param rangeOf the range of a window
- * @param complete reads the changes of windows that are not kept
+ * Returns, for each window, the occurrences that overlap a range (`occurrencesOf`), and the skipped ones. Caches them for whole days and for each
+ * version of a window, because a rule takes milliseconds to expand, a team may have a thousand windows, and calendars are polled. Takes turns with
+ * other teams.
+ * @param rangeOf returns the range of a window
+ * @param complete reads the changed and skipped occurrences of windows that are not cached
  */
 export async function keptOccurrences<Window extends Version>(
   windows: Window[],

@@ -14,17 +14,20 @@ export interface Times extends Period {
   skippedStarts?: Date[];
 }
 
-/** The regular length of occurrences, and the length of the longest one. */
+/** Returns the regular length of occurrences, and the length of the longest one. */
 function lengthsOf({ startsAt, endsAt, changedStarts = [], changedEnds = [] }: Times) {
   const lengthMs = endsAt.getTime() - startsAt.getTime();
   const changed = changedEnds.map((end, index) => end.getTime() - (changedStarts[index]?.getTime() ?? 0));
   return { lengthMs, longestMs: Math.max(lengthMs, ...changed) };
 }
 
-/** Later years can be neither stored nor returned. */
+/** The last possible end of an occurrence. Later years can be neither stored nor returned. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31);
 
-/** Generates the occurrences of a rule that start between about a day before `from` and after `to`, with changed ends and without skipped ones. */
+/**
+ * Generates the occurrences of a rule that start from about a day before `from` until about a day after `to`, with changed ends and without skipped
+ * ones.
+ */
 function* occurrencesFrom(times: Times & { recurrence: string }, from: Date, to: Date | null): Generator<Period> {
   const { recurrence, startsAt, endsAt, timezone, changedStarts = [], changedEnds = [], skippedStarts = [] } = times;
   const lengthMs = endsAt.getTime() - startsAt.getTime();
@@ -38,12 +41,13 @@ function* occurrencesFrom(times: Times & { recurrence: string }, from: Date, to:
   }
 }
 
-/** The earliest possible start of an occurrence that lasts until `at`. */
+/** Returns the earliest possible start of an occurrence that lasts until `at`. */
 const earliestStart = (times: Times, at: Date): Date => new Date(at.getTime() - lengthsOf(times).longestMs);
 
 /**
- * The occurrences of a window that overlap a range, in order. All have the length of the first one in seconds, except those with a changed end. The
- * cost depends on the length of the range, not on when the window started. Pure, except for the time zone data of the runtime.
+ * Returns the occurrences of a window that overlap a range, in order, without skipped ones. All last as long as the first one, even if the clocks
+ * change, except those with a changed end. The cost depends on the length of the range, not on when the window started. Pure, except for the time
+ * zone data of the runtime.
  */
 export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
   const { recurrence, startsAt, endsAt } = times;
@@ -56,7 +60,7 @@ export function occurrencesOf(times: Times, from: Date, to: Date): Period[] {
   return found;
 }
 
-/** The first occurrence that ends after `at`; null if there is none within ten years. */
+/** Returns the first occurrence that ends after `at`, which may have started; null if there is none within ten years. */
 export function nextOccurrence(times: Times, at: Date): Period | null {
   const { recurrence } = times;
   if (recurrence === null) return times.endsAt > at ? times : null;
@@ -66,24 +70,24 @@ export function nextOccurrence(times: Times, at: Date): Period | null {
   return null;
 }
 
-/** The occurrence during which `at` falls, or null. */
+/** Returns the occurrence that takes place at `at`; null if none does. */
 export function occurrenceAround(times: Times, at: Date): Period | null {
   const next = nextOccurrence(times, at);
   return next && next.startsAt <= at ? next : null;
 }
 
-/** The occurrence of the rule that starts at this time, even if it is skipped; null if none does. */
+/** Returns the occurrence of the rule that starts at this time, even if it is skipped; null if none does, or the window does not repeat. */
 export function occurrenceFrom(times: Times, startsAt: Date): Period | null {
   if (times.recurrence === null) return null;
   const all = occurrencesOf({ ...times, skippedStarts: [] }, startsAt, new Date(startsAt.getTime() + 1));
   return all.find((each) => each.startsAt.getTime() === startsAt.getTime()) ?? null;
 }
 
-/** Times that are closer to each other than this are looked up in one expansion. */
+/** Times that are closer to each other than this are found by one expansion of the rule, up to `LONGEST_STRETCH_MS`. */
 const CLOSE_MS = 32 * DAY_MS;
 const LONGEST_STRETCH_MS = 1024 * DAY_MS;
 
-/** Those of the given times at which an occurrence of the rule starts, even if it is skipped; in order. */
+/** Returns those of the given times at which an occurrence of the rule starts, even if it is skipped, in chronological order. */
 export function startsAmong(times: Times, moments: Date[]): Date[] {
   if (times.recurrence === null) return [];
   const stretches: Date[][] = [];
@@ -102,7 +106,7 @@ export function startsAmong(times: Times, moments: Date[]): Date[] {
   });
 }
 
-/** The skipped occurrences of a window, in order. */
+/** Returns the skipped occurrences of a window with their regular length, in chronological order. */
 export function skippedOf(times: Times): Period[] {
   const { lengthMs } = lengthsOf(times);
   return (times.skippedStarts ?? [])
@@ -110,7 +114,7 @@ export function skippedOf(times: Times): Period[] {
     .sort((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
 }
 
-/** Describes why a rule is invalid; null if it is valid. */
+/** Returns the error message for an invalid rule; null if it is valid, or the window does not repeat. */
 export function whyNoRecurrence(times: Times): string | null {
   const { recurrence, startsAt, timezone } = times;
   if (recurrence === null) return null;

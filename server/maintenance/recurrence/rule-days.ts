@@ -44,7 +44,7 @@ function dayOf(year: number, month: number, day: number): number {
 
 const lengthOf = (year: number, month: number) => dayOf(year, month + 1, 1) - dayOf(year, month, 1);
 
-/** The date of a day; the inverse of `dayOf`. */
+/** Converts a day to its date; the inverse of `dayOf`. */
 function dateOf(day: number): { year: number; month: number; day: number } {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / 146_097);
@@ -61,7 +61,7 @@ function dateOf(day: number): { year: number; month: number; day: number } {
   };
 }
 
-/** Each number once, because a rule may repeat numbers. */
+/** Parses numbers separated by commas, without duplicates. Null if the part is missing. */
 const numbers = (text: string | undefined) => (text ? [...new Set(text.split(',').map(Number))] : null);
 
 const EVERY: ReadonlySet<number> = new Set([0]);
@@ -103,7 +103,7 @@ export function parseRule(text: string, start: number): Rule & { count: number |
   };
 }
 
-/** The number of the period of a day, in units of the frequency. */
+/** Returns the number of the period (day, week, month or year, by the frequency) that contains a day. */
 function periodOf({ frequency, weekStart }: Rule, day: number): number {
   if (frequency === 'DAILY') return day;
   if (frequency === 'WEEKLY') return Math.floor((day + 3 - weekStart) / 7);
@@ -124,7 +124,7 @@ function isOnWeekday({ weekdays, frequency, months }: Rule, day: number): boolea
   return ordinals.has(fromStart) || ordinals.has(-fromEnd);
 }
 
-/** The days of a month that the rule may match, in order. */
+/** Returns the days of a month that match BYMONTH, BYMONTHDAY and BYDAY, in order. Uses up the budget by the days that it visits. */
 function daysOfMonth(rule: Rule, year: number, month: number, budget: Budget): number[] {
   budget.left -= 1;
   if (rule.months && !rule.months.includes(month)) return [];
@@ -147,7 +147,7 @@ function isInMonth({ months, monthDays }: Rule, day: number): boolean {
   return monthDays.includes(date.day - lengthOf(date.year, date.month) - 1);
 }
 
-/** The days of a period that match all parts except BYSETPOS, in order. */
+/** Returns the days of a period that match all parts except BYSETPOS, in order. */
 function candidates(rule: Rule, period: number, budget: Budget): number[] {
   switch (rule.frequency) {
     case 'DAILY':
@@ -175,8 +175,8 @@ function atPositions(days: number[], positions: Rule['positions']): number[] {
 }
 
 /**
- * Generates the days of a rule from a given day on, in order. Finds the first period by arithmetic. Ends when the budget is used, whether days match
- * or not: a caller may skip hundreds of matches that are years apart.
+ * Generates the days of a rule from a given day on, in order. Finds the first period by arithmetic. Ends when the budget is used up. Every visited
+ * day counts, also a match, because a caller may skip hundreds of matches that are years apart.
  */
 export function* daysFrom(rule: Rule, from: number, budget: Budget = { left: MOST_STEPS }): Generator<number> {
   const { interval, start, last } = rule;

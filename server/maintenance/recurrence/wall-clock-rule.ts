@@ -10,12 +10,12 @@ export interface WallClockRule extends Days {
 }
 
 const MOST_KEPT = 5_000;
-/** The maximum number of steps to find the last date of a rule with COUNT, about half a millisecond. A rule with more counts as endless. */
+/** The maximum number of steps to find the last date of a rule with COUNT, about half a millisecond. A rule that needs more counts as endless. */
 const MOST_COUNTED = 20_000;
 const LAST_DAY = Date.UTC(9999, 11, 31) / DAY_MS;
 const kept = new Map<string, WallClockRule>();
 
-/** The last day of a rule with a COUNT; null if it is too far away. */
+/** Returns the last day of a rule with a COUNT; null if it is after the year 9999 or takes too many steps to find. */
 function lastDay(days: Days, count: number): number | null {
   let left = count;
   for (const day of daysFrom(days, days.start, { left: MOST_COUNTED })) {
@@ -34,7 +34,7 @@ function untilDay(until: string, timeMs: number, timezone: string): number {
   return Math.floor((wall - timeMs) / DAY_MS);
 }
 
-/** Whether a rule has no UNTIL, and no COUNT that ends within the limit. */
+/** Returns whether a rule has no known last day: it has no UNTIL, and no COUNT or one that exceeds the limit of steps. */
 export const isEndless = ({ last }: WallClockRule): boolean => last === null;
 
 /** Parses the rule in wall-clock times, which have no daylight saving. Throws if the rule is invalid. */

@@ -19,14 +19,14 @@ export interface EscalationState {
   pending: PendingSend[];
 }
 
-/** Whom a step reaches if it begins now. */
+/** The people and channels that a step reaches if it begins now. */
 export interface Reach {
   /** Each person once, with their contact methods in order. */
   people: { userId: string; methods: { channelId: string; delayMinutes: number }[] }[];
   channelIds: string[];
-  /** Whether at least one of these people or channels is not known to be failing. */
+  /** Whether at least one of the contact methods or channels is not known to be failing. */
   canReach: boolean;
-  /** Why other targets are not reached, as sentences. */
+  /** Sentences that say why targets are not reached, or are failing. */
   missing: string[];
 }
 
@@ -46,8 +46,8 @@ export const ACCEPTED_WITHIN_MINUTES = 2;
 export const later = (at: Date, minutes: number) => new Date(at.getTime() + minutes * MINUTE_MS);
 
 /**
- * The messages of a step that begins: the first contact method of each person at once, the others after their delays, but not later than the end of
- * the step.
+ * Returns the messages of a step that begins, one per channel: channels and the first contact method of each person at once, further contact methods
+ * after their delays, but not later than the end of the step.
  */
 function begin({ people, channelIds }: Reach, now: Date, waitMinutes: number): PendingSend[] {
   const own = people.flatMap(({ userId, methods }) =>
@@ -60,7 +60,7 @@ function begin({ people, channelIds }: Reach, now: Date, waitMinutes: number): P
   return all.filter(({ channelId }, index) => all.findIndex((each) => each.channelId === channelId) === index);
 }
 
-/** When an escalation has to be advanced next; null once it is over. */
+/** Returns when an escalation has to be advanced next; null once it has stopped or finished. */
 export function nextMoveAt({ status, nextStepAt, pending }: EscalationState): Date | null {
   if (status !== 'running') return null;
   return new Date(Math.min(nextStepAt.getTime(), ...pending.map(({ at }) => Date.parse(at))));

@@ -9,8 +9,9 @@ export interface Escalated {
 }
 
 /**
- * Finds the policy of each incident: the most specific match (a named monitor, then a tag, then all monitors); of these the one for the narrowest
- * severities; of these the oldest. The database chooses, because a team may have many policies with a thousand monitors each.
+ * Finds the policy of each incident; incidents without a match are missing. Chooses the most specific match (a named monitor, then a tag, then all
+ * monitors), then the strictest `minSeverity`, then the oldest policy. The database chooses, because a team may have many policies with a thousand
+ * monitors each.
  */
 export function findFitting(tx: Tx, incidents: Escalated[]): Promise<{ incidentId: string; policyId: string }[]> {
   // Raw: the first policy of each incident, by a computed order.

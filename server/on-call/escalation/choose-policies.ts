@@ -2,7 +2,7 @@ import type { Tx } from '@/server/platform/db';
 import type { EscalationPolicy } from '@/server/platform/generated/prisma/client';
 import { type Escalated, findFitting } from './choice-queries';
 
-/** The escalation policies of incidents, by incident ID. An incident without a matching policy is missing. */
+/** Returns the escalation policy of each incident, by incident ID. Incidents without a matching policy are missing. */
 export async function choosePolicies(tx: Tx, incidents: Escalated[]): Promise<Map<string, EscalationPolicy>> {
   const found = await findFitting(tx, incidents);
   if (found.length === 0) return new Map();

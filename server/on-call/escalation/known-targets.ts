@@ -11,22 +11,24 @@ interface Method {
   isFailing: boolean;
 }
 
-/** The targets of steps by ID. Deleted ones are missing. */
+/** The targets of steps by ID. Deleted targets are missing. */
 export interface KnownTargets {
-  /** The members of the team, by ID. */
+  /** The names of all members of the team. */
   names: ReadonlyMap<string, string>;
   /** The contact methods of each member, in order. */
   methods: ReadonlyMap<string, Method[]>;
   schedules: ReadonlyMap<string, LoadedSchedule>;
   /** Who is on call in each schedule at the start of the range; null for nobody. */
   onCall: ReadonlyMap<string, string | null>;
-  /** The channels. A failing one with a working fallback still reaches somebody. */
+  /** The channels of the team that steps name. A failing one with a working fallback still reaches somebody. */
   channels: ReadonlyMap<string, { name: string; isFailing: boolean; hasFallback: boolean }>;
 }
 
 const failing = { select: { failedAt: true } } as const;
 
-/** Reads the targets of steps; schedules with their overrides in a range. */
+/**
+ * Reads the targets of steps, the contact methods of all members, and who is on call at the start of a range; schedules with overrides in the range.
+ */
 export async function readTargets(
   db: Db,
   teamId: string,

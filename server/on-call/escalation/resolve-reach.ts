@@ -5,7 +5,7 @@ import { accountMethodId } from './account-method';
 import type { Reach } from './advance';
 import { type KnownTargets, readTargets } from './known-targets';
 
-/** The person or channel that a target leads to, or why it leads to none. */
+/** Returns the person or channel of a target; for a schedule, who is on call. Otherwise says why there is none. */
 export function resolveTarget(
   { type, id }: EscalationTarget,
   { names, schedules, onCall, channels }: KnownTargets,
@@ -26,7 +26,7 @@ export function resolveTarget(
   }
 }
 
-/** The contact methods of a person. Includes the email address of the account if no other one works. */
+/** Returns the contact methods of a person. Adds the email address of the account if no other method works and there is a mail server. */
 function reachPerson(teamId: string, userId: string, { names, methods }: KnownTargets) {
   const own = methods.get(userId) ?? [];
   const works = own.some(({ isFailing }) => !isFailing);
@@ -42,7 +42,7 @@ function reachPerson(teamId: string, userId: string, { names, methods }: KnownTa
   };
 }
 
-/** Whom a step reaches if it begins at the time for which its targets are known. */
+/** Returns the people and channels that a step reaches if it begins at the time for which `known` was read. */
 export function reachOf(teamId: string, { targets }: EscalationStep, known: KnownTargets): Reach {
   const reach: Reach = { people: [], channelIds: [], canReach: false, missing: [] };
   for (const target of targets) {
@@ -63,7 +63,7 @@ export function reachOf(teamId: string, { targets }: EscalationStep, known: Know
   return reach;
 }
 
-/** Whom each step reaches if it begins at a given time, with the names of all members. */
+/** Determines what each step reaches if it begins at a given time. Also returns the names of all members. */
 export async function resolveReach(
   tx: Tx,
   teamId: string,

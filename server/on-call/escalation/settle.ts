@@ -13,7 +13,10 @@ export interface Call {
 
 const earlier = (one: Date, other: Date) => (one < other ? one : other);
 
-/** The next contact methods for a person whose messages all failed: the next one at once, then the email address of the account. */
+/**
+ * Returns the pending messages after failures. For each person whose messages all failed, makes the next contact method due at once, or adds the
+ * email address of the account if none is left.
+ */
 function nextWays(
   pending: PendingSend[],
   calls: Call[],
@@ -38,7 +41,8 @@ function nextWays(
 
 /**
  * Applies the outcomes of the current step's messages. The wait for an acknowledgment starts when the first one is accepted. A person whose
- * messages all failed is notified by the next contact method at once; if nobody has one left, the next step of the round begins. Idempotent. Pure.
+ * messages all failed is notified by the next contact method at once. If all messages failed and no method is left, the next step of the round
+ * begins. Idempotent. Pure.
  * @param accountMethodOf the contact method for the email address of a person's account; null without a mail server
  */
 export function settle(

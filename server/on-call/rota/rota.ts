@@ -1,6 +1,6 @@
 import type { Layer } from '../schema';
 
-/** Who replaces the layers of a rota, and when. */
+/** An override: a person who replaces the layers of a rota for some time. */
 export interface Cover {
   userId: string;
   startsAt: Date;

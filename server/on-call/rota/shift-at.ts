@@ -3,25 +3,25 @@ import { changesPerDay } from '../schema';
 import type { Rota, Shift } from './rota';
 import { timelineOf } from './timeline';
 
-/** How many days before and after a given time a shift is followed. */
+/** The maximum number of days before and after a given time in which the start and the end of a shift are searched. */
 const SHIFT_DAYS = 14;
 /**
- * Covers two weeks before and after for any layers that can be saved. Layers saved by earlier versions may change more often; fewer days are
- * followed for them.
+ * The maximum number of changes that are searched: enough for two weeks before and after of any layers that can be saved. Earlier versions saved
+ * layers that change more often; fewer days are searched for them.
  */
 const MOST_CHANGES = 1_400;
 
-/** How many days on each side a shift is followed. */
+/** Returns how many days before and after a given time are searched. */
 const reachOf = ({ layers }: Rota) => Math.min(SHIFT_DAYS, MOST_CHANGES / 2 / changesPerDay(layers));
 
-/** The range from `days` before a given time to `days` after it; by default the longest range that `shiftAt` searches. */
+/** Returns the range from `days` before a given time to `days` after it; by default the longest range that `shiftAt` searches. */
 export function shiftRange(at: Date, days = SHIFT_DAYS): { from: Date; to: Date } {
   return { from: new Date(at.getTime() - days * DAY_MS), to: new Date(at.getTime() + days * DAY_MS) };
 }
 
 /**
- * The shift at a given time, followed for at most two weeks before and after; `goesOn` if it lasts longer. Computes the nearest days first, because
- * most shifts are short. Pure.
+ * Returns the shift at a given time, cut off at two weeks before and after; `goesOn` if it does not end within them. Computes the nearest days first,
+ * because most shifts are short. Pure.
  */
 export function shiftAt(rota: Rota, at: Date): Shift & { goesOn: boolean } {
   const most = reachOf(rota);
@@ -36,6 +36,7 @@ export function shiftAt(rota: Rota, at: Date): Shift & { goesOn: boolean } {
   return { ...shift, goesOn: shift.endsAt >= to };
 }
 
+/** Returns the shift at a given time, cut off at the ends of a range. */
 function shiftIn(rota: Rota, at: Date, from: Date, to: Date): Shift {
   const shift = timelineOf(rota, from, to).find(({ startsAt, endsAt }) => startsAt <= at && at < endsAt);
   if (!shift) throw new Error('A timeline covers its range.');

@@ -12,7 +12,7 @@ interface Turn extends Stretch {
   userId: string;
 }
 
-/** The times that the restrictions of a layer allow, in order and without overlaps. */
+/** Returns the times in a range that the restrictions of a layer allow, in order and without overlaps; without restrictions, the whole range. */
 function allowedIn({ restrictions }: Layer, clock: ZoneClock, { start, end }: Stretch): Stretch[] {
   if (restrictions.length === 0) return [{ start, end }];
   const found: Stretch[] = [];
@@ -33,8 +33,8 @@ function allowedIn({ restrictions }: Layer, clock: ZoneClock, { start, end }: St
 }
 
 /**
- * The turns of a layer in a range, in order, without those of people who have left. Finds the first one by arithmetic, so that the cost depends on
- * the length of the range and not on the layer's age.
+ * Returns the turns of a layer in a range, in order, without those of people who have left. Finds the first one by arithmetic, so that the cost
+ * depends on the length of the range and not on the layer's age.
  */
 function turnsIn(layer: Layer, { timezone, members }: Rota, range: Stretch): Turn[] {
   const allowed = allowedIn(layer, zoneClock(timezone), range);
@@ -72,7 +72,7 @@ function join(shifts: Shift[]): Shift[] {
   return joined;
 }
 
-/** Divides a range into shifts without gaps; in each, the first of the lists with somebody applies. */
+/** Divides a range into shifts without gaps. In each, the first list that has somebody at that time determines who is on call. */
 function combine(lists: { turns: Turn[]; isOverride: boolean }[], { start, end }: Stretch): Shift[] {
   const edges = lists.flatMap(({ turns }) => turns.flatMap((turn) => [turn.start, turn.end]));
   const inside = edges.filter((edge) => edge > start && edge < end);
@@ -96,7 +96,9 @@ function combine(lists: { turns: Turn[]; isOverride: boolean }[], { start, end }
   return join(shifts);
 }
 
-/** The overrides in a range, in order and without overlaps; of several, the latest applies. Linear time except for a sort. */
+/**
+ * Returns the overrides in a range, in order and without overlaps; where several overlap, the latest applies. Takes linear time except for a sort.
+ */
 function coversIn({ overrides, members }: Rota, range: Stretch): Turn[] {
   const inside = overrides.flatMap(({ userId, startsAt, endsAt }) => {
     const start = Math.max(range.start, startsAt.getTime());
@@ -105,7 +107,7 @@ function coversIn({ overrides, members }: Rota, range: Stretch): Turn[] {
   });
   const edges = [...new Set(inside.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
   const places = new Map(edges.map((edge, place) => [edge, place]));
-  /** By the index of its first edge: who has the range up to the next edge. */
+  /** For each edge, who has the time up to the next edge. */
   const holders: (string | undefined)[] = edges.map(() => undefined);
   /** For each index, the next unassigned one (union-find with path compression). */
   const nextFree = edges.map((_edge, place) => place);
@@ -130,14 +132,14 @@ function coversIn({ overrides, members }: Rota, range: Stretch): Turn[] {
   });
 }
 
-/** Who is on call in a range: shifts in order that cover it completely, including times without anybody. Pure. */
+/** Returns who is on call in a range: shifts in order that cover it without gaps, including times without anybody. Pure. */
 export function timelineOf(rota: Rota, from: Date, to: Date): Shift[] {
   const range = { start: from.getTime(), end: to.getTime() };
   const layers = rota.layers.map((layer) => ({ turns: turnsIn(layer, rota, range), isOverride: false }));
   return combine([{ turns: coversIn(rota, range), isOverride: true }, ...layers], range);
 }
 
-/** The shifts of one layer in a range, in the form of `timelineOf`. */
+/** Returns the shifts of one layer in a range as `timelineOf` does, without the other layers and overrides. */
 export function layerTimelineOf(rota: Rota, layer: Layer, from: Date, to: Date): Shift[] {
   return timelineOf({ ...rota, layers: [layer], overrides: [] }, from, to);
 }

@@ -37,15 +37,15 @@ export function turnsOf({ startDate, handoverTime, rotation: { unit, every } }: 
   };
 }
 
-/** The number of the day in the zone's wall-clock time. */
+/** Returns the days since 1970-01-01 at a given time, by the wall clock of the zone. */
 export const dayOf = (at: number, clock: ZoneClock): number => Math.floor(clock.wallOf(at) / DAY_MS);
 
-/** 1 is Monday, 7 Sunday. Day 0 was a Thursday. */
+/** Returns 1 for Monday to 7 for Sunday. Day 0 was a Thursday. */
 const weekdayOf = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
 
 /**
- * The time range that a restriction allows from a day on; null if it does not allow that day. An end that is not after the start is on the next
- * day.
+ * Returns the time range that a restriction allows and that starts on a day; null if the restriction does not name that weekday. An end that is not
+ * after the start is on the next day.
  */
 export function allowedOn(
   { days, from, to }: Restriction,

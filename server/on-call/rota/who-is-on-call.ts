@@ -16,7 +16,7 @@ function isAllowed({ restrictions }: Layer, timezone: string, at: number): boole
   );
 }
 
-/** Who has the turn of a layer at a given time; null for nobody. */
+/** Returns who has the turn of a layer at a given time; null if nobody has, or the person has left the team. */
 function onLayer(layer: Layer, { timezone, members }: Rota, at: number): string | null {
   const turn = turnsOf(layer, timezone).turnAt(at);
   if (turn < 0 || !isAllowed(layer, timezone, at)) return null;
@@ -24,7 +24,7 @@ function onLayer(layer: Layer, { timezone, members }: Rota, at: number): string 
   return userId !== undefined && members.has(userId) ? userId : null;
 }
 
-/** Who is on call at a given time: by the latest override, otherwise by the highest layer that has a person; null if nobody is. Pure. */
+/** Returns who is on call at a given time: by the latest override, otherwise by the highest layer that has a person; null if nobody is. Pure. */
 export function whoIsOnCall(rota: Rota, at: Date): string | null {
   const cover = rota.overrides.findLast(
     ({ userId, startsAt, endsAt }) => rota.members.has(userId) && startsAt <= at && at < endsAt,
