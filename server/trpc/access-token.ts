@@ -15,7 +15,7 @@ export interface AccessClaims {
 
 const Payload = z.object({ typ: z.literal('access'), sub: z.string(), sid: z.string(), sv: z.int() });
 
-/** A signed access token (JWT, RFC 7519, HS256), valid for 15 min. */
+/** Signs an access token (JWT, RFC 7519, HS256) that is valid for 15 min. */
 export function signAccessToken({ sid, userId, teamId, sessionVersion }: AccessClaims): Promise<string> {
   return new SignJWT({ typ: 'access', sid, team: teamId, sv: sessionVersion })
     .setProtectedHeader({ alg: 'HS256' })
@@ -26,7 +26,7 @@ export function signAccessToken({ sid, userId, teamId, sessionVersion }: AccessC
     .sign(accessTokenKey());
 }
 
-/** The content of a valid token, else null. */
+/** Returns the content of a valid token; null for an invalid or expired one. */
 export async function verifyAccessToken(token: string): Promise<{ sid: string; userId: string; sv: number } | null> {
   try {
     const { payload } = await jwtVerify(token, accessTokenKey(), { algorithms: ['HS256'], issuer: ISSUER });

@@ -22,7 +22,7 @@ export type Access =
   /** An administrator of the instance. */
   | { kind: 'admin' };
 
-/** The caller as the web process shares its turns (api/call-gate.ts). */
+/** Returns the team and caller between which the web process shares its turns (api/call-gate.ts). */
 const callerOf = (actor: Exclude<Actor, { kind: 'anonymous' }>) => ({
   team: actor.team?.id ?? `user:${actor.user.id}`,
   id: actor.kind === 'key' ? actor.keyId : actor.user.id,
@@ -30,8 +30,8 @@ const callerOf = (actor: Exclude<Actor, { kind: 'anonymous' }>) => ({
 });
 
 /**
- * Resolves the caller once per request and counts each call against the limit of its credential, or without one of its network. A REST request is
- * one call, a dashboard batch as many as it contains.
+ * Resolves the caller once per request, and counts each call against the limit of its credential, or of its network if it has none or an invalid one.
+ * A REST request is one call, a dashboard batch as many as it contains.
  * @throws AppError UNAUTHENTICATED for an invalid credential, RATE_LIMITED
  */
 async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<Actor> {
@@ -64,9 +64,9 @@ async function recognise(ctx: Context, access: Access, kind: CallKind): Promise<
   return actor;
 }
 
-/** The objects of a bulk call that count as one call. */
+/** The number of objects of a bulk call that count as one call. */
 const OBJECTS_PER_CALL = 10;
-/** Calls about more objects are rejected for it. */
+/** Validation rejects calls about more objects, so these are not counted further. */
 const MOST_OBJECTS = 100;
 
 /**
@@ -82,7 +82,10 @@ export async function countObjects({ address, resHeaders }: Context, actor: Acto
   }
 }
 
-/** Throws unless `actor` meets `access`, with a key on this resource; null stands for any. */
+/**
+ * Verifies that `actor` meets `access`. A key needs a scope for the resource, or for any if that is null.
+ * @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE, FORBIDDEN
+ */
 function assertAccess(access: Access, actor: Actor, resource: Resource | null): void {
   if (access.kind === 'public' || (access.kind === 'optional' && actor.kind === 'anonymous')) return;
   if (actor.kind === 'anonymous')
@@ -117,8 +120,8 @@ function assertAccess(access: Access, actor: Actor, resource: Resource | null): 
 }
 
 /**
- * The resource of a team's procedure. Its router must be in the table of resources (schema.ts).
- * @throws Error
+ * Returns the resource of a team's procedure, by the table of resources (schema.ts).
+ * @throws Error if the table does not contain the procedure's router
  */
 export function resourceFor(procedure: string): Resource {
   const resource = resourceOf(procedure);
@@ -127,7 +130,7 @@ export function resourceFor(procedure: string): Resource {
 }
 
 /**
- * Resolves the caller and checks a procedure's requirements. REST calls it before reading the body, and the procedure reuses the result.
+ * Resolves the caller and verifies a procedure's access. REST calls it before reading the body; the procedure then reuses the result.
  * @param resource what a team's procedure is about; null for any resource
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED, INSUFFICIENT_SCOPE, FORBIDDEN
  */
@@ -140,7 +143,7 @@ export async function authorise(
   if (ctx.authorised?.access === access) return ctx.authorised.actor;
   const actor = await recognise(ctx, access, kind);
   assertAccess(access, actor, resource);
-  // A batch of the dashboard is counted by its calls, each of which is authorised.
+  // Not in a batch of the dashboard, because each of its calls has to be authorised and counted.
   if (ctx.surface !== 'dashboard') ctx.authorised = { access, actor };
   return actor;
 }

@@ -31,22 +31,25 @@ export interface Context {
   resHeaders: Headers;
   /** The actor of the credential, once requested. */
   resolving: Promise<Actor> | null;
-  /** The declared access for which a REST request was authorised, and its caller. */
+  /** The access that a REST request was already authorised for, with its caller; null before. A procedure that declares the same access reuses it. */
   authorised: { access: object; actor: Actor } | null;
   /** Whether its calls do not count against the caller's rate limit, as on pages, which have a limit of their own. */
   isUnlimited: boolean;
-  /** Facts about a response besides its output. */
+  /** What a procedure says about its response besides the output: `created` makes REST answer 201. */
   answer: { created?: boolean };
 }
 
-/** The bearer token of an Authorization header (RFC 6750): empty if it is malformed, null without one. */
+/** Returns the bearer token of an Authorization header (RFC 6750): empty if it is malformed, null without one. */
 function bearerToken(headers: Headers): string | null {
   const given = headers.get('authorization') ?? '';
   if (!/^Bearer\b/i.test(given)) return null;
   return /^Bearer +([^\s]+) *$/i.exec(given)?.[1] ?? '';
 }
 
-/** Rejects a cross-site request of a browser, which carries the cookie without the user's intent (CSRF). */
+/**
+ * Rejects a cross-site request of a browser, which carries the cookie without the user's intent (CSRF).
+ * @throws AppError FORBIDDEN
+ */
 function assertSameOrigin(headers: Headers): void {
   const origin = headers.get('origin');
   const host = headers.get('host');

@@ -2,7 +2,7 @@
 export interface OperationDoc {
   /** Unique; the method name in generated clients. */
   id: string;
-  /** The same for the procedure's second address. */
+  /** The ID of the same operation at the procedure's second path (`alsoAt`). */
   alsoId?: string;
   /** Details beyond its summary. */
   description: string;

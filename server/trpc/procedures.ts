@@ -24,7 +24,7 @@ export interface ProcedureMeta {
   limit?: 'auth' | TeamLimit;
   /** A call about many objects (`ids` or `monitors`), which counts as one call per ten of them. */
   isBulk?: true;
-  /** REST answers 201 instead of 200; `sometimes`: if the procedure set `ctx.answer.created`. */
+  /** REST answers 201 instead of 200. With `sometimes`, only if the procedure sets `ctx.answer.created`. */
   created?: boolean | 'sometimes';
   /** Marks a POST that changes nothing: a repetition with the same Idempotency-Key is executed again, and no response is stored. */
   changesNothing?: true;
@@ -48,8 +48,8 @@ const t = initTRPC
   });
 
 /**
- * Maps tRPC's errors to ours: an AppError of a verb, an invalid input, or tRPC's own rejections (an unknown path, an invalid body), whose causes
- * are hidden from the caller.
+ * Maps an error of tRPC to an AppError: one that a verb threw, an invalid input, or tRPC's own rejections (an unknown path, an invalid body), whose
+ * causes are hidden from the caller.
  */
 function fromTrpc(error: TRPCError): AppError {
   const { code, cause } = error;
@@ -63,7 +63,7 @@ function fromTrpc(error: TRPCError): AppError {
   return toAppError(cause ?? error);
 }
 
-/** Maps the errors of verbs for all auth surfaces; logs server errors. */
+/** Maps the errors of verbs for all auth surfaces, sets their response headers, and logs server errors. */
 const mapErrors = t.middleware(async ({ next, ctx, path }) => {
   const result = await next();
   if (result.ok) return result;
@@ -77,7 +77,10 @@ const mapErrors = t.middleware(async ({ next, ctx, path }) => {
   throw appError.code === 'UNAVAILABLE' ? Object.assign(failure, { digest: appError.code }) : failure;
 });
 
-/** The only place that resolves the caller and enforces what a procedure declares. */
+/**
+ * Resolves the caller, enforces the access and the limits that the procedure declares, and runs it in the caller's share. The only place that does
+ * so.
+ */
 const enforce = t.middleware(async ({ next, ctx, meta, type, path, getRawInput }) => {
   const access = meta?.access;
   if (!access) throw new Error('This procedure declares no access.');
@@ -107,7 +110,7 @@ export const { router } = t;
 /** The input of a procedure without input. Every procedure has an input schema, so that unknown fields are rejected. */
 export const NoInput = z.strictObject({}).optional();
 
-/** For anyone. */
+/** For anyone. Does not read the credential, so `ctx.actor` is anonymous. */
 export const publicProcedure = base.meta({ access: { kind: 'public' } });
 
 /** For anyone; `ctx.actor` is the user of the credential, or anonymous without one. */
@@ -161,7 +164,7 @@ export function compiled<Schema extends z.ZodType>(schema: Schema): Schema {
   return copy;
 }
 
-// Narrows the types to what `enforce` has verified.
+// The next functions narrow the types to what `enforce` has verified.
 function asGuest({ actor }: { actor: Actor }): Pick<GuestContext, 'actor'> {
   if (actor.kind === 'key') throw new Error('enforce let a key pass.');
   return { actor };

@@ -11,7 +11,7 @@ interface UserColumns {
   email: string;
   userName: string | null;
   isAdmin: boolean;
-  /** Whether its last use was recorded more than a minute ago. */
+  /** Whether the last use of the credential was recorded more than a minute ago, or never. */
   stale: boolean;
 }
 
@@ -32,7 +32,10 @@ function toTeam({ teamId, teamName, plan }: TeamColumns): ActorTeam {
   return { id: teamId, name: teamName, plan };
 }
 
-/** Records a use without delaying the request. The condition of the update prevents parallel requests from writing a row repeatedly. */
+/**
+ * Records the use of a credential without delaying the request; logs a failure. The condition of the update prevents parallel requests from writing a
+ * row repeatedly.
+ */
 function note(update: Promise<unknown>): void {
   update.catch((error) => log.warn({ err: error }, 'The last use of a credential could not be recorded'));
 }
@@ -47,7 +50,7 @@ interface KeyColumns {
 }
 
 /**
- * Finds the valid API key with this hash, whose creator is a member of its team.
+ * Finds the valid API key with this hash, whose creator is still a member of its team; null if there is none. Records its use at most once a minute.
  * @throws AppError FORBIDDEN if the key does not allow the network of `address`
  */
 export async function findKey(secretHash: string, address: string) {
@@ -75,7 +78,10 @@ export async function findKey(secretHash: string, address: string) {
   return { keyId, keyPrefix, scopes, role, user: toUser(row), team: toTeam(row) };
 }
 
-/** Finds the valid session of this kind, user and version, with its team if the user is still a member. */
+/**
+ * Finds the valid session of this kind, user and version; null if there is none. Its team is null if the user is no longer a member. Records its use
+ * at most once a minute, which extends a dashboard session.
+ */
 export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid: string; userId: string; sv: number }) {
   // Raw: joins the membership of the session's team and user, which no relation of the schema expresses.
   const [row] = await db.$queryRaw<(UserColumns & (TeamColumns | NullColumns<TeamColumns>))[]>`
@@ -90,7 +96,7 @@ export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid:
       and s.session_version = ${sv} and u.session_version = ${sv}
       and s.revoked_at is null and s.expires_at > now()`;
   if (!row) return null;
-  // Refreshing extends a session with tokens; use extends a dashboard session.
+  // A session with tokens is extended when its tokens are refreshed instead.
   if (row.stale && kind === 'dashboard') {
     const where = { id: sid, lastUsedAt: { lt: aMinuteAgo() }, revokedAt: null };
     note(db.session.updateMany({ where, data: { lastUsedAt: new Date(), expiresAt: idleEnd() } }));

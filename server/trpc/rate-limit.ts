@@ -6,7 +6,7 @@ import { log } from '@/server/platform/log';
 import type { Actor } from './actor';
 
 const WINDOW_SECONDS = 60;
-/** Requests are reserved in lots of a fiftieth of the limit, so that the store is not written for each request. */
+/** The parts of the limit in which a process reserves requests in the store, so that it does not write to it for each request. */
 const LOTS = 50;
 /** The interval at which expired windows are deleted. */
 const SWEEP_EVERY_MS = 10_000;
@@ -19,7 +19,7 @@ interface Share {
   left: number;
   /** Requests left in the store for this window after the reservation. */
   remaining: number;
-  /** By the monotonic clock. */
+  /** The end of the window in milliseconds, by the monotonic clock. */
   endsAt: number;
 }
 
@@ -41,13 +41,16 @@ function keyOf({ actor, address, isDashboardRead }: Caller): string {
 
 let sweptAt = 0;
 
-/** Deletes expired windows, which limits `shares` to the callers of the last minute; anonymous callers share one per network. */
+/**
+ * Deletes expired windows, at most every 10 s. This limits `shares` to the callers of the last minute; anonymous callers share one entry per network.
+ */
 function sweep(now: number): void {
   if (now < sweptAt + SWEEP_EVERY_MS) return;
   sweptAt = now;
   for (const [key, { endsAt }] of shares) if (endsAt <= now) shares.delete(key);
 }
 
+/** Reserves a lot of requests in the store for this process. */
 async function takeLot(key: string, limit: number): Promise<Share> {
   const lot = Math.max(1, Math.floor(limit / LOTS));
   const { value, ttlSeconds } = await kv.incr(key, { ttlSeconds: WINDOW_SECONDS, by: lot });
@@ -58,8 +61,9 @@ async function takeLot(key: string, limit: number): Promise<Share> {
 }
 
 /**
- * Takes one reserved request, synchronously if there is one. Otherwise, the first caller makes a reservation in the store and the others wait for
- * it.
+ * Takes one request of this process's reservation, synchronously if one is left. Otherwise, the first caller makes a new reservation in the store,
+ * and the others wait for it.
+ * @returns whether the request is within the limit
  */
 async function takeOne(key: string, limit: number): Promise<{ share: Share; allowed: boolean }> {
   for (;;) {
@@ -81,7 +85,10 @@ async function takeOne(key: string, limit: number): Promise<{ share: Share; allo
   }
 }
 
-/** Counts one request against `limit` under `key`, and sets the headers. If the store is unreachable, requests pass. */
+/**
+ * Counts one request against `limit` per minute under `key`, and sets the headers. 0 is no limit. If the store is unreachable, requests pass.
+ * @throws AppError RATE_LIMITED
+ */
 async function count(key: string, limit: number, headers: Headers): Promise<void> {
   if (limit === 0) return;
   let taken: Awaited<ReturnType<typeof takeOne>>;
@@ -107,7 +114,7 @@ async function count(key: string, limit: number, headers: Headers): Promise<void
 }
 
 /**
- * Counts a request against RATE_LIMIT_PER_MINUTE of its credential, or without one of its network (0: no limit), and sets `ratelimit-limit`,
+ * Counts a request against RATE_LIMIT_PER_MINUTE (0: no limit) of its credential, or of its network if it has none. Sets `ratelimit-limit`,
  * `-remaining` and `-reset` (seconds). Dashboard reads have a separate limit, ten times as high.
  * @throws AppError RATE_LIMITED
  */
@@ -117,8 +124,8 @@ export function limitRate(caller: Caller, headers: Headers): Promise<void> {
 }
 
 /**
- * Counts a request to an unknown secret URL, such as a heartbeat's, or with a wrong signature, against its client's network. Valid requests are not
- * counted, because a network may have many jobs.
+ * Counts a request to an unknown secret URL, such as a heartbeat's, or one with a wrong signature, against the client's network. Valid requests are
+ * not counted, because a network may have many jobs.
  * @throws AppError RATE_LIMITED
  */
 export function limitUnknownPings(address: string, headers: Headers): Promise<void> {
@@ -142,19 +149,19 @@ export function limitFeedReads(feedId: string, headers: Headers): Promise<void> 
 }
 
 /**
- * The fraction of the rate limit for calls that cost more than others, by team: those that notify its channels, each of which gets a message, and
+ * The fraction of the rate limit, by team, for calls that cost more than others: those that notify its channels, each of which gets a message, and
  * those that check a target with unsaved settings.
  */
 const TEAM_PARTS = { notifying: 1 / 10, trying: 1 / 4 };
 export type TeamLimit = keyof typeof TEAM_PARTS;
 
 /**
- * Counts such a call against the team, whatever the credential.
+ * Counts a call of one of these kinds against the team, whatever the credential.
  * @throws AppError RATE_LIMITED
  */
 export function limitTeam(kind: TeamLimit, teamId: string): Promise<void> {
   const limit = Math.ceil(env.rateLimitPerMinute * TEAM_PARTS[kind]);
-  // The headers of the response tell about the limit of the credential.
+  // The headers of the response are for the limit of the credential, so these are dropped.
   return count(rateLimitKey(kind, teamId), limit, new Headers());
 }
 
@@ -164,7 +171,7 @@ export function limitTeam(kind: TeamLimit, teamId: string): Promise<void> {
  */
 type RateLimitKind = TeamLimit | 'key' | 'user' | 'reads' | 'address' | 'pings' | 'callbacks' | 'feeds';
 
-/** The key-value entry of a caller's rate limit, which is deleted with the caller. */
+/** Returns the key of a rate limit in the key-value store, so that the entry can be deleted with its owner. */
 export function rateLimitKey(kind: RateLimitKind, id: string): string {
   return `rate:${kind}:${id}`;
 }

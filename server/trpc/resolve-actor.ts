@@ -14,7 +14,7 @@ export type Credential =
   | { kind: 'bearer'; token: string }
   | { kind: 'session'; sid: string; userId: string; sv: number };
 
-/** What a person's session can do, before the role limits it. */
+/** The scopes of a person's session, before the role limits them. */
 const OF_A_PERSON = ['read', 'write'];
 
 async function fromKey(secret: string, address: string): Promise<Actor | null> {

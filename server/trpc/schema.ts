@@ -19,7 +19,7 @@ interface ResourceEntry {
   routers: readonly string[];
   /** What a key can do with it. */
   actions: readonly Action[];
-  /** Actions that only a scope of the resource allows, not `read` or `write`: what decides who has access. */
+  /** Actions that need a scope of this resource and are not covered by plain `read` or `write`, because they decide who has access. */
   named?: readonly Action[];
 }
 
@@ -104,25 +104,28 @@ export type Scope = Action | ResourceScope;
 
 const entries = Object.entries(resources) as [Resource, ResourceEntry][];
 
-/** Every scope of an API key: `read` and `write` for all resources but what is `named`, and those of each resource. */
+/**
+ * Every scope of an API key: `read` and `write` for all resources, except the actions that are `named`, and one scope for each action of each
+ * resource.
+ */
 export const Scope = z.enum<readonly Scope[]>([
   'read',
   'write',
   ...entries.flatMap(([resource, { actions }]) => actions.map((action) => `${resource}:${action}` as ResourceScope)),
 ]);
 
-/** The resource of a procedure by its path in the router, such as "teams.members.list"; null if its router has none. */
+/** Returns the resource of a procedure by its path in the router, such as "teams.members.list"; null if its router has none. */
 export function resourceOf(procedure: string): Resource | null {
   const [router = '', inner] = procedure.split('.');
   const owner = (path: string) => entries.find(([, { routers }]) => routers.includes(path))?.[0];
   return owner(`${router}.${inner}`) ?? owner(router) ?? null;
 }
 
-/** The name of the scope that an action on a resource needs. */
+/** Returns the name of the scope that an action on a resource needs. */
 export const scopeName = (action: Action, resource: Resource): string => `${resource}:${action}`;
 
 /**
- * Whether one of these scopes allows an action on a resource. The scope to write a resource includes reading it; `write` alone does not.
+ * Whether one of these scopes allows an action on a resource. A resource's write scope includes reading it; plain `write` does not include reading.
  * @param resource null for any resource
  */
 export function allows(scopes: readonly string[], action: Action, resource: Resource | null): boolean {
@@ -136,7 +139,7 @@ export function allows(scopes: readonly string[], action: Action, resource: Reso
   );
 }
 
-/** The scopes that are left of a credential's in a role: of a viewer's, those that read. */
+/** Returns the scopes that a credential keeps in a role: a viewer's drop plain `write`, and write scopes of resources become read scopes. */
 export function limitToRole(scopes: readonly string[], role: Role): string[] {
   if (role !== 'viewer') return [...scopes];
   return scopes.filter((scope) => scope !== 'write').map((scope) => scope.replace(/:write$/, ':read'));

@@ -6,7 +6,7 @@ import { sessionCookieSecret } from './keys';
 /** The lifetime of an unused session in days. */
 const IDLE_DAYS = 30;
 
-/** The expiry of a session that is used now. */
+/** Returns the expiry of a session that is used now. */
 export function idleEnd(): Date {
   return new Date(Date.now() + IDLE_DAYS * 24 * 60 * 60 * 1000);
 }
@@ -14,7 +14,10 @@ export function idleEnd(): Date {
 /** Whether browsers send our cookies over TLS only. */
 export const secureCookies = env.appUrl.startsWith('https:');
 
-/** Differs from next-auth's default, because other programs on 127.0.0.1 may use that and cookies do not distinguish ports. */
+/**
+ * The name of the dashboard's cookie. Differs from next-auth's default, because other programs on 127.0.0.1 may use that one, and cookies do not
+ * distinguish ports.
+ */
 export const SESSION_COOKIE = `${secureCookies ? '__Secure-' : ''}upwatch.session`;
 
 /** The header of each token that next-auth encrypts (RFC 7516 section 4). */
@@ -33,7 +36,7 @@ export async function decodeSessionToken(params: JWTDecodeParams) {
 const Content = z.object({ sid: z.string(), userId: z.string(), sv: z.int() });
 export type SessionCookie = z.infer<typeof Content>;
 
-/** The cookie's value; a long one is split into numbered chunks. */
+/** Returns the session cookie's value in a Cookie header, empty without one. Joins a long value, which is split into numbered chunks. */
 export function sessionCookieValue(header: string): string {
   const parts: [number, string][] = [];
   for (const pair of header.split(';')) {
@@ -51,8 +54,8 @@ export function sessionCookieValue(header: string): string {
 }
 
 /**
- * Reads the dashboard's session from a Cookie header only, because next-auth's own `getToken` would also accept a bearer token. Null without a
- * cookie, or with an invalid or expired one.
+ * Reads the dashboard's session from a Cookie header; null without a cookie, or with an invalid or expired one. Does not use next-auth's `getToken`,
+ * because that would also accept a bearer token.
  */
 export async function readSessionCookie(cookieHeader: string | null): Promise<SessionCookie | null> {
   const token = sessionCookieValue(cookieHeader ?? '');

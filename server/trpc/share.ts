@@ -4,7 +4,7 @@ import { AppError } from '@/server/platform/errors';
 import { FairPool, type Share } from '@/server/platform/fair-pool';
 import type { Actor } from './actor';
 
-/** The kind of procedure: mutations have limits and shares of their own. */
+/** The kind of procedure: mutations have their own limits, and their own turn within the share of a team. */
 export type CallKind = 'query' | 'mutation' | 'subscription';
 
 interface Call {
@@ -13,33 +13,34 @@ interface Call {
   kind: CallKind;
 }
 
-/** The share of callers without a team, divided by network. */
+/** Returns the share of callers who are anonymous or not resolved yet, divided by network. */
 function anonymousShare(address: string): Share {
   return { team: 'anonymous', host: networkOf(address) };
 }
 
 /**
- * The share of a caller: that of the credential's team, of a user without a team, or of the network. Within a team, reads and mutations take turns,
- * so that a team can read while it sends many bulk calls.
+ * Returns the share of a caller: that of the credential's team, of a user without a team, or of the network. Within a team, reads and mutations take
+ * turns, so that a team can read while it sends many bulk calls.
  */
 function shareOf({ actor, address, kind }: Call): Share {
   if (actor.kind === 'anonymous') return anonymousShare(address);
   return { team: actor.team?.id ?? `user:${actor.user.id}`, host: kind === 'mutation' ? 'changes' : 'reads' };
 }
 
-/** Runs `work` with database connections of the caller's share. */
+/** Runs `work`, whose database connections count to the share of the caller. */
 export function inShareOf<T>(call: Call, work: () => Promise<T>): Promise<T> {
   return withShare(shareOf(call), work);
 }
 
-/** Runs `work` of a caller who is anonymous or not resolved yet with database connections of its network's share. */
+/** Runs `work` of a caller who is anonymous or not resolved yet. Its database connections count to the share of the network. */
 export function inShareOfNetwork<T>(headers: Headers, work: () => Promise<T>): Promise<T> {
   return withShare(anonymousShare(headers.get('x-upwatch-address') ?? ''), work);
 }
 
 /**
- * The queries of a team, or of a network, that run at the same time. A batch of the dashboard has twenty, and a slow query leaves its turn as a call (`api/call-gate.ts`)
- * after a second, so that a hundred could hold their rows in memory, and results that arrive together are converted in one turn of the event loop.
+ * The maximum number of queries of a team, or of a network, that run at the same time. Without it, all queries of large batches could run at once: a
+ * slow query gives up its turn as a call (`api/call-gate.ts`) after a second, so a hundred could hold their rows in memory, and results that arrive
+ * together are converted in one turn of the event loop.
  */
 const QUERIES_AT_ONCE = 3;
 
@@ -47,7 +48,7 @@ const queries = new FairPool({
   kind: 'query',
   places: 1_000,
   perHost: QUERIES_AT_ONCE,
-  // Part of the time of the call.
+  // The wait is already part of the measured time of the call.
   onWait: () => {},
 });
 
@@ -60,7 +61,7 @@ function busy(): AppError {
 }
 
 /**
- * Runs a procedure in the share of its caller: a query when others of its team have ended.
+ * Runs a procedure in the share of its caller. A query waits while too many others of its team run.
  * @throws AppError RATE_LIMITED for a query that waited too long
  */
 export async function runInShareOf<T>(call: Call, work: () => Promise<T>): Promise<T> {

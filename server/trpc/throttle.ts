@@ -9,7 +9,10 @@ const ATTEMPTS = 10;
 const ATTEMPT_WINDOW_SECONDS = 15 * 60;
 const FAMILIAR_SECONDS = 90 * 24 * 60 * 60;
 
-/** While the store is unreachable, sign-ins are not throttled: password hashing is limited anyway, and monitoring must stay accessible. */
+/**
+ * Returns the result of `work`, or `fallback` if the key-value store is unreachable. Sign-ins are not throttled then: password hashing is limited
+ * anyway, and monitoring must stay accessible.
+ */
 async function orElse<T>(work: Promise<T>, fallback: T): Promise<T> {
   try {
     return await work;
@@ -39,7 +42,7 @@ export async function limitAuth(address: string): Promise<void> {
   }
 }
 
-/** The key prefix of an account's throttle entries. Hides the email address. */
+/** Returns the key prefix of an account's throttle entries. Hashes the email address. */
 export function throttlePrefix(email: string): string {
   return `auth:account:${sha256(email)}:`;
 }
@@ -48,12 +51,12 @@ function familiarKey(email: string, address: string): string {
   return `${throttlePrefix(email)}familiar:${networkOf(address)}`;
 }
 
-/** Records that the owner of an account signs in from `address`. */
+/** Records the network of `address` as one that the owner of an account signs in from, for 90 days. */
 export async function rememberAddress(email: string, address: string): Promise<void> {
   await orElse(kv.set(familiarKey(email, address), '1', { ttlSeconds: FAMILIAR_SECONDS }), undefined);
 }
 
-/** The counter of attempts on an account. Unknown accounts share a fixed number of counters. */
+/** Returns the key of the counter of attempts on an account. Unknown accounts share a fixed number of counters. */
 function attemptsKey(email: string, hasAccount: boolean, familiarNetwork: string | null): string {
   if (!hasAccount) return `auth:no-account:${bucketOf(email)}`;
   return `${throttlePrefix(email)}attempts:${familiarNetwork ?? 'strangers'}`;
@@ -61,8 +64,8 @@ function attemptsKey(email: string, hasAccount: boolean, familiarNetwork: string
 
 /**
  * Counts a sign-in attempt before its password is checked: 10 in 15 min per account, whether it exists or not. A network from which the account was
- * used in the last 90 days has its own counter, so that guesses from elsewhere do not lock the owner out; all other networks share one. Call the
- * returned function once the password was correct.
+ * used in the last 90 days has its own counter, so that guesses from elsewhere do not lock the owner out; all other networks share one.
+ * @returns a function to call once the password was correct: resets the counter and records the network
  * @throws AppError RATE_LIMITED
  */
 export async function countAttempt(
