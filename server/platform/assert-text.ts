@@ -3,6 +3,7 @@ import { invalidField } from './errors';
 /**
  * Rejects text that PostgreSQL cannot store (NUL), text that is not well-formed Unicode, and the key `__proto__`, which schemas ignore, anywhere in
  * the input. Iterative, because a body may be nested as deep as its size allows.
+ * @throws AppError VALIDATION_ERROR
  */
 export function assertText(input: unknown): void {
   const rest: { path: string; value: unknown }[] = [{ path: '', value: input }];

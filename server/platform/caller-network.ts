@@ -4,7 +4,7 @@ import { keyedHash } from './crypto';
 /** Buckets per address family: enough that two busy networks rarely share one, few enough to store a counter for each. */
 const BUCKETS = 16_384;
 
-/** Prefix length by family. */
+/** The length of a network prefix in bits, by address family. */
 interface Prefix {
   ipv4: number;
   ipv6: number;
@@ -17,8 +17,8 @@ interface Prefix {
 const SUBSCRIBER: Prefix = { ipv4: 32, ipv6: 64 };
 
 /**
- * A network that one organisation or attacker easily controls: a /24, and a /48, which sites are assigned (RFC 6177). For limits that never affect a
- * caller with a valid token.
+ * A network that one organization or attacker easily controls: an IPv4 /24, and an IPv6 /48, which sites are assigned (RFC 6177). For limits that
+ * never affect a caller with a valid token.
  */
 const SITE: Prefix = { ipv4: 24, ipv6: 48 };
 
@@ -33,25 +33,25 @@ function prefixOf(address: string, bits: Prefix): string {
   return length === mask.length * 8 ? network : `${network}/${length}`;
 }
 
-/** The network of a subscriber: an IPv4 address, or the /64 of an IPv6 one. */
+/** Returns the network of a subscriber: an IPv4 address, or the /64 of an IPv6 one. "unknown" for an invalid address. */
 export function networkOf(address: string): string {
   return prefixOf(address, SUBSCRIBER);
 }
 
-/** The network of a site: the /24 of an IPv4 address, or the /48 of an IPv6 one. */
+/** Returns the network of a site: the /24 of an IPv4 address, or the /48 of an IPv6 one. "unknown" for an invalid address. */
 export function siteOf(address: string): string {
   return prefixOf(address, SITE);
 }
 
 /**
- * One of a fixed number of counters for a value that anonymous clients choose, so that many addresses or names do not create more counters. The
+ * Maps a value that anonymous clients choose to one of a fixed number of counters, so that many addresses or names do not create more counters. The
  * assignment depends on APP_SECRET, so that nobody can share another client's counter on purpose.
  */
 export function bucketOf(text: string): number {
   return keyedHash(text).readUInt32BE() % BUCKETS;
 }
 
-/** The counter of a network. IPv4 and IPv6 are separate, because IPv6 addresses cost nothing. */
+/** Returns the counter of a network. IPv4 and IPv6 have separate ones, because IPv6 addresses cost nothing. */
 export function networkBucketOf(network: string): string {
   return `${network.includes(':') ? 6 : 4}:${bucketOf(network)}`;
 }

@@ -32,7 +32,7 @@ function derive(secret: string, purpose: string, bytes: number): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `upwatch ${purpose}`, bytes));
 }
 
-/** The ID of the key derived from an APP_SECRET; part of every sealed text, and reveals nothing about the secret. */
+/** Returns the ID of the key that is derived from an APP_SECRET. Every sealed text contains it; it reveals nothing about the secret. */
 export function keyIdOf(secret: string): string {
   return derive(secret, 'seal key id', 6).toString('base64url');
 }
@@ -64,7 +64,7 @@ export function seal(plain: string): string {
 }
 
 /**
- * The text given to `seal`.
+ * Decrypts a text that `seal` encrypted.
  * @throws UnknownKeyError if it was sealed under neither the current nor the previous APP_SECRET
  * @throws Error if the text was altered
  */
@@ -83,27 +83,27 @@ export function unseal(sealed: string): string {
   return Buffer.concat(plain).toString('utf8');
 }
 
-/** The prefix of texts sealed under APP_SECRET_PREVIOUS; null without one. */
+/** Returns the prefix of texts that are sealed under APP_SECRET_PREVIOUS; null if that is not set, or equal to APP_SECRET. */
 export function previousSeal(): string | null {
   const { present, previous } = keys();
   return previous && previous.id !== present.id ? `${VERSION}.${previous.id}.` : null;
 }
 
-/** Secrets for a purpose, derived from the current APP_SECRET and then from APP_SECRET_PREVIOUS, if it is set. */
+/** Derives secrets for a purpose: one from the current APP_SECRET, then one from APP_SECRET_PREVIOUS, if it is set. */
 export function derivedSecrets(purpose: string, bytes: number): Buffer[] {
   const { appSecret, appSecretPrevious } = env;
   if (!appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');
   return [appSecret, ...(appSecretPrevious ? [appSecretPrevious] : [])].map((secret) => derive(secret, purpose, bytes));
 }
 
-/** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
+/** Returns the SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
 }
 
 let hashKey: Buffer | null = null;
 
-/** A keyed hash of a text (HMAC-SHA256, RFC 2104) under APP_SECRET. */
+/** Returns a keyed hash of a text (HMAC-SHA256, RFC 2104). The key is derived from APP_SECRET. */
 export function keyedHash(text: string): Buffer {
   const { appSecret } = env;
   if (!appSecret) throw new Error('APP_SECRET is not set: start Upwatch with "npm start".');
@@ -111,7 +111,7 @@ export function keyedHash(text: string): Buffer {
   return createHmac('sha256', hashKey).update(text, 'utf8').digest();
 }
 
-/** A random token in base64url: 256 bits by default. */
+/** Generates a random token in base64url: 256 bits by default. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString('base64url');
 }

@@ -1,7 +1,7 @@
 import { type AppError, invalidField } from './errors';
 import { isId } from './ids';
 
-/** The error of an unknown cursor. */
+/** Returns the error for an invalid cursor. */
 export function invalidCursor(): AppError {
   return invalidField('cursor', 'Use the nextCursor of the previous page.');
 }

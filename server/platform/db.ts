@@ -14,7 +14,10 @@ export type Tx = Prisma.TransactionClient;
 /** The client, or a transaction. */
 export type Db = PrismaClient | Tx;
 
-/** The options of every connection to the database. Call `watchConnection` on a connection before using it. */
+/**
+ * Returns the options of every connection to the database. Call `watchConnection` on a connection before using it.
+ * @param max the size of the pool
+ */
 export function connectionConfig(max: number) {
   if (!env.databaseUrl) throw new Error('DATABASE_URL is not set: start Upwatch with "npm start".');
   return {
@@ -28,8 +31,8 @@ export function connectionConfig(max: number) {
 }
 
 /**
- * Process-wide. Development reloads modules, and Next loads them once for pages and once for route handlers: they share the connections, so they must
- * share the names of prepared statements.
+ * Shared by the whole process. Development reloads modules, and Next loads them once for pages and once for route handlers: all copies share the
+ * connections, so they must share the names of prepared statements.
  */
 const kept = globalThis as typeof globalThis & {
   upwatchDb?: PrismaClient;
@@ -42,20 +45,20 @@ function nameStatement(sql: string): string {
   return kept.upwatchStatements.nameOf(sql);
 }
 
-/** Prisma's connections. */
+/** Returns Prisma's connections. */
 function connections(): Connections {
   kept.upwatchPool ??= new Connections(connectionConfig(10));
   return kept.upwatchPool;
 }
 
-/** Prisma's connections: the number in use, idle, and of waiting callers. */
+/** The number of Prisma's connections that are in use and idle, and of callers that wait for one. */
 export interface PoolUse {
   used: number;
   idle: number;
   waiting: number;
 }
 
-/** The current connection usage of this process. */
+/** Returns the current connection usage of this process. */
 export function poolUse(): PoolUse {
   const { totalCount, idleCount, callersWaiting } = connections();
   return { used: totalCount - idleCount, idle: idleCount, waiting: callersWaiting };
@@ -78,7 +81,7 @@ function client(): PrismaClient {
 type Work = (tx: Tx) => Promise<unknown>;
 type Begin = (work: Work | unknown[], options?: object) => Promise<unknown>;
 
-/** `begin`, whose transactions are known to hold a connection. */
+/** Wraps `begin`, so that statements of a transaction do not wait for a connection slot, because they already hold one. */
 const holding =
   (begin: Begin): Begin =>
   (work, options) =>
@@ -97,7 +100,7 @@ export const db: PrismaClient = new Proxy({} as PrismaClient, {
 });
 
 /**
- * A transaction that a request holds until its response is known.
+ * Creates a transaction that a request holds until its response is known.
  * @see HeldTransaction
  */
 export function holdTransaction(keepInterim: HeldTransaction['keepInterim']): HeldTransaction {
@@ -114,7 +117,7 @@ interface PrismaFailure {
   meta?: { modelName?: unknown; driverAdapterError?: { cause?: { constraint?: unknown } } };
 }
 
-/** The Prisma error with this code, or null. */
+/** Returns the error if it is Prisma's with this code, or null. */
 function failureOf(error: unknown, code: string): PrismaFailure | null {
   if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== code) return null;
   return error as PrismaFailure;
@@ -127,7 +130,7 @@ function constraintOf({ meta }: PrismaFailure): string {
   return 'unknown';
 }
 
-/** The violated unique constraint (for example `users_email_key`), or null for any other error. */
+/** Returns the violated unique constraint (for example `users_email_key`), or null for any other error. */
 export function violatedConstraint(error: unknown): string | null {
   const violation = failureOf(error, 'P2002');
   return violation && constraintOf(violation);

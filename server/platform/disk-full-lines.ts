@@ -1,5 +1,5 @@
 const EVERY_MS = 60_000;
-/** The messages of PostgreSQL, of the system, and our own. */
+/** Matches the messages of PostgreSQL, of the system, and our own about a full disk. */
 const DISK_FULL = /No space left on device|ENOSPC|The disk of the database is full/;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
@@ -16,7 +16,10 @@ function* textsOf(value: unknown): Generator<string> {
 export class DiskFullLines {
   private writtenAt = Number.NEGATIVE_INFINITY;
 
-  /** @returns the fields of a line to write instead, `repeated` for a line to drop, or null for any other line */
+  /**
+   * Decides what to write for a log line.
+   * @returns the fields of a line to write instead, `repeated` for a line to drop, or null to write the line unchanged
+   */
   judge(parts: unknown[], now = performance.now()): { detail: string } | 'repeated' | null {
     const detail = parts.flatMap((part) => [...textsOf(part)]).find((text) => DISK_FULL.test(text));
     if (detail === undefined) return null;

@@ -10,7 +10,7 @@ export class EnvError extends OwnError {
   static override readonly kind: string = 'EnvError';
 }
 
-/** A variable that `missing` has found to be set. */
+/** Returns a variable that is known to be set, because `isConfigured` and `notesOnMissing` have verified its group. */
 const textOf = (values: Variables, name: keyof Variables) => String(values[name]);
 
 function upstashOf(values: Variables) {
@@ -40,7 +40,7 @@ function stripeOf(values: Variables) {
   };
 }
 
-/** The URL at which a browser on this machine reaches the listening address. */
+/** Returns the URL at which a browser on this machine reaches the listening address. */
 function localUrl(host: string, port: number): string {
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   return `http://${isIP(reachable) === 6 ? `[${reachable}]` : reachable}:${port}`;
@@ -86,7 +86,7 @@ function toEnv(values: Variables) {
 
 export type Env = Readonly<ReturnType<typeof toEnv>>;
 
-/** One line with all invalid values, or the values. Missing values are reported together with invalid ones. */
+/** Returns the parsed variables, or a message for each invalid and each missing one. */
 function check(source: Record<string, string>): { values: Variables } | { wrong: string[] } {
   const parsed = Variables.safeParse(source);
   const issues = parsed.success ? [] : parsed.error.issues;
@@ -99,7 +99,10 @@ function check(source: Record<string, string>): { values: Variables } | { wrong:
   return wrong.length + absent.length > 0 ? { wrong: [...wrong, ...absent] } : { values: right };
 }
 
-/** Parses the settings; an empty variable counts as unset. One `EnvError` names all invalid values and unknown variables. */
+/**
+ * Parses the settings; an empty variable counts as unset.
+ * @throws EnvError that names all invalid and missing values, and unknown variables that resemble a setting
+ */
 export function parseEnv(source: Record<string, string | undefined>): Env {
   const set = Object.entries(source).flatMap(([name, value]) => (value?.trim() ? [[name, value.trim()]] : []));
   const checked = check(Object.fromEntries(set));
@@ -107,19 +110,19 @@ export function parseEnv(source: Record<string, string | undefined>): Env {
   return toEnv(checked.values);
 }
 
-/** Unknown variables that resemble a setting, each with the probable one. */
+/** Returns unknown variables that resemble a setting, each with the probable one. */
 export function unknownVariables(source: Record<string, string | undefined>): { name: string; meant: string }[] {
   const names = Object.keys(source).filter((name) => source[name]?.trim());
   return findUnknownVariables(names, Object.keys(Variables.shape));
 }
 
-/** The messages about unknown variables of this process. */
+/** Returns the messages about unknown variables of this process. */
 export const notesOnOwn = (): string[] => notesOnUnknown(process.env);
 
 /** Variables that the start script or an operator command sets, or that belong to one process or machine. */
 const OF_A_PROCESS = new Set(['APP_SECRET', 'DATABASE_URL', 'NODE_ENV', 'LOG_LEVEL', 'DATA_DIR', 'HOST', 'PORT']);
 
-/** The settings of the instance that are set, without APP_SECRET and those of one process or machine. */
+/** Returns the settings of the instance that are set, without APP_SECRET and those of one process or machine. */
 export function variablesIn(source: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(
     Object.keys(Variables.shape).flatMap((name) => {
@@ -129,14 +132,14 @@ export function variablesIn(source: Record<string, string | undefined>): Record<
   );
 }
 
-/** A message for each unknown variable. */
+/** Returns a message for each unknown variable that resembles a setting. */
 export function notesOnUnknown(source: Record<string, string | undefined>): string[] {
   return unknownVariables(source).map(
     ({ name, meant }) => `${name} is no setting of Upwatch and changes nothing. Did you mean ${meant}?`,
   );
 }
 
-/** Makes next-auth answer at the requested host, be it 127.0.0.1, localhost or APP_URL's; it reads only this variable. */
+/** Makes next-auth accept the host of the request, whether 127.0.0.1, localhost or APP_URL's; it reads only this variable. */
 export function trustAskedHost(): void {
   process.env.AUTH_TRUST_HOST = 'true';
 }

@@ -63,7 +63,7 @@ export class AppError extends OwnError {
   }
 }
 
-/** The RATE_LIMITED of a caller who exhausted the `limit` of a window that ends in `resetSeconds`. */
+/** Returns the RATE_LIMITED error for a caller who exhausted the `limit` of a window that ends in `resetSeconds`. */
 export function rateLimited(
   message: string,
   { limit, resetSeconds }: { limit: number; resetSeconds: number },
@@ -71,7 +71,7 @@ export function rateLimited(
   return new AppError('RATE_LIMITED', message, { limit, retryAfterSeconds: resetSeconds });
 }
 
-/** The error while the disk of the database is full. */
+/** Returns the error for the time while the disk of the database is full. */
 export function diskFull(cause: unknown = new Error('No space left on device')): AppError {
   return new AppError('UNAVAILABLE', 'The disk of the database is full. Try again later.', {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -79,7 +79,7 @@ export function diskFull(cause: unknown = new Error('No space left on device')):
   });
 }
 
-/** The error while the database is unreachable, or cannot write. */
+/** Returns the error for the time while the database is unreachable, or its disk is full. */
 export function unavailable(cause: unknown): AppError {
   if (isDiskFull(cause)) return diskFull(cause);
   return new AppError('UNAVAILABLE', 'The database cannot be reached. Try again in a moment.', {
@@ -88,12 +88,12 @@ export function unavailable(cause: unknown): AppError {
   });
 }
 
-/** The team of a request was deleted after its caller was authenticated. */
+/** Returns the error for a request whose team was deleted after its caller was authenticated. */
 export function teamDeleted(): AppError {
   return new AppError('UNAUTHENTICATED', 'The team of this credential has been deleted.');
 }
 
-/** A VALIDATION_ERROR about one field. */
+/** Returns a VALIDATION_ERROR about one field. */
 export function invalidField(path: string, message: string): AppError {
   return new AppError('VALIDATION_ERROR', message, { issues: [{ path, message }] });
 }

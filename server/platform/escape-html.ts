@@ -1,4 +1,4 @@
-/** The markup characters of HTML, in a text and in an attribute. */
+/** Escapes the markup characters of HTML, for texts and attribute values. */
 export function escapeHtml(text: string): string {
   if (!/[&<>"']/.test(text)) return text;
   return text

@@ -24,7 +24,10 @@ interface Waiter {
   start: () => void;
 }
 
-/** A team's hosts, or a host's queue. `served` is slot time in milliseconds, as in start-time fair queueing. */
+/**
+ * The slots of a team or host: `running` is the number it holds, `served` the time it has held slots, in milliseconds (as in start-time fair
+ * queueing).
+ */
 interface Account {
   running: number;
   served: number;
@@ -77,7 +80,7 @@ export class FairPool {
     this.onWait = onWait ?? ((waitedMs) => observeWait(kind, waitedMs));
   }
 
-  /** The amount of queued work. */
+  /** The number of callers that wait for a slot. */
   get waiting(): number {
     let sum = 0;
     for (const { waiting } of this.lined) sum += waiting;
@@ -135,6 +138,7 @@ export class FairPool {
     }
   }
 
+  /** Releases a slot, and starts waiting work. */
   private leave(team: Team, host: Host, beganAt: number): void {
     const heldMs = this.now() - beganAt;
     for (const account of [team, host]) {
@@ -146,6 +150,7 @@ export class FairPool {
     this.admit();
   }
 
+  /** Queues the caller. Resolves when it gets a slot, or rejects with the signal's reason. */
   private admitted(team: Team, host: Host, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const leave = () => {
@@ -170,6 +175,7 @@ export class FairPool {
     });
   }
 
+  /** Starts waiting work while slots are free. */
   private admit(): void {
     while (this.running < this.places) {
       let next: Team | undefined;
@@ -185,7 +191,7 @@ export class FairPool {
     }
   }
 
-  /** The waiting host with the fewest slots; among equals the one whose work came first. */
+  /** Returns the waiting host of a team that holds the fewest slots; among equals the one whose work came first. Undefined if none may start. */
   private nextHost(team: Team): Host | undefined {
     let next: Host | undefined;
     for (const host of team.hosts.values()) {
@@ -198,6 +204,7 @@ export class FairPool {
     return next;
   }
 
+  /** Whether a team may take another slot. */
   private mayTake(team: Team): boolean {
     const free = this.places - this.running;
     return this.isShared() ? team.running < free : free > Math.floor(this.places * NEWCOMERS_PART);
@@ -215,11 +222,13 @@ export class FairPool {
     if (team.waiting === 0) this.lined.delete(team);
   }
 
+  /** Records that a team is active now. */
   private arrive(team: string): void {
     this.present.delete(team);
     this.present.set(team, this.now());
   }
 
+  /** Whether several teams were active in the last 5 min. */
   private isShared(): boolean {
     for (const [team, at] of this.present) {
       if (at > this.now() - PRESENT_FOR_MS) break;
@@ -243,7 +252,7 @@ export class FairPool {
     return { team, host };
   }
 
-  /** Accounts exist as long as work waits or runs: their number is bounded. */
+  /** Forgets accounts without waiting or running work, which bounds their number. */
   private forgetIdle(team: Team, host: Host): void {
     if (host.running === 0 && host.line.length === 0) team.hosts.delete(host.name);
     if (team.running === 0 && team.waiting === 0) this.teams.delete(team.name);

@@ -1,7 +1,7 @@
 /**
- * Batches items that arrive during a write into the next write (group commit): one statement runs at a time.
+ * Returns a function that writes items in batches: items that arrive during a write go into the next one (group commit), so that one statement runs
+ * at a time. The function resolves when its item is written, and rejects as that write does.
  * @param write writes all of these items or none
- * @returns adds an item; resolves when it is written, rejects as its write does
  */
 export function groupWrites<Item>(write: (items: Item[]) => Promise<void>): (item: Item) => Promise<void> {
   let gathered: Item[] = [];

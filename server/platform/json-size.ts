@@ -1,19 +1,19 @@
-/** The size of a JSON text, by what makes it costly to parse and to validate. */
+/** The size of a JSON text, in the terms that make it costly to parse and to validate. */
 export interface JsonSize {
-  /** Levels of objects and arrays: some functions of the language recurse. */
+  /** Nested levels of objects and arrays, because some functions are recursive. */
   levels: number;
-  /** Validation visits each value, and reports each that is wrong. */
+  /** The number of values, because validation visits each of them, and reports each that is invalid. */
   values: number;
-  /** Of one object: validation reports each unknown field. */
+  /** The number of fields of one object, because validation reports each unknown field. */
   fields: number;
 }
 
 const [QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = Buffer.from('",:[\\]{}');
 
-/** The limit that a JSON text exceeds, or null. Reads its bytes once, before it is parsed. */
+/** Returns a limit that a JSON text exceeds, or null. Reads the bytes once, before the text is parsed; does not verify that it is valid JSON. */
 export function exceededLimit(json: Uint8Array, most: JsonSize): keyof JsonSize | null {
   let [levels, values, isInString] = [0, 1, false];
-  /** By level; of the object or array that is read at this level. */
+  /** The number of fields of the object that is being read at each level. */
   const fields = new Uint16Array(most.levels + 2);
   for (let at = 0; at < json.length; at += 1) {
     const byte = json[at];

@@ -6,7 +6,7 @@ import { connectionConfig, type Db, isAutocommit, type Tx } from './db';
 import { Prisma } from './generated/prisma/client';
 import { log } from './log';
 
-/** Data of a team changed: its pages reload it. */
+/** A change of a team's data, after which open pages reload it. */
 export interface LiveEvent {
   team: string;
   kind: 'monitor' | 'incident' | 'channel' | 'on-call' | 'status-page';
@@ -15,7 +15,7 @@ export interface LiveEvent {
 
 interface Events {
   live: [LiveEvent];
-  /** A user's permissions changed, or one of their sessions ended: their streams are checked again. */
+  /** A user's permissions changed, or one of their sessions ended, so their event streams have to be authorized again. */
   access: [userId: string];
   /** A user changed this team's status pages or their content. */
   statusPages: [teamId: string];
@@ -51,8 +51,8 @@ export async function notify(tx: Tx, event: LiveEvent): Promise<void> {
 }
 
 /**
- * An SQL column for a statement that writes results: notifies the open pages of watched teams when it commits. Checks that change no status concern
- * nobody else, and a notification costs every listening process time, so none is sent for a team without an open page.
+ * Returns an SQL column for a statement that writes results: it notifies the open pages of the teams that have any, when the statement commits. Sends
+ * nothing for other teams, because a notification costs every listening process time.
  * @param monitors rows with `monitor_id` and `team_id`; a monitor may have several
  */
 export const notifyWatchers = (monitors: Prisma.Sql): Prisma.Sql => Prisma.sql`(
@@ -83,13 +83,13 @@ export async function notifyStatusPages(tx: Tx, team: string, ids: string[] = []
   await notify(tx, { team, kind: 'status-page', ids });
 }
 
-/** Wakes the workers when `tx` commits. */
+/** Notifies the workers, when `tx` commits, that the schedule changed. */
 export async function notifySchedule(tx: Tx): Promise<void> {
   // Raw: NOTIFY.
   await tx.$executeRaw`select pg_notify(${SCHEDULE}, '')`;
 }
 
-/** Keeps a listening connection active, because a lost connection is detected only while it waits for a response. */
+/** Sends a statement over a listening connection every 15 s, because a lost connection is detected only while a statement waits for a response. */
 function keepAsking(client: pg.Client): NodeJS.Timeout {
   let isWaiting = false;
   return setInterval(async () => {
@@ -100,7 +100,7 @@ function keepAsking(client: pg.Client): NodeJS.Timeout {
   }, ASK_EVERY_MS);
 }
 
-/** One listening connection per process, opened by the first listener and reopened when it breaks. */
+/** The listening connection of this process, opened by the first listener and reopened when it breaks. */
 class Listener {
   readonly events = new EventEmitter<Events>().setMaxListeners(0);
   private client: pg.Client | null = null;
@@ -172,8 +172,8 @@ function listener(): Listener {
 }
 
 /**
- * Calls `handler` for every event of a kind until the returned function is called. Resolves once listening; `resumed` means that events may have been
- * missed.
+ * Calls `handler` for every event of a kind. Resolves once the process listens. After `resumed`, events may have been missed.
+ * @returns a function that removes the handler
  */
 export async function listen<K extends keyof Events>(
   kind: K,

@@ -27,12 +27,15 @@ import { Prisma } from './generated/prisma/client';
  * worker's recorder serve all teams, so they skip locked rows: a transaction of one team, such as its deletion, may hold its rows for minutes.
  */
 
-/** Makes statements of a transaction fail with `isLockTimeout` if they wait longer than this for a lock, so that they do not hold a connection. */
+/**
+ * Makes statements of a transaction fail with an error that `isLockTimeout` if they wait longer than this for a lock, so that they do not hold a
+ * connection.
+ */
 export async function limitLockWait(tx: Tx, waitMs: number): Promise<void> {
   await tx.$queryRaw`select set_config('lock_timeout', ${`${waitMs}ms`}, true)`;
 }
 
-/** Locks a team: counts made under the lock stay valid until the transaction ends. */
+/** Locks a team, so that counts made under the lock stay valid until the transaction ends. */
 export async function lockTeam(tx: Tx, teamId: string): Promise<void> {
   await tx.$queryRaw`select 1 from teams where id = ${teamId} for no key update`;
 }
@@ -45,17 +48,17 @@ export async function shareTeam(tx: Tx, teamId: string): Promise<void> {
   await tx.$queryRaw`select 1 from teams where id = ${teamId} for share`;
 }
 
-/** The advisory lock of a team's deletion, which pings check. */
+/** The key of the advisory lock of a team's deletion, which pings try to share. */
 const deletionOf = (teamId: Prisma.Sql) => Prisma.sql`hashtextextended('upwatch deletion ' || ${teamId}, 0)`;
 
-/** Makes pings of these teams fail (`isBeingDeleted`) until the transaction ends, instead of waiting for the rows that it deletes. */
+/** Makes pings of these teams fail (`isBeingDeleted`) until the transaction ends, so that they do not wait for the rows that it deletes. */
 export async function announceDeletion(tx: Tx, teamIds: string[]): Promise<void> {
   await tx.$queryRaw`
     select pg_advisory_xact_lock(${deletionOf(Prisma.sql`id`)})::text
     from (select unnest(${teamIds}::text[]) as id order by id) team`;
 }
 
-/** Whether another transaction is deleting a team. Does not wait for locks. */
+/** SQL condition: whether another transaction is deleting a team. Does not wait for locks. */
 export const isBeingDeleted = (teamId: Prisma.Sql) =>
   Prisma.sql`not pg_try_advisory_xact_lock_shared(${deletionOf(teamId)})`;
 
@@ -73,7 +76,9 @@ export async function lockUser(tx: Tx, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Locks an account that is about to be deleted; for an administrator, together with all other administrators. */
+/**
+ * Locks an account that is about to be deleted. For an administrator, also locks all other administrators, so that the last one cannot be deleted.
+ */
 export async function lockDeletedUser(tx: Tx, userId: string): Promise<void> {
   await tx.$queryRaw`
     select 1 from users
@@ -81,7 +86,7 @@ export async function lockDeletedUser(tx: Tx, userId: string): Promise<void> {
     order by id for update`;
 }
 
-/** Serializes sign-ups until the transaction ends. An advisory lock, because without an account there is no row to lock. */
+/** Serializes sign-ups until the transaction ends, with an advisory lock, because without an account there is no row to lock. */
 export async function lockFirstAccount(tx: Tx): Promise<void> {
   await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended('upwatch first account', 0))::text`;
 }
@@ -98,7 +103,7 @@ export async function holdMember(tx: Tx, teamId: string, userId: string): Promis
 
 /**
  * Locks a status page of the team.
- * @returns null if the team has no such page
+ * @returns the storage key of its logo; null if the team has no such page
  */
 export async function lockStatusPage(tx: Tx, teamId: string, id: string): Promise<{ logoKey: string | null } | null> {
   const [row] = await tx.$queryRaw<{ logoKey: string | null }[]>`
@@ -150,7 +155,7 @@ export async function lockMonitorState(tx: Tx, monitorId: string): Promise<void>
 /** What to do with rows that another transaction has locked. */
 export type IfHeld = 'wait' | 'skip';
 
-/** The clause after "for update". */
+/** Returns the SQL clause after "for update". */
 export const orSkip = (ifHeld: IfHeld) => (ifHeld === 'skip' ? Prisma.sql`skip locked` : Prisma.empty);
 
 /**
@@ -174,7 +179,7 @@ export async function lockMonitorStatesOfTeams(tx: Tx, teamIds: string[]): Promi
     order by monitor_id, region for update`;
 }
 
-/** Locks the monitors' own states of a team's incidents; incidents without a monitor have none. */
+/** Locks the own states of the monitors of a team's incidents. Incidents without a monitor are ignored. */
 export async function lockMonitorStatesOfIncidents(tx: Tx, teamId: string, incidentIds: string[]): Promise<void> {
   await tx.$queryRaw`
     select 1 from monitor_states where team_id = ${teamId} and region = ''
@@ -251,7 +256,7 @@ export async function holdTeam(tx: Tx, teamId: string): Promise<void> {
 }
 
 /**
- * Locks incidents of the team, those that exist, and holds the team.
+ * Locks those of these incidents that exist in the team, and holds the team.
  * @throws AppError UNAUTHENTICATED, as `holdTeam`
  */
 export async function lockIncidents(tx: Tx, teamId: string, ids: string[]): Promise<void> {
@@ -289,8 +294,8 @@ export async function holdChannels(
 }
 
 /**
- * Serializes forwarding to the fallbacks of these channels' teams. The fallback channels themselves are not locked, because of two failing channels
- * one may be the other's fallback, and each sender has locked its own.
+ * Serializes forwarding to the fallbacks of these channels' teams, with an advisory lock. Does not lock the fallback channels: of two failing
+ * channels, each may be the other's fallback, and each sender has locked its own, so they would deadlock.
  */
 export async function lockForwarding(tx: Tx, channelIds: string[]): Promise<void> {
   if (channelIds.length === 0) return;

@@ -4,7 +4,7 @@ import { env } from './env';
 
 const SECRET_NAME =
   /pass(word|phrase|wd)|secret|token|authorization|cookie|api[-_]?key|private[-_]?key|webhook[-_]?url/i;
-/** From the start of a word, or a long word would be searched from each of its characters. */
+/** Begins at a word boundary, because a search from each character of a long word would be slow. */
 const URL_PASSWORD = /\b(\w+:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const DEEPEST = 8;
 const CENSORED = '[redacted]';
@@ -16,7 +16,7 @@ function described(fields: { cause?: unknown }): object {
   return { ...fields, client: undefined, ...inner };
 }
 
-/** A copy of a logged value without secrets (by field name) and passwords in URLs. */
+/** Returns a copy of a logged value without secrets (by field name) and passwords in URLs. */
 function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(URL_PASSWORD, `$1:${CENSORED}@`);
   if (typeof value !== 'object' || value === null) return value;
@@ -38,7 +38,7 @@ function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A logger that writes JSON lines: `level` as a word, `time` in ISO 8601, secrets removed (but not from a child's own bindings). */
+/** Creates a logger that writes JSON lines: `level` as a word, `time` in ISO 8601, secrets removed (but not from a child's own bindings). */
 export function createLog(level: string, destination?: DestinationStream): Logger {
   const diskFull = new DiskFullLines();
   return pino(

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
-/** The time of each turn of the event loop for the work of teams, so that connections, timers and checks are served between. */
+/** The time in each turn of the event loop for the work of teams. Limited, so that connections, timers and checks are served in between. */
 const BUDGET_MS = 5;
 
-/** The work that waits, by team, oldest first. The first team is next. */
+/** The waiting work by team, oldest first. The first team of the map is next. */
 const lines = new Map<string, (() => void)[]>();
 let isStarted = false;
 let turnEndsAt = 0;
@@ -25,13 +25,13 @@ function startNext(): void {
   const start = line.shift();
   if (line.length > 0) lines.set(team, line);
   start?.();
-  // After what was started has computed: Node runs ticks when no microtask is left.
+  // Runs after the started work has paused or ended, because Node runs ticks when no microtask is left.
   queueMicrotask(() => process.nextTick(startNext));
 }
 
 /**
- * Resolves when a team may use the thread for work whose cost its users choose, such as rendering a message: in turn with other teams, and for a few
- * milliseconds in each turn of the event loop. A hundred messages that become due together would otherwise run without a pause.
+ * Resolves when a team may use the thread for work whose cost its users choose, such as rendering a message. Teams take turns, and all of them
+ * together get a few milliseconds in each turn of the event loop. Otherwise, a hundred messages that become due together would run without a pause.
  */
 export function takeLoopTurn(team: string): Promise<void> {
   return new Promise((resolve) => {

@@ -20,12 +20,12 @@ export function withoutReordering<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, withoutReordering(each)])) as T;
 }
 
-/** A long text is truncated before it is filtered, with a margin for removed characters. */
+/** Truncates a long text before it is filtered, with a margin for removed characters. */
 const cut = (text: string, max: number) => (text.length > max * 8 ? text.slice(0, max * 8) : text);
 
 /**
- * External text as one line that can be stored, put into a message and printed on a terminal: well-formed Unicode, at most `max` UTF-16 units and an
- * ellipsis, without control characters and terminal commands.
+ * Returns external text as one line that can be stored, put into a message and printed on a terminal: well-formed Unicode, at most `max` UTF-16 units
+ * and an ellipsis, without control characters and terminal commands.
  */
 export function plainText(text: string, max: number): string {
   const clean = cut(text, max).replace(TERMINAL_COMMAND, '').replace(NOT_TEXT, ' ').toWellFormed();

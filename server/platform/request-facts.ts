@@ -4,13 +4,13 @@ export interface RequestFacts {
   route?: string;
   /** The kind of actor. */
   actor?: 'anonymous' | 'user' | 'key';
-  /** Whose valid credential it has: the share of a team (or of a user without one), and the API key or user. */
+  /** The caller by a valid credential: the team (or a user without one) whose share the request uses, and the API key or user. */
   caller?: { team: string; id: string; isKey: boolean };
-  /** Its credential is unknown, expired or revoked. */
+  /** Whether its credential is unknown, expired or revoked. */
   isRefused?: boolean;
-  /** The rate limit of its API key, or of its network without a credential, is used up for so long. */
+  /** The exhausted rate limit of its credential, or of its network without one: the limit, and the seconds until it resets. */
   exceeded?: { limit: number; seconds: number };
-  /** It failed because the database is down. */
+  /** Whether it failed because the database is unavailable. */
   isDatabaseAway?: boolean;
 }
 
@@ -24,13 +24,13 @@ export interface Shared {
 
 const shared = globalThis as Shared;
 
-/** Adds facts to a request, for its log line and its metrics. */
+/** Adds facts to a request, for its log line and its metrics. Does nothing if the request is unknown. */
 export function noteRequest(requestId: string, facts: RequestFacts): void {
   const known = shared.upwatchRequests?.get(requestId);
   if (known) Object.assign(known, facts);
 }
 
-/** The metrics of the web process and its requests; empty without one, as in tests. */
+/** Returns the metrics of the web process and its requests; empty without one, as in tests. */
 export async function processMetrics(): Promise<string> {
   return (await shared.upwatchProcessMetrics?.()) ?? '';
 }

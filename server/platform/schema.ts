@@ -3,7 +3,7 @@ const MOST_CHARACTERS = 2_048;
 /** The maximum length of other URLs; redirects of sign-in pages contain whole documents in their query. */
 const MOST_OF_PLAIN = 8_192;
 
-/** An absolute or relative address whose host, if it has one, needs no conversion from Unicode. */
+/** Matches an absolute or relative URL whose host, if it has one, needs no conversion from Unicode. */
 const PLAIN_HOST =
   /^(?:[a-z][a-z0-9+.-]*:)?\/\/[\x21-\x24\x26-\x2e\x30-\x3e\x40-\x7e]*(?:[/?#]|$)|^(?:[?#]|\/(?![/\\\t\n\r]))/i;
 
@@ -26,7 +26,7 @@ export function canParseUrl(text: string, base?: string | URL): boolean {
   return isBounded && isUrl(text, base);
 }
 
-/** Percent-decoded text (RFC 3986 §2.1), or the text itself if it is malformed. */
+/** Returns percent-decoded text (RFC 3986 §2.1), or the text itself if it is malformed. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -35,20 +35,20 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** Replaces a secret in everything that is displayed. */
+/** The text that replaces a secret in everything that is displayed. */
 export const MASK = '••••';
 
 const HINT_LENGTH = 4;
 /** A shorter secret has no hint. */
 const SHORTEST_WITH_HINT = 8;
 
-/** The last four characters of a credential, which follow its mask; empty for a short one. */
+/** Returns the last four characters of a credential, which follow its mask; empty for a short one. */
 export function hintOf(credential: string): string {
   const characters = Array.from(credential);
   return characters.length < SHORTEST_WITH_HINT ? '' : characters.slice(-HINT_LENGTH).join('');
 }
 
-/** A URL with a mask for its userinfo (RFC 3986 §3.2.1), query and fragment, and for its path unless `keepsPath`. */
+/** Returns a URL with masks for its userinfo (RFC 3986 §3.2.1), query and fragment, and for its path unless `keepsPath`. */
 export function maskUrl(url: URL, { keepsPath }: { keepsPath: boolean }): string {
   const { protocol, username, password, host, pathname, search, hash } = url;
   const start = `${protocol}//${username || password ? `${MASK}@` : ''}${host}`;

@@ -3,28 +3,31 @@ import { canParseUrl, hintOf, MASK, maskUrl } from './schema';
 
 export { MASK };
 
-/** A secret in stored JSON with a hint for display: its last four characters, or a URL without its secret parts. */
+/** An encrypted secret in stored JSON, with a hint for display: its last four characters, or a URL without its secret parts. */
 export type SealedSecret = { sealed: string } & ({ hint: string } | { shown: string });
 
-/** A credential as stored. */
+/** Encrypts a credential. The hint is its last four characters. */
 export function sealSecret(plain: string): SealedSecret & { hint: string } {
   return { sealed: seal(plain), hint: hintOf(plain) };
 }
 
-/** A text that may contain a secret anywhere, such as a request body, in its stored form: without a hint, because its end could be the secret. */
+/** Encrypts a text that may contain a secret anywhere, such as a request body. It has no hint, because its end could be the secret. */
 export function sealText(plain: string): SealedSecret {
   return { sealed: seal(plain), hint: '' };
 }
 
-/** Whether a valid URL may contain a secret after its path, or in its userinfo. */
+/**
+ * Whether a valid URL may contain a secret in its userinfo, query or fragment.
+ * @throws TypeError for an invalid URL
+ */
 export function mayHoldSecret(plain: string): boolean {
   const url = new URL(plain);
   return maskUrl(url, { keepsPath: true }) !== url.href;
 }
 
 /**
- * The stored form of a valid URL: plain text if it cannot contain a secret, otherwise sealed. The host, and with `keepsPath` the path, are not
- * secret.
+ * Returns the stored form of a valid URL: encrypted if it may contain a secret, otherwise plain text. The host, and with `keepsPath` the path, are
+ * not secret.
  */
 export function sealUrl(plain: string, { keepsPath }: { keepsPath: boolean }): SealedSecret | string {
   const url = new URL(plain);
@@ -40,12 +43,12 @@ export function openSecret(secret: SealedSecret): string {
   return unseal(secret.sealed);
 }
 
-/** The mask of a secret: "••••" and its hint, or a URL with "••••" in place of its secret parts. */
+/** Returns the mask of a secret: "••••" and its hint, or a URL with "••••" in place of its secret parts. */
 export function maskSecret(secret: SealedSecret): string {
   return 'shown' in secret ? secret.shown : MASK + secret.hint;
 }
 
-/** Whether an input is the mask of the stored secret, which keeps the secret. */
+/** Whether an input is the mask of the stored secret, which means to keep the secret. */
 export function isMask(text: string, secret: SealedSecret): boolean {
   const mask = maskSecret(secret);
   return text === mask || ('shown' in secret && canParseUrl(text) && text === new URL(mask).href);

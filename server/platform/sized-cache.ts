@@ -1,12 +1,12 @@
 interface Most {
   entries: number;
-  /** Of all entries together, in the unit of `set`. */
+  /** The total size of all entries, in the unit of `set`. */
   size: number;
 }
 
 /**
- * A cache with limits of its entries and of their total size, because users choose how large an entry is, and entries of deleted objects are never asked
- * for again. Forgets first what was used least recently.
+ * A cache with limits for the number of entries and their total size, because users choose how large an entry is, and entries of deleted objects are
+ * never requested again. Evicts the least recently used entries first.
  */
 export class SizedCache<Value> {
   private readonly entries = new Map<string, { value: Value; size: number }>();

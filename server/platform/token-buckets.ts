@@ -2,7 +2,10 @@ const MINUTE_MS = 60_000;
 /** The interval of deleting full buckets. */
 const SWEEP_EVERY_MS = 10_000;
 
-/** Token buckets by key, with the generic cell rate algorithm (ITU-T I.371), which stores one time per key. A key without one has a full bucket. */
+/**
+ * Token buckets by key, which fill at a steady rate. Uses the generic cell rate algorithm (ITU-T I.371), which stores one time per key. A key without
+ * one has a full bucket.
+ */
 export class TokenBuckets {
   private readonly everyMs: number;
   /** The time at which the bucket of each key is full again, by a monotonic clock. */

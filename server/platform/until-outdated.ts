@@ -6,7 +6,7 @@ import { log } from './log';
 
 const RETRY_AFTER_MS = 5_000;
 
-/** Resolves when a newer version has migrated the database, which rejects the claims of this process from then on. */
+/** Resolves when a newer version has migrated the database; from then on, the database rejects the claims of this process. */
 export async function untilOutdated(): Promise<OutdatedError> {
   return new Promise((resolve) => {
     const check = async () => {

@@ -1,6 +1,6 @@
 import { isDataError } from './db';
 
-/** The number of concurrent writes, beside other statements of the process. */
+/** The maximum number of concurrent writes of parts. Other statements of the process still need connections. */
 const LANES = 4;
 
 export interface WrittenApart<Item> {

@@ -28,13 +28,13 @@ const TYPE = 'UPWATCH.type';
 const END = 'end.json';
 /** Dumps consist mostly of text: higher levels take several times as long for a few percent. */
 const GZIP_LEVEL = 4;
-/** 128 MiB and about a second for each guess of a passphrase. */
+/** The scrypt work factor: each guess of a passphrase takes 128 MiB of memory and about a second. */
 const SCRYPT_LOG_N = 17;
 const AGE = 'age-encryption.org/v1';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** The bytes of `source` through a web stream transformer. */
+/** Pipes `source` through a transformer of web streams. */
 async function through(
   source: Readable,
   transform: (stream: ReadableStream<Uint8Array>) => Promise<globalThis.ReadableStream<Uint8Array>>,
@@ -95,7 +95,7 @@ export class ArchiveWriter {
   }
 }
 
-/** The first bytes of a stream, and a stream with all of its bytes. */
+/** Returns the first bytes of a stream, and a stream with all of its bytes. */
 async function peek(source: Readable): Promise<{ head: Buffer; whole: Readable }> {
   const whole = new PassThrough();
   const chunks = source[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
@@ -127,7 +127,7 @@ async function decrypted(whole: Readable, passphrase: string | null): Promise<Re
   }
 }
 
-/** What the last entry of an archive says, without its own checks. */
+/** The content of an archive's last entry: the counts and checksum, and the `summary` given to `finish`. Not validated. */
 export type Summary = Record<string, unknown>;
 
 /**

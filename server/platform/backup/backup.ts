@@ -34,16 +34,16 @@ const PART_BYTES = 4 * 1024 * 1024;
 
 interface Options {
   databaseUrl: string;
-  /** With a passphrase the archive is encrypted, and contains APP_SECRET and the settings. */
+  /** If not null, the archive is encrypted, and also contains APP_SECRET and the settings. */
   passphrase: string | null;
-  /** The variables of this instance that are set. */
+  /** The environment variables of this instance that are set, by name. */
   settings: Record<string, string>;
   onProgress?: (what: string) => void;
 }
 
 /**
- * Writes an archive of the instance. The database is read in one snapshot, while everything goes on. Objects are read right after the snapshot is
- * taken: those that it refers to exist then, because an object is written before its row and deleted after it.
+ * Writes an archive of the instance while it keeps running. The database is read in one snapshot. Objects are read right after the snapshot is taken:
+ * all that it refers to exist then, because an object is written before its row and deleted after it.
  * @throws BackupError
  */
 export async function backup(output: Writable, options: Options): Promise<Content> {
@@ -94,7 +94,10 @@ async function describe(client: pg.Client, settings: string[]): Promise<Manifest
   };
 }
 
-/** Adds all objects. One that is deleted meanwhile is left out: the snapshot's row of it is about to go as well. */
+/**
+ * Adds all objects to the archive. Leaves out one that is deleted meanwhile; its row was deleted before it, but after the snapshot.
+ * @returns the number of added objects
+ */
 async function addObjects(archive: ArchiveWriter, onProgress: (what: string) => void): Promise<number> {
   let count = 0;
   for await (const key of storage.list()) {
@@ -107,7 +110,10 @@ async function addObjects(archive: ArchiveWriter, onProgress: (what: string) => 
   return count;
 }
 
-/** @returns the number of rows */
+/**
+ * Adds the rows of a table to the archive, in parts.
+ * @returns the number of rows
+ */
 async function addTable(archive: ArchiveWriter, client: pg.Client, table: Table): Promise<number> {
   const rows = client.query(to(`copy (select ${quotedColumns(table)} from ${quotedTable(table)}) to stdout`));
   let part: Buffer[] = [];

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { DatabaseClient } from '../database/database-client';
 import type { Table } from './manifest';
 
-/** What describes the running instance rather than its content: it is written by migrations, or by processes about themselves. */
+/** Tables that describe the running instance rather than its content: migrations write them, or processes about themselves. */
 const LEFT_OUT = [
   'public._prisma_migrations',
   'public.compatibility',
@@ -11,12 +11,12 @@ const LEFT_OUT = [
   'graphile_worker.migrations',
 ];
 
-/** Text is read and written alike on every server. */
+/** The settings of a transaction that copies tables, so that every server writes and reads values in the same text form. */
 export const SETTINGS_OF_COPY = `
   set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres'; set local bytea_output = 'hex';
   set local client_encoding = 'UTF8'; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`;
 
-/** Connects without a limit of time for statements, because a table may take hours. */
+/** Connects to the database without a time limit for statements, because copying a table may take hours. */
 export async function connect(connectionString: string, applicationName: string): Promise<pg.Client> {
   const client = new DatabaseClient({
     connectionString,
@@ -32,7 +32,7 @@ export const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 export const quotedTable = ({ schema, name }: Pick<Table, 'schema' | 'name'>) => `${quoted(schema)}.${quoted(name)}`;
 export const quotedColumns = ({ columns }: Table) => columns.map(quoted).join(', ');
 
-/** The tables with content, and their stored columns. Partitions are part of their table. */
+/** Returns the tables with content, and their stored columns. A partitioned table is one table. */
 export async function listTables(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select n.nspname as schema, c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -46,7 +46,7 @@ export async function listTables(client: pg.Client): Promise<Table[]> {
   return rows;
 }
 
-/** The days of raw results, as dates. */
+/** Returns the days (YYYY-MM-DD) that the table of raw results has partitions for. */
 export async function listCheckDays(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ day: string }>(
     `select to_char(to_date(right(c.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') as day
@@ -71,7 +71,7 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
   return rows;
 }
 
-/** The names of the applied migrations, oldest first. */
+/** Returns the names of the applied migrations, oldest first. */
 export async function listApplied(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select migration_name as name from public._prisma_migrations

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The version of the archive's own form. */
+/** The version of the archive's format. */
 export const FORMAT = 1;
 
 const Table = z.object({ schema: z.string(), name: z.string(), columns: z.array(z.string()) });
@@ -12,7 +12,7 @@ export const Manifest = z.object({
   createdAt: z.iso.datetime(),
   /** The applied migrations, oldest first. */
   migrations: z.array(z.string()),
-  /** Of the APP_SECRET that the stored secrets are encrypted with. */
+  /** Identifies the APP_SECRET that the stored secrets are encrypted with (`keyIdOf`). */
   secretFingerprint: z.string(),
   tables: z.array(Table),
   /** The days (UTC, YYYY-MM-DD) that the table of raw results has partitions for. */
@@ -23,7 +23,7 @@ export const Manifest = z.object({
 export type Manifest = z.infer<typeof Manifest>;
 export type Table = z.infer<typeof Table>;
 
-/** What the last entry says of the content. */
+/** The totals in the last entry: rows by table, and objects. */
 export const Totals = z.object({ rows: z.record(z.string(), z.number().int()), objects: z.number().int() });
 export type Totals = z.infer<typeof Totals>;
 
@@ -36,7 +36,7 @@ export const TABLES = 'tables/';
 /** The name of a table in an archive. */
 export const nameOf = ({ schema, name }: Table) => `${schema}.${name}`;
 
-/** What an archive contains. */
+/** A summary of an archive for the operator; `rows` is the total of all tables. */
 export interface Content {
   rows: number;
   tables: number;

@@ -46,8 +46,8 @@ interface Options {
 }
 
 /**
- * Restores an archive into an empty database and its storage: migrates to the schema of the archive, copies everything in one transaction, which is
- * committed when all checksums and numbers of rows are right, and migrates to the present schema.
+ * Restores an archive into an empty database and its storage. Migrates to the schema of the archive, then copies everything in one transaction, which
+ * it commits only if all checksums and row counts are right, then migrates to the current schema.
  * @throws BackupError
  */
 export async function restore(input: Readable, options: Options): Promise<Content> {
@@ -78,7 +78,9 @@ export async function restore(input: Readable, options: Options): Promise<Conten
 }
 
 /**
- * Rejects a database with content. One that a failed restore of the same archive has left is migrated, but has no rows.
+ * Rejects a database with content. Accepts one without accounts that has exactly the archive's migrations, because a failed restore of the archive
+ * leaves that.
+ * @throws BackupError
  */
 async function assertEmpty(client: pg.Client, { migrations }: Manifest): Promise<void> {
   const { rows } = await client.query<{ tables: number; isOurs: boolean }>(
@@ -110,7 +112,7 @@ function assertKnown({ migrations, version }: Manifest, known: string[]): void {
   if (migrations.some((name) => !known.includes(name))) throw newer(version);
 }
 
-/** The content of an archive on its way into a migrated database, in the transaction of a client. */
+/** Loads the content of an archive into a migrated database, in the current transaction of a client. */
 class Load {
   /** The tables by name, in the order of the archive. */
   private readonly tables;
@@ -129,7 +131,9 @@ class Load {
     this.tables = new Map(manifest.tables.map((table) => [nameOf(table), table]));
   }
 
-  /** Removes what migrations have written, and what would reject rows in the order in which they come. */
+  /**
+   * Empties the tables, because migrations write rows, and drops foreign keys and triggers, because they would reject rows in the archive's order.
+   */
   async open(): Promise<void> {
     const present = new Set((await listTables(this.client)).map(nameOf));
     const unknown = [...this.tables.keys()].find((name) => !present.has(name));
@@ -162,7 +166,11 @@ class Load {
     }
   }
 
-  /** Verifies the whole, and puts back what `open` removed: constraints are checked against all rows. */
+  /**
+   * Verifies the row and object counts and the secret, and restores the foreign keys and triggers that `open` removed. The database checks the
+   * foreign keys against all rows.
+   * @throws BackupError
+   */
   async close(totals: Totals): Promise<void> {
     await this.endTable();
     for (const [name, count] of Object.entries(totals.rows)) {
@@ -209,12 +217,12 @@ class Load {
       await this.endTable();
       this.onProgress(name);
       const stream = this.client.query(from(`copy ${quotedTable(table)} (${quotedColumns(table)}) from stdin`));
-      // Reported by the next write, or the end.
+      // An error is reported by the next write, or by `finished`.
       stream.on('error', () => undefined);
       this.copying = { name, stream };
     }
     const { stream } = this.copying;
-    // Called when the connection has taken the bytes, so that a fast archive does not fill the memory.
+    // The callback runs when the connection has taken the bytes, so that a fast archive does not fill the memory.
     await new Promise<void>((resolve, reject) => stream.write(bytes, (error) => (error ? reject(error) : resolve())));
   }
 

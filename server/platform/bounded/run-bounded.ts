@@ -23,7 +23,7 @@ interface Threads {
 
 const kept = globalThis as typeof globalThis & { upwatchThreads?: Threads };
 
-/** The threads of this process, shared by its copies of this module, because the web process bundles status pages separately. */
+/** Returns the threads of this process. Copies of this module share them, because the web process bundles status pages separately. */
 function sharedThreads(): Threads {
   kept.upwatchThreads ??= {
     pool: new FairPool({ kind: 'bounded', places: THREADS }),
@@ -47,7 +47,7 @@ async function start(): Promise<Worker> {
   return worker;
 }
 
-/** The CPU time of a thread in milliseconds; the elapsed time on systems that do not report it. */
+/** Returns the CPU time of a thread in milliseconds. On systems that do not report it: the elapsed time. */
 function computedMs(worker: Worker): number {
   try {
     const [nanoseconds] = readFileSync(`/proc/self/task/${numbers.get(worker)}/schedstat`, 'utf8').split(' ');
@@ -65,8 +65,8 @@ async function takeThread(): Promise<Worker> {
 }
 
 /**
- * Waits for the next answer.
- * @throws LimitError if none arrives within the budget, or the signal's reason
+ * Waits for the next answer of a thread.
+ * @throws LimitError if none arrives within the budget or the thread exceeds its memory, or the signal's reason
  */
 async function answerOf(worker: Worker, budgetMs: number, signal: AbortSignal | undefined): Promise<Answer> {
   const deadline = new AbortController();

@@ -13,7 +13,7 @@ export interface Question {
 /** The answer of a thread: the serialized output, its size if it is too large, or the error that the task threw. */
 export type Answer = { output: Uint8Array } | { tooLarge: true } | { thrown: string };
 
-/** The Linux thread ID of this thread; null on other systems. */
+/** Returns the Linux thread ID of this thread; null on other systems. */
 function threadNumber(): number | null {
   try {
     const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];
@@ -42,7 +42,10 @@ async function answerTo({ run }: BoundedTask<unknown, unknown>, asked: Question)
   }
 }
 
-/** Runs tasks in this thread, which `run-bounded.ts` started and terminates if an answer takes too long. */
+/**
+ * Runs tasks in this thread, which `run-bounded.ts` started and terminates if an answer takes too long. Answers each message from there with one
+ * message.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: tasks of all types are in one list, and each gets the input that was serialized for it.
 export function serveTasks(tasks: BoundedTask<any, any>[]): void {
   const byName = new Map(tasks.map((task) => [task.name, task]));

@@ -6,10 +6,9 @@ const ASK_WITHIN_MS = 2_000;
 const TRIES = 2;
 
 /**
- * Whether the database answers a new connection, even with a refusal. It is tried twice, because a packet may be lost.
- *
+ * Whether the database answers a new connection, even with an error. Tries twice, because a packet may be lost.
  * @param config how to connect
- * @returns false after four seconds of silence, not counting delays of this process
+ * @returns false after 4 s of silence, not counting delays of this process
  */
 export async function answersAnybody(config: pg.ClientConfig): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {

@@ -3,7 +3,7 @@ import { keyIdOf } from '../crypto';
 import { OwnError } from '../own-error';
 import { withClient } from './short-client';
 
-/** Why a process may not use this database with its APP_SECRET; one displayable line. */
+/** The error for a process that may not use this database with its APP_SECRET; one displayable line. */
 export class AppSecretError extends OwnError {
   static override readonly kind: string = 'AppSecretError';
 }
@@ -12,7 +12,7 @@ export class AppSecretError extends OwnError {
 export interface Secrets {
   present: string;
   previous?: string | undefined;
-  /** The source named in the error. */
+  /** Where the secret comes from, for the error. */
   source?: string;
 }
 
@@ -27,7 +27,7 @@ async function read(client: pg.Client): Promise<string | null> {
   return rows[0]?.fingerprint ?? null;
 }
 
-/** The stored fingerprint; null if there is none yet, because the database is new or of an earlier version. */
+/** Returns the stored fingerprint; null if there is none yet, because the database is new or of an earlier version. */
 export function readFingerprint(databaseUrl: string): Promise<string | null> {
   return withClient(databaseUrl, async (client) => {
     const { rows } = await client.query<{ exists: boolean }>(`select to_regclass('app_secret') is not null as exists`);
@@ -43,8 +43,8 @@ export function assertFits(fingerprint: string, secrets: Secrets): void {
 }
 
 /**
- * Ensures that all processes of a migrated database have one APP_SECRET. The first one stores its fingerprint; a process whose previous secret
- * matches it replaces it.
+ * Ensures that all processes of a migrated database have one APP_SECRET. The first process stores its fingerprint. If the stored one is that of this
+ * process's previous secret, it is replaced by the current one (rotation).
  * @throws AppSecretError if the database was set up with another secret
  */
 export function claimSecret(databaseUrl: string, secrets: Secrets): Promise<void> {

@@ -7,7 +7,8 @@ export class ConnectionsError extends OwnError {
 }
 
 /**
- * Ensures that a database allows this many concurrent connections. A pooler with fewer would block the others indefinitely, and checks with them.
+ * Verifies that a database allows this many concurrent connections, by opening them. A pooler with fewer would block the others indefinitely, and
+ * checks with them.
  * @throws ConnectionsError if it allows fewer
  */
 export async function assertConnections(databaseUrl: string, wanted: number): Promise<void> {

@@ -10,7 +10,7 @@ export class SessionError extends OwnError {
 
 const WITHIN_MS = 10_000;
 
-/** The first row of a statement that has one. */
+/** Returns the first row of a statement's result; an empty object if there is none. */
 async function ask<Row extends object>(client: pg.Client, text: string, values: unknown[] = []): Promise<Row> {
   const { rows } = await client.query<Row>(text, values);
   return rows[0] ?? ({} as Row);
@@ -18,6 +18,7 @@ async function ask<Row extends object>(client: pg.Client, text: string, values: 
 
 const pidOf = async (client: pg.Client) => (await ask<{ pid: number }>(client, 'select pg_backend_pid() as pid')).pid;
 
+/** Resolves to whether a notification on `channel` arrives within 10 s. */
 function hears(client: pg.Client, channel: string): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), WITHIN_MS);
@@ -30,8 +31,8 @@ function hears(client: pg.Client, channel: string): Promise<boolean> {
 }
 
 /**
- * The session property that was lost, or null. While the other connection is in a transaction, a pooler in transaction mode cannot give it the same
- * backend.
+ * Returns a session property that a pooler does not keep, or null. While the other connection is in a transaction, a pooler in transaction mode
+ * cannot give this one the same backend.
  */
 async function findLoss(ours: pg.Client, other: pg.Client): Promise<string | null> {
   const key = randomInt(2 ** 47);
@@ -62,17 +63,17 @@ async function findLoss(ours: pg.Client, other: pg.Client): Promise<string | nul
   return (await heard) ? null : 'LISTEN does not work';
 }
 
-/** A pooler's errors for unsupported features (protocol violation), and for statements that another session prepared. */
+/** The SQLSTATEs of a pooler's errors for unsupported features (protocol violation), and for statements that another session prepared. */
 const POOLER_CODES = ['08P01', '26000', '42P05'];
 
-/** Maps a pooler's error to a lost property; other errors are unrelated to sessions. */
+/** Returns a pooler's error as a lost property. Throws other errors again, because they are unrelated to sessions. */
 function toLoss(error: unknown): string {
   if (error instanceof pg.DatabaseError && POOLER_CODES.includes(error.code ?? '')) return error.message;
   throw error;
 }
 
 /**
- * Ensures that a connection to this database is one PostgreSQL session from end to end.
+ * Verifies that a connection to this database is one PostgreSQL session from end to end.
  * @throws SessionError if a pooler switches sessions
  */
 export async function assertSessions(databaseUrl: string): Promise<void> {

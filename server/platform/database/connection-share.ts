@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Share } from '../fair-pool';
 
-/** Whose work runs, and the transaction that it runs in. */
+/** The context of running work: whose share it counts to, and its transaction. */
 interface Work {
   share: Share;
   /** Set while a transaction of this work holds a connection. */
@@ -23,7 +23,7 @@ function run<T>(change: Partial<Work>, work: () => Promise<T>): Promise<T> {
   return current.run({ ...(current.getStore() ?? OWN), ...change }, async () => await work());
 }
 
-/** Runs `work` with its database connections counted against `share`. */
+/** Runs `work`, whose database connections count to `share`. */
 export function withShare<T>(share: Share, work: () => Promise<T>): Promise<T> {
   return run({ share }, work);
 }
@@ -36,7 +36,7 @@ export function unqueued<T>(work: () => Promise<T>): Promise<T> {
   return run({ isUnqueued: true }, work);
 }
 
-/** Runs the body of a transaction, which holds a connection until `work` is done. */
+/** Runs the body of a transaction. Because it already holds a connection, its statements do not wait for a slot until `work` is done. */
 export async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
   const transaction = { isOpen: true };
   try {
@@ -47,7 +47,7 @@ export async function inTransaction<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The share that a new connection counts against; null if it must not wait for a slot, because its caller already holds a connection. */
+/** Returns the share that a new connection counts to; null if it must not wait for a slot, because its caller already holds a connection. */
 export function shareOfConnection(): Share | null {
   const { share, transaction, isUnqueued } = current.getStore() ?? OWN;
   return transaction?.isOpen || isUnqueued ? null : share;

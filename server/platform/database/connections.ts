@@ -12,7 +12,10 @@ const PROBE_EVERY_MS = 1_000;
 const SILENT_MS = 2_000;
 /** How long the result of a probe is valid, so that a slow statement does not open a connection at every check. */
 const ANSWER_HOLDS_MS = 5_000;
-/** Connections besides the shared slots, for callers that already hold one. If they waited for a slot, they could block their team forever. */
+/**
+ * The number of connections besides the shared slots, for callers that already hold one: if they waited for a slot, they could block their team
+ * forever.
+ */
 const RESERVED = 1;
 /** The maximum delay of a timer. */
 const MOST_TIMER_MS = 2 ** 31 - 1;
@@ -32,7 +35,7 @@ interface Wait {
   bytesRead: number;
 }
 
-/** A system error below the driver, such as EHOSTUNREACH; most are unknown to Prisma. */
+/** Wraps a system error below the driver, such as EHOSTUNREACH, because Prisma does not know most of them; returns other errors as they are. */
 function toUnreachable(error: Error): Error {
   return 'syscall' in error ? new DatabaseUnreachableError(error.message, { cause: error }) : error;
 }
@@ -138,6 +141,10 @@ export class Connections extends pg.Pool {
     });
   }
 
+  /**
+   * If a caller has waited long, checks whether the database answers at all. If not, ends all waits and connections, and lets callers fail at once
+   * until a later probe succeeds.
+   */
   private async probe(): Promise<void> {
     const now = performance.now();
     const isWaiting = this.hasLongWait(now);
@@ -156,6 +163,7 @@ export class Connections extends pg.Pool {
     return begins.some((since) => now - since >= SILENT_MS);
   }
 
+  /** Returns the current wait of a connection, which starts again with every received byte; null while no statement runs. */
   private waitOf(client: pg.PoolClient, now: number): Wait | null {
     const { readyForQuery, connection } = client as unknown as Internals;
     if (readyForQuery) return null;

@@ -1,8 +1,8 @@
 import { OwnError } from '../own-error';
-/** The retry delay in seconds: an embedded or restarted server is usually back by then. */
+/** The seconds after which callers should retry: an embedded or restarted server is usually back by then. */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** Prisma's codes: unreachable, timed out, closed; no connection or transaction in time. */
+/** Prisma's error codes for a database that is unreachable, timed out or closed the connection, or gave no connection or transaction in time. */
 const PRISMA_CODES = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2028']);
 const ADAPTER_KINDS = new Set(['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections']);
 /** The error of a statement that needs more disk space than is left. */

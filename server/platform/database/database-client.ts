@@ -6,7 +6,7 @@ import { type Host, Primary } from './primary';
 
 /** The parameters by which a server says, at the start of a connection and on changes, that it accepts no writes. */
 const READ_ONLY = ['in_hot_standby', 'default_transaction_read_only'];
-/** SQLSTATEs of a server that goes away or comes up. With any other, such as too many connections, it still is what it was. */
+/** SQLSTATEs of a server that stops or starts. After any other error, such as too many connections, the server is still the primary. */
 const AWAY = /^(08|57P)/;
 
 /** Fields of the driver that its types omit. */
@@ -17,8 +17,8 @@ interface Internals {
 type Connected = (error: Error | null) => void;
 
 /**
- * The driver's client, whose URL may list several hosts, as in libpq: it connects to the one that is the primary. `pg` knows one host only, and ignores
- * `target_session_attrs`. All connections to the database are of this class.
+ * A client of the driver whose URL may list several hosts, as in libpq; it connects to the one that is the primary. `pg` knows one host only, and
+ * ignores `target_session_attrs`. All connections to the database are of this class.
  */
 export class DatabaseClient extends pg.Client {
   private readonly primary: Primary | null;

@@ -20,13 +20,13 @@ const kept = globalThis as typeof globalThis & { upwatchHeld?: AsyncLocalStorage
 kept.upwatchHeld ??= new AsyncLocalStorage<HeldTransaction>();
 const current = kept.upwatchHeld;
 
-/** The transaction that this request holds, or will hold once it changes something; null outside of such a request. */
+/** Returns the held transaction of this request, which may not be open yet; null if the request has none, or it has ended. */
 export function heldTransaction(): HeldTransaction | null {
   const held = current.getStore();
   return held && !held.isOver ? held : null;
 }
 
-/** Runs `work` outside of the request's held transaction: its changes are committed separately. */
+/** Runs `work` outside of the request's held transaction, so that its changes are committed separately. */
 export function unheld<T>(work: () => T): T {
   return current.exit(work);
 }
@@ -39,8 +39,8 @@ export async function afterCommit(work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * Commits the request's changes before it does something that no transaction can hold, such as network I/O. `answer` is stored with them: the
- * response to a repetition if this process dies before it has the final one. Does nothing without a held transaction.
+ * Commits the request's changes before something that no transaction can hold, such as network I/O. Stores `answer` with them: the response to a
+ * repeated request if this process dies before it has the final one. Does nothing without a held transaction.
  */
 export async function commitBefore(answer: unknown): Promise<void> {
   const held = heldTransaction();
@@ -48,9 +48,9 @@ export async function commitBefore(answer: unknown): Promise<void> {
 }
 
 /**
- * One transaction for all changes of a request, open until its response is known, so that both are committed together. Starts with the request's
- * first `db.$transaction`; from then on `db` reads and writes through it. A later `db.$transaction` is a savepoint. Calls of `db.$transaction` in one
- * request are sequential.
+ * One transaction for all changes of a request. It stays open until the response is known, so that changes and response are committed together. It
+ * starts with the request's first `db.$transaction`; from then on `db` reads and writes through it. A later `db.$transaction` is a savepoint. Calls
+ * of `db.$transaction` in one request are sequential.
  */
 export class HeldTransaction {
   isOver = false;
@@ -78,7 +78,7 @@ export class HeldTransaction {
     return current.run(this, work);
   }
 
-  /** `db.$transaction` of a request that holds one. */
+  /** Runs `db.$transaction` of a request that holds this transaction: starts the transaction if it is not open, and runs `work` in a savepoint. */
   async join<T>(work: (tx: Tx) => Promise<T>, options?: Options): Promise<T> {
     this.open ??= await this.begin(options);
     const { tx } = this.open;
@@ -95,7 +95,10 @@ export class HeldTransaction {
     }
   }
 
-  /** Commits, including the writes of `last`; in a separate transaction if the request changed nothing. Releases the transaction. */
+  /**
+   * Commits the request's changes with the writes of `last`, then runs the work of `afterCommit`. If the request changed nothing, `last` writes
+   * without a transaction. The transaction is over afterwards.
+   */
   async commit(last: (tx: Tx) => Promise<void>): Promise<void> {
     const { open } = this;
     if (open) {

@@ -2,9 +2,9 @@ import pg from 'pg';
 import { DatabaseUnreachableError } from './database-away';
 import { urlsOfHosts } from './database-url';
 
-/** The time limit of a host for its answer. */
+/** The time limit for a host to answer. */
 const ANSWERS_WITHIN_MS = 3_000;
-/** How long the others may take once one host has said that it is a primary. */
+/** How long the other hosts may take once one has answered that it is a primary. */
 const OTHERS_WITHIN_MS = 1_000;
 
 /** A host of a database URL. */
@@ -20,7 +20,10 @@ interface Found extends Host {
 
 const nameOf = ({ host, port }: Host) => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
-/** Asks one host. Rejects, with a reason to display, if it is not a primary. */
+/**
+ * Asks one host whether it is a primary, and for its timeline.
+ * @throws Error with a displayable reason if it is not, or does not answer
+ */
 async function ask(url: string): Promise<Found> {
   const client = new pg.Client({
     connectionString: url,
@@ -62,7 +65,7 @@ export class Primary {
   private static readonly ofUrl = new Map<string, Primary>();
   private known: Found | null = null;
   private finding: Promise<Host> | null = null;
-  /** The highest timeline seen. A server of an earlier one was replaced: it may accept writes again after a restart, and they would be lost. */
+  /** The highest timeline seen. A primary with an earlier one was replaced: it may accept writes again after a restart, but they would be lost. */
   private timeline = 0;
 
   private constructor(private readonly urls: string[]) {}
@@ -74,7 +77,7 @@ export class Primary {
   }
 
   /**
-   * The host of the primary: the known one, or the one of the latest timeline of those that say to be one.
+   * Returns the host of the primary: the known one, or else, of all hosts that accept writes, the one with the latest timeline.
    * @throws DatabaseUnreachableError if there is none
    */
   async find(): Promise<Host> {
@@ -85,7 +88,7 @@ export class Primary {
     return this.finding;
   }
 
-  /** Called when a connection to a host failed, or led to a standby. */
+  /** Forgets a host, so that the primary is searched for again. Called when a connection to it failed, or it is a standby. */
   forget(host: Host): void {
     if (this.known === host) this.known = null;
   }

@@ -6,7 +6,7 @@ export type ShortClient = pg.Client;
 
 const WITHIN_MS = 10_000;
 
-/** A client for a few statements outside of the pool, not connected yet. It waits at most 10 s for a connection and for each statement. */
+/** Creates a client for a few statements outside of the pool, not connected yet. It waits at most 10 s for a connection and for each statement. */
 export function shortClient(connectionString: string): pg.Client {
   return new DatabaseClient({
     connectionString,

@@ -6,8 +6,8 @@ const MOST_ALIKE = 4;
 const LONGEST = 20_000;
 
 /**
- * The common form of statements that differ in the number of listed values: `in ($1, $2)` and `in ($1, $2, $3)`, `values ($1, $2), ($3, $4)` and
- * `values ($1, $2)`.
+ * Returns the common form of statements that differ only in the number of listed values, such as `in ($1, $2)` and `in ($1, $2, $3)`, or `values ($1,
+ * $2), ($3, $4)` and `values ($1, $2)`.
  */
 function shapeOf(sql: string): string {
   return sql
@@ -17,14 +17,15 @@ function shapeOf(sql: string): string {
 }
 
 /**
- * Names statements, so that a connection plans each once instead of at every use: planning is nine tenths of the cost of finding the caller. A
- * connection keeps named statements forever, so lists of values, which Prisma writes differently for every length, get a few names and then none.
+ * Names prepared statements, so that a connection plans each once instead of at every use: planning is nine tenths of the cost of finding the caller.
+ * A connection keeps named statements forever. Prisma writes a list of values differently for every length, so such statements get a few names, and
+ * further ones none.
  */
 export class StatementNames {
   private readonly names = new Map<string, string>();
   private readonly alike = new Map<string, number>();
 
-  /** The name of a statement, stable across calls; empty for none. */
+  /** Returns the name of a statement, stable across calls; empty for none. */
   nameOf(sql: string): string {
     const name = this.names.get(sql);
     if (name !== undefined) return name;

@@ -21,7 +21,7 @@ export function isRefusal(error: unknown): error is Error {
 /** The exit code of a process that a newer version replaces (EX_CONFIG of sysexits.h): a restart would not help. */
 const OUTDATED_EXIT_CODE = 78;
 
-/** The exit code for an error that `isRefusal`. */
+/** Returns the exit code for an error that `isRefusal`. */
 export function exitCodeOf(refusal: Error): number {
   return refusal instanceof OutdatedError ? OUTDATED_EXIT_CODE : 1;
 }
@@ -34,9 +34,9 @@ interface Options {
 }
 
 /**
- * Waits until the database responds and this process is known to match it.
+ * Waits until the database responds, and verifies that this process may use it: sessions, APP_SECRET, compatibility version.
  * @returns false if `signal` was aborted before
- * @throws an error that `isRefusal` if it does not match
+ * @throws an error that `isRefusal` if it may not
  */
 export async function untilUsable(
   { databaseUrl, appSecret, appSecretPrevious }: Pick<Env, 'databaseUrl' | 'appSecret' | 'appSecretPrevious'>,

@@ -22,8 +22,8 @@ function internalsOf(client: pg.ClientBase): Internals {
 }
 
 /**
- * Whether the database is working for the session `pid`, according to another connection; true if that fails. With `track_activities` off the state
- * is "disabled", so that only the wait event decides.
+ * Whether the database still works on a statement of the session `pid`, by a query on another connection; true if that query fails. With
+ * `track_activities` off the state is "disabled", so that only the wait event decides.
  */
 async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> {
   const asking = new DatabaseClient({ ...config, query_timeout: ASK_WITHIN_MS });
@@ -44,9 +44,12 @@ async function isAtWork(pid: number, config: pg.ClientConfig): Promise<boolean> 
 }
 
 /**
- * Sets a new session's time zone to UTC, because the driver adapter reads and writes `timestamptz` as UTC, and announces the compatibility version of
- * this process, without which it may claim nothing. A pooler may drop or reject startup options, so it is a statement. Then closes the connection if a statement waits for a response that will not come: its machine is gone, or a firewall
- * dropped the connection silently. The system would wait 15 min, and checks with it. A statement that the database works on may take any time.
+ * Prepares and watches a new connection. Sets the time zone to UTC, because the driver adapter reads and writes `timestamptz` as UTC, and announces
+ * the compatibility version of this process, without which it may claim nothing. Uses a statement, because a pooler may drop or reject startup
+ * options.
+ *
+ * Closes the connection if a statement waits for a response that will not come, because the machine is gone or a firewall dropped the connection
+ * silently: the system would wait 15 min, and checks with it. A statement that the database works on may take any time.
  * @param config of connections to the same database, for the lookup
  */
 export async function watchConnection(

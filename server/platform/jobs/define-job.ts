@@ -4,13 +4,13 @@ import { OwnError } from '../own-error';
 /** The default of `maxAttempts`. With the queue's backoff, the last one is about four days after the first. */
 export const MOST_ATTEMPTS = 25;
 
-/** What a job receives besides its payload. */
+/** What a run of a job receives besides the payload. */
 interface JobHelpers {
   /** Aborted when the process stops and the grace period is over. */
   signal: AbortSignal;
-  /** 1 on the first run of this job. */
+  /** The number of this attempt, from 1. */
   attempt: number;
-  /** The priority of the queued job; the lowest runs first. */
+  /** The priority of the job; ready jobs with the lowest number run first. */
   priority: number;
   /** The current time; by default, the database's. */
   now?: Date;

@@ -11,19 +11,22 @@ export const BEHIND_ALERTS = 10;
 interface EnqueueOptions {
   /** The earliest start; at once by default. */
   runAt?: Date;
-  /** At most one waiting job has this key: queueing it again replaces payload and time. */
+  /** At most one waiting job has this key: enqueueing another one replaces its payload and time. */
   jobKey?: string;
   /** With `jobKey`: a waiting job keeps its time. */
   keepRunAt?: boolean;
-  /** Of ready jobs the lowest runs first; 0 by default. */
+  /** Ready jobs with the lowest number run first; 0 by default. */
   priority?: number;
-  /** Jobs of one queue run one at a time, so that those of a team take one slot. */
+  /** The name of a queue, whose jobs run one at a time, so that those of a team take one slot. */
   queue?: string;
 }
 
 type Item<Schema extends z.ZodType> = { payload: z.input<Schema> } & Omit<EnqueueOptions, 'keepRunAt'>;
 
-/** Queues a job when `tx` commits, and not at all when it rolls back. Throws a ZodError for an invalid payload. */
+/**
+ * Enqueues a job when `tx` commits, and not at all when it rolls back.
+ * @throws ZodError for an invalid payload
+ */
 export async function enqueue<Schema extends z.ZodType>(
   tx: Tx,
   job: Queued<Schema>,
@@ -46,8 +49,9 @@ export async function enqueue<Schema extends z.ZodType>(
 }
 
 /**
- * Queues many runs of one job in one statement. Two items must not have the same `jobKey`. Keys are locked in one order, so that concurrent callers
- * do not deadlock. Throws a ZodError for an invalid payload, and then queues none.
+ * Enqueues many runs of one job in one statement. Two items must not have the same `jobKey`. Locks keys in one order, so that concurrent callers do
+ * not deadlock.
+ * @throws ZodError for an invalid payload; then it enqueues none
  */
 export async function enqueueMany<Schema extends z.ZodType>(
   tx: Tx,

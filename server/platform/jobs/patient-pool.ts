@@ -7,8 +7,9 @@ import { log } from '../log';
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * A pool for the job runner whose own `query` waits for the database instead of failing, until `stop` aborts. Only the runner's clock for recurring
- * jobs uses it; an error there would end the process, because the library does not handle the rejection. Queries on its connections fail as usual.
+ * Creates a pool for the job runner whose own `query` waits for the database instead of failing, until `stop` aborts; then it returns no rows. Only
+ * the runner's clock for recurring jobs uses it; an error there would end the process, because the library does not handle the rejection. Queries on
+ * connections of the pool fail as usual.
  */
 export function patientPool(max: number, stop: AbortSignal): pg.Pool {
   const config = connectionConfig(max);

@@ -5,7 +5,7 @@ import { connectionConfig } from '../db';
 import { log } from '../log';
 
 const SCAN_EVERY_MS = 5_000;
-/** The advisory lock of a job runner, as SQL over a column or parameter with its ID. */
+/** The key of a job runner's advisory lock, as SQL over a column or parameter with its ID. */
 const lockOf = (id: string) => `hashtextextended('upwatch-job-runner:' || ${id}, 0)`;
 
 /**
@@ -45,7 +45,7 @@ export class Presence {
     await this.client?.end().catch(() => undefined);
   }
 
-  /** A connection runs one query at a time. */
+  /** Runs `work` after earlier work, because a connection runs one query at a time. Logs an error. */
   private inTurn(work: () => Promise<void>): Promise<void> {
     this.working = this.working
       .then(work)
@@ -74,7 +74,10 @@ export class Presence {
     return client;
   }
 
-  /** Without a connection there is nothing to do: the next scan opens one and takes every lock again. */
+  /**
+   * Takes the locks of new runners, and releases those of removed ones. Does nothing without a connection, because the next scan opens one and takes
+   * all locks.
+   */
   private async syncLocks(): Promise<void> {
     const { client } = this;
     if (!client) return;
@@ -90,6 +93,7 @@ export class Presence {
     }
   }
 
+  /** Releases the jobs of runners whose locks were free in this scan and the previous one. */
   private async scan(): Promise<void> {
     const client = this.client ?? (await this.connect());
     await this.syncLocks();

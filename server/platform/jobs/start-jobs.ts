@@ -17,7 +17,7 @@ interface StartJobsOptions {
 }
 
 export interface RunningJobs {
-  /** Takes no more jobs, aborts the signal of running ones after 8 s, and resolves when all are done. */
+  /** Takes no more jobs, aborts the signal of running ones after 8 s, and resolves when all have ended. */
   stop(): Promise<void>;
 }
 
@@ -47,7 +47,9 @@ function toTask(job: AnyJob): Task {
   };
 }
 
-/** Runs queued jobs in this process until stopped, and restarts by itself when the database goes down and returns. */
+/**
+ * Runs queued jobs in this process until stopped. Restarts the library's runner when that stops working, for example because the database restarts.
+ */
 class JobRunner {
   private readonly presence = new Presence();
   private readonly pool: pg.Pool;
@@ -121,7 +123,7 @@ class JobRunner {
 }
 
 /**
- * Runs `jobs` in this process. Several processes may do so on one database; a job runs in one of them, and again in another if its process dies.
+ * Runs `jobs` in this process. Several processes may do so on one database: one of them runs a job, and another runs it again if that process dies.
  * Rejects if the database cannot be reached at the start.
  */
 export async function startJobs(options: StartJobsOptions): Promise<RunningJobs> {

@@ -20,8 +20,8 @@ export class PostgresKeyValue implements KeyValue {
   }
 
   async incr(key: string, { ttlSeconds, by = 1 }: { ttlSeconds: number; by?: number }): Promise<Counted> {
-    // One reading of the clock, the new row's own, decides both columns; the column holds milliseconds, and would round up. An expiry later than a
-    // new one was set before the clock was set back.
+    // Both columns use one reading of the clock, that of the new row. It is truncated to milliseconds, which the column would round up. A stored
+    // expiry later than a new one was written before the clock was set back.
     const isOver = Prisma.sql`(
       kept.expires_at <= excluded.expires_at - make_interval(secs => ${ttlSeconds}::float8)
       or kept.expires_at > excluded.expires_at + interval '10 s')`;

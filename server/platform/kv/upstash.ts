@@ -2,12 +2,12 @@ import type { Redis } from '@upstash/redis';
 import { assertPrefix, type Counted, type KeyValue } from './key-value';
 import { Outage } from './outage';
 
-/** Requests wait for this store. Its second attempt is for a connection that was closed while idle. */
+/** Short, because requests wait for this store. The second attempt is for a connection that was closed while idle. */
 const TIMEOUT_MS = 2_000;
 const RETRY = { retries: 1, backoff: () => 50 };
 const SCAN_COUNT = 500;
 
-/** Adds to a counter, and sets the expiry of a key without one, atomically, so that no counter lasts forever. */
+/** A script that adds to a counter, and sets the expiry of a key without one, atomically, so that no counter lasts forever. */
 const INCREMENT = `
 local value = redis.call('INCRBY', KEYS[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
@@ -19,7 +19,7 @@ return { value, left }`;
 
 const escapeGlob = (text: string) => text.replace(/[\\*?[\]]/g, '\\$&');
 
-/** Loaded on first use, which an instance without it never needs. */
+/** Creates the client. The library is loaded on first use, because an instance without Upstash never needs it. */
 async function connect(options: { url: string; token: string }): Promise<Redis> {
   const { Redis } = await import('@upstash/redis');
   return new Redis({
@@ -36,7 +36,7 @@ async function connect(options: { url: string; token: string }): Promise<Redis> 
 /** Key-value entries in Redis, through Upstash's HTTP protocol. */
 export class UpstashKeyValue implements KeyValue {
   private client: Promise<Redis> | null = null;
-  /** Guards the calls that requests wait for; deletions are always attempted. */
+  /** Lets the calls that requests wait for fail fast during an outage; deletions are always attempted. */
   private readonly outage = new Outage((error) => error instanceof Error && error.name === 'UpstashError');
 
   constructor(private readonly options: { url: string; token: string }) {}

@@ -15,7 +15,7 @@ import {
 
 export type { Link, MailTone, Table } from './layout';
 
-/** What a mail says. All texts are plain; those of users may contain anything. */
+/** The content of a mail. All texts are plain; those of users may contain anything. */
 export interface MailContent {
   subject: string;
   /** The team that the mail is about; null for mail about an account or the instance. */
@@ -23,21 +23,21 @@ export interface MailContent {
   /** The state in one or two words, as a bar above the title. */
   state?: { tone: MailTone; text: string };
   title: string;
-  /** What was seen: "Expected status 200-299, got 503". */
+  /** The cause: "Expected status 200-299, got 503". */
   reason?: string | null;
   paragraphs?: string[];
   facts?: { label: string; value: string }[];
   tables?: Table[];
   /** Below the facts and tables. */
   notes?: string[];
-  /** The one thing to do. */
+  /** The main action. */
   button?: Link;
   more?: Link;
   /** Why the recipient gets the mail, and how to stop it. */
   footer: (string | Link)[];
 }
 
-/** As much as lists of mail programs show of it. */
+/** The maximum length of the text that mail programs show after the subject. */
 const PREHEADER = 140;
 
 const lineOf = (values: string[], columns: string[]) =>
@@ -50,7 +50,7 @@ const textOfTable = ({ caption, columns, rows }: Table) => [
 
 const textOfLink = ({ label, url }: Link) => [`${label}:`, url];
 
-/** Groups of lines with an empty line between them. */
+/** Joins groups of lines with an empty line between them. */
 const joinGroups = (groups: string[][]) =>
   `${groups
     .filter(({ length }) => length > 0)
@@ -100,7 +100,7 @@ export function composeText(content: MailContent): { subject: string; text: stri
   return { subject: content.subject, text: toText(content) };
 }
 
-/** Composes a mail as plain text and as HTML with the same content. The caller bounds the length of the texts. */
+/** Composes a mail as plain text and as HTML with the same content. Does not shorten texts: the caller does. */
 export function composeMail(content: MailContent): { subject: string; text: string; html: string } {
   return { ...composeText(content), html: toHtml(content) };
 }

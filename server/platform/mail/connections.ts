@@ -14,13 +14,13 @@ interface Wanted {
 
 export type GotSocket = (error: Error | null, options?: { connection: Socket }) => void;
 
-/** A connection's error with the code that nodemailer would use. */
+/** Wraps the error of a connection, with the code that nodemailer would use. */
 function toMailCode(error: Error & { code?: string; syscall?: string }): Error {
   const code = error.syscall?.startsWith('getaddrinfo') ? 'EDNS' : error.code === 'ETIMEDOUT' ? 'ETIMEDOUT' : 'ESOCKET';
   return Object.assign(new Error(error.message, { cause: error }), { code });
 }
 
-/** The connections of a pool to the mail server. Counts their input, and closes them with the pool. */
+/** The connections of a pool to the mail server, with limits for what the server sends. Closes them with the pool. */
 export class Connections {
   private readonly stop = new AbortController();
 

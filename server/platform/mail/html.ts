@@ -1,6 +1,6 @@
 import { escapeHtml } from '../escape-html';
 
-/** HTML that needs no escaping. */
+/** Markup that `html` inserts without escaping it. */
 export class Html {
   constructor(readonly text: string) {}
 }

@@ -11,7 +11,7 @@ export { MailError } from './mail-error';
 export interface Mail {
   /** The same for every attempt, so that a mailbox that receives the message twice can deduplicate it (RFC 5322 §3.6.4). */
   id?: string;
-  /** What the mail is about: mails that share one of these IDs form a thread (RFC 5322 §3.6.4). No mail needs to have one as its own ID. */
+  /** IDs of what the mail is about: mails that share one of them form a thread (RFC 5322 §3.6.4). None needs to be the ID of a mail. */
   threadIds?: string[];
   /** A single address. */
   to: string;
@@ -63,7 +63,10 @@ function createPool({ createTransport }: typeof import('nodemailer'), smtpUrl: s
   };
 }
 
-/** Waits for the pool, and replaces it if it is stuck. */
+/**
+ * Waits for `work` of a pool. After 30 s, closes the pool, which another one then replaces.
+ * @throws ETIMEDOUT, or the error of `work`
+ */
 async function within(used: Pool, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const stuck = new Promise<never>((_resolve, reject) => {
@@ -80,16 +83,16 @@ async function within(used: Pool, work: Promise<unknown>): Promise<void> {
   }
 }
 
-/** A Message-ID of the sender's domain. */
+/** Returns a Message-ID in the sender's domain. */
 function messageIdOf(id: string): string {
   const domain = /@([^\s<>@]+)>?$/.exec(env.mailFrom)?.[1] ?? 'upwatch';
   return `<${id}@${domain}>`;
 }
 
-/** A header of more IDs would only grow: a mail joins its thread by any of them. */
+/** The maximum number of thread IDs in the headers. One is enough for a mail to join its thread. */
 const MOST_THREADS = 50;
 
-/** The references of a mail. Clients take the last one as the parent, so it is also the one that the mail replies to. */
+/** Returns the thread headers of a mail. Clients treat the last reference as the parent, so the mail replies to it. */
 function threadHeaders(ids: string[]): Pick<SendMailOptions, 'inReplyTo' | 'references'> {
   const references = ids.slice(0, MOST_THREADS).map(messageIdOf);
   const inReplyTo = references.at(-1);
@@ -101,7 +104,7 @@ function unsubscribeHeaders(url: string | undefined): Record<string, string> {
   return { 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 }
 
-/** In base64, because nodemailer takes ten times as long for quoted-printable. */
+/** The HTML part of a mail, in base64, because nodemailer takes ten times as long for quoted-printable. */
 const htmlPart = (content: string) => ({
   contentType: 'text/html; charset=utf-8',
   content,
@@ -117,7 +120,10 @@ async function poolOf(smtpUrl: string): Promise<Pool> {
   return pool;
 }
 
-/** Connects to the SMTP server of SMTP_URL and signs in. Throws if the URL is not set, or the server rejects the connection or the sign-in. */
+/**
+ * Connects to the SMTP server of SMTP_URL and authenticates.
+ * @throws Error if the URL is not set, or the server rejects the connection or the credentials
+ */
 export async function verifyMail(): Promise<void> {
   if (!env.smtpUrl) throw new Error('SMTP_URL is not set');
   const used = await poolOf(env.smtpUrl);
@@ -125,8 +131,8 @@ export async function verifyMail(): Promise<void> {
 }
 
 /**
- * Sends one message through the SMTP server of SMTP_URL, and throws `MailError` if it was not accepted. Without SMTP_URL the message is stored in the
- * database for administrators, and `kept` is true.
+ * Sends one message through the SMTP server of SMTP_URL. Without SMTP_URL, stores the message in the database for administrators, and returns `kept`.
+ * @throws MailError if the message was not accepted
  */
 export async function sendMail({
   id,

@@ -1,7 +1,7 @@
 import { Html, html } from './html';
 
-// Outlook for Windows renders with Word: so tables instead of flex, and every style inline. The classes only switch colors in a dark scheme,
-// in programs that read style sheets.
+// Outlook for Windows renders with Word, so the layout uses tables instead of flex, and every style is inline. The classes only switch colors in a
+// dark scheme, in programs that read style sheets.
 
 export type MailTone = 'down' | 'warning' | 'up' | 'neutral';
 
@@ -84,7 +84,10 @@ export const dataTable = ({ caption, columns, rows }: Table) => html`
 
 const LABEL = `${SANS};font-size:15px;line-height:20px;font-weight:600;text-decoration:none`;
 
-/** The padding belongs to the link, so that all of the button can be clicked; Outlook takes it from the borders of the cell. */
+/**
+ * Renders the main action as a button, and another link beside it. The padding belongs to the link, so that all of the button can be clicked; Outlook
+ * takes it from the borders of the cell.
+ */
 export const buttonRow = (link: Link, more: Link | undefined) => html`
 <table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:20px 0 0"><tr><td class="button" bgcolor="${button.light.ground}" style="border-radius:6px;background:${button.light.ground};mso-padding-alt:11px 20px"><a href="${link.url}" style="display:inline-block;padding:11px 20px;color:${button.light.text};${LABEL}">${link.label}</a></td>${
   more
@@ -111,7 +114,7 @@ interface Page {
 
 const sheet = new Html(`<style>${STYLE}</style>`);
 
-/** The whole document: a card of at most 600 px, which fits 320 px. */
+/** Renders the whole document: a card of at most 600 px, which fits 320 px. */
 export const page = ({ title, preheader, brand, bar, content, footer }: Page) => html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${title}</title>

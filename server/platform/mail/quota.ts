@@ -15,7 +15,7 @@ export interface Sending {
   to: string;
 }
 
-/** The mailbox of an address as far as known: a plus suffix belongs to the same mailbox. */
+/** Returns a hash of the mailbox that an address belongs to. A plus suffix belongs to the same mailbox. */
 function mailboxOf(address: string): string {
   return sha256(address.toLowerCase().replace(/^([^@+]+)\+[^@]*@/, '$1@'));
 }
@@ -24,12 +24,15 @@ function secondsLeft(): number {
   return DAY_SECONDS - (Math.floor(Date.now() / 1000) % DAY_SECONDS);
 }
 
-/** The current day in UTC, as in a date column. */
+/** Returns the current day in UTC, as a date column stores it. */
 function today(): Date {
   return new Date(new Date().setUTCHours(0, 0, 0, 0));
 }
 
-/** Counts one mail under `key` for today (UTC), unless `cap` is reached (0: unlimited). Of concurrent callers exactly `cap` succeed. */
+/**
+ * Counts one mail under `key` for today (UTC), unless `cap` is reached (0: unlimited). Of concurrent callers, no more than `cap` succeed.
+ * @returns whether it was counted
+ */
 async function take(db: Db, key: string, cap: number): Promise<boolean> {
   if (cap === 0) return true;
   const day = today();
@@ -44,7 +47,7 @@ async function take(db: Db, key: string, cap: number): Promise<boolean> {
 
 const senderKey = ({ by }: Sending) => ('teamId' in by ? `team:${by.teamId}` : `user:${by.userId}`);
 
-/** Returns why a mail may not be sent today, or counts it and returns null. */
+/** Counts a mail for its sender and its recipient, and returns null; or returns why it may not be sent today. */
 async function refusalOf(tx: Tx, sending: Sending): Promise<{ message: string; limit: number } | null> {
   const { mailPerTeamPerDay: perSender, mailPerAddressPerDay: perAddress } = env;
   if (!(await take(tx, senderKey(sending), perSender))) {
@@ -57,13 +60,16 @@ async function refusalOf(tx: Tx, sending: Sending): Promise<{ message: string; l
   return null;
 }
 
-/** Whether a mail may be sent today by its sender and to its recipient; counts it in the caller's transaction. */
+/**
+ * Counts a mail for its sender and its recipient, in the caller's transaction.
+ * @returns false if it may not be sent today
+ */
 export async function hasMailQuota(tx: Tx, sending: Sending): Promise<boolean> {
   return (await refusalOf(tx, sending)) === null;
 }
 
 /**
- * The same, for a mail that the request depends on.
+ * Like `hasMailQuota`, for a mail that the request cannot do without.
  * @throws AppError RATE_LIMITED; the transaction must not be committed
  */
 export async function assertMailQuota(tx: Tx, sending: Sending): Promise<void> {
@@ -74,7 +80,10 @@ export async function assertMailQuota(tx: Tx, sending: Sending): Promise<void> {
   throw rateLimited(`${refusal.message}. Try again in ${hours} h.`, { limit: refusal.limit, resetSeconds });
 }
 
-/** Whether a link to reset a password may be mailed to this address today. */
+/**
+ * Counts a link to reset a password, mailed to this address.
+ * @returns false if it may not be sent today
+ */
 export function hasResetQuota(tx: Tx, to: string): Promise<boolean> {
   return take(tx, `reset:${mailboxOf(to)}`, RESETS_PER_DAY);
 }

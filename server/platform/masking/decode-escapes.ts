@@ -20,7 +20,7 @@ const utf8 = (text: string) => Buffer.from(text.toWellFormed()).toString('latin1
 const codePoint = (value: number) =>
   value < 0x80 ? String.fromCharCode(value) : value <= 0x10ffff ? utf8(String.fromCodePoint(value)) : '';
 
-/** The number of hexadecimal digits from `at`, up to `most`. */
+/** Returns the number of hexadecimal digits from `at`, up to `most`. */
 function hexDigits(bytes: Uint8Array, at: number, most: number): number {
   let count = 0;
   while (count < most && at + count < bytes.length && (HEX[bytes[at + count] ?? 0] ?? -1) >= 0) count += 1;
@@ -33,7 +33,7 @@ function hexAt(bytes: Uint8Array, at: number, count: number): number {
   return value;
 }
 
-/** An escape of exactly `digits` hexadecimal digits from `at`. */
+/** Decodes exactly `digits` hexadecimal digits from `at`; null if there are fewer. */
 function hexEscape(bytes: Uint8Array, at: number, digits: number): Escape | null {
   if (hexDigits(bytes, at, digits) < digits) return null;
   const value = hexAt(bytes, at, digits);
@@ -70,7 +70,7 @@ function surrogates(bytes: Uint8Array, at: number): Escape | null {
   return isPair ? { plain: utf8(String.fromCharCode(high, low)), end: at + 10 } : null;
 }
 
-/** \u{e9} and \x{e9}, from the brace */
+/** Decodes \u{e9} and \x{e9}, from the brace at `at`; null for anything else. */
 function braced(bytes: Uint8Array, at: number): Escape | null {
   if (bytes[at] !== code('{')) return null;
   const digits = hexDigits(bytes, at + 1, 8);
@@ -78,6 +78,7 @@ function braced(bytes: Uint8Array, at: number): Escape | null {
   return { plain: codePoint(hexAt(bytes, at + 1, digits)), end: at + 2 + digits };
 }
 
+/** Decodes up to three octal digits of one byte, from the first one at `at`. */
 function octal(bytes: Uint8Array, at: number): Escape {
   const most = isBetween(bytes[at], 0x30, 0x33) ? 3 : 2;
   let value = 0;
@@ -86,7 +87,7 @@ function octal(bytes: Uint8Array, at: number): Escape {
   return { plain: String.fromCharCode(value), end };
 }
 
-/** Escapes of JSON, JavaScript, Python, Go, Java, .NET, shells and SQL, from the byte after the backslash */
+/** Decodes escapes of JSON, JavaScript, Python, Go, Java, .NET, shells and SQL, from the byte after the backslash; null if there is none. */
 function backslashed(bytes: Uint8Array, at: number): Escape | null {
   const next = bytes[at] ?? 0;
   let found: Escape | null = null;
@@ -106,7 +107,7 @@ function backslashed(bytes: Uint8Array, at: number): Escape | null {
 
 const isLetter = (byte: number | undefined) => isBetween(byte, 0x61, 0x7a) || isBetween(byte, 0x41, 0x5a);
 
-/** &#xE9; and &#233; of HTML and XML, from the byte after the number sign; the semicolon may be missing */
+/** Decodes &#xE9; and &#233; of HTML and XML, from the byte after the number sign; null without digits. The semicolon may be missing. */
 function numericReference(bytes: Uint8Array, at: number): Escape | null {
   const isHex = bytes[at] === code('x') || bytes[at] === code('X');
   const first = at + Number(isHex);
@@ -135,7 +136,7 @@ function characterOf(name: string): string | null {
   return plain;
 }
 
-/** &eacute; from the byte after the ampersand; the semicolon may be missing */
+/** Decodes &eacute;, from the byte after the ampersand; null for an unknown name. The semicolon may be missing. */
 function namedReference(bytes: Uint8Array, at: number): Escape | null {
   let end = at;
   while (end < at + 32 && (isLetter(bytes[end]) || (end > at && isBetween(bytes[end], 0x30, 0x39)))) end += 1;
@@ -153,7 +154,7 @@ const STARTS = Uint8Array.from({ length: 256 }, (_, byte) => {
   return isControl || byte === 0xc2 || byte === 0xe2 || byte === 0xef ? INVISIBLE : 0;
 });
 
-/** The escape that begins at `at`; null if none does. */
+/** Returns the escape that begins at `at`; null if none does. */
 function escapeAt(bytes: Uint8Array, at: number): Escape | null {
   const start = STARTS[bytes[at] ?? 0] ?? 0;
   const next = bytes[at + 1] ?? 0;
@@ -178,7 +179,7 @@ function escapeAt(bytes: Uint8Array, at: number): Escape | null {
   }
 }
 
-/** A view with one layer of escapes decoded; null if it has none. */
+/** Decodes one layer of escapes in a view; null if it has none. */
 export function decodeEscapes(view: View): View | null {
   const { bytes, from, to } = view;
   let builder: ViewBuilder | null = null;

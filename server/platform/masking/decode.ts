@@ -10,7 +10,7 @@ const MOST_GROUPS = 64;
 const SHORTEST_LINE = 16;
 
 const ALPHABETS = ['+/', '-_'].map((end) => `ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789${end}`);
-/** Marks separators between digits of one value, where a text is wrapped or grouped. */
+/** Marks a byte that may separate digits of one value, because a text is wrapped or grouped. */
 const GAP = -1;
 const OTHER = -2;
 const isSpace = (byte: number) => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
@@ -50,7 +50,7 @@ function base64Runs({ bytes }: View): Run[] {
 
 const isX = (byte: number | undefined) => byte === 0x78 || byte === 0x58;
 
-/** The digit at a position; the 0 and the x of 0x61 are a gap. */
+/** Returns the digit at a position. The 0 and the x of 0x61 are a gap. */
 function hexAt(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
   if (byte === 0x30 && isX(bytes[at + 1])) return GAP;
@@ -74,7 +74,7 @@ function hexRuns({ bytes }: View): Run[] {
   return runs;
 }
 
-/** Decodes runs of digits of 6 or 4 bits each, from the `phase`th on. */
+/** Decodes runs of digits with `bits` bits each. Skips the first `phase` digits of each run. */
 function decodeRuns(view: View, runs: Run[], bits: 4 | 6, phase: number): View {
   const { bytes, from, to } = view;
   const builder = new ViewBuilder(runs.reduce((sum, [start, end]) => sum + (((end - start) * bits) >> 3) + 2, 0));
@@ -104,13 +104,16 @@ function decodeRuns(view: View, runs: Run[], bits: 4 | 6, phase: number): View {
   return builder.build();
 }
 
-/** Decodes possible base64 in a view, wrapped or not, for each of the four alignments. */
+/** Decodes everything in a view that may be base64, wrapped or not, once for each of the four alignments. Empty if there is none. */
 export function fromBase64(view: View): View[] {
   const runs = base64Runs(view);
   return runs.length === 0 ? [] : [0, 1, 2, 3].map((phase) => decodeRuns(view, runs, 6, phase));
 }
 
-/** Decodes possible hexadecimal digits in a view: in one run or in groups, optionally with 0x before each. */
+/**
+ * Decodes everything in a view that may be hexadecimal digits, in one run or in groups, optionally with 0x before each, once for each of the two
+ * alignments. Empty if there are none.
+ */
 export function fromHex(view: View): View[] {
   const runs = hexRuns(view);
   return runs.length === 0 ? [] : [0, 1].map((phase) => decodeRuns(view, runs, 4, phase));
@@ -130,10 +133,10 @@ export function fromLists(view: View): View[] {
   return builder.length === 0 ? [] : [builder.build()];
 }
 
-/** An encoded character or a soft line break. Control characters are not encoded, so "page=10" is plain text. */
+/** Matches an encoded character or a soft line break. Control characters are not encoded, so "page=10" is plain text. */
 const CODE = /=(?:([2-9A-Fa-f][0-9A-Fa-f]|0[9ADad])|[ \t]{0,8}\r?\n)/y;
 
-/** Decodes quoted-printable text (RFC 2045 §6.7) in the parts of a view that contain codes. Other equals signs separate such parts. */
+/** Decodes quoted-printable text (RFC 2045 §6.7) in the parts of a view that contain codes. Any other equals sign ends such a part. */
 export function fromQuotedPrintable(view: View): View[] {
   const { from, to, bytes, binary } = view;
   const builder = new ViewBuilder(0);
@@ -163,8 +166,8 @@ const DUMPED = new RegExp(`${OFFSET.source}[0-9A-Fa-f]{2}`, 'm');
 const GROUP = /([0-9A-Fa-f]{2}(?:[0-9A-Fa-f]{2}){0,7})([ \t:-]{0,64})/y;
 
 /**
- * Decodes hex dumps (xxd, hexdump -C): the bytes of the hexadecimal columns as one view, and the character columns as another. A dump interrupts a
- * secret with an offset in every line.
+ * Decodes hex dumps (xxd, hexdump -C), in which offsets interrupt a secret in every line. Returns the bytes of the hexadecimal columns as one view,
+ * and the character columns as another; empty if there is no dump.
  */
 export function fromDumps(view: View): View[] {
   const { bytes, from, to } = view;

@@ -1,10 +1,10 @@
-/** The length of the runs that the table holds: two 32-bit numbers. */
+/** The length in bytes of the runs in the set: two 32-bit numbers. */
 export const GRAM = 8;
 
 /** Random per process, so that users cannot choose secrets and texts with colliding hashes. */
 const [SEED_HIGH = 0, SEED_LOW = 0] = crypto.getRandomValues(new Uint32Array(2));
 
-/** A hash of two numbers, with the finalizer of MurmurHash3. */
+/** Returns a hash of two numbers, with the finalizer of MurmurHash3. */
 function hash(high: number, low: number): number {
   let mixed = high ^ SEED_HIGH;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b) ^ low ^ SEED_LOW;
@@ -20,7 +20,7 @@ export class Grams {
   private ids = new Uint32Array(64);
   size = 0;
 
-  /** The slot of a run, or the free slot for it. */
+  /** Returns the slot of a run, or the free slot for it. */
   private placeOf(high: number, low: number): number {
     const { ids, high: highs, low: lows } = this;
     const mask = ids.length - 1;
@@ -64,6 +64,6 @@ export class Grams {
   }
 }
 
-/** Four bytes as a number. */
+/** Returns four bytes as an unsigned number. */
 export const quad = (bytes: Uint8Array, at: number): number =>
   (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) >>> 0;

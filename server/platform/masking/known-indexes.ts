@@ -5,7 +5,7 @@ import { SecretIndex } from './secret-index';
 const MOST_PATTERN_BYTES = 512 * 1024;
 const MOST_INDEXES = 1_000;
 
-/** Keyed by the secrets as JSON, least recently used first, so that a changed secret gets another index. */
+/** The cached indexes, keyed by the secrets as JSON, so that a changed secret gets another index; least recently used first. */
 const known = new Map<string, SecretIndex>();
 let total = 0;
 
@@ -17,7 +17,7 @@ function forgetFirst(): void {
   }
 }
 
-/** The index of secrets, cached while they are in use. */
+/** Returns the index of secrets, from the cache if it is there. */
 export function indexOf(secrets: Secret[]): SecretIndex {
   const key = JSON.stringify(secrets);
   const present = known.get(key);

@@ -11,7 +11,9 @@ const SMALL_SECRETS = 8 * 1024;
 /** The maximum work (`Masker.work`) on the caller's thread, less than a millisecond. A page of 16 KiB takes half of it. */
 export const SMALL_WORK = 96 * 1024;
 
-/** Masks texts until the maximum work is reached; undefined for the remaining ones. */
+/**
+ * Masks texts on this thread until the maximum work is reached. Returns null for a text that cannot be masked, and undefined for the remaining ones.
+ */
 function maskSmall(secrets: Secret[], texts: TextToMask[]): (string | null | undefined)[] {
   const size = secrets.reduce((sum, { value }) => sum + value.length, 0);
   if (size > SMALL_SECRETS) return texts.map(() => undefined);
@@ -23,9 +25,8 @@ function maskSmall(secrets: Secret[], texts: TextToMask[]): (string | null | und
 }
 
 /**
- * Masks secrets in the texts of a check or a send: on the caller's thread up to a limit of work, otherwise in a bounded task. Returns null for a
- * text that cannot be masked reliably, or if the task fails or exceeds its limits. Must not be called in a transaction, because it may wait for a
- * thread.
+ * Masks secrets in the texts of a check or a send: on the caller's thread up to a limit of work, the rest in a bounded task. Returns null for a text
+ * that cannot be masked reliably, or if the task fails or exceeds its limits. Must not be called in a transaction, because it may wait for a thread.
  * @throws the signal's reason
  */
 export async function maskApart(
@@ -41,6 +42,7 @@ export async function maskApart(
   return small.map((clean) => (clean === undefined ? (masked.shift() ?? null) : clean));
 }
 
+/** Masks texts in a bounded task. Returns an empty list if that fails, and logs the error. */
 async function maskInTask(
   secrets: Secret[],
   texts: TextToMask[],

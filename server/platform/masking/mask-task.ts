@@ -9,7 +9,7 @@ export interface TextToMask {
   isCut?: boolean;
 }
 
-/** Masks secrets in texts; null for one that cannot be masked. */
+/** The task that masks secrets in texts. Returns null for a text that cannot be masked. */
 export const maskTask = defineTask({
   name: 'mask-texts',
   run: ({ secrets, texts }: { secrets: Secret[]; texts: TextToMask[] }): (string | null)[] => {

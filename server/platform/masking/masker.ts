@@ -3,7 +3,7 @@ import type { Secret } from './parts';
 import { SecretIndex } from './secret-index';
 import { viewsOf } from './views';
 
-/** A text is not masked if its views have more bytes in total than this multiple of its length. */
+/** The maximum number of bytes of a text's views, as a multiple of its length. A text with more is not masked. */
 const MOST_WORK_PER_BYTE = 48;
 const LEAST_WORK = 16 * 1024;
 /** Shorter texts cannot contain a pattern. */
@@ -15,7 +15,7 @@ export class Masker {
   /** The number of bytes of all views so far. */
   work = 0;
 
-  /** @param mostWork the maximum number of bytes of views; every further text is null */
+  /** @param mostWork the maximum number of bytes of all views; once it is exceeded, `mask` returns null */
   constructor(
     secrets: Secret[] | SecretIndex,
     private readonly mostWork = Number.POSITIVE_INFINITY,

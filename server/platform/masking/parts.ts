@@ -1,7 +1,10 @@
 import { canParseUrl } from '../schema';
 import { GRAM } from './grams';
 
-/** A secret. `text` and `url` may contain one anywhere, in a URL after its path; in a `capability` URL also in its path. */
+/**
+ * A value that contains a secret. A `credential` is secret as a whole. A `text` may contain a secret anywhere, a `url` in its userinfo and query, and
+ * a `capability` URL also in its path.
+ */
 export interface Secret {
   value: string;
   kind: 'credential' | 'url' | 'capability' | 'text';
@@ -25,7 +28,7 @@ const SHORTEST_TOKEN = 12;
 /** For a text that is not known to be a secret, such as a request body, this many consecutive bytes are masked. */
 const WIDTH_OF_TEXT = 2 * GRAM;
 
-/** Header names whose values are credentials even if they are short. */
+/** Names of headers and fields whose values are secret even if they are short. */
 const secretName = /auth|cookie|token|secret|pass(word|phrase)|credential|signature|session|(^|[-_])key$|api-?key/i;
 
 function leavesOf(value: unknown, name: string): string[] {
@@ -46,7 +49,7 @@ function parseJson(text: string): unknown {
 
 const valuesOf = (query: string) => [...new URLSearchParams(query).values()];
 
-/** The parts of a text that may be secret: its JSON values, its form values, and everything that resembles a token. */
+/** Returns the parts of a text that may be secret: its JSON values, its form values, and everything that resembles a token. */
 function partsOfText(text: string): string[] {
   const tokens = text.split(/[\s"'<>&=,;:{}()[\]]+/).filter((token) => token.length >= SHORTEST_TOKEN);
   return [...leavesOf(parseJson(text), ''), ...(text.includes('=') ? valuesOf(text) : []), ...tokens];
@@ -65,10 +68,10 @@ function partsOfUrl(text: string): string[] {
 /** Authentication schemes (RFC 9110 §11), which are not secret. */
 const scheme = /^(basic|bearer|digest|negotiate|token)$/i;
 
-/** "Bearer abc", "a=b; c=d": the parts of a header's value that may be quoted separately. */
+/** Returns the parts of a header's value that may be quoted separately: "abc" of "Bearer abc", "b" of "a=b; c=d". */
 const partsOfHeader = (value: string) => value.split(/[\s;,]+|(?<=\w)=(?!=|$)/).filter((part) => !scheme.test(part));
 
-/** Excludes words, which have few digits, and addresses, which contain slashes. */
+/** Whether a text looks like a token. Words have too few digits, and addresses contain slashes. */
 const looksRandom = (text: string) => /\d.*\d/s.test(text) && /[a-z]/i.test(text) && !/\s|\/\//.test(text);
 
 const certain = (text: string): Part => ({ text, width: GRAM });
@@ -80,7 +83,7 @@ export const LONGEST_WORD = 15;
 const NAME = /^[A-Za-z]+$/;
 const SHORTEST_NAME = 6;
 
-/** The parts of a URL's path and query that may be secret. Names are matched case-sensitively. */
+/** Returns the patterns of a URL's path and query that may be secret. Names are matched as words, case-sensitively. */
 function partsOfPath(text: string): Part[] {
   if (!canParseUrl(text)) return [];
   const { pathname, search } = new URL(text);
@@ -98,7 +101,7 @@ function partsOfPath(text: string): Part[] {
   return [...names.map((name): Part => ({ text: name, width: WORD })), ...[...rest, ...tokens].map(certain)];
 }
 
-/** The patterns of a secret. */
+/** Returns the patterns to search for, so that a secret is found even if a text repeats only a part of it. */
 export function partsOf({ value, kind }: Secret): Part[] {
   switch (kind) {
     case 'credential':

@@ -6,14 +6,14 @@ import { layersOf } from './views';
 /** The maximum total size of the patterns, which bounds the time of a search. */
 const MOST_PATTERN_BYTES = 256 * 1024;
 const SPACE = 0x20;
-/** The factor of the first run's number in the key of a pair. */
+/** The factor by which the first run's number is multiplied in the key of a pair of runs. */
 const PAIR = 2 ** 20;
 
 const isUpper = (byte: number) => byte >= 0x41 && byte <= 0x5a;
 /** Maps spaces, line breaks and the plus sign of forms to one byte. */
 const spaced = (byte: number) => (byte === 0x2b || (byte >= 0x09 && byte <= 0x0d) ? SPACE : byte);
 const SPACED = Uint8Array.from({ length: 256 }, (_, byte) => spaced(byte));
-/** The same, with ASCII letters in lower case. */
+/** Like `SPACED`, and maps ASCII letters to lower case. */
 const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => (isUpper(byte) ? byte + 0x20 : spaced(byte)));
 
 const isWord = (byte: number | undefined) =>
@@ -25,7 +25,7 @@ function folded(bytes: Uint8Array, table: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** Four bytes as a number, folded. */
+/** Returns four bytes as a number, mapped by `FOLDED`. */
 const foldedQuad = (bytes: Uint8Array, at: number): number =>
   (((FOLDED[bytes[at] ?? 0] ?? 0) << 24) |
     ((FOLDED[bytes[at + 1] ?? 0] ?? 0) << 16) |
@@ -36,7 +36,10 @@ const foldedQuad = (bytes: Uint8Array, at: number): number =>
 const binaryOf = (bytes: Uint8Array, from: number, to: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('latin1');
 
-/** The byte sequences that a text may occur as: UTF-8 with each layer of its own escapes, with non-ASCII letters in both cases, and Latin-1. */
+/**
+ * Returns the byte sequences that a text may occur as: in UTF-8 with each layer of its own escapes decoded, with non-ASCII letters in both cases, and
+ * in Latin-1.
+ */
 function bytesOf(text: string): Uint8Array[] {
   const isLatin = /^[\0-\xff]*[\x80-\xff][\0-\xff]*$/.test(text);
   const cases = /^[\0-\x7f]*$/.test(text) ? [text] : [text, text.toLowerCase(), text.toUpperCase()];
@@ -44,7 +47,7 @@ function bytesOf(text: string): Uint8Array[] {
   return [...utf8, ...(isLatin ? [new Uint8Array(Buffer.from(text, 'latin1'))] : [])];
 }
 
-/** Each pattern once, with the smallest width that it was given; 0 for words. */
+/** Returns each pattern of these secrets once, with its smallest width; 0 for words. */
 function distinct(secrets: Secret[]): Map<string, number> {
   const parts = new Map<string, number>();
   for (const { text, width } of secrets.flatMap((secret) => partsOf(secret))) {
@@ -69,7 +72,7 @@ export class SecretIndex {
   private readonly starts = new Uint32Array(2_048);
   /** By the number of a run: 1 if the run is masked even without its neighbours. */
   private alone = new Uint8Array(64);
-  /** Wider patterns, by width: the numbers of their first and last 8 bytes. */
+  /** Wider patterns, by width: the numbers of their first and last 8 bytes, combined in one key. */
   private readonly pairs = new Map<number, Set<number>>();
   /** Words as binary strings, the numbers of their first four bytes, and their lengths (4 to 15). */
   private readonly words = new Set<string>();
@@ -144,7 +147,7 @@ export class SecretIndex {
     }
   }
 
-  /** Marks all matches in a view. Words are only matched in the text itself, not in decoded views. */
+  /** Marks all matches in a view. Words are only matched if the view is the text itself (`isText`), not a decoded part of it. */
   scan({ bytes, from, to }: View, isText: boolean, mark: Mark): void {
     const { grams, starts, alone, pairs } = this;
     const markRun = (at: number, length: number) => mark(from[at] ?? 0, to[at + length - 1] ?? 0);
@@ -179,7 +182,7 @@ export class SecretIndex {
     }
   }
 
-  /** Marks the longest start of a secret at the end of a view, up to `last`. Longer ones are found by `scan`. */
+  /** If a view ends with the start of a secret, marks it up to `last`. Only for starts of up to 16 bytes, because `scan` finds longer ones. */
   scanEnd({ bytes, from }: View, last: number, mark: Mark): void {
     if (this.heads.size === 0) return;
     const end = bytes.length;

@@ -54,7 +54,7 @@ export class ViewBuilder {
     this.length = length + 1;
   }
 
-  /** Adds a part of another view. */
+  /** Adds the bytes of another view from `start` up to, but not including, `end`. */
   copy(view: View, start: number, end: number): void {
     if (end <= start) return;
     while (this.length + end - start > this.bytes.length) this.grow();
@@ -87,7 +87,7 @@ export class ViewBuilder {
 /** The numbers 0, 1, 2, …: the positions in an ASCII text. */
 let counting = new Int32Array(0);
 
-/** A text in UTF-8. */
+/** Returns a text as a view of its UTF-8 bytes. */
 export function toView(text: string): View {
   const bytes = Buffer.from(text.toWellFormed());
   const { length } = bytes;
@@ -114,7 +114,7 @@ export function toView(text: string): View {
 /** The minimum length of a readable part next to undecodable bytes, so that it may contain a run of a secret. */
 const SHORTEST_STRETCH = 9;
 
-/** The end of a character of UTF-8 (RFC 3629) that begins at `at`; `at` if none does. */
+/** Returns the end of the UTF-8 character (RFC 3629) that begins at `at`; `at` itself if none does. */
 function endOfCharacter(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   if (lead < 0x80) return at + 1;

@@ -7,7 +7,7 @@ const MOST_LAYERS = 6;
 /** The maximum depth of encodings; base64 of hexadecimal digits has two. */
 const MOST_DECODED = 2;
 
-/** A view, and the results of decoding its escapes layer by layer. */
+/** Returns a view, and the results of decoding its escapes layer by layer. */
 export function layersOf(view: View): View[] {
   const layers = [view];
   for (let layer = decodeEscapes(view); layer && layers.length <= MOST_LAYERS; layer = decodeEscapes(layer))

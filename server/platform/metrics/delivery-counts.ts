@@ -24,12 +24,15 @@ export function countDelivery(status: 'delivered' | 'failed'): void {
   counts[status] += 1;
 }
 
-/** @param ms from the first failing check to the accepted message */
+/**
+ * Records the time to message of a delivery.
+ * @param ms from the first failing check to the accepted message
+ */
 export function observeTimeToMessage(ms: number): void {
   timeToMessage.observe(ms);
 }
 
-/** The counts since the start of this process. */
+/** Returns the counts since the start of this process. */
 export function deliveryCounts(): DeliveryCounts {
   return counts;
 }

@@ -27,7 +27,7 @@ export class TimeBuckets implements BucketCounts {
 const kept = globalThis as typeof globalThis & { upwatchWaits?: Map<string, TimeBuckets> };
 // Shared through globalThis, because Next loads modules for pages and for route handlers separately.
 kept.upwatchWaits ??= new Map();
-/** How long work waited for a shared slot in this process, by kind of pool. */
+/** The histograms of how long work waited for a shared slot in this process, by kind of pool. */
 const waits = kept.upwatchWaits;
 
 export function observeWait(kind: string, ms: number): void {
@@ -39,7 +39,7 @@ export function observeWait(kind: string, ms: number): void {
   buckets.observe(ms);
 }
 
-/** The histogram of waits for shared slots since the start of this process, by kind of pool. */
+/** Returns the histograms of waits for shared slots since the start of this process, by kind of pool. */
 export function waitsByKind(): Record<string, BucketCounts> {
   return Object.fromEntries([...waits].map(([kind, { counts, totalMs }]) => [kind, { counts: [...counts], totalMs }]));
 }

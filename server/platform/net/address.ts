@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Addresses in public ranges that only a cloud's machines reach: Azure's wire server. */
+/** Addresses in public ranges that only machines of a cloud reach: Azure's wire server. */
 const CLOUD_INTERNAL = new Set(['168.63.129.16']);
 /** The global unicast space that IANA has assigned (RFC 4291, section 2.4). */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
@@ -14,6 +14,7 @@ const TEREDO = ipaddr.IPv6.parseCIDR('2001::/32');
 
 const isGlobalIPv4 = (ip: ipaddr.IPv4) => ip.range() === 'unicast' && !CLOUD_INTERNAL.has(ip.toString());
 
+/** Returns the IPv4 address that an IPv6 address contains from byte `start` on, with each byte XORed with `mask`. */
 function embedded(bytes: number[], start: number, mask = 0): ipaddr.IPv4 {
   return new ipaddr.IPv4(bytes.slice(start, start + 4).map((byte) => byte ^ mask));
 }

@@ -6,7 +6,7 @@ const KIB = 1024;
 /** Bytes that TLS and HTTP/2 may read outside of JavaScript, beyond the data: OpenSSL accepts certificates of up to 100 KiB. */
 const TLS_OVERHEAD_BYTES = 128 * KIB;
 const TLS_RECORD_OVERHEAD_BYTES = 64;
-/** A slice that took longer was delayed by something else, such as garbage collection. */
+/** The maximum counted time of a slice. If it took longer, something else delayed it, such as garbage collection. */
 const MOST_MS_PER_SLICE = 20;
 /** Data is processed in slices of this size, so that a limit is noticed soon. */
 const SLICE_BYTES = 8 * KIB;
@@ -43,7 +43,7 @@ export class Budget {
   /** Inspects every slice before it is processed: counts the frames of a protocol. */
   scan: ((slice: Buffer) => void) | null = null;
 
-  /** @param exceed ends the exchange; called once */
+  /** @param exceed called once, with the error, when a limit is exceeded; ends the exchange */
   constructor(
     private readonly exceed: (error: FloodError) => void,
     private readonly limits = FOR_ONE_ANSWER,
@@ -55,31 +55,31 @@ export class Budget {
     return this.spent;
   }
 
-  /** A new connection of the same exchange, without a response yet. */
+  /** Allows the bytes before a response again, for a new connection of the same exchange. */
   restart(): void {
     const { bytes } = this.limits;
     this.allow(bytes, `The server sent more than ${inWords(bytes)} without a response`);
   }
 
-  /** Records the number of bytes sent so far. */
+  /** Records the total number of bytes sent. In a conversation, sending data allows another response. */
   sent(bytes: number): void {
     if (this.limits.isConversation && bytes !== this.sentBytes) this.restart();
     this.sentBytes = bytes;
   }
 
-  /** The response has started, and may have this many more bytes, including framing. */
+  /** Allows this many more bytes, including framing, because the response has started. */
   answerOf(bytes: number): void {
     this.allow(bytes, `The server sent more than ${inWords(bytes)} for one response`);
   }
 
-  /** Counts an item, and ends the exchange with `cause` after `most` of them. */
+  /** Counts an item of a kind, and ends the exchange with `cause` after more than `most` of them. */
   count(what: string, most: number, cause: string): void {
     const counted = (this.counts.get(what) ?? 0) + 1;
     this.counts.set(what, counted);
     if (counted > most) this.end(cause);
   }
 
-  /** Counts a chunk before it is processed. */
+  /** Counts a slice of a chunk before it is processed. */
   take(slice: Buffer): void {
     this.bytes += slice.length;
     if (this.bytes > this.mostBytes) this.end(this.bytesCause);
@@ -100,7 +100,7 @@ export class Budget {
       this.end(`Processing the response took more than ${computingMs} ms of CPU time`);
   }
 
-  /** Records the bytes received over TLS connections so far, data or not. */
+  /** Records the total bytes received over TLS connections, and ends the exchange if too many of them were not data. */
   takeRecords(bytes: number): void {
     const most = this.bytes + this.bytes / 8 + this.pieces * TLS_RECORD_OVERHEAD_BYTES + TLS_OVERHEAD_BYTES;
     if (bytes > most) this.end(`The server sent more than ${inWords(TLS_OVERHEAD_BYTES)} without data`);
@@ -119,8 +119,8 @@ export class Budget {
 }
 
 /**
- * Counts everything read from a socket before anything else sees it. Data beyond the budget is dropped. While `turns` must wait, at most one chunk is
- * kept, because the socket reads no more until it was pushed.
+ * Counts everything read from a socket before anything else reads it. Drops data beyond the budget. While `turns` must wait, at most one chunk is
+ * held, because the socket reads no more until it was pushed.
  */
 export function meter(socket: Socket, budget: Budget, turns: CostlyTurns | null): void {
   const push = socket.push.bind(socket);
@@ -143,7 +143,7 @@ export function meter(socket: Socket, budget: Budget, turns: CostlyTurns | null)
     socket.push = receive;
     return;
   }
-  /** A chunk that waits, and the end of the data. */
+  /** The chunk that waits, and null after it if the data has ended. */
   const held: (Buffer | null)[] = [];
   const release = async () => {
     while (held.length > 0) {

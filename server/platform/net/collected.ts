@@ -1,4 +1,4 @@
-/** The first `most` bytes of many small chunks, in one buffer. */
+/** Collects the first `most` bytes of many small chunks in one buffer. */
 export class Collected {
   private kept = Buffer.alloc(4096);
   size = 0;

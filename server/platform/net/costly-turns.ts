@@ -14,7 +14,7 @@ export interface Payer {
  * of P-384 keys 5 ms), and so does reading a body of 1 MiB.
  */
 const FREE_MS = 6;
-/** The part of the thread's time that a team's costly targets may take, and how much of it at once. */
+/** The part of the thread's time that a team's costly targets may take, and the milliseconds that they may take at once. */
 const SHARE = 0.05;
 const BURST_MS = 200;
 /** What a team's targets may take in one turn of the event loop, usual or not: a server can make hundreds of them ready at once. */
@@ -25,7 +25,7 @@ const TURN_MS = 20;
  * cores, because a place is held until this thread reads the result.
  */
 const elsewhere = new FairPool({ kind: 'compute', places: 4 });
-/** Longer work in another thread had to wait for a core. */
+/** The maximum counted time of work in another thread, because longer work had to wait for a core. */
 const MOST_MS_ELSEWHERE = 50;
 
 /** How long a team pays for what its targets take, after one took more CPU time than usual. */
@@ -39,7 +39,7 @@ const suspectUntil = new Map<string, number>();
 /** By team: what its targets took in the present turn of the event loop. */
 const inTurn = new Map<string, number>();
 
-/** Counts what the last step resolved, until now. */
+/** Counts the time of the code that the last step resolved, up to now. Null once it is counted. */
 let countRest: ((now: number) => void) | null = null;
 
 const isTurnOver = (teamId: string) => (inTurn.get(teamId) ?? 0) >= TURN_MS;
@@ -173,14 +173,14 @@ export class CostlyTurns {
     suspect(this.payer.teamId, SUSPECT_MS);
   }
 
-  /** Takes from the free time; returns what it did not cover. */
+  /** Uses up the free time of these turns; returns the milliseconds that it did not cover. */
   private beyondFree(ms: number): number {
     const beyond = Math.max(0, ms - this.freeMs);
     this.freeMs = Math.max(0, this.freeMs - ms);
     return beyond;
   }
 
-  /** Until what the team was charged is paid off; 0 for steps that are never charged. */
+  /** The milliseconds until the team's charges are paid off, not positive if none are due; 0 for steps that are never charged. */
   private get debtMs(): number {
     if (this.freeMs === Number.POSITIVE_INFINITY) return 0;
     return (paidAt.get(this.payer.teamId) ?? 0) - performance.now() - BURST_MS / SHARE;
@@ -194,7 +194,10 @@ export class CostlyTurns {
     return by.waitForUs(() => (debtMs > 0 ? sleep(debtMs, undefined, options) : nextTurn(undefined, options)));
   }
 
-  /** A place while the team may use it: others of the team may have been charged while it waited. */
+  /**
+   * Takes a place for work in another thread. After the wait, verifies again that the team may use it, because it may have been charged meanwhile.
+   * @returns a function that releases the place
+   */
   private async enterElsewhere(): Promise<() => void> {
     const { teamId, by } = this.payer;
     const share = { team: teamId };
@@ -208,7 +211,10 @@ export class CostlyTurns {
   }
 }
 
-/** Of all threads, so that it is more than a step's if others compute; the wall-clock time is more if other processes do. */
+/**
+ * Returns the CPU time of all threads since `before`, in milliseconds. It is more than a step's if other threads compute; the wall-clock time is more
+ * if other processes do.
+ */
 function cpuMsSince(before: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1_000;

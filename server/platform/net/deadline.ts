@@ -1,4 +1,4 @@
-/** The limits of work: when to stop, and how to wait for a slot with its clock paused. */
+/** The limits of work: a signal that ends it, and a way to wait for a slot with the clock paused. */
 export interface Patience {
   signal: AbortSignal;
   waitForUs<T>(wait: () => Promise<T>): Promise<T>;
@@ -14,7 +14,7 @@ export interface DeadlineOptions {
   within?: Patience | undefined;
 }
 
-/** A time limit and its clock. Both are paused while the work waits for a slot. */
+/** A time limit for work, with a clock that is paused while the work waits for a slot. */
 export class Deadline implements Patience {
   private readonly stop = new AbortController();
   private readonly outer: AbortSignal[];
@@ -37,7 +37,7 @@ export class Deadline implements Patience {
     this.run();
   }
 
-  /** Aborts at the deadline and when the caller stops; its reason is the resulting error. */
+  /** Aborts at the deadline and when the caller stops. Its reason is the error to throw. */
   get signal(): AbortSignal {
     return this.stop.signal;
   }
@@ -62,7 +62,7 @@ export class Deadline implements Patience {
     if (!this.ended) this.stop.abort(reason);
   }
 
-  /** The work is done: nothing aborts any more. */
+  /** Stops the clock, because the work is done: nothing aborts the signal any more. */
   end(): void {
     this.ended = true;
     clearTimeout(this.timer);

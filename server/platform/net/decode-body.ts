@@ -4,13 +4,19 @@ import { Collected } from './collected';
 import { CostlyTurns, type Payer } from './costly-turns';
 
 const KIB = 1024;
-/** What is decoded at once, because a thread cannot be interrupted: up to 2 µs of CPU time per byte in Brotli, 0.1 µs in others. */
+/**
+ * Returns the number of bytes that are decoded at once. Limited, because a thread cannot be interrupted: Brotli takes up to 2 µs of CPU time per
+ * byte, other codings 0.1 µs.
+ */
 const sliceOf = (coding: string) => (coding === 'br' ? 16 * KIB : 64 * KIB);
-/** Up to 2 ms of CPU time in others than Brotli: at most what connecting takes. */
+/** A body up to this size is decoded at once, except in Brotli, because it takes at most 2 ms of CPU time, no more than connecting. */
 const SMALL_BYTES = 16 * KIB;
-/** Without a charge: what 200 KiB take that were built to be costly, and what a usual page takes in Brotli, which is not asked for. */
+/**
+ * Returns the CPU time in milliseconds that is not charged: as much as 200 KiB take that were built to be costly, or in Brotli, which Upwatch does
+ * not ask for, as much as a usual page takes.
+ */
 const freeMsOf = (coding: string) => (coding === 'br' ? 6 : 20);
-/** A body of 1 MiB that was built to be costly takes 2 s in Brotli. */
+/** The maximum CPU time of decoding a body. A body of 1 MiB that was built to be costly would take 2 s in Brotli. */
 const MOST_MS = 500;
 
 /** A decoded body. `unread` is the reason why its end is unknown; null if it is complete. */
@@ -28,7 +34,10 @@ function decoderOf(coding: string, body: Buffer) {
   return ((body[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
 }
 
-/** Writes a part, or the end for null. Resolves when it is decoded, or when the decoder reads no more; rejects if it fails. */
+/**
+ * Writes a part to the decoder, or ends it if that is null. Resolves when the part is decoded, or when the decoder reads no more; rejects if decoding
+ * fails.
+ */
 function write(decoder: Duplex, part: Buffer | null): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error | null) => {
@@ -43,8 +52,9 @@ function write(decoder: Duplex, part: Buffer | null): Promise<void> {
 }
 
 /**
- * Decodes a response's content coding (RFC 9110 §8.4.1) in libuv's threads, up to `most` bytes; it ends there, so that a small body cannot become a large
- * one. The part before a failure may be useful, so it only rejects if the exchange ended, with that reason.
+ * Decodes a response's content coding (RFC 9110 §8.4.1) in libuv's threads. Stops after `most` bytes, so that a small body cannot become a large one.
+ * If decoding fails, returns the part before the failure with the reason in `unread`, because it may be useful. Rejects only if the exchange ended,
+ * with that reason.
  * @param payer the team that pays for the time, because the server decides how long decoding takes
  */
 export async function decodeBody(

@@ -59,7 +59,7 @@ const IN_WORDS: Record<string, string> = {
 /** Errors whose message is already readable. */
 const SPOKEN = [BlockedTargetError, DnsError, FloodError, InternalNameError, InvalidTargetError, NetworkTimeoutError];
 
-/** Of several failed addresses these are the least specific: this machine has no route. */
+/** Codes that mean that this machine has no route. If several addresses failed, the others are more specific. */
 const OWN_NETWORK = new Set(['ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTUNREACH']);
 
 function codeOf(error: unknown): string {
@@ -84,7 +84,10 @@ function isHttp2(error: unknown): boolean {
   return rawPacket instanceof Uint8Array && rawPacket[3] === SETTINGS && rawPacket[0] === 0 && rawPacket.length >= 9;
 }
 
-/** A network error as text for users: no stack, no internals, no full stop. Unwraps `AggregateError` (several addresses were tried) and `cause`. */
+/**
+ * Returns a network error as text for users: no stack, no internals, no full stop. Unwraps `AggregateError` (several addresses were tried) and
+ * `cause`.
+ */
 export function describeNetworkError(error: unknown): string {
   if (error instanceof Error && SPOKEN.some((kind) => error instanceof kind)) return error.message;
   if (error instanceof AggregateError && error.errors.length > 0) {

@@ -13,7 +13,7 @@ export interface DialTarget {
   port: number;
   /** 0 for the family that answers first (RFC 8305). */
   family: 0 | 4 | 6;
-  /** Null for plain TCP; `verify` false accepts any certificate; `name` is the expected name, if not the host's. */
+  /** Null for plain TCP. `verify` false accepts any certificate. `name` is the name that the certificate must have, if not the host's. */
   tls: { verify: boolean; alpn?: string[]; name?: string } | null;
 }
 
@@ -33,8 +33,8 @@ export interface DialFor {
 }
 
 /**
- * Created once: loading the trusted roots for every connection would cost more than the rest of a check. As in browsers, there is no finite-field
- * Diffie-Hellman: the server chooses the group, and one of 10,000 bits takes this thread 1 s per handshake.
+ * The TLS settings of all connections, created once: loading the trusted roots for every connection would cost more than the rest of a check. As in
+ * browsers, there is no finite-field Diffie-Hellman: the server chooses the group, and one of 10,000 bits takes this thread 1 s per handshake.
  */
 const secureContext = tls.createSecureContext({
   ciphers: `${tls.DEFAULT_CIPHERS}:!kDHE`,
@@ -44,7 +44,7 @@ const secureContext = tls.createSecureContext({
 });
 
 /**
- * The delay before the next address is tried; families alternate (RFC 8305). Node's default of 250 ms would give up on a distant server for good if
+ * Tries the next address after a delay; families alternate (RFC 8305). With Node's default of 250 ms, a distant server would be given up for good if
  * the next address cannot be reached.
  */
 const tryingInTurn = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 };
@@ -91,7 +91,7 @@ async function connect(target: DialTarget, host: string, use: DialFor): Promise<
   });
 }
 
-/** The result of matching a certificate's names; an unreadable one does not match. */
+/** Matches the names of a certificate. Returns the error if they do not match, or cannot be read. */
 function checkName(wanted: string, certificate: PeerCertificate): Error | undefined {
   try {
     return tls.checkServerIdentity(wanted, certificate);
@@ -138,8 +138,8 @@ function encrypt(
 }
 
 /**
- * Upgrades a plain connection of `dial` to TLS, as STARTTLS does. The caller must have stopped reading from it. Rejects with the signal's reason or
- * the socket's error.
+ * Upgrades a plain connection of `dial` to TLS, as STARTTLS does. The caller must have stopped reading from it.
+ * @throws the signal's reason or the socket's error
  */
 export function startTls(
   socket: Socket,
@@ -151,8 +151,8 @@ export function startTls(
 }
 
 /**
- * A new connection to a checked address, optionally over TLS. `use.sockets` owns it from the start, counts its input and closes it. Rejects with
- * BlockedTargetError, InvalidTargetError, DnsError, the signal's reason or the socket's error.
+ * Opens a new connection to a checked address, optionally over TLS. `use.sockets` owns it from the start, counts its input and closes it.
+ * @throws BlockedTargetError, InvalidTargetError, DnsError, the signal's reason or the socket's error
  */
 export async function dial(target: DialTarget, use: DialFor): Promise<Socket> {
   use.signal.throwIfAborted();

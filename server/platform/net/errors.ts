@@ -1,6 +1,9 @@
 import { OwnError } from '../own-error';
 
-/** The peer closed the connection, with Node's code. Its stack trace takes 15 µs, so it is created only for a connection that fails. */
+/**
+ * Returns the error for a connection that the peer closed, with Node's code. Call it only for a connection that fails, because its stack trace takes
+ * 15 µs.
+ */
 export const connectionClosed = (): Error => Object.assign(new Error('closed'), { code: 'ECONNRESET' });
 
 /** The target is an address that this instance must not connect to. */
@@ -13,12 +16,12 @@ export class BlockedTargetError extends OwnError {
   }
 }
 
-/** A query, or its answer, concerns the internal network of this instance, which users must not see. */
+/** A query, or its answer, is about the internal network of this instance, which users must not see. */
 export class InternalNameError extends OwnError {
   static override readonly kind: string = 'InternalNameError';
   readonly code = 'EBLOCKED';
 
-  /** `asked` is whether the name itself is internal, rather than the content of the answer. */
+  /** @param asked whether the queried name itself is internal, rather than the content of the answer */
   constructor(asked: boolean) {
     super(
       asked
@@ -34,7 +37,7 @@ export class InvalidTargetError extends OwnError {
   readonly code = 'EINVAL';
 }
 
-/** A name has no address. The message is plain text; `code` is the resolver's. */
+/** A name could not be resolved. The message is plain text; `code` is the resolver's. */
 export class DnsError extends OwnError {
   static override readonly kind: string = 'DnsError';
 
@@ -70,7 +73,7 @@ export class NetworkTimeoutError extends OwnError {
   static override readonly kind: string = 'NetworkTimeoutError';
   readonly code = 'ETIMEDOUT';
 
-  /** `begun` is whether a response had started. */
+  /** @param begun whether a response had started */
   constructor(timeoutMs: number, begun = false) {
     const time = `${Math.round(timeoutMs / 100) / 10} s`;
     super(begun ? `The response did not end within ${time}` : `No response within ${time}`);

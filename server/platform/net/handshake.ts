@@ -9,8 +9,8 @@ const KIB = 1024;
 const MOST_BYTES = 32 * KIB;
 
 /**
- * The connection below a TLS connection, as a stream. Node would read a socket outside of JavaScript, where a handshake can be neither limited nor
- * delayed.
+ * A stream between a socket and the TLS connection on it, which limits and delays the handshake. Without it, Node reads the socket outside of
+ * JavaScript, where neither is possible.
  */
 export class Handshake extends Duplex {
   private bytes = 0;
@@ -31,7 +31,7 @@ export class Handshake extends Duplex {
     socket.once('close', () => void this.last.then(() => this.destroy()));
   }
 
-  /** After the handshake, data is counted where it is decrypted. */
+  /** Ends the limits, because after the handshake, data is counted where it is decrypted. */
   done(): void {
     this.isDone = true;
   }

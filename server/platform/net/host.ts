@@ -7,8 +7,9 @@ import { BlockedTargetError, InvalidTargetError } from './errors';
 const NOT_IN_A_HOST = /[\s/\\?#@:%]/;
 
 /**
- * The canonical form of a host: without brackets and trailing dot, lower case, international names in Punycode, and every notation of an IPv4 address
- * ("0x7f.1", "2130706433", "127.1") as four decimal parts, as in the WHATWG URL standard. Throws `InvalidTargetError` for an invalid host.
+ * Returns the canonical form of a host: without brackets and trailing dot, lower case, international names in Punycode, and every notation of an IPv4
+ * address ("0x7f.1", "2130706433", "127.1") as four decimal parts, as in the WHATWG URL standard.
+ * @throws InvalidTargetError for an invalid host
  */
 export function normalizeHost(host: string): string {
   const bare = host.startsWith('[') && host.endsWith(']') ? host.slice(1, -1) : host;
@@ -25,8 +26,9 @@ export function normalizeHost(host: string): string {
 }
 
 /**
- * Throws `BlockedTargetError` for a host that is blocked without resolving it: a literal address that is not public, or a name under `localhost` (RFC
- * 6761). Other names are verified when they are resolved.
+ * Verifies that a host is not blocked already without resolving it: as a literal address that is not public, or a name under `localhost` (RFC 6761).
+ * Other names are verified when they are resolved.
+ * @throws BlockedTargetError, InvalidTargetError
  */
 export function assertAllowedHost(host: string): void {
   const name = normalizeHost(host);
@@ -35,12 +37,18 @@ export function assertAllowedHost(host: string): void {
   if (isLocal || (isIP(name) !== 0 && !isPublicAddress(name))) throw new BlockedTargetError(host);
 }
 
-/** Throws `BlockedTargetError` if a resolved address is not public. */
+/**
+ * Verifies that a resolved address is public, unless private targets are allowed.
+ * @throws BlockedTargetError
+ */
 export function assertAllowedAddress(address: string, host: string): void {
   if (!env.allowPrivateTargets && !isPublicAddress(address)) throw new BlockedTargetError(host);
 }
 
-/** A port of a target. Throws `InvalidTargetError` outside 1 to 65535. */
+/**
+ * Verifies that a port is a whole number from 1 to 65535.
+ * @throws InvalidTargetError
+ */
 export function assertPort(port: number): void {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new InvalidTargetError('The port must be from 1 to 65535');

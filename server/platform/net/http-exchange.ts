@@ -21,7 +21,10 @@ export interface HttpMessage {
   body: string | Uint8Array | null;
 }
 
-/** Throws Node's error for headers that HTTP does not allow, before connecting. */
+/**
+ * Verifies headers before connecting.
+ * @throws Node's error for a name or value that HTTP does not allow
+ */
 export function assertHeaders(headers: Record<string, string>): void {
   for (const [name, value] of Object.entries(headers)) {
     validateHeaderName(name);
@@ -29,14 +32,14 @@ export function assertHeaders(headers: Record<string, string>): void {
   }
 }
 
-/** The connection target of an http or https URL. */
+/** Returns the connection target of an http or https URL. */
 export function httpTarget(url: URL, verify: boolean): Pick<DialTarget, 'host' | 'port' | 'tls'> {
   const isSecure = url.protocol === 'https:';
   const port = url.port === '' ? (isSecure ? 443 : 80) : Number(url.port);
   return { host: url.hostname, port, tls: isSecure ? { verify, alpn: HTTP_1 } : null };
 }
 
-/** Ends an exchange with endless interim responses (RFC 9110 §15.2). */
+/** Counts interim responses (RFC 9110 §15.2), and ends an exchange that has too many. */
 export function countInterim(outgoing: ClientRequest, budget: Budget): void {
   outgoing.on('information', () => budget.count('interim', MOST_INTERIM_ANSWERS, INTERIM_CAUSE));
 }
@@ -64,22 +67,22 @@ export function sendRequest(message: HttpMessage, socket: Socket, budget: Budget
 
 export interface HttpBody {
   body: Buffer;
-  /** There was more than `most`. */
+  /** Whether there was more than `most`. */
   truncated: boolean;
-  /** Why the body was truncated; null if it was not. */
+  /** The error that ended the body early; null if there was none. */
   broken: Error | null;
 }
 
 /**
- * Why a body that ends with its connection (RFC 9112 §6.3) was truncated; null if it was not. Node treats any end of such a connection as the body's,
- * including a deadline and a reset.
+ * Returns the error that ended a body early whose end is the end of its connection (RFC 9112 §6.3); null if there was none. Node treats any end of
+ * such a connection as the body's, including a deadline and a reset.
  */
 function cutOffBy({ headers, socket }: IncomingMessage): Error | null {
   const isFramed = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
   return isFramed ? null : socket.errored;
 }
 
-/** Reads a body to its end, or to `most` bytes. Never rejects: the part before a failure may be useful. */
+/** Reads a body to its end, or to `most` bytes. Never rejects, because the part before a failure may be useful: `broken` has the error. */
 export function readBody(response: IncomingMessage, most: number, budget: Budget): Promise<HttpBody> {
   budget.answerOf(2 * most + FRAMING_BYTES);
   const collected = new Collected(most);
@@ -103,7 +106,7 @@ export function readBody(response: IncomingMessage, most: number, budget: Budget
   });
 }
 
-/** A response's headers: names in lower case, values of a repeated header joined with ", ". */
+/** Returns a response's headers: names in lower case, values of a repeated header joined with ", ". */
 export function headersOf({ headers }: IncomingMessage): Record<string, string> {
   const joined: Record<string, string> = {};
   for (const name in headers) {

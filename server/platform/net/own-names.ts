@@ -29,14 +29,18 @@ function holdsInternal(record: DnsRecord): boolean {
 }
 
 /**
- * Throws `InternalNameError` for a name that only this instance's network resolves, unless private targets are allowed: see
- * docs/decisions/0016-internal-names.md.
+ * Rejects a name that only this instance's network resolves, unless private targets are allowed: see docs/decisions/0016-internal-names.md.
+ * @throws InternalNameError
  */
 export function assertPublicName(name: string): void {
   if (!env.allowPrivateTargets && isInternal(name)) throw new InternalNameError(true);
 }
 
-/** Like `assertPublicName`, for the answer of a name server: an alias of a public name may be internal. */
+/**
+ * Rejects the answer of a name server that contains an internal name or address, unless private targets are allowed. An alias of a public name may be
+ * internal.
+ * @throws InternalNameError
+ */
 export function assertPublicAnswer(answer: DnsRecords | DnsFailure): void {
   if (env.allowPrivateTargets) return;
   const records = answer instanceof DnsFailure ? [] : answer.records;

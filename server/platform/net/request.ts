@@ -14,16 +14,16 @@ export interface GuardedRequest {
   body?: string | Uint8Array;
   /** From the first step to the last byte of the response. */
   timeoutMs: number;
-  /** A response's body is truncated here. */
+  /** The maximum size of the response's body, which is truncated there. */
   maxResponseBytes: number;
   /** False accepts any certificate. */
   verifyTls?: boolean;
-  /** Set by the operator, not by a user, so it may be private. */
+  /** Whether the operator set the URL instead of a user, so that it may be private. */
   trusted?: boolean;
-  /** Accepts a body that breaks off, or does not end in time, as truncated. */
+  /** Accepts a body that breaks off, or does not end in time, as truncated instead of failing. */
   acceptPart?: boolean;
   signal?: AbortSignal | undefined;
-  /** The check that the request is part of. */
+  /** The limits of the check that the request is part of; its clock is paused too while the request waits for a slot. */
   within?: Patience;
 }
 
@@ -47,9 +47,9 @@ async function open(options: GuardedRequest, use: DialFor): Promise<IncomingMess
 }
 
 /**
- * One HTTP/1.1 request to a user-supplied target: over a new connection to a checked address, without redirects, limited in time and size. Any status
- * is a response. Throws `BlockedTargetError`, `InvalidTargetError`, `DnsError`, `NetworkTimeoutError`, the signal's reason or the socket's error;
- * `describeNetworkError` describes each.
+ * Makes one HTTP/1.1 request to a user-supplied target: over a new connection to a checked address, without redirects, limited in time and size. Any
+ * status is a response. `describeNetworkError` describes each error.
+ * @throws BlockedTargetError, InvalidTargetError, DnsError, NetworkTimeoutError, the signal's reason or the socket's error
  */
 export async function guardedRequest(options: GuardedRequest): Promise<GuardedResponse> {
   const { teamId, trusted = false, timeoutMs, maxResponseBytes, acceptPart = false, signal, within } = options;
@@ -69,7 +69,7 @@ export async function guardedRequest(options: GuardedRequest): Promise<GuardedRe
       truncated: truncated || broken !== null,
     };
   } catch (error) {
-    // If a name was not resolved in time, the name is the cause.
+    // If a name was not resolved in time, its DnsError says more than the timeout.
     throw deadline.signal.aborted && !(error instanceof DnsError) ? deadline.signal.reason : error;
   } finally {
     deadline.end();

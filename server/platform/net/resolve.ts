@@ -13,7 +13,7 @@ import { assertAllowedAddress, assertAllowedHost, normalizeHost } from './host';
 export interface Asker {
   /** The team whose share of the resolver it uses. */
   teamId: string;
-  /** When to stop, and whose clock is paused while waiting for a slot. */
+  /** The limits of the caller, whose clock is paused while it waits for a slot. */
   by: Patience;
   /** Skips the cache: a recheck must see changes. */
   fresh?: boolean;
@@ -72,9 +72,9 @@ async function ask(name: string, options: Required<ResolveOptions>): Promise<Res
 }
 
 /**
- * The addresses of a host: a literal address is returned as is, a name is resolved with this machine's settings (hosts file, name servers, search
- * list). Every address is verified: one blocked address rejects the host, and so does an internal name. Connect to the returned addresses, never to
- * the name. Throws `BlockedTargetError`, `InvalidTargetError`, `DnsError` or the signal's reason.
+ * Returns the addresses of a host: a literal address as it is, those of a name by this machine's settings (hosts file, name servers, search list).
+ * Verifies every address: one blocked address rejects the host, and so does an internal name. Connect to the returned addresses, never to the name.
+ * @throws BlockedTargetError, InvalidTargetError, DnsError, or the signal's reason
  */
 export async function resolveTarget(host: string, options: ResolveOptions): Promise<ResolvedAddress[]> {
   const { family = 0, fresh = false, teamId, by } = options;

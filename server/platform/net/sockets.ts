@@ -12,7 +12,7 @@ const RECORDS_EVERY_MS = 10;
 const MOST_TICKETS = 32;
 const TICKETS_CAUSE = `The server sent more than ${MOST_TICKETS} TLS session tickets`;
 
-/** TLS connections, which read data outside of JavaScript, with the budget that counts their bytes. */
+/** Sockets by the budget of their exchange. An interval counts their bytes, because TLS reads data outside of JavaScript. */
 const recorded = new Map<Socket, Budget>();
 let timer: NodeJS.Timeout | null = null;
 
@@ -31,16 +31,16 @@ function record(socket: Socket, budget: Budget): void {
   });
 }
 
-/** The sockets of one exchange and their limits. Its creator closes it in any case, so that no socket stays open. */
+/** The sockets of one exchange and their limits. Its creator must close it in any case, so that no socket stays open. */
 export class Sockets {
   readonly budget: Budget;
   private readonly open = new Set<Socket>();
   private closed = false;
 
   /**
-   * @param signal its abort destroys all sockets
+   * @param signal destroys all sockets when it aborts
    * @param exceed ends the exchange when a limit is exceeded
-   * @param asker whose targets these are; null if the operator set the address
+   * @param asker the team that the target belongs to; null if the operator set the address
    */
   constructor(
     private readonly signal: AbortSignal,
@@ -52,14 +52,14 @@ export class Sockets {
     signal.addEventListener('abort', this.abort);
   }
 
-  /** Owns a socket from its creation. */
+  /** Takes over a new socket: counts its input, and closes it with the exchange. */
   own(socket: Socket): void {
     this.budget.restart();
     record(socket, this.budget);
     this.take(socket);
   }
 
-  /** Owns a TLS connection on an owned socket, and ends that socket with it. */
+  /** Takes over a TLS connection on an owned socket, which ends with it. */
   ownSecured(socket: Socket, secured: TLSSocket): void {
     // Its bytes are counted where they are decrypted.
     Reflect.deleteProperty(socket, 'push');

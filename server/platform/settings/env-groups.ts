@@ -2,7 +2,7 @@ import type { Variables } from './env-variables';
 
 type Name = keyof Variables;
 
-/** Variables that are set together or not at all. Any of `because` requires all of `needed`. */
+/** Variables that are set together or not at all: if any of `because` is set, all of `needed` are required. */
 interface Group {
   because: readonly Name[];
   needed: (values: Variables) => readonly Name[];
@@ -36,13 +36,13 @@ export const STRIPE: Group = {
   needed: () => ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_PRICE_PRO', 'STRIPE_PRICE_BUSINESS'],
 };
 
-/** The first variable of a group that is set; undefined without one. */
+/** Returns the first variable of a group that is set; undefined without one. */
 const reasonOf = (values: Variables, { because }: Group) => because.find((name) => values[name] !== undefined);
 
 /** Whether any variable of a group is set. */
 export const isConfigured = (values: Variables, group: Group) => reasonOf(values, group) !== undefined;
 
-/** One message for each variable that is missing although others of its group are set. */
+/** Returns a message for each variable that is missing although others of its group are set. */
 export function notesOnMissing(values: Variables): string[] {
   return [UPSTASH, S3, STRIPE].flatMap((group) => {
     const because = reasonOf(values, group);

@@ -19,7 +19,7 @@ export function canaries(preset: string) {
     .refine((items) => items.every(({ port }) => port >= 1 && port <= 65_535), { error });
 }
 
-/** Addresses, CIDR ranges and named ranges, separated by commas, as CIDR ranges. */
+/** The schema of a list of addresses, CIDR ranges and named ranges, separated by commas. Its output is CIDR ranges. */
 export const proxies = () =>
   z
     .string()
@@ -30,7 +30,7 @@ export const proxies = () =>
     })
     .transform((items) => [...new Set(items.flat())]);
 
-/** IP addresses of name servers, each with :port if it is not 53, separated by commas. */
+/** The schema of a list of IP addresses of name servers, each with :port if it is not 53, separated by commas. */
 export const nameServers = () =>
   z
     .string()

@@ -42,7 +42,7 @@ function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
 
 const httpUrl = (what = 'an http:// or https:// address') => url(['http:', 'https:'], what, (it) => it.hostname !== '');
 
-/** pg treats these modes as verify-full and warns that this will change: the explicit mode avoids both. */
+/** Replaces the TLS modes that pg treats as verify-full, with a warning that this will change, by verify-full itself. */
 function withTlsMode(databaseUrl: string): string {
   if (/[?&]uselibpqcompat=/.test(databaseUrl)) return databaseUrl;
   return databaseUrl.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full');
@@ -63,7 +63,7 @@ const databaseUrl = () =>
 const isOrigin = (it: URL) => it.pathname === '/' && !it.search && !it.hash && !it.username && !it.password;
 const withoutSlash = (value: string) => value.replace(/\/+$/, '');
 
-/** The environment variables that are settings, as text; empty ones count as unset. */
+/** The environment variables that are settings. Input is text, without empty variables, which count as unset. */
 export const Variables = z.object({
   DATABASE_URL: databaseUrl().optional(),
   PORT: integer(1, 65_535, 3000),

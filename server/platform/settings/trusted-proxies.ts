@@ -7,7 +7,7 @@ const NAMED = new Map([
   ['private', ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']],
 ]);
 
-/** The ranges of an item of TRUSTED_PROXIES, in CIDR notation: those of a name, a range, or a single address. Null for anything else. */
+/** Returns the ranges of an item of TRUSTED_PROXIES, in CIDR notation: those of a name, a range, or a single address. Null for anything else. */
 export function toRanges(item: string): string[] | null {
   const named = NAMED.get(item);
   if (named) return named;
@@ -16,7 +16,7 @@ export function toRanges(item: string): string[] | null {
 }
 
 /**
- * A range or a single address in CIDR notation. An IPv4 range in IPv6 notation (`::ffff:10.0.0.0/104`) counts as IPv4. Null for anything else.
+ * Returns a range or a single address in CIDR notation. An IPv4 range in IPv6 notation (`::ffff:10.0.0.0/104`) becomes IPv4. Null for anything else.
  */
 export function toRange(item: string): string | null {
   const [address = '', length, ...rest] = item.split('/');

@@ -1,6 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 
-/** The maximum edit distance, small enough not to match variables of other programs. */
+/** Returns the maximum edit distance of a typo, small enough not to match variables of other programs. */
 function mostLetters(name: string): number {
   if (name.length <= 5) return 1;
   return name.length <= 12 ? 2 : 3;

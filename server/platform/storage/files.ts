@@ -3,7 +3,7 @@ import path from 'node:path';
 import { newId } from '../ids';
 import { assertKey, folderOf, type ObjectStorage, type StoredObject } from './object-storage';
 
-/** A segment that no key may contain: separates the object `a` from the folder of `a/b`. */
+/** The suffix of objects' file names, which no key contains, so that the object `a` and the folder of `a/b` have different names. */
 const OBJECT_SUFFIX = '~';
 
 function isMissing(error: unknown): boolean {
@@ -62,7 +62,7 @@ export class FileStorage implements ObjectStorage {
     for await (const entry of entries) {
       const inner = path.posix.join(folder, entry.name);
       if (entry.isDirectory()) yield* this.list(inner);
-      // Others are drafts of a `put`.
+      // Other files are drafts of a `put`.
       else if (entry.name.endsWith(OBJECT_SUFFIX)) yield inner.slice(0, -OBJECT_SUFFIX.length);
     }
   }

@@ -15,7 +15,10 @@ const MOST_ENTRIES = 10_000;
 export class Cache {
   private readonly entries = new Map<string, Entry>();
 
-  /** @param since in `performance.now()`: only results stored later count */
+  /**
+   * Returns the cached result, or null if there is none or it has expired.
+   * @param since ignores results that were stored before, by `performance.now()`
+   */
   get(key: string, since = Number.NEGATIVE_INFINITY): Outcome | null {
     const entry = this.entries.get(key);
     if (!entry || entry.until <= performance.now() || entry.storedAt <= since) return null;

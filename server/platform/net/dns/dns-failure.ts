@@ -4,7 +4,7 @@ interface DnsFailureOptions extends ErrorOptions {
   names?: string[];
 }
 
-/** A query without an answer. `code` is the same as in Node's own resolver. */
+/** A DNS query failed, or has no records. `code` is the same as in Node's own resolver. */
 export class DnsFailure extends OwnError {
   static override readonly kind: string = 'DnsFailure';
   /** Every name in the response except the queried one. */
@@ -21,10 +21,10 @@ export class DnsFailure extends OwnError {
 
 const ANSWERS = new Set(['ENOTFOUND', 'ENODATA']);
 const REFUSALS = ['ESERVFAIL', 'EREFUSED', 'ENOTIMP', 'EFORMERR', 'EBADRESP'];
-/** The most specific first. */
+/** The codes of failures without an answer, most specific first. */
 const BY_WEIGHT = [...REFUSALS, 'ETIMEOUT', 'ECONNREFUSED'];
 
-/** The code of an error, if it has one. */
+/** Returns the code of an error; empty if it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
@@ -32,10 +32,13 @@ export function codeOf(error: unknown): string {
 /** Whether a server answered that the name (NXDOMAIN) or the record does not exist. */
 export const isAnswer = (error: unknown) => ANSWERS.has(codeOf(error));
 
-/** Whether another server may succeed: this one could not or would not answer, or is unreachable. */
+/** Whether another name server may succeed: this one could not answer, refused to, or is unreachable. */
 export const isServersFailure = (error: unknown) => BY_WEIGHT.includes(codeOf(error));
 
-/** Combines several failures: a failure without an answer first, since the name might exist; and "no such record" before "no such name". */
+/**
+ * Returns the most telling of several failures: one without an answer first, because the name might exist; then "no such record" before "no such
+ * name".
+ */
 export function failureOf(errors: unknown[]): unknown {
   const weight = (error: unknown) => {
     const at = BY_WEIGHT.indexOf(codeOf(error));

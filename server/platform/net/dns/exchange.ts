@@ -31,10 +31,13 @@ const UNREACHED = new Set([
   'EINVAL',
 ]);
 
-/** The maximum number of unrelated datagrams; more are a flood. */
+/** The maximum number of unrelated datagrams that are ignored; more are a flood. */
 const MOST_STRAY = 100;
 
-/** Labels of 1 to 63 bytes, 253 in all (RFC 1035 §2.3.4). The root is "." */
+/**
+ * Verifies that a name has labels of 1 to 63 bytes, and 253 bytes in all (RFC 1035 §2.3.4). The root is "."
+ * @throws DnsFailure EBADNAME
+ */
 function assertName(name: string): void {
   const isLabel = (label: string) => label !== '' && Buffer.byteLength(label) <= 63;
   if (name !== '.' && (Buffer.byteLength(name) > 253 || !name.split('.').every(isLabel)))
@@ -43,7 +46,7 @@ function assertName(name: string): void {
 
 const sameName = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** Runs the step that reads a message, when its team may. */
+/** Runs the step that reads a message, at once or when its team may use this thread. */
 export type InTurn = (step: () => void) => Promise<void> | void;
 
 interface Asked {
@@ -52,7 +55,10 @@ interface Asked {
   inTurn: InTurn;
 }
 
-/** The response to a query; null for an unrelated datagram, such as a forged one. */
+/**
+ * Parses a datagram. Returns null for one that does not answer the query, such as a forged one.
+ * @throws DnsFailure EBADRESP if it cannot be decoded
+ */
 function read(bytes: Buffer, { query, question: { name, type } }: Asked): Message | null {
   if (bytes.length < 12 || bytes.readUInt16BE(0) !== query.readUInt16BE(0)) return null;
   let message: Message;
@@ -69,7 +75,7 @@ function read(bytes: Buffer, { query, question: { name, type } }: Asked): Messag
   return message.type === 'response' && isOurs ? message : null;
 }
 
-/** The owners of the records in a message, and the targets of its aliases. */
+/** Returns the owners of the records in a message, and the targets of its aliases. */
 export function namesIn({ answers = [] }: Message): string[] {
   return answers.flatMap((answer) => (answer.type === 'CNAME' ? [answer.name, answer.data] : [answer.name]));
 }
@@ -77,7 +83,7 @@ export function namesIn({ answers = [] }: Message): string[] {
 const toFailure = (error: unknown) =>
   UNREACHED.has(codeOf(error)) ? new DnsFailure('ECONNREFUSED', { cause: error }) : error;
 
-/** Over UDP: a forged response has to guess its port and ID (RFC 5452). */
+/** Sends a query over UDP. A forged response has to guess its port and ID (RFC 5452). */
 function overUdp(server: ServerAddress, asked: Asked, signal: AbortSignal): Promise<Message> {
   const { query, inTurn } = asked;
   return new Promise((resolve, reject) => {
@@ -121,7 +127,7 @@ function overUdp(server: ServerAddress, asked: Asked, signal: AbortSignal): Prom
   });
 }
 
-/** Over TCP, for a truncated datagram (RFC 7766). */
+/** Sends a query over TCP, because the response did not fit into a datagram (RFC 7766). */
 function overTcp(server: ServerAddress, asked: Asked, signal: AbortSignal): Promise<Message> {
   const { query, inTurn } = asked;
   return new Promise((resolve, reject) => {
@@ -168,8 +174,8 @@ function overTcp(server: ServerAddress, asked: Asked, signal: AbortSignal): Prom
 }
 
 /**
- * Sends one query to one name server (RFC 1035), over UDP and, if the answer is truncated, TCP. Waits until `signal` aborts. Rejects with a
- * DnsFailure for any response code but NOERROR, with the socket's error, or with the signal's reason.
+ * Sends one query to one name server (RFC 1035), over UDP and, if the answer is truncated, over TCP. Waits for a response until `signal` aborts.
+ * @throws DnsFailure for any response code but NOERROR; the socket's error; the signal's reason
  */
 export async function exchange(
   server: ServerAddress,

@@ -32,7 +32,7 @@ function readFamilies(): Families {
 
 let known: { families: Families; until: number } | null = null;
 
-/** The families in which this machine has an address, like getaddrinfo's AI_ADDRCONFIG (RFC 3493 §6.1). */
+/** Returns the families in which this machine has an address, like getaddrinfo's AI_ADDRCONFIG (RFC 3493 §6.1). */
 export function ownFamilies(): Families {
   const now = performance.now();
   if (!known || known.until < now) known = { families: readFamilies(), until: now + KNOWN_FOR_MS };

@@ -4,7 +4,7 @@ import { isPublicAddress } from '../address';
 /** Names of internal networks: RFC 6761, 6762 (with appendix G), 8375, and .internal. */
 const INSIDE = /(^|\.)(localhost|local|internal|intranet|private|corp|home|lan|home\.arpa)$/;
 
-/** The labels of a zone below `top`, nearest first, as far as they are part of an address. */
+/** Returns the labels of a name below `top`, nearest first, up to the first one that `isPart` does not match; empty if the name is not below it. */
 function zoneLabels(name: string, top: string, isPart: RegExp): string[] {
   if (!name.endsWith(`.${top}`)) return [];
   const labels = name
@@ -15,7 +15,7 @@ function zoneLabels(name: string, top: string, isPart: RegExp): string[] {
   return end < 0 ? labels : labels.slice(0, end);
 }
 
-/** The first address of a reverse name's zone (RFC 1035 §3.5, RFC 3596 §2.5); null for any other name. */
+/** Returns the first address of a reverse name's zone (RFC 1035 §3.5, RFC 3596 §2.5); null for any other name. */
 function reverseAddress(name: string): string | null {
   const four = zoneLabels(name, 'in-addr.arpa', /^\d{1,3}$/);
   if (four.length > 0) return [...four, '0', '0', '0'].slice(0, 4).join('.');
@@ -24,7 +24,7 @@ function reverseAddress(name: string): string | null {
   return (six.join('').slice(0, 32).padEnd(32, '0').match(/.{4}/g) ?? []).join(':');
 }
 
-/** A name without its trailing dot, in lower case. */
+/** Returns a name without its trailing dot, in lower case. */
 const bare = (name: string) => name.replace(/\.$/, '').toLowerCase();
 
 /** Whether a name is internal: a single label, a special-use name, or the reverse name of a non-public address. */

@@ -5,14 +5,14 @@ import type { Patience } from '../deadline';
 import type { Family, ResolvedAddress } from './types';
 import { until } from './until';
 
-/** These lookups use Node's pool of four threads, which files and password hashes need too. */
+/** Limits concurrent lookups, because they use Node's pool of four threads, which files and password hashes need too. */
 const places = new FairPool({ kind: 'resolve-local', places: 2 });
 
 const isLocal = (name: string) => !name.includes('.') || name.endsWith('.local');
 
 /**
- * Addresses known to the system but not to the name servers: by multicast DNS (RFC 6762), or other sources of getaddrinfo. Only for names without a
- * dot or under .local, and only if private targets are allowed; otherwise null.
+ * Resolves a name by the system, which may know names that the name servers do not: by multicast DNS (RFC 6762), or other sources of getaddrinfo.
+ * Only for names without a dot or under .local, and only if private targets are allowed. Null otherwise, or if the system does not know the name.
  */
 export async function lookUpLocally(
   name: string,

@@ -14,7 +14,7 @@ export interface Found {
   ttlSeconds: number;
 }
 
-/** A running lookup: the addresses found in time, and all addresses. */
+/** A running lookup: `inTime` resolves with the addresses that were found in time, `whole` with all addresses. */
 export interface Lookup {
   inTime: Promise<Found>;
   whole: Promise<Found>;
@@ -35,7 +35,7 @@ async function askFor(family: 4 | 6, name: string, servers: NameServers): Promis
   }
 }
 
-/** Merges both families; throws if neither has an address. */
+/** Merges the results of both families. Throws the most telling error if neither has an address. */
 function join(parts: Part[]): Found {
   const found = parts.flatMap((part) => ('found' in part ? [part.found] : []));
   const addresses = found.flatMap((each) => each.addresses);

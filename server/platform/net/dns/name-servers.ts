@@ -17,7 +17,7 @@ const FIRST_WAIT_MS = 1_000;
 /** The timeout of the first attempt if there is another server to query. */
 const SHORT_WAIT_MS = 500;
 const ATTEMPTS = 3;
-/** The reason for ending open attempts. */
+/** The reason with which other open attempts are ended. */
 const OVER = new Error('Another try was answered');
 /** A server with this many consecutive timeouts is queried last for a while. */
 const SILENT_IN_A_ROW = 3;
@@ -35,11 +35,11 @@ interface Turn {
 }
 
 /**
- * Queries a list of name servers in turn and repeatedly, like glibc, but keeps listening to earlier attempts: the first conclusive answer counts,
- * however late. Unlike getaddrinfo it holds no thread while it waits.
+ * Queries a list of name servers in turn and repeatedly, like glibc, but keeps listening for responses to earlier attempts: the first conclusive
+ * answer counts, however late. Unlike getaddrinfo, it holds no thread while it waits.
  */
 export class NameServers {
-  /** When one of them last answered a query, by `performance.now()`. */
+  /** When one of the servers last answered a query, by `performance.now()`. */
   answeredAt = Number.NEGATIVE_INFINITY;
   private readonly list: Server[];
   private readonly firstWaitMs: number;
@@ -53,8 +53,11 @@ export class NameServers {
   }
 
   /**
-   * The records of the first server that can answer. Rejects with a DnsFailure, the reason of `signal`, or the error of a local socket. ENOTFOUND and
-   * ENODATA are answers too; ESERVFAIL, EREFUSED and similar mean that a server could not answer, ETIMEOUT and ECONNREFUSED that none did.
+   * Returns the records from the first server that can answer.
+   * @param payer the team that pays for the time of reading responses; without one, reading never waits
+   * @throws DnsFailure: ENOTFOUND and ENODATA are answers too; ESERVFAIL, EREFUSED and similar mean that a server could not answer, ETIMEOUT and
+   * ECONNREFUSED that none did
+   * @throws the reason of `signal`, or the error of a local socket
    */
   ask(question: Question, signal?: AbortSignal, payer?: Payer): Promise<DnsRecords> {
     return new Promise((resolve, reject) => {
@@ -118,7 +121,7 @@ export class NameServers {
     });
   }
 
-  /** Every attempt, in order: each round waits twice as long as the previous one. */
+  /** Returns every attempt, in order: each round waits twice as long as the previous one. Servers that were silent lately come last in each round. */
   private turns(): Turn[] {
     const since = performance.now() - AVOIDED_FOR_MS;
     const isAvoided = ({ silent, silentAt }: Server) => silent >= SILENT_IN_A_ROW && silentAt > since;

@@ -19,9 +19,9 @@ import { until } from './until';
  * rejects more than 150 open ones.
  */
 const PLACES = 64;
-/** The maximum time to cache an answer: a name that moved is followed within this time. */
+/** The maximum time to cache an answer, so that a name that moved is followed within this time. */
 const HOLDS_AT_MOST_MS = 30_000;
-/** The time to cache a failure: a recheck must see the name come back. */
+/** The time to cache a failure. Short, because a recheck must see the name come back. */
 const FAILURE_HOLDS_MS = 1_000;
 
 export interface AskOptions {
@@ -47,15 +47,15 @@ function wantedFamilies(family: Family, own: Families): (4 | 6)[] {
   return both.filter((each) => own[each]);
 }
 
-/** The machine's own addresses. */
+/** Returns the loopback addresses of this machine. */
 function loopback(families: Families): ResolvedAddress[] {
   const four: ResolvedAddress = { address: '127.0.0.1', family: 4 };
   return families.loopback6 ? [four, { address: '::1', family: 6 }] : [four];
 }
 
 /**
- * The candidates for a name, in query order (resolv.conf(5), `search` and `ndots`). As in musl, a name with enough dots is its only candidate: a
- * wildcard in a search domain must not answer for a name that is gone.
+ * Returns the candidates for a name, in query order (resolv.conf(5), `search` and `ndots`). As in musl, a name with enough dots is its only
+ * candidate: a wildcard in a search domain must not answer for a name that no longer exists.
  */
 export function candidatesOf(name: string, { search, ndots }: Pick<ResolvConf, 'search' | 'ndots'>): string[] {
   const dots = name.split('.').length - 1;
@@ -64,7 +64,7 @@ export function candidatesOf(name: string, { search, ndots }: Pick<ResolvConf, '
   return [...full, name];
 }
 
-/** Resolves the names of all teams, with the system's settings and without its threads. */
+/** Resolves names for all teams, with the system's settings, but without using its threads. */
 export class Names {
   private system: NameSystem | null = null;
   private servers = new NameServers({ servers: [] });
@@ -82,8 +82,9 @@ export class Names {
   }
 
   /**
-   * The addresses of a name in lower case, from the hosts file or the name servers. Rejects with c-ares' code, or the reason of the caller's signal.
-   * Concurrent callers share one lookup; nobody waits in another team's queue.
+   * Returns the addresses of a name (in lower case), from the hosts file, the cache or the name servers. Concurrent callers of one name share a
+   * lookup. Slots for lookups are shared fairly by team.
+   * @throws DnsFailure with c-ares' code, or the reason of the caller's signal
    */
   async resolve(name: string, { family, fresh, teamId, by }: NameOptions): Promise<ResolvedAddress[]> {
     const system = this.current();
@@ -106,7 +107,7 @@ export class Names {
     return until(lookup.inTime, by.signal);
   }
 
-  /** Sends another kind of query to the name servers; not cached. */
+  /** Sends any query to the name servers, without the cache. */
   async ask(question: Question, { teamId, by }: AskOptions): Promise<DnsRecords> {
     this.current();
     const leave = await this.place(question.name, { teamId, by });
@@ -124,7 +125,7 @@ export class Names {
     return this.judge.isOutage(error, since);
   }
 
-  /** The search list of this machine. */
+  /** The search domains of this machine. */
   get search(): string[] {
     return this.current().search;
   }
@@ -145,7 +146,10 @@ export class Names {
     return system;
   }
 
-  /** Names without a name server (RFC 6761 for localhost and invalid). */
+  /**
+   * Returns the addresses of a name that needs no name server: one in the hosts file, or under `localhost` (RFC 6761). Null for other names.
+   * @throws DnsFailure ENOTFOUND for a name under `invalid`
+   */
   private ownAnswer(name: string, family: Family, { hosts }: NameSystem): ResolvedAddress[] | null {
     const isWanted = (each: ResolvedAddress) => family === 0 || each.family === family;
     const listed = hosts.get(name)?.filter(isWanted) ?? [];
@@ -154,6 +158,7 @@ export class Names {
     return isUnder(name, ['localhost']) ? loopback(this.families()).filter(isWanted) : null;
   }
 
+  /** Starts a lookup that its callers share, and stores its result in the cache. */
   private begin(key: string, name: string, family: Family, system: NameSystem): Pending {
     const { cache, pending } = this;
     const store = ({ addresses, ttlSeconds }: Found) => {
@@ -173,7 +178,7 @@ export class Names {
     return { inTime, over };
   }
 
-  /** Looks up the first candidate that has an address. */
+  /** Tries the candidates for a name in order, and returns the lookup of the first one that has an address. */
   private async find(name: string, family: Family, system: NameSystem): Promise<Lookup> {
     const { servers, judge } = this;
     const own = this.families();

@@ -3,11 +3,11 @@ import { codeOf, isAnswer } from './dns-failure';
 import type { NameServers } from './name-servers';
 
 const CONTROL_WITHIN_MS = 1_200;
-/** One result is shared by all callers within this time. */
+/** For how long all callers share one result. */
 const KNOWN_FOR_MS = 1_000;
 const CALIBRATE_EVERY_MS = 60_000;
 
-/** The root zone's name servers: a query that every recursive name server can answer. */
+/** Whether the name servers answer a control query, for the root zone's name servers, which every recursive name server can answer. */
 async function answersControl(servers: NameServers): Promise<boolean> {
   try {
     await servers.ask({ name: '.', type: 'NS' }, AbortSignal.timeout(CONTROL_WITHIN_MS));
@@ -18,8 +18,8 @@ async function answersControl(servers: NameServers): Promise<boolean> {
 }
 
 /**
- * Distinguishes an outage of the name servers, which is ours, from a name without an answer, which is its owner's: by whether they answer anything
- * else.
+ * Distinguishes an outage of this instance's name servers from a name without an answer, for which its owner is responsible, by whether the servers
+ * answer anything else.
  */
 export class OutageJudge {
   /** Whether the control query was ever answered: some name servers always reject it. */
@@ -30,7 +30,9 @@ export class OutageJudge {
 
   constructor(private readonly servers: NameServers) {}
 
-  /** Called after an answer: checks in good times whether the control query works too. Does not wait. */
+  /**
+   * Records that the name servers answered. Until it has worked once, also tries the control query, at most once a minute, without waiting for it.
+   */
   calibrate(): void {
     this.become(false);
     if (this.worked || (this.control && this.control.at > performance.now() - CALIBRATE_EVERY_MS)) return;

@@ -3,7 +3,7 @@ const QUESTION_BYTES = 4;
 /** The size of type, class and time to live, which precede a record's length (RFC 1035 §4.1.3). */
 const BEFORE_LENGTH_BYTES = 8;
 
-/** The offset after a name: its labels, or the pointer that ends them (RFC 1035 §4.1.4). */
+/** Returns the offset after a name: after its labels, or the pointer that ends them (RFC 1035 §4.1.4). */
 function skipName(message: Buffer, start: number): number {
   let at = start;
   for (;;) {
@@ -19,7 +19,10 @@ const POINTER = 0xc0;
 /** The maximum length of a chain of pointers; real names have one. The decoder would follow all of them for each of thousands of records. */
 const LONGEST_CHAIN = 16;
 
-/** Verifies that no pointer leads to a long chain of pointers, anywhere in the message. One pass, because pointers refer back. */
+/**
+ * Verifies that no pointer leads to a long chain of pointers, anywhere in the message, in one pass, because pointers refer back.
+ * @throws RangeError
+ */
 function assertShortChains(message: Buffer): void {
   const lengths = new Uint8Array(message.length);
   for (let at = HEADER_BYTES; at + 1 < message.length; at += 1) {
@@ -45,7 +48,7 @@ const AAAA = 28;
 /** A type without a format (RFC 3597, private use). */
 const OPAQUE = 65_534;
 
-/** The number of names and texts that the decoder makes of a record with this type and data (RFC 1035 §3.3). */
+/** Returns the number of names and texts that the decoder makes of a record with this type and data (RFC 1035 §3.3). */
 function partsOf(type: number, data: Buffer): number {
   if (type === A || type === AAAA) return 1;
   if (type === SOA) return 3;
@@ -56,11 +59,11 @@ function partsOf(type: number, data: Buffer): number {
 }
 
 /**
- * Verifies that a DNS message can be decoded in linear time, and that every record lies within it, because the decoder reads some records beyond
- * the message's end. Then hides from the decoder what nobody reads: the sections after the answers, and records of other types than `type` and CNAME,
- * because it expands the bitmaps of some (NSEC) to a hundred times their size.
- * @throws RangeError if a record or its length exceeds the message, a name has a long chain of pointers, or there are several questions (RFC 9619) or
- * more than 1,000 records, or more than 1,000 names and texts in those that are decoded
+ * Verifies that a DNS message can be decoded in linear time, and that every record lies within it, because the decoder reads some records beyond the
+ * message's end. Then changes the message, so that the decoder skips what nobody reads: the sections after the answers, and records of other types
+ * than `type` and CNAME, because it expands the bitmaps of some (NSEC) to a hundred times their size.
+ * @throws RangeError if a record or its length exceeds the message, a name has a long chain of pointers, or there are several questions (RFC 9619),
+ * more than 1,000 records, or more than 1,000 names and texts in the records that are decoded
  */
 export function prepareMessage(message: Buffer, type: number): void {
   assertShortChains(message);

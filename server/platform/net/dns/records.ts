@@ -14,10 +14,13 @@ export interface DnsRecords {
 }
 
 const MOST_ALIASES = 16;
-/** RFC 2181 §8: a negative value counts as 0. */
+/** Returns the TTL of a record in seconds. A negative value counts as 0 (RFC 2181 §8). */
 const ttlOf = ({ ttl = 0 }: DnsRecord) => (ttl > 0x7fffffff ? 0 : ttl);
 
-/** The records that answer a question, following aliases (CNAME). Other records in the answer are ignored. Throws ENODATA without any. */
+/**
+ * Returns the records that answer a question, following aliases (CNAME). Ignores other records in the answer.
+ * @throws DnsFailure ENODATA if there are none
+ */
 export function recordsOf(message: Message, { name, type }: Question): DnsRecords {
   const answers = (message.answers ?? []).filter((answer): answer is DnsRecord => answer.type !== 'OPT');
   const ownedBy = (owner: string, wanted: string) =>

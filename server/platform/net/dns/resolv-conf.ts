@@ -11,7 +11,7 @@ export interface ResolvConf {
   attempts: number | null;
 }
 
-/** glibc reads this many servers and domains. */
+/** The maximum number of servers and domains, as in glibc. */
 const MOST_SERVERS = 3;
 const MOST_DOMAINS = 6;
 
@@ -33,7 +33,7 @@ export function parseResolvConf(text: string): ResolvConf {
       .trim()
       .split(/\s+/);
     if (keyword === 'nameserver' && values[0]) servers.push(values[0]);
-    // The last of these lines counts.
+    // The last line with either keyword counts.
     if (keyword === 'search') search = values;
     if (keyword === 'domain') search = values.slice(0, 1);
     if (keyword === 'options') options.push(...values);

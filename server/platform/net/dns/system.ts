@@ -36,7 +36,10 @@ const hostsFile = new WatchedFile(HOSTS, parseHosts);
 
 let known: { servers: string[]; until: number } | null = null;
 
-/** The servers that the system itself reports; those with a zone (fe80::1%eth0) are known only to it. */
+/**
+ * Returns the name servers: those of DNS_SERVERS, of resolv.conf on Linux, or else those that the system reports. Only the system knows those with a
+ * zone (fe80::1%eth0).
+ */
 function serversOf(conf: ResolvConf): string[] {
   if (env.dnsServers.length > 0) return env.dnsServers;
   if (process.platform === 'linux' && conf.servers.length > 0) return conf.servers;
@@ -47,7 +50,7 @@ function serversOf(conf: ResolvConf): string[] {
 
 let made: { conf: ResolvConf; servers: string; system: NameSystem } | null = null;
 
-/** The current resolver settings: the same object until something changes. */
+/** Returns the current resolver settings; the same object until something changes. */
 export function nameSystem(): NameSystem {
   const conf = resolvConf.read();
   const hosts = hostsFile.read();

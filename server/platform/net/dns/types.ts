@@ -3,5 +3,5 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-/** 4 or 6 for addresses of that family only; 0 for both. */
+/** An address family: 4 or 6 for addresses of that family only; 0 for both. */
 export type Family = 0 | 4 | 6;

@@ -14,8 +14,8 @@ interface Listener {
 const idle = new Map<string, UdpChannel[]>();
 
 /**
- * A socket connected to one name server: receives datagrams from that server only, and reports a closed port. Opening one costs more than a query, so
- * it is used for several queries, one at a time, and then replaced, because its port must not be guessed.
+ * A UDP socket that is connected to one name server: it receives datagrams from that server only, and reports a closed port. Opening one costs more
+ * than a query, so it is used for several queries, one at a time. Then it is replaced, so that its port cannot be guessed.
  */
 export class UdpChannel {
   private readonly socket: Socket;
@@ -35,7 +35,7 @@ export class UdpChannel {
     this.socket.on('error', (error) => (this.listener ? this.listener.onError(error) : this.close()));
   }
 
-  /** An idle channel to this server, or a new one. */
+  /** Returns an idle channel to this server, or a new one. */
   static take(server: ServerAddress): UdpChannel {
     const key = `${server.address} ${server.port}`;
     const channel = idle.get(key)?.pop() ?? new UdpChannel(server, key);
@@ -57,7 +57,7 @@ export class UdpChannel {
     });
   }
 
-  /** Keeps the channel for the next query. */
+  /** Keeps the channel for the next query, or closes it if it was used often enough. */
   release(): void {
     this.listener = null;
     if (this.uses >= MOST_USES) {
@@ -72,13 +72,16 @@ export class UdpChannel {
     else idle.set(this.key, [this]);
   }
 
-  /** Closes it and all others to this server: the route may have changed. */
+  /** Closes this channel and all idle ones to the same server, because the route may have changed. */
   closeAll(): void {
     for (const each of idle.get(this.key) ?? []) each.close();
     this.close();
   }
 
-  /** Drops a datagram without a query, such as a late or second answer. More of them than queries are a flood. */
+  /**
+   * Drops a datagram that no query waits for, such as a late or second answer. Closes the channel if there are more of them than queries, because
+   * that is a flood.
+   */
   private drop(): void {
     this.unasked += 1;
     if (this.unasked > this.uses) this.close();

@@ -4,8 +4,8 @@ import { readFileSync, statSync } from 'node:fs';
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * A small file that is read again when it changes. Read synchronously, in microseconds: asynchronous reads use the pool that name resolution must not
- * wait for. A missing file is empty.
+ * A small file that is parsed again when it changes. A missing file is parsed as empty text. Reads synchronously, in microseconds, because
+ * asynchronous reads use Node's thread pool, which name resolution must not wait for.
  */
 export class WatchedFile<T> {
   private stamp: string | null = null;
@@ -19,7 +19,7 @@ export class WatchedFile<T> {
     this.value = parse('');
   }
 
-  /** The parsed content; the same object until it changes. */
+  /** Returns the parsed content; the same object until it changes. */
   read(): T {
     const now = performance.now();
     if (now - this.checkedAt < CHECK_EVERY_MS) return this.value;
