@@ -21,6 +21,7 @@ function assertAddress(address: string): void {
   if (url && url.port !== '') assertPort(Number(url.port));
 }
 
+/** Turns the error of a blocked or invalid target into a VALIDATION_ERROR at this field of the config. */
 function refuse(field: string, assert: () => void): void {
   try {
     assert();
@@ -41,8 +42,8 @@ function assertSize(config: object): void {
 }
 
 /**
- * Rejects a config that is too large, a target that checks must not connect to, and a name that this instance's name servers must not be queried
- * for. Other names are verified when they are resolved, at every check.
+ * Checks that a config is not too large, that checks may connect to its target, and that this instance's name servers may be queried for its names.
+ * The addresses of other names are verified when they are resolved, at every check.
  * @throws AppError VALIDATION_ERROR
  */
 export function assertCheckable(typed: TypedConfig): void {

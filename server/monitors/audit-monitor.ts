@@ -4,13 +4,13 @@ import type { Monitor } from '@/server/monitor-types/schema';
 import type { Tx } from '@/server/platform/db';
 import type { TeamContext } from '@/server/trpc/contexts';
 
-/** A monitor with its config as stored at that time. */
+/** A monitor, and its config as it was stored at the same time. */
 interface Version {
   monitor: Monitor;
   stored: unknown;
 }
 
-/** The fields that users set, without results of checks. */
+/** Returns the fields of a monitor that users set, without results of checks. */
 function decided({ monitor }: Version, config: Record<string, unknown>) {
   const { status: _status, lastCheckedAt: _checked, updatedAt: _updated, ...rest } = monitor;
   return { ...rest, config };

@@ -7,7 +7,7 @@ import { invalidField } from '@/server/platform/errors';
 import type { OnOneObject } from '@/server/trpc/contexts';
 
 /**
- * Checks a monitor immediately. The result counts like any other, so it may open, confirm or resolve an incident.
+ * Checks a monitor immediately and returns the result. It counts like any other, so it may open, confirm or resolve an incident.
  * @throws AppError NOT_FOUND, VALIDATION_ERROR (a monitor that waits for pings)
  */
 export async function checkMonitor({ ctx, input }: OnOneObject): Promise<Check> {

@@ -19,6 +19,10 @@ import { auditMonitor } from './audit-monitor';
 import { readMonitor, viewFor } from './queries';
 import { setChannels } from './set-channels';
 
+/**
+ * Checks that the plan allows another monitor, and locks the team until the monitor is created.
+ * @throws AppError PLAN_LIMIT_REACHED
+ */
 async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
   const cap = planLimits[plan].monitors;
   // Keeps the team's maintenance windows from changing before this monitor is added to them.
@@ -30,8 +34,8 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
 
 /**
  * Creates a monitor, due at once; a heartbeat waits for its first ping, and `isActive: false` creates it paused.
- * @param made of an import: `id` finds the monitor again if the import is interrupted; `pingToken` is the token of a heartbeat, so that the jobs which
- * ping it need no change
+ * @param made set by an import: `id` is the ID of the new monitor, so that an interrupted import finds it again; `pingToken` is the former token of a
+ * heartbeat, so that the jobs that ping it need no change
  * @throws AppError PLAN_LIMIT_REACHED (count or interval), VALIDATION_ERROR (unknown channel, externalId in use, a target that may not be connected
  * to)
  */

@@ -9,12 +9,12 @@ import { auditMonitor } from './audit-monitor';
 import { notifyPause } from './pause';
 import { readMonitor } from './queries';
 
-/** Of more incidents, a job takes the monitor from the older ones. Until then these show its ID, but neither its name nor anything else of it. */
+/** A job removes the monitor from older incidents. Until then, those show its ID, but no name. */
 const UNLINKED_AT_ONCE = 500;
 
 /**
- * Deletes a monitor by ID or externalId. A job removes its history (`removeDeleted`), because there may be any amount of it. Its incidents are kept
- * without the monitor; an open one is resolved first.
+ * Deletes a monitor by ID or externalId. Resolves its open incidents and keeps all of them without the monitor. A job deletes its history
+ * (`removeDeleted`), because there may be any amount of it.
  * @throws AppError NOT_FOUND
  */
 export async function deleteMonitor({
@@ -34,7 +34,9 @@ export async function deleteMonitor({
   return { ok: true };
 }
 
-/** Deletes a monitor of the team, which is locked. */
+/**
+ * Deletes a monitor of the team: resolves its open incidents and enqueues the notifications that a pause delayed. The caller has locked the monitor.
+ */
 export async function removeMonitor(tx: Tx, teamId: string, id: string): Promise<void> {
   const resolvedAt = new Date();
   const open = (['status', 'certificate'] as const).map((subject) => {

@@ -30,7 +30,7 @@ function toDayUptimes(history: History, firstDay: number, now: Date): MonitorDet
   });
 }
 
-/** The windows that a monitor is in at a given time, except deleted ones. */
+/** Returns the maintenance windows that a monitor is in at a given time, except deleted ones; the one that ends last first. */
 async function readRunningWindows(db: Db, teamId: string, monitorNum: number, at: Date) {
   const periods = await db.maintenancePeriod.findMany({
     where: { monitorNum, startsAt: { lte: at }, endsAt: { gt: at } },
@@ -52,7 +52,7 @@ async function readRunningWindows(db: Db, teamId: string, monitorNum: number, at
 }
 
 /**
- * The data of a monitor page.
+ * Returns the data of a monitor page.
  * @throws AppError NOT_FOUND
  */
 export async function getMonitorDetail(

@@ -11,7 +11,8 @@ const ACTION = 'monitor.defaults';
 const MOST_ENTRIES = 1_000;
 
 /**
- * Writes changed defaults to the audit logs of all teams with monitors that are checked. The last entry of the instance stores the former ones.
+ * Writes changed default settings to the audit logs of all teams that have other monitors than heartbeats. Compares with the instance's last such
+ * entry; writes nothing if they are the same, and no entries for teams the first time.
  * @param defaults the values of monitors that do not set them
  */
 export async function noteDefaults(tx: Tx, defaults: Record<string, number | boolean>): Promise<void> {
@@ -29,7 +30,7 @@ export async function noteDefaults(tx: Tx, defaults: Record<string, number | boo
   }
 }
 
-/** Notes the defaults of this version. */
+/** Writes the defaults of this version to the audit logs if they changed. */
 export const noteDefaultsJob = defineJob({
   name: 'note-defaults',
   schema: z.object({}),
@@ -39,7 +40,7 @@ export const noteDefaultsJob = defineJob({
     ),
 });
 
-/** Queues it. Several workers queue it once. */
+/** Queues `noteDefaultsJob`. Several workers that call it queue only one job. */
 export async function queueDefaults(): Promise<void> {
   await enqueue(db, noteDefaultsJob, {}, { jobKey: noteDefaultsJob.name });
 }

@@ -1,9 +1,9 @@
 import type { Tx } from '@/server/platform/db';
 
-/** More levels than any team can have, so that a cycle ends. */
+/** The maximum depth of the recursion, which ends cycles: more levels than any chain can have. */
 const ENOUGH = 20;
 
-/** Checks a new dependency: whether the parent already depends on the monitor, and how many levels the chain would have, without the first. */
+/** Returns whether a parent already depends on the monitor (cycle), and how many dependencies the longest chain through both would have. */
 export async function countLevels(tx: Tx, id: string, parentId: string): Promise<{ isCycle: boolean; levels: number }> {
   // Raw: recursive queries up from the parent and down from the monitor.
   const [row] = await tx.$queryRaw<{ isCycle: boolean; above: number; below: number }[]>`

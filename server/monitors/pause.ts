@@ -20,9 +20,9 @@ const UNDO_MS = 30_000;
 /** The maximum number of pauses of a monitor per hour, because each pause adds two spans, which every figure of its history reads. */
 const MOST_PAUSES = 60;
 
-/** The status of a watched monitor, with its streaks. */
+/** The status of a monitor before a pause, with its streaks. */
 const Status = z.object({
-  /** Of the monitor after the pause: of an edited one, the status no longer applies. */
+  /** The version of the monitor after the pause. If it was edited since, the status no longer applies. */
   version: z.int(),
   status: MonitorStatus,
   statusSince: z.coerce.date(),
@@ -35,7 +35,7 @@ const Status = z.object({
 
 /** The state that a pause changes and that undoing it restores. */
 const BeforePause = z.object({
-  /** Null if the monitor was not watched. Missing in pauses by earlier versions. */
+  /** Null if the last check was no longer valid at the pause. Missing in pauses by earlier versions. */
   status: Status.nullish(),
   at: z.coerce.date(),
   incidents: z.array(UnnotifiedEnd),
@@ -49,7 +49,7 @@ const BeforePause = z.object({
 /** The columns of a state without an open incident. */
 const NOTHING_OPEN = { openIncident: null, changes: [], steadySince: null, held: null };
 
-/** A monitor that is paused or resumed, and the time from which on. */
+/** A monitor that is paused or resumed, and when. */
 export interface Switched {
   row: MonitorRow;
   at: Date;
@@ -57,7 +57,7 @@ export interface Switched {
 
 const idsOf = (monitors: Switched[]) => monitors.map(({ row }) => row.id);
 
-/** The own states of monitors. */
+/** Reads the own states of monitors, by monitor. */
 async function readStates(tx: Tx, monitorIds: string[]): Promise<Map<string, MonitorState>> {
   const states = await tx.monitorState.findMany({ where: { monitorId: { in: monitorIds }, region: '' } });
   return new Map(states.map((state) => [state.monitorId, state]));
@@ -69,7 +69,7 @@ export function pausedTooOften(): AppError {
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: HOUR_MS / 1000 / MOST_PAUSES });
 }
 
-/** The monitors that were paused the maximum number of times within the last hour. Their states are locked. */
+/** Returns the IDs of the monitors that were paused the maximum number of times within the last hour. The caller has locked their states. */
 export async function findPausedTooOften(tx: Tx, monitors: Switched[]): Promise<Set<string>> {
   if (monitors.length === 0) return new Set();
   const hourAgo = new Date(Math.min(...monitors.map(({ at }) => at.getTime())) - HOUR_MS);
@@ -83,8 +83,8 @@ export async function findPausedTooOften(tx: Tx, monitors: Switched[]): Promise<
 }
 
 /**
- * Marks time before the pause without a valid check as unknown, because the status of the last check no longer applied.
- * @returns the monitors with such time
+ * Starts a span of the status unknown where the last check ceased to be valid before the pause.
+ * @returns the IDs of the monitors with such a span
  */
 async function endUnwatched(tx: Tx, monitors: Switched[], states: Map<string, MonitorState>): Promise<Set<string>> {
   const ended = monitors.flatMap(({ row, at }) => {
@@ -104,8 +104,8 @@ async function endUnwatched(tx: Tx, monitors: Switched[], states: Map<string, Mo
 }
 
 /**
- * Pauses monitors of a team, whose states are locked. Resolves their incidents; the notifications follow after a delay, unless the pause is undone
- * before. Takes a constant number of statements.
+ * Pauses monitors of a team. Resolves their incidents, but delays the notifications, which are not sent if the pause is undone before. Stores what an
+ * undo restores. The caller has locked the states. Takes a constant number of statements.
  */
 export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promise<void> {
   const states = await readStates(tx, idsOf(monitors));
@@ -142,7 +142,7 @@ export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promi
   );
 }
 
-/** Removes the record of what a pause ended from locked states and returns it. */
+/** Removes from locked states what their pauses stored for an undo, and returns it by monitor. */
 async function takeBeforePause(tx: Tx, states: MonitorState[]): Promise<Map<string, z.output<typeof BeforePause>>> {
   const kept = states.filter(({ beforePause }) => beforePause !== null);
   if (kept.length === 0) return new Map();
@@ -153,7 +153,10 @@ async function takeBeforePause(tx: Tx, states: MonitorState[]): Promise<Map<stri
   return new Map(kept.map(({ monitorId, beforePause }) => [monitorId, BeforePause.parse(beforePause)]));
 }
 
-/** Notifies channels of the incidents that the pause of a monitor resolved, unless they were notified before. The monitor's state is locked. */
+/**
+ * Enqueues the notifications of the incidents that the pause of a monitor resolved, unless that was done before. Ends the time for an undo. The
+ * caller has locked the monitor's state.
+ */
 export async function notifyPause(
   tx: Tx,
   monitorId: string,
@@ -165,9 +168,10 @@ export async function notifyPause(
 }
 
 /**
- * Resumes monitors of a team, whose states are locked. Within the time for an undo, restores the status from before the pause, with its history, and
- * reopens the incidents that the pause resolved; a monitor that was edited or not watched is pending, or unknown if it has a reopened incident. After
- * that time, sends the notifications of the pause. Takes a constant number of statements.
+ * Resumes monitors of a team. The caller has locked their states. Takes a constant number of statements.
+ * - Within the time for an undo, restores the status from before the pause with its history, and reopens the incidents that the pause resolved. A
+ *   monitor that was edited since, or whose last check was not valid any more, is pending; or unknown if it has a reopened incident.
+ * - After that time, enqueues the notifications of the pause. The monitor is pending.
  */
 export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Promise<void> {
   const states = await readStates(tx, idsOf(monitors));
@@ -204,7 +208,7 @@ export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Prom
   await restoreStatuses(tx, same);
 }
 
-/** The part of a monitor's state that undoing a pause restores; null if none of its incidents was reopened. */
+/** Returns the part of a monitor's state that undoing a pause restores; null if none of its incidents was reopened. */
 function restoredState(id: string, before: z.output<typeof BeforePause>, reopened: ReadonlySet<string>) {
   const subjects = new Set(before.incidents.flatMap((each) => (reopened.has(each.id) ? [each.subject] : [])));
   if (subjects.size === 0) return null;
@@ -219,8 +223,8 @@ function restoredState(id: string, before: z.output<typeof BeforePause>, reopene
 }
 
 /**
- * Notifies of a pause once it can no longer be undone. Resuming locks the same row, so that either the pause is notified or undone. The name is
- * stored in queued jobs.
+ * Enqueues the notifications of a pause once it can no longer be undone. Resuming locks the same row, so that either the pause is notified or undone.
+ * The job's name is stored in queued jobs and must not change.
  */
 export const notifyPaused = defineJob({
   name: 'tell-paused',

@@ -7,7 +7,7 @@ import type { Call } from '@/server/trpc/contexts';
 import { createMonitor } from './create-monitor';
 import { updateMonitor } from './update-monitor';
 
-/** The number of attempts if the monitor is created or deleted concurrently between read and write. */
+/** The maximum number of attempts if the monitor is created or deleted concurrently between read and write. */
 const TRIES = 5;
 
 /**

@@ -18,7 +18,7 @@ export async function putMonitors({ ctx, input }: Call<PutMonitorsInput>): Promi
       const { monitor, created } = await putMonitor({ ctx, input: each });
       results.push({ externalId, id: monitor.id, outcome: created ? 'created' : 'updated', error: null });
     } catch (error) {
-      // What is wrong with the server or the credential is wrong for all of them.
+      // An error of the server or the credential concerns all monitors.
       if (!(error instanceof AppError) || ['UNAVAILABLE', 'INTERNAL', 'UNAUTHENTICATED'].includes(error.code))
         throw error;
       const { code, message, issues = [] } = error;

@@ -13,22 +13,23 @@ import { Prisma } from '@/server/platform/generated/prisma/client';
 import type { TeamContext } from '@/server/trpc/contexts';
 import { choseChannel, isShown, matchesSearch, shown } from './list/list-queries';
 
-/** Whether the caller sees secrets of monitors. */
+/** Returns the form of monitors for the caller: `editable` for one who may see their secrets, otherwise `masked`. */
 export const viewFor = (ctx: Pick<TeamContext, 'actor'>): MonitorView =>
   seesSecrets(ctx, 'monitors') ? 'editable' : 'masked';
 
-/** Converts a time as PostgreSQL writes it to JSON in a UTC session ("2026-11-20T03:07:12.5+00:00") to one with milliseconds. */
+/** Converts a time in PostgreSQL's JSON form of a UTC session ("2026-11-20T03:07:12.5+00:00") to ISO 8601 with milliseconds. */
 function toIso(text: string): string {
   return `${text.slice(0, 19)}.${text.slice(20, -6).padEnd(3, '0')}Z`;
 }
 
-/** The maximum size of all configs on a page of a list. A page has at least one monitor. */
+/** The maximum size of all configs on a page of a list. A page has at least one monitor, even if that is larger. */
 const MAX_PAGE_BYTES = 1024 * 1024;
 
 /**
- * Reads monitors that match a condition, newest first, until their configs fill a page, and whether there are more. Raw, because no model call can
- * search inside the config, nor use the partial index of states that are not up. One statement that returns one text takes a third of the CPU of a
- * `findMany` of fifty rows.
+ * Reads monitors that match a condition, newest first: at most `limit`, and only as many as their configs fit on a page. Raw, because no model call
+ * can search inside the config, nor use the partial index of states that are not up. One statement that returns one text takes a third of the CPU of
+ * a `findMany` of fifty rows.
+ * @returns `hasMore`: whether further monitors match
  */
 async function readMany(
   db: Db,
@@ -64,7 +65,7 @@ async function readMany(
 }
 
 /**
- * A monitor of the team.
+ * Returns a monitor of the team.
  * @throws AppError NOT_FOUND
  */
 export async function readMonitor(db: Db, teamId: string, id: string, view: MonitorView): Promise<Monitor> {
@@ -74,7 +75,7 @@ export async function readMonitor(db: Db, teamId: string, id: string, view: Moni
 }
 
 /**
- * The team's monitor of this externalId.
+ * Returns the team's monitor with this externalId.
  * @throws AppError NOT_FOUND
  */
 export async function readMonitorByExternalId(
@@ -89,7 +90,7 @@ export async function readMonitorByExternalId(
   return toMonitor(row, view);
 }
 
-/** A page of the team's monitors that match the filter, newest first. The cursor is the last ID of the previous page. */
+/** Returns a page of the team's monitors that match the filter, newest first. The cursor is the last ID of the previous page. */
 export async function listMonitors(
   db: Db,
   teamId: string,
@@ -111,7 +112,7 @@ export async function listMonitors(
   return { monitors, nextCursor: hasMore ? (monitors.at(-1)?.id ?? null) : null };
 }
 
-/** The regions that a team's monitors name, at most `limit`. */
+/** Returns the regions that a team's monitors name, by name, at most `limit`. */
 export async function namedRegions(db: Db, teamId: string, limit: number): Promise<string[]> {
   // Raw: elements of arrays.
   const rows = await db.$queryRaw<{ name: string }[]>`
@@ -125,7 +126,9 @@ interface Moment {
   lastCheckedAt: Date | null;
 }
 
-/** The database's time, but for each monitor later than its last result, because spans must not overlap. */
+/**
+ * Returns the time for a manual change of each monitor: the database's time, but after the start of the present status, so that spans do not overlap.
+ */
 export async function readMoments(tx: Tx, monitorIds: string[]): Promise<Map<string, Moment>> {
   // Raw: the database's clock.
   const rows = await tx.$queryRaw<(Moment & { id: string })[]>`
@@ -136,7 +139,7 @@ export async function readMoments(tx: Tx, monitorIds: string[]): Promise<Map<str
 }
 
 /**
- * Activates or pauses monitors, as a new version of each; activating ends a deletion that can be undone. The caller has locked them.
+ * Sets monitors active or paused and raises their versions. Activating also cancels a pending deletion. The caller has locked them.
  * @see nextVersion
  */
 export async function setActive(tx: Tx, monitorIds: string[], isActive: boolean): Promise<void> {
@@ -148,7 +151,7 @@ export async function setActive(tx: Tx, monitorIds: string[], isActive: boolean)
     where id = any(${monitorIds})`;
 }
 
-/** Sets when monitors are deleted. The caller has locked them. */
+/** Sets when monitors are deleted (null cancels that), and whether an undo resumes them. The caller has locked them. */
 export async function setDeletion(
   tx: Tx,
   monitors: { id: string }[],
@@ -164,7 +167,7 @@ export async function setDeletion(
 
 const later = () => Prisma.sql`greatest(${new Date()}::timestamptz(3), updated_at + interval '1 ms')`;
 
-/** Notes a change of monitors that does not concern their checks. The caller has locked them. */
+/** Raises `updated_at` of monitors after a change that does not affect their checks. The caller has locked them. */
 export async function touch(tx: Tx, monitorIds: string[]): Promise<void> {
   // Raw, like `setDeletion`.
   await tx.$executeRaw`update monitors set updated_at = ${later()} where id = any(${monitorIds})`;

@@ -60,7 +60,7 @@ export function toPush(token: string, query: URLSearchParams): Ping {
 export const isPingToken = (text: string) => TOKEN.test(text);
 
 /**
- * Records a heartbeat's ping. A paused heartbeat accepts pings without counting them.
+ * Records the ping of a heartbeat. A paused heartbeat accepts pings without counting them.
  * @param cameAt the arrival time by the database's clock, for a ping that was kept while the database was unreachable
  * @returns the team of the heartbeat
  * @throws AppError NOT_FOUND

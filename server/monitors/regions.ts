@@ -5,10 +5,10 @@ import type { Db } from '@/server/platform/db';
 import type { Monitor, MonitorState } from '@/server/platform/generated/prisma/client';
 import { namedRegions } from './queries';
 
-/** The maximum number of regions without a worker: each of thousands of monitors may name ten others. */
+/** The maximum number of regions that are read from monitors, because each of thousands of monitors may name ten others. */
 const MOST_NAMED = 200;
 
-/** The regions of running workers and of the team's monitors, by name. */
+/** Returns the regions of running workers and those that the team's monitors name, by name, each with its number of workers. */
 export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]> {
   const [workers, named] = await Promise.all([countWorkers(db), namedRegions(db, teamId, MOST_NAMED)]);
   const names = new Set([...workers.keys(), ...named]);
@@ -16,8 +16,8 @@ export async function listRegions(db: Db, teamId: string): Promise<KnownRegion[]
 }
 
 /**
- * The verdict of each of a monitor's regions by name, and when the first of them checks next; null without regions. A region whose last check is no
- * longer valid is unknown.
+ * Returns the status of a monitor in each of its regions by name, and when the first of them checks next. Null for a monitor without regions. The
+ * status is unknown in a region whose last check is no longer valid.
  */
 export async function readRegions(
   db: Db,

@@ -3,7 +3,7 @@ import { invalidField } from '@/server/platform/errors';
 import { holdChannels } from '@/server/platform/locks';
 
 /**
- * Sets the channels that monitors notify; null means every channel of the team.
+ * Sets the channels that each of these monitors notifies; null means every channel of the team.
  * @throws AppError VALIDATION_ERROR if an ID is not a channel of the team
  */
 export async function setChannels(tx: Tx, teamId: string, monitorIds: string[], ids: string[] | null): Promise<void> {

@@ -21,7 +21,7 @@ export async function readParent({ ctx, input: { id } }: OnOneObject): Promise<M
   return { parentId: row.parent?.id ?? null, parentName: row.parent?.name ?? null };
 }
 
-/** A page of the monitors that depend on another one, newest first. The cursor is the last monitor ID of the previous page. */
+/** Returns a page of the monitors that depend on another one, newest first. The cursor is the last monitor ID of the previous page. */
 export async function listParents({
   ctx,
   input: { limit, cursor },

@@ -12,7 +12,7 @@ interface StatusFrom {
   at: Date;
 }
 
-/** Ends the open span of each monitor and starts the next one. */
+/** Ends the open span of each monitor at the given time and starts the next one. */
 export async function startSpans(tx: Tx, spans: Omit<StatusFrom, 'id'>[]): Promise<void> {
   if (spans.length === 0) return;
   const rows = JSON.stringify(spans);
@@ -29,8 +29,8 @@ export async function startSpans(tx: Tx, spans: Omit<StatusFrom, 'id'>[]): Promi
 }
 
 /**
- * Sets the status of monitors manually (pause, resume): ends the open spans, starts the next, and resets all streaks. `scheduleMonitors` updates
- * the schedule. The caller has locked the states.
+ * Sets the status of monitors for a pause or resumption: starts a new span, and resets all streaks, the open incident and held changes in the state.
+ * Does not update the schedule (`scheduleMonitors`). The caller has locked the states.
  */
 export async function changeStatuses(tx: Tx, monitors: StatusFrom[]): Promise<void> {
   if (monitors.length === 0) return;
@@ -55,7 +55,7 @@ export async function changeStatuses(tx: Tx, monitors: StatusFrom[]): Promise<vo
   await startSpans(tx, monitors);
 }
 
-/** Stores what a pause changes in the states of monitors. */
+/** Stores in the states of monitors what undoing a pause restores. */
 export async function keepBeforePause(tx: Tx, states: { id: string; before: object }[]): Promise<void> {
   if (states.length === 0) return;
   // Raw: a different value in each row.
@@ -75,8 +75,8 @@ interface FormerStatus extends Counted {
 }
 
 /**
- * Restores the statuses of monitors that were just resumed, as if they had not been paused: their former spans go on. A heartbeat expects its next
- * ping from now on, because pings were not counted meanwhile.
+ * Restores the statuses of monitors that were just resumed, as if they had not been paused: deletes the spans since the pause and reopens the former
+ * ones. A heartbeat expects its next ping from now on, because pings were not counted meanwhile.
  */
 export async function restoreStatuses(tx: Tx, monitors: FormerStatus[]): Promise<void> {
   if (monitors.length === 0) return;
@@ -113,7 +113,7 @@ interface Restored {
   certificateWarned: boolean;
 }
 
-/** Restores what a pause changed in the states of monitors. */
+/** Restores the open incident, flapping, held changes and certificate warning in the states of monitors. */
 export async function restoreStates(tx: Tx, states: Restored[]): Promise<void> {
   if (states.length === 0) return;
   // Raw: different values in each row.

@@ -38,7 +38,10 @@ type Changes = Partial<
   config?: object;
 };
 
-/** The changed columns with their new values. */
+/**
+ * Validates an edit and returns the columns that it changes, with their new values.
+ * @throws AppError VALIDATION_ERROR, PLAN_LIMIT_REACHED (interval)
+ */
 function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput, cronSeconds: number | null): Changes {
   const { name, externalId, isActive, regions, severity, config } = input;
   if (regions !== undefined) assertRegions(row.type, regions);
@@ -65,13 +68,14 @@ function findChanges(plan: Plan, row: MonitorRow, input: UpdateMonitorInput, cro
   return Object.fromEntries(changed);
 }
 
-/** Normalizes channel IDs like the monitor's response. */
+/** Removes duplicates from channel IDs and sorts them, as in the API form of a monitor. */
 function toSet(ids: string[] | null): string[] | null {
   return ids && [...new Set(ids)].sort();
 }
 
 /**
- * Updates a monitor. Writes nothing if nothing changes. A changed config is checked at once; results of checks of the former one no longer count.
+ * Updates a monitor; writes nothing if nothing changes. Any change makes the next check due at once and ends claims, so that results of running
+ * checks no longer count. A changed config also resets the streaks.
  * @throws AppError NOT_FOUND, PLAN_LIMIT_REACHED, EDIT_CONFLICT, VALIDATION_ERROR, RATE_LIMITED (paused too often)
  */
 export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): Promise<Monitor> {
@@ -121,17 +125,18 @@ export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): P
   );
 }
 
-/** The error for an edit that would be lost in a moment. Resuming a monitor restores it. */
+/** The error for an edit of a monitor that is about to be deleted. Only resuming it is allowed, which restores it. */
 const beingDeleted = () => new AppError('EDIT_CONFLICT', 'This monitor is being deleted. Undo its deletion first.');
 
+/** @throws AppError RATE_LIMITED if the monitor was paused too often */
 async function pauseOne(tx: Tx, teamId: string, monitor: Switched): Promise<void> {
   if ((await findPausedTooOften(tx, [monitor])).size > 0) throw pausedTooOften();
   await pause(tx, teamId, [monitor]);
 }
 
 /**
- * Resets the streaks of the monitor and its regions, which belong to the former config. Their statuses and the changes that count as flapping stay:
- * an edit is no recovery.
+ * Resets the streaks of the monitor and its regions, because they belong to the former config. Keeps the statuses and the changes that count as
+ * flapping, because an edit is not a recovery.
  */
 async function countAfresh(tx: Tx, monitorId: string): Promise<void> {
   await tx.monitorState.updateMany({ where: { monitorId }, data: SETTLED });

@@ -25,10 +25,13 @@ export interface BulkOutcome {
   audit?: 'monitor.update' | 'monitor.restore';
 }
 
-/** Changes monitors of the team, which are locked, as is the team against changes of its maintenance windows. */
+/**
+ * Changes monitors of the team. The caller has locked the monitors, and the team against changes of its maintenance windows. `monitors` also contains
+ * those that are in the wanted state already.
+ */
 export type BulkChange = (tx: Tx, teamId: string, monitors: BulkRow[]) => Promise<BulkOutcome>;
 
-/** Writes the changes of monitors to the audit log. */
+/** Writes the changes of monitors to the audit log: compares `before` with the present rows. */
 export async function auditBulk(
   tx: Tx,
   ctx: TeamContext,

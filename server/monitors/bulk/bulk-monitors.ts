@@ -33,8 +33,8 @@ function changeOf(ctx: TeamContext, input: BulkMonitorsInput): BulkChange {
 }
 
 /**
- * Changes monitors in one transaction, with a number of statements that hardly depends on theirs. A monitor that cannot be changed is rejected with
- * its reason, without affecting the others.
+ * Changes monitors in one transaction, with about the same number of statements for any number of monitors. A monitor that cannot be changed gets the
+ * outcome `refused` with the reason, and does not affect the others.
  * @returns one result per ID, in the order of the input
  * @throws AppError VALIDATION_ERROR (an unknown channel)
  */

@@ -9,7 +9,10 @@ function refusalOf({ type, isActive }: BulkRow): AppError | null {
   return isActive ? null : invalidField('ids', 'This monitor is paused.');
 }
 
-/** Makes the checks of monitors due at once, so that workers share them fairly with other teams. Monitors that were checked right before are unchanged. */
+/**
+ * Makes the checks of monitors due at once, so that workers run them fairly with those of other teams. Leaves monitors unchanged that were checked
+ * within 10 s. Refuses heartbeats and paused monitors.
+ */
 export const checkAll: BulkChange = async (tx, _teamId, monitors) => {
   const refused = new Map<string, AppError>();
   for (const row of monitors) {

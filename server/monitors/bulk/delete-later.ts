@@ -19,7 +19,7 @@ import { switchMonitors } from './switch-all';
  */
 export const UNDO_DELETION_MS = 20_000;
 
-/** The number of configs, which are large, that are read together for the audit log. */
+/** The number of monitors whose configs are read together for the audit log, because configs are large. */
 const CONFIGS_AT_ONCE = 10;
 
 async function auditDeletions(tx: Tx, ctx: TeamContext, rows: BulkRow[]): Promise<void> {
@@ -35,7 +35,7 @@ async function auditDeletions(tx: Tx, ctx: TeamContext, rows: BulkRow[]): Promis
   }
 }
 
-/** Pauses monitors, and deletes them once that can no longer be undone. */
+/** Pauses monitors, and queues their deletion for when it can no longer be undone. Skips monitors that are being deleted already. */
 export function deleteLater(ctx: TeamContext): BulkChange {
   return async (tx, teamId, monitors) => {
     const others = monitors.filter(({ deletesAt }) => deletesAt === null);
@@ -54,7 +54,7 @@ export function deleteLater(ctx: TeamContext): BulkChange {
   };
 }
 
-/** Undoes the deletion of monitors: those that were active are resumed as if they had not been paused. */
+/** Undoes the deletion of monitors. Those that were active are resumed as if they had not been paused. */
 export const restore: BulkChange = async (tx, teamId, monitors) => {
   const changed = monitors.filter(({ deletesAt }) => deletesAt !== null);
   const ids = changed.map(({ id }) => id);
@@ -70,7 +70,7 @@ export const restore: BulkChange = async (tx, teamId, monitors) => {
 };
 
 /**
- * Deletes those of these monitors whose deletion can no longer be undone. Undoing it locks the same rows, so that a monitor is either restored or
+ * Deletes the monitors whose deletion was not undone in time; skips the others. An undo locks the same rows, so that a monitor is either restored or
  * deleted.
  */
 export const deleteMonitors = defineJob({

@@ -7,7 +7,7 @@ import type { BulkChange, BulkRow } from './bulk-change';
 const channelsOf = ({ allChannels, channels }: BulkRow) =>
   allChannels ? null : channels.map(({ channelId }) => channelId).toSorted();
 
-/** Sets the channels that monitors notify; null means every channel of the team. */
+/** Returns a change that sets the channels that monitors notify; null means every channel of the team. */
 export function setChannelsOfAll(channelIds: string[] | null): BulkChange {
   const wanted = channelIds && [...new Set(channelIds)].toSorted();
   return async (tx, teamId, monitors) => {

@@ -7,7 +7,7 @@ import { findPausedTooOften, pause, pausedTooOften, resume } from '../pause';
 import { readMoments, setActive } from '../queries';
 import type { BulkChange, BulkRow } from './bulk-change';
 
-/** Pauses or resumes monitors, which are locked and not in that state yet. Refuses those that were paused too often. */
+/** Pauses or resumes monitors. The caller has locked them, and none is in that state yet. Refuses to pause those that were paused too often. */
 export async function switchMonitors(
   tx: Tx,
   teamId: string,
@@ -40,7 +40,7 @@ export async function switchMonitors(
   return { changed: switched.map(({ row }) => row), refused };
 }
 
-/** Pauses or resumes those monitors that are not in that state yet. */
+/** Returns a change that pauses or resumes monitors. Skips those that are in that state already. */
 export function switchAll(isActive: boolean): BulkChange {
   return async (tx, teamId, monitors) => {
     const others = monitors.filter((row) => row.isActive !== isActive);

@@ -6,7 +6,7 @@ import { notify } from '@/server/platform/listen';
 import { changeTag } from '../queries';
 import type { BulkChange } from './bulk-change';
 
-/** Adds a tag to monitors, or removes it. Refuses to add it to those with the maximum number of tags. */
+/** Returns a change that adds a tag to monitors, or removes it. Refuses to add it to monitors with the maximum number of tags. */
 export function tagAll(tag: string, isAdded: boolean): BulkChange {
   return async (tx, teamId, monitors) => {
     const others = monitors.filter(({ tags }) => tags.includes(tag) !== isAdded);

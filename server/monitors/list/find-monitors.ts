@@ -6,7 +6,7 @@ import { countByStatus, foundColumns, readWorstFirst } from './list-queries';
 
 const MOST_FOUND = 8;
 
-/** The most severe monitors whose name, address or a tag contains the text. Without their figures, so that it answers while somebody types. */
+/** Returns up to 8 monitors whose name, address or a tag contains the text, most severe first. Fast enough for search while typing. */
 export async function findMonitors(db: Db, teamId: string, { search }: FindMonitorsInput): Promise<FoundMonitor[]> {
   const { counts } = await countByStatus(db, teamId);
   const page = { after: null, limit: MOST_FOUND, counts };

@@ -2,7 +2,7 @@ import { MOST_LISTED, type OverviewGroup, type OverviewOrder } from '@/server/mo
 import type { Db } from '@/server/platform/db';
 import type { ListEntry } from './list-queries';
 
-/** The keys of a monitor's groups. */
+/** Returns the keys of the groups that a monitor belongs to; a key of null is the group without the property. */
 function keysOf({ tags, type, parentId }: ListEntry, group: OverviewGroup): (string | null)[] {
   switch (group) {
     case 'tag':
@@ -21,7 +21,10 @@ async function readNames(db: Db, ids: string[]): Promise<Map<string, string>> {
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Divides entries into groups in the order of their first appearance, those without the grouped property last. At most `MOST_LISTED` rows in all. */
+/**
+ * Divides entries into groups in the order of their first appearance; monitors without the grouped property come last. Lists at most `MOST_LISTED`
+ * rows in all groups together; `isComplete` is false if there are more.
+ */
 export async function groupEntries(
   db: Db,
   entries: ListEntry[],

@@ -2,7 +2,7 @@ import { shownSelect, shownStatus } from '@/server/monitor-types/output/shown-st
 import type { MonitorStatus, MonitorType } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 
-/** The metrics of one monitor in its team's metrics. */
+/** The values of one monitor that the team's metrics endpoint returns. */
 export interface MonitorFigures {
   id: string;
   name: string;
@@ -13,10 +13,10 @@ export interface MonitorFigures {
   lastLatencyMs: number | null;
 }
 
-/** The number of monitors in a page: rendering them takes a few milliseconds. */
+/** The number of monitors in a page. Rendering a page takes a few milliseconds. */
 const PAGE = 250;
 
-/** The current metrics of every monitor of a team in pages, oldest first. */
+/** Yields the current metrics of all monitors of a team in pages, oldest monitor first. */
 export async function* pagesOfFigures(db: Db, teamId: string): AsyncGenerator<MonitorFigures[]> {
   for (let after = '', isMore = true; isMore; ) {
     const rows = await db.monitorState.findMany({

@@ -68,7 +68,7 @@ function encodeCursor(after: After): string {
 }
 
 /**
- * Decodes a cursor of a list in this order.
+ * Decodes the cursor of a list that is sorted by `sort`.
  * @throws AppError VALIDATION_ERROR (cursor) for any other text, and for the cursor of a list in another order
  */
 function decodeCursor(cursor: string, sort: OverviewSort): After {
@@ -104,7 +104,7 @@ interface Page {
   counts: Record<MonitorStatus, number>;
 }
 
-/** The rows of a page. A list in the order of a figure is sorted first, and its page is read by ID. */
+/** Reads the rows of a page, each with its position. For the order of a figure, sorts the whole list first and reads the page by ID. */
 async function readRows(
   db: Db,
   filter: Filter,
@@ -146,7 +146,7 @@ async function readRows(
   }
 }
 
-/** A page of the dashboard's list with the data of each row. Unless it is sorted by a figure, only one page of monitors is read. */
+/** Returns a page of the dashboard's list with the data of each row. Reads only one page of monitors, unless the list is sorted by a figure. */
 export async function listOverview(db: Db, teamId: string, input: OverviewInput): Promise<MonitorOverview> {
   const { limit, sort = 'worst', cursor, ...conditions } = input;
   const after = cursor === undefined ? null : decodeCursor(cursor, sort);
@@ -170,7 +170,7 @@ export async function listOverview(db: Db, teamId: string, input: OverviewInput)
   };
 }
 
-/** The whole list in order without its data, for pages that show any part of it. */
+/** Returns the IDs of the whole list in order and in groups, without the data of the rows. A page then reads the rows of the part that it shows. */
 export async function readOrder(db: Db, teamId: string, input: OverviewOrderInput): Promise<OverviewOrder> {
   const { sort = 'worst', group, ...conditions } = input;
   const filter = { teamId, ...conditions };
@@ -198,7 +198,7 @@ export async function readOrder(db: Db, teamId: string, input: OverviewOrderInpu
   return groupEntries(db, await read(), group);
 }
 
-/** The rows of these monitors of the team, in any order. Deleted monitors are left out. */
+/** Returns the rows of monitors of the team, in any order. Deleted monitors are left out. */
 export async function readOverviewRows(db: Db, teamId: string, { ids }: OverviewRowsInput): Promise<OverviewRow[]> {
   return toOverviewRows(db, await readByIds(db, rowColumns, teamId, ids));
 }

@@ -4,7 +4,7 @@ import { MonitorStatus, type MonitorType, type OverviewOrderInput } from '@/serv
 import type { Db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 
-/** The position of a monitor in the list, and what it is grouped by. */
+/** The columns that determine the position and the groups of a monitor in the list. */
 export interface ListEntry {
   id: string;
   num: number;
@@ -16,7 +16,7 @@ export interface ListEntry {
   statusSince: Date;
 }
 
-/** The columns of a monitor in the list that are read with its position. */
+/** The columns of a row of the list, including those of its position. */
 export interface ListRow extends Watched, ListEntry {
   parentName: string | null;
   isFlapping: boolean;
@@ -32,7 +32,7 @@ export interface Figured extends Watched {
   lastCheckedAt: Date | null;
 }
 
-/** The position of a row in the list, by its order. */
+/** The position of a row in a list of each order. The next page starts after it. */
 export type Position =
   | { sort: 'worst'; status: MonitorStatus; name: string; id: string }
   | { sort: 'name'; name: string; id: string }
@@ -40,22 +40,22 @@ export type Position =
 
 export type Filter = Omit<OverviewOrderInput, 'sort' | 'group'> & { teamId: string };
 
-/** What a query of the list returns for each monitor. */
+/** The columns that a query of the list returns for each monitor. */
 interface Columns<Row> {
   sql: Prisma.Sql;
-  /** Only for the type. */
+  /** Never set; carries the type of the rows. */
   row?: Row;
 }
 
-/** The address of `m` without secrets, from the fields of its config. Contains the result of `targetOf`. */
+/** Selects the address of `m` without secrets, from the fields of its config. The result contains that of `targetOf`. */
 const address = Prisma.sql`coalesce(m.config->'url'->>'shown', m.config->>'url',
     regexp_replace(m.config->>'host', '^(.*:.*)$', '[\\1]') || ':' || (m.config->>'port'),
     (m.config->>'host') || coalesce(' ' || (m.config->>'recordType'), ''),
     'pings' || coalesce(' at ' || (m.config->>'cron') || ' ' || coalesce(m.config->>'timezone', 'UTC'), ''))`;
 
 /**
- * Matches monitors whose name, address without secrets, or a tag contains the text. The database lowers both sides: in the locale C, which the embedded
- * one has, it lowers ASCII letters only.
+ * Matches monitors whose name, address without secrets, or a tag contains the text. The database converts both sides to lower case. In the locale C,
+ * which the embedded database has, that changes ASCII letters only.
  */
 export function matchesSearch(search: string): Prisma.Sql {
   const text = Prisma.sql`lower(${search})`;
@@ -63,7 +63,7 @@ export function matchesSearch(search: string): Prisma.Sql {
     or exists (select 1 from unnest(m.tags) tag where strpos(lower(tag), ${text}) > 0))`;
 }
 
-/** Whether `s` is in a maintenance window now and not paused: the number of passed edges is odd. */
+/** Matches states `s` that are in a maintenance window now and not paused: the number of passed edges is odd. */
 const isInMaintenance = Prisma.sql`(s.maintenance <> '{}' and s.status <> 'paused'
     and width_bucket(now(), s.maintenance) % 2 = 1)`;
 
@@ -73,7 +73,7 @@ export function isShown(status: MonitorStatus): Prisma.Sql {
   return Prisma.sql`(s.status = ${status}::monitor_status and not ${isInMaintenance})`;
 }
 
-/** The displayed status of `s`, and since when. */
+/** Selects the displayed status of `s`; `shownSince` selects since when it is displayed. */
 export const shown = Prisma.sql`case when ${isInMaintenance} then 'maintenance' else s.status end`;
 const shownSince = Prisma.sql`case when ${isInMaintenance} then s.maintenance[width_bucket(now(), s.maintenance)]
     else s.status_since end`;
@@ -94,7 +94,7 @@ export const rowColumns: Columns<ListRow> = {
     m.deletes_at as "deletesAt", s.last_error as "lastError"`,
 };
 
-/** What a search shows of a monitor. */
+/** The columns that a search result shows. */
 export type FoundRow = Pick<ListRow, 'id' | 'name' | 'type' | 'status' | 'statusSince'> & { config: ListRow['config'] };
 
 export const foundColumns: Columns<FoundRow> = {
@@ -102,10 +102,11 @@ export const foundColumns: Columns<FoundRow> = {
     ${shownSince} as "statusSince"`,
 };
 
-/** Matches monitors that alert this channel because it was selected for them. */
+/** Matches monitors for which this channel was selected. Leaves out monitors that notify all channels. */
 export const choseChannel = (channelId: string) => Prisma.sql`(not m.all_channels and exists (
     select 1 from monitor_channels chosen where chosen.monitor_id = m.id and chosen.channel_id = ${channelId}))`;
 
+/** Builds the `from` and `where` clauses of the list with a filter. */
 function from({ teamId, status, search, type, tag, region, channelId, parentId }: Filter): Prisma.Sql {
   const conditions = [
     Prisma.sql`m.team_id = ${teamId} and s.team_id = ${teamId}`,
@@ -122,12 +123,12 @@ function from({ teamId, status, search, type, tag, region, channelId, parentId }
     where ${Prisma.join(conditions, ' and ')}`;
 }
 
-/** Whether a filter has more conditions than the status. */
+/** Returns whether a filter has other conditions than the status, so that the counts by status do not apply. */
 export function isNarrowed({ search, type, tag, region, channelId, parentId }: Filter): boolean {
   return [search, type, tag, region, channelId, parentId].some(Boolean);
 }
 
-/** The number of a team's monitors per status and in total. The count of up, the most common status, is the total minus the others. */
+/** Counts a team's monitors by displayed status and in total. Computes the count of up, the most common status, as the total minus the others. */
 export async function countByStatus(db: Db, teamId: string) {
   // Raw: the planner only uses the partial index of states that are not up for a constant condition.
   const found = await db.$queryRaw<{ status: MonitorStatus | null; count: number }[]>`
@@ -144,7 +145,7 @@ export async function countByStatus(db: Db, teamId: string) {
   return { counts, total };
 }
 
-/** The number of monitors that match a filter. */
+/** Counts the monitors that match a filter. */
 export async function countMatching(db: Db, filter: Filter): Promise<number> {
   // Raw: searches in the config.
   const [row] = await db.$queryRaw<{ count: number }[]>`select count(*)::int as count ${from(filter)}`;
@@ -154,7 +155,7 @@ export async function countMatching(db: Db, filter: Filter): Promise<number> {
 type WorstPosition = Extract<Position, { sort: 'worst' }>;
 type Counts = Record<MonitorStatus, number>;
 
-/** The statuses to read for a page, most severe first, from the position on, until they have enough monitors. */
+/** Returns the statuses to read for a page, most severe first: from that of the position on, until they have enough monitors. */
 function statusesOf(filter: Filter, after: WorstPosition | null, limit: number, counts: Counts): MonitorStatus[] {
   if (filter.status) return [filter.status];
   const statuses: MonitorStatus[] = [];
@@ -171,8 +172,8 @@ function statusesOf(filter: Filter, after: WorstPosition | null, limit: number, 
 }
 
 /**
- * The list after a position: most severe first, then by name. Reads each status separately, so that an index returns its rows in order and at most
- * one page is read, however many monitors the team has.
+ * Reads the list after a position, most severe first, then by name. Reads each status separately, so that an index returns its rows in order and at
+ * most one page of each is read, however many monitors the team has.
  */
 export async function readWorstFirst<Row>(
   db: Db,
@@ -194,7 +195,7 @@ export async function readWorstFirst<Row>(
     select * from (${Prisma.join(parts, ' union all ')}) page order by listed_rank, listed_name, id limit ${limit}`;
 }
 
-/** The list after a position, by name: an index returns its rows in order. */
+/** Reads the list after a position, by name. An index returns the rows in order. */
 export function readByName<Row>(
   db: Db,
   { sql: columns }: Columns<Row>,
@@ -206,7 +207,7 @@ export function readByName<Row>(
   return db.$queryRaw<Row[]>`select ${columns} ${from(filter)} ${rest} order by m.name, m.id limit ${limit}`;
 }
 
-/** The list after a position, the latest change of status first: one pass over the states of the team. */
+/** Reads the list after a position, the latest change of status first. Scans all states of the team. */
 export function readLatestChange<Row>(
   db: Db,
   { sql: columns }: Columns<Row>,
@@ -219,7 +220,7 @@ export function readLatestChange<Row>(
     select ${columns} ${from(filter)} ${rest} order by ${shownSince} desc, m.id desc limit ${limit}`;
 }
 
-/** Monitors that match, by ID. */
+/** Reads the monitors that match a filter after an ID, in the order of their IDs. */
 export function readById<Row>(
   db: Db,
   { sql: columns }: Columns<Row>,
@@ -230,13 +231,13 @@ export function readById<Row>(
   return db.$queryRaw<Row[]>`select ${columns} ${from(filter)} and m.id > ${after} order by m.id limit ${limit}`;
 }
 
-/** The team's monitors among these IDs, in any order. */
+/** Reads the team's monitors with these IDs, in any order. */
 export function readByIds<Row>(db: Db, { sql: columns }: Columns<Row>, teamId: string, ids: string[]): Promise<Row[]> {
   // Raw: the same columns as the list.
   return db.$queryRaw<Row[]>`select ${columns} ${from({ teamId })} and m.id = any(${ids})`;
 }
 
-/** The most frequent tags of a team's monitors. */
+/** Returns the `limit` most used tags of a team's monitors, each with its number of monitors. */
 export async function readTags(db: Db, teamId: string, limit: number): Promise<{ tag: string; monitors: number }[]> {
   // Raw: counts the elements of arrays.
   return db.$queryRaw<{ tag: string; monitors: number }[]>`

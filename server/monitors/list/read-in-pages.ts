@@ -1,11 +1,11 @@
 import { MOST_LISTED } from '@/server/monitor-types/schema';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 
-/** The number of rows that are read in a turn: receiving them takes a few milliseconds of the thread. */
+/** The number of rows that are read in a turn. Receiving them blocks the thread for a few milliseconds. */
 const ROWS_A_TURN = 1_000;
 
 /**
- * Reads a list up to one row more than `MOST_LISTED`, in turns with other teams.
+ * Reads a list in turns with other teams. Stops at one row more than `MOST_LISTED`, which shows that there are more.
  * @param read reads up to `limit` rows after the last one
  */
 export async function readInPages<Row>(

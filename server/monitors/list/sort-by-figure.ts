@@ -16,20 +16,20 @@ import {
 } from './list-queries';
 import { readInPages } from './read-in-pages';
 
-/** The orders that follow from the past of each monitor. */
+/** The orders for which a value (figure) has to be computed from the history of each monitor. */
 export type Figure = 'p95' | 'uptime';
 
 /** The number of monitors whose figures are computed in one turn. */
 const BATCH = 200;
-/** How long the figures of a team are reused, and of how many teams. */
+/** How long computed figures are reused, and the maximum number of teams and figures for which they are cached. */
 const KEPT_MS = 60_000;
 const MOST_KEPT = 20;
 
-/** The figures of a team's monitors by number, as far as they were needed. */
+/** One figure of a team's monitors by number, as far as it was computed. */
 interface Kept {
   at: number;
   values: Map<number, number | null>;
-  /** Ends when the last pass that was started does. */
+  /** Resolves when the last pass that was started ends. */
   passes: Promise<void>;
 }
 const kept = new Map<string, Kept>();
@@ -51,7 +51,7 @@ async function computeBatch(db: Db, monitors: Figured[], figure: Figure, now: Da
   return new Map(ratios);
 }
 
-/** The figures of a team. Forgets those of the team that was forgotten longest ago, if there are too many. */
+/** Returns the cache entry of a team's figure. Replaces it if it is too old, and drops the oldest entry if there are too many. */
 function keptOf(teamId: string, figure: Figure): Kept {
   const key = `${figure} ${teamId}`;
   const known = kept.get(key);
@@ -64,7 +64,7 @@ function keptOf(teamId: string, figure: Figure): Kept {
   return made;
 }
 
-/** The figures of monitors. Those that are not kept are computed in one pass after another, so that concurrent reads share them. */
+/** Returns the figures of monitors. Computes missing ones in passes that run one after another, so that concurrent reads share the results. */
 async function readFigures(
   db: Db,
   teamId: string,
@@ -94,7 +94,7 @@ interface FigureEntry extends ListEntry {
   value: number | null;
 }
 
-/** Slowest first, or lowest uptime first. Monitors without the figure come last. */
+/** Compares monitors for sorting: slowest first, or lowest uptime first. Monitors without the figure come last. */
 function compare(figure: Figure, a: Pick<FigureEntry, 'id' | 'value'>, b: Pick<FigureEntry, 'id' | 'value'>): number {
   if (a.value !== b.value) {
     if (a.value === null) return 1;
@@ -105,7 +105,7 @@ function compare(figure: Figure, a: Pick<FigureEntry, 'id' | 'value'>, b: Pick<F
 }
 
 /**
- * The list after a position in the order of a figure, which needs the figure of every monitor that matches.
+ * Reads the list after a position in the order of a figure. Needs the figure of every monitor that matches.
  * @throws AppError VALIDATION_ERROR (sort) if too many monitors match
  */
 export async function readByFigure(
