@@ -5,8 +5,8 @@ import { findImport, inOtherState } from './queries';
 import type { AddPartInput } from './schema';
 
 /**
- * Stores a part of an import's file, encrypted. A part that is sent again replaces the former one.
- * @throws AppError NOT_FOUND, EDIT_CONFLICT if the file was read
+ * Stores a part of an import's file, encrypted. Replaces a part with the same position.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT if the file was already read
  */
 export async function addPart({ ctx, input }: Call<AddPartInput>): Promise<{ ok: true }> {
   const { id, position } = input;

@@ -4,14 +4,14 @@ import type { Call } from '@/server/trpc/contexts';
 import { findImport, inOtherState, toImport } from './queries';
 import { type CreateImportInput, type Import, MOST_ENDED } from './schema';
 
-/** The maximum number of imports of a team that have a file; a further one replaces the oldest of those that have not started. */
+/** The maximum number of imports of a team that have a file. Above it, a new import replaces the oldest one that has not started. */
 const MOST_OPEN = 3;
 /** The maximum number of ended imports that are deleted at once, with 5,000 items each. */
 const MOST_FORGOTTEN = 3;
 
 /**
- * Starts an import, whose file follows in parts. Forgets the oldest of many ended ones.
- * @throws AppError EDIT_CONFLICT while as many imports are running
+ * Creates an import, whose file follows in parts. Deletes the oldest ones above the limits of waiting and ended imports.
+ * @throws AppError EDIT_CONFLICT while `MOST_OPEN` imports are running
  */
 export async function createImport({ ctx, input }: Call<CreateImportInput>): Promise<Import> {
   const { team } = ctx;

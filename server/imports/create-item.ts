@@ -15,7 +15,7 @@ import { importedId } from './find-existing';
 import type { ImportRow } from './queries';
 import type { ImportKind } from './schema';
 
-/** The import whose items are created, and the objects of its channels and monitors so far, by key. */
+/** The import whose items are created, and the IDs of its channels and monitors that exist so far, by key. */
 export interface Run {
   ctx: TeamContext;
   row: ImportRow;
@@ -40,13 +40,14 @@ const present = (keys: string[], objects: ReadonlyMap<string, string>) => [
   ...new Set(keys.flatMap((key) => objects.get(key) ?? [])),
 ];
 
-/** The channels of a monitor; all of the team if none of its own was imported. */
+/** Returns the IDs of a monitor's channels; null (all channels of the team) if it names none, or none of its own was imported. */
 function channelIdsOf({ channelKeys }: DraftMonitor, channels: ReadonlyMap<string, string>): string[] | null {
   if (channelKeys === null) return null;
   const found = present(channelKeys, channels);
   return channelKeys.length > 0 && found.length === 0 ? null : found;
 }
 
+/** Returns the input that creates a monitor: with the plan's minimum interval, paused if the user chose that, and with its imported channels. */
 function inputOf({ ctx, row, channels }: Run, drafted: DraftMonitor): DraftMonitor['input'] {
   const { minIntervalSeconds } = planLimits[ctx.team.plan];
   const { intervalSeconds = minIntervalSeconds, isActive = true } = drafted.input;
@@ -58,7 +59,7 @@ function inputOf({ ctx, row, channels }: Run, drafted: DraftMonitor): DraftMonit
   };
 }
 
-/** Creates a monitor with the token of its ping URL, or with a new one if another heartbeat has that token. */
+/** Creates a monitor with its former ping token, or with a new one if that is invalid or another heartbeat has it. The note says so. */
 async function createWithToken(
   { ctx }: Run,
   input: DraftMonitor['input'],
@@ -76,6 +77,7 @@ async function createWithToken(
   }
 }
 
+/** Creates a monitor and stores its past days if the user chose that. A note says if they could not be stored. */
 async function makeMonitor(run: Run, drafted: DraftMonitor, { id, externalId }: Identity): Promise<Made> {
   const { ctx, row } = run;
   const input = { ...inputOf(run, drafted), externalId };
@@ -96,6 +98,7 @@ async function makeMonitor(run: Run, drafted: DraftMonitor, { id, externalId }: 
   return made;
 }
 
+/** Creates a status page. If its slug is taken, appends a number, and a note says so. */
 async function makePage({ ctx, monitors }: Run, drafted: DraftPage, { id, externalId }: Identity): Promise<Made> {
   const monitorIds = present(drafted.monitorKeys, monitors);
   for (let number = 1; ; number += 1) {
@@ -111,8 +114,8 @@ async function makePage({ ctx, monitors }: Run, drafted: DraftPage, { id, extern
 }
 
 /**
- * Adds the components of a page that it does not have yet, so that an interrupted import completes it.
- * @returns a note on those that were refused
+ * Creates the components of a page that it does not have yet (by name), so that a repeated call completes an interrupted one.
+ * @returns a note that names the refused components; null if none was
  */
 export async function addComponents({ ctx, draft }: Run, key: string, statusPageId: string): Promise<string | null> {
   const { components } = findDrafted(draft.pages, key);
@@ -139,9 +142,9 @@ function findDrafted<Drafted extends { key: string }>(list: Drafted[], key: stri
 }
 
 /**
- * Creates the object of an item.
- * @param item `id` is the ID of the new object
- * @throws AppError VALIDATION_ERROR at externalId if a concurrent import has created it, and others
+ * Creates the object of an item: a channel, monitor, maintenance window or status page.
+ * @param item `id` is the ID of the new object; a copy gets no external ID
+ * @throws AppError VALIDATION_ERROR at externalId if a concurrent import has created the object; EDIT_CONFLICT, and those of the creating operation
  */
 export async function createItem(
   run: Run,
@@ -172,8 +175,8 @@ export async function createItem(
 }
 
 /**
- * Updates the monitor of an earlier import to match the file. Its status (active or paused) stays.
- * @throws AppError
+ * Updates the monitor of an earlier import to match the file. It stays active or paused.
+ * @throws AppError as for `updateMonitor`
  */
 export async function updateItem(run: Run, key: string, id: string): Promise<void> {
   const {

@@ -16,7 +16,7 @@ interface Item {
   key: string;
   name: string;
   from: string;
-  /** How it differs from the original. */
+  /** Sentences on how it differs from the original. */
   notes: string[];
 }
 
@@ -45,11 +45,11 @@ export interface DraftPage extends Item {
   input: CreateStatusPageInput;
   /** In the order of the page. */
   monitorKeys: string[];
-  /** The components without a monitor, after them. */
+  /** Components without a monitor, which follow the monitors. */
   components: { name: string; description: string }[];
 }
 
-/** What cannot be carried over, and why. */
+/** An object of the file that cannot be carried over, and why. */
 export interface LeftOut {
   kind: ImportKind;
   name: string;
@@ -57,26 +57,26 @@ export interface LeftOut {
   reason: string;
 }
 
-/** A file as objects of Upwatch, whatever tool wrote it. */
+/** The content of a file as inputs for objects of Upwatch, whatever tool wrote the file. */
 export interface Draft {
-  /** Distinguishes installations of the other tool, whose IDs are the same. */
+  /** Identifies the installation of the other tool, because different installations use the same IDs. */
   instance: string;
-  /** The version of the other tool, as far as it is known. */
+  /** The version of the other tool; null if unknown. */
   version: string | null;
   channels: DraftChannel[];
   monitors: DraftMonitor[];
   windows: DraftWindow[];
   pages: DraftPage[];
   leftOut: LeftOut[];
-  /** What applies to the whole file. */
+  /** Sentences that apply to the whole file. */
   notes: string[];
 }
 
-/** The file cannot be read; the message says what to do. */
+/** Thrown if a file cannot be read. The message says what to do. */
 export class UnreadableFile extends OwnError {
   static override readonly kind: string = 'UnreadableFile';
 
-  /** @param field the field of the request whose value is wrong, so that the file may be read with another one; null if the file is */
+  /** @param field the field of the request that is wrong, so that the file can be read with another value; null if the file itself is wrong */
   constructor(
     message: string,
     readonly field: string | null = null,
@@ -85,22 +85,23 @@ export class UnreadableFile extends OwnError {
   }
 }
 
-/** An object cannot be carried over; the message says why. */
+/** Thrown if an object cannot be carried over. The message says why. */
 export class NotCarriedOver extends OwnError {
   static override readonly kind: string = 'NotCarriedOver';
 }
 
-/** Shortens a text to a number of characters. */
+/** Trims a text and shortens it to a number of characters. */
 export const cut = (text: string, most: number) => [...text.trim().slice(0, 2 * most)].slice(0, most).join('').trim();
 
-/** A line of text as a tag: lowercase, on one line, without surrounding spaces. */
+/** Converts a text to a tag: in lowercase, on one line, at most 50 characters. */
 const toTag = (text: string) => cut(text.toLowerCase().replaceAll(/\s+/g, ' '), 50);
 
 const MOST_TAGS = 20;
 
-/** Distinct tags, at most as many as a monitor can have. */
+/** Converts texts to distinct tags, at most as many as a monitor can have. */
 export const toTags = (texts: string[]) => [...new Set(texts.map(toTag).filter(Boolean))].slice(0, MOST_TAGS);
 
+/** @throws NotCarriedOver with the first issue if the schema rejects the input */
 function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
   assertText(input);
   const parsed = schema.safeParse(input);
@@ -116,7 +117,9 @@ type Input<Drafted extends { input: unknown }> = Omit<Drafted, 'input' | 'key' |
 };
 type Labels = Pick<Item, 'key' | 'name' | 'from'>;
 
-/** Collects the objects of a file. An object that the schemas of Upwatch refuse is left out with the reason. */
+/**
+ * Collects the objects of a file in a draft. An object that cannot be carried over, or that a schema of Upwatch rejects, is listed with the reason.
+ */
 export class DraftBuilder {
   readonly draft: Draft = {
     instance: '',
@@ -131,7 +134,7 @@ export class DraftBuilder {
   private count = 0;
   private readonly keys = new Set<string>();
 
-  /** Without channels, a ping token or days: all channels of the team, a new ping URL, no history. */
+  /** Adds a monitor. By default, it alerts all channels of the team, gets a new ping URL, and has no history. */
   addMonitor(labels: Labels, make: () => Partial<Input<DraftMonitor>>): void {
     this.add('monitor', labels, () => {
       const { input, notes = [], channelKeys = null, pingToken = null, days = [] } = make();
@@ -168,7 +171,10 @@ export class DraftBuilder {
     });
   }
 
-  /** Keys identify objects, also in a later import. One that was left out does not count. */
+  /**
+   * Checks that a key is neither empty nor used before, because later imports find objects by it. Keys of objects that were left out are free.
+   * @throws NotCarriedOver
+   */
   private assertNew(kind: ImportKind, key: string): void {
     if (key === '') throw new NotCarriedOver('It has no ID.');
     if (this.keys.has(`${kind}:${key}`)) throw new NotCarriedOver('It is in the file twice.');
@@ -182,6 +188,10 @@ export class DraftBuilder {
     });
   }
 
+  /**
+   * Runs `make`; if that throws, lists the object as left out with the reason.
+   * @throws UnreadableFile if the file has too many objects, or `make` throws it
+   */
   private add(kind: ImportKind, { name, from }: Labels, make: () => void): void {
     this.count += 1;
     if (this.count > MOST_OBJECTS) throw new UnreadableFile(`A file can have at most ${MOST_OBJECTS} objects.`);

@@ -1,10 +1,10 @@
 import { db } from '@/server/platform/db';
 import { DAY_MS } from '@/server/time/schema';
 
-/** The next steps of an import come from its page. It starts within a day of its upload, and must end within another one. */
+/** A running import ends after this time, because the requests that continue it come from an open page. It starts within a day of its creation. */
 const STALE_MS = 2 * DAY_MS;
 
-/** Ends imports that nobody continued, at most `limit`, and deletes what was read of their files. They can still be undone. */
+/** Ends running imports that nobody continued, at most `limit`, and deletes their drafts. Items without a result fail. They can still be undone. */
 export async function endStaleImports(now: number, limit: number): Promise<{ count: number }> {
   const stale = await db.import.findMany({
     where: { state: 'running', createdAt: { lt: new Date(now - STALE_MS) } },

@@ -2,10 +2,10 @@ import type { Db } from '@/server/platform/db';
 import type { Draft } from './draft';
 import type { ImportKind } from './schema';
 
-/** The ID of an item in a list of choices. */
+/** Returns the reference to an item in the choices of an import, such as "monitor:12". */
 export const refOf = (kind: ImportKind, key: string) => `${kind}:${key}`;
 
-/** The external ID of an imported object, by which another import of the same file finds it. */
+/** Returns the external ID of an imported object, by which a later import of the same file finds it. */
 export const importedId = (source: string, { instance }: Draft, kind: ImportKind, key: string) =>
   `${source}:${instance}:${kind}:${key}`.slice(0, 255);
 
@@ -34,7 +34,10 @@ async function inParts<Value, Found>(values: Value[], read: (part: Value[]) => P
   return found;
 }
 
-/** The objects of the team that the items of a draft exist as, by `refOf`. */
+/**
+ * Finds the objects of the team that correspond to items of a draft, by `refOf`: imported earlier, or with the same type and name. Items without one
+ * are missing.
+ */
 export async function findExisting(
   db: Db,
   teamId: string,

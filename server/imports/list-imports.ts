@@ -4,7 +4,7 @@ import { type Import, ImportKind, type ImportReport, MOST_ENDED } from './schema
 
 const MOST_REPORTED = 500;
 
-/** The latest imports of the team. */
+/** Returns the latest imports of the team whose files were read, newest first. */
 export async function listImports({ ctx }: Call<undefined>): Promise<Import[]> {
   const rows = await ctx.db.import.findMany({
     where: { teamId: ctx.team.id, state: { not: 'uploading' } },
@@ -16,7 +16,7 @@ export async function listImports({ ctx }: Call<undefined>): Promise<Import[]> {
 }
 
 /**
- * An import with the items that need attention.
+ * Returns an import with the items that need attention: failed, left by an undo, or with a note; at most 500.
  * @throws AppError NOT_FOUND
  */
 export async function getImport({ ctx, input }: OnOneObject): Promise<ImportReport> {

@@ -12,10 +12,13 @@ import type { ImportPreview, PreviewItem } from './schema';
 type Drafted = Omit<PreviewItem, 'existing'>;
 type Labels = Pick<PreviewItem, 'key' | 'name' | 'from' | 'notes'>;
 
-/** How many items are described in a turn of the event loop: some milliseconds. */
+/** How many items are described in a turn of the event loop, which takes some milliseconds. */
 const AT_ONCE = 250;
 
-/** The items of a draft in the order of their creation, described in turns with the work of other teams. `detail` shows no secrets. */
+/**
+ * Describes the items of a draft, in the order in which they are created. Takes turns with the work of other teams. `detail` contains no secrets.
+ * @param leastSeconds the plan's minimum interval, for notes on raised intervals
+ */
 export async function itemsOf(
   { channels, monitors, windows, pages }: Draft,
   { teamId, leastSeconds = 0 }: { teamId: string; leastSeconds?: number },
@@ -54,8 +57,8 @@ export async function itemsOf(
 }
 
 /**
- * What an import would create, and what it cannot carry over.
- * @throws AppError NOT_FOUND, EDIT_CONFLICT
+ * Returns what an import would create, and what it cannot carry over.
+ * @throws AppError NOT_FOUND, EDIT_CONFLICT if its file was not read, or the import has started
  */
 export async function previewImport({ ctx, input }: OnOneObject): Promise<ImportPreview> {
   const { db, team } = ctx;

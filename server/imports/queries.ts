@@ -15,7 +15,10 @@ export const inOtherState = (message: string) => new AppError('EDIT_CONFLICT', m
 /** An import without its draft, which is large. */
 export type ImportRow = Omit<StoredImport, 'draft'>;
 
-/** @throws AppError NOT_FOUND */
+/**
+ * Reads an import of the team without its draft.
+ * @throws AppError NOT_FOUND
+ */
 export async function findImport(db: Db, teamId: string, id: string): Promise<ImportRow> {
   const row = await db.import.findFirst({ where: { id, teamId }, omit: { draft: true } });
   if (!row) throw importNotFound();
@@ -23,8 +26,8 @@ export async function findImport(db: Db, teamId: string, id: string): Promise<Im
 }
 
 /**
- * What was read of the file of an import, parsed in turn with the work of other teams.
- * @throws AppError EDIT_CONFLICT if it is not there, or was encrypted with another APP_SECRET
+ * Decrypts and parses the draft of an import, in turn with the work of other teams.
+ * @throws AppError EDIT_CONFLICT if there is none, or it was encrypted with another APP_SECRET
  */
 export async function readDraft(db: Db, { id, teamId }: ImportRow): Promise<Draft> {
   const stored = await db.import.findFirst({ where: { id, teamId }, select: { draft: true } });
@@ -40,7 +43,7 @@ export async function readDraft(db: Db, { id, teamId }: ImportRow): Promise<Draf
 
 const noCounts = () => ({ total: 0, waiting: 0, created: 0, updated: 0, kept: 0, failed: 0, deleted: 0, left: 0 });
 
-/** An import with the numbers of its items. */
+/** Maps an import to the API form: counts its items by kind and outcome, and names the next one. */
 export async function toImport(db: Db, row: ImportRow): Promise<Import> {
   const [groups, current] = await Promise.all([
     db.importItem.groupBy({ by: ['kind', 'outcome'], where: { importId: row.id }, _count: true }),
@@ -72,7 +75,7 @@ export async function toImport(db: Db, row: ImportRow): Promise<Import> {
 
 const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
 
-/** A hash of the settings of an object, which shows whether somebody changed it; null if it is gone. Pausing is no change. */
+/** Returns a hash of the settings of an object, which shows whether somebody changed it; null if it was deleted. Ignores whether it is paused. */
 export async function readFingerprint(db: Db, teamId: string, kind: ImportKind, id: string): Promise<string | null> {
   const where = { id, teamId };
   switch (kind) {
@@ -160,6 +163,7 @@ export async function readFingerprint(db: Db, teamId: string, kind: ImportKind, 
   }
 }
 
+/** As `findUse`, for a channel. */
 async function findUseOfChannel(db: Db, teamId: string, id: string): Promise<string | null> {
   const fallback = { fallbackChannelId: id };
   if ((await db.monitorChannel.count({ where: { channelId: id } })) > 0) return 'Another monitor uses it.';
@@ -171,7 +175,7 @@ async function findUseOfChannel(db: Db, teamId: string, id: string): Promise<str
     : null;
 }
 
-/** What uses an object that an undo would delete, in words; null if nothing does. */
+/** Returns a sentence on what uses a channel or monitor that an undo would delete; null if nothing does, and for other kinds. */
 export async function findUse(db: Db, teamId: string, kind: ImportKind, id: string): Promise<string | null> {
   if (kind === 'channel') return findUseOfChannel(db, teamId, id);
   if (kind !== 'monitor') return null;

@@ -10,7 +10,7 @@ interface ReadFile {
   columns?: Columns | undefined;
 }
 
-/** The file, decompressed where gzip compressed it; a message if that is not possible. */
+/** Decompresses a file if it is gzip. Returns an error message if it is damaged or too large. */
 function unzip(file: Buffer): Buffer | string {
   if (file[0] !== 0x1f || file[1] !== 0x8b) return file;
   try {
@@ -23,13 +23,13 @@ function unzip(file: Buffer): Buffer | string {
 
 const TOO_MUCH = `The settings in the file are over ${MOST_DRAFT_BYTES / 1024 / 1024} MB. Remove monitors with large settings, and export it again.`;
 
-/** Why a file cannot be read, and the field of the request to change, if the file itself is fine. */
+/** Why a file cannot be read. `field` is set if the file is fine, but this field of the request is wrong. */
 interface Unread {
   problem: string;
   field?: string;
 }
 
-/** Reads an uploaded file. Files can be built to need any amount of time or memory. */
+/** Converts an uploaded file to a draft, in a thread with limits, because files can be built to need any amount of time or memory. */
 export const readFileTask = defineTask({
   name: 'read-import',
   budgetMs: 30_000,

@@ -15,7 +15,10 @@ import { type Columns, type ImportPreview, type ImportSource, type ReadImportInp
 /** Files are read one at a time, so that the other thread for bounded tasks stays free for short ones. */
 const reading = new FairPool({ kind: 'import', places: 1 });
 
-/** The complete file, from its parts, one at a time: to decrypt all at once would take half a second of this thread. */
+/**
+ * Joins the parts of a file. Decrypts one part per turn, because decrypting all at once would block this thread for half a second.
+ * @throws AppError EDIT_CONFLICT if the upload is incomplete
+ */
 async function joinParts(db: Db, { id, teamId, bytes }: ImportRow): Promise<Buffer> {
   const parts: Buffer[] = [];
   for (let size = 0; size < bytes; ) {
@@ -32,7 +35,11 @@ async function joinParts(db: Db, { id, teamId, bytes }: ImportRow): Promise<Buff
   return file;
 }
 
-/** Reads the file. Deletes one that cannot be read, so that it is not read again and again. */
+/**
+ * Converts the uploaded file to a draft. Deletes a file that cannot be read, so that it is not read again and again; keeps it if only a field of the
+ * request is wrong.
+ * @throws AppError VALIDATION_ERROR, EDIT_CONFLICT
+ */
 async function readFile(db: Db, row: ImportRow, columns: Columns | undefined): Promise<Draft> {
   const team = row.teamId;
   const refuse = async (message: string, field?: string): Promise<never> => {
@@ -53,7 +60,8 @@ async function readFile(db: Db, row: ImportRow, columns: Columns | undefined): P
 }
 
 /**
- * Reads the uploaded file of an import, and deletes it, also if it cannot be read. Nothing is created.
+ * Reads the uploaded file of an import, stores the draft, and deletes the file, also if it cannot be read. Creates no objects. If it was read before,
+ * returns the preview again.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR for a file that cannot be read
  */
 export async function readImport({ ctx, input: { id, columns } }: Call<ReadImportInput>): Promise<ImportPreview> {

@@ -15,10 +15,10 @@ import { type Import, ImportKind, type ImportState } from './schema';
 /** How long one call works, and how long its claim on the import is valid. */
 const WORK_MS = 2_000;
 const CLAIM_MS = 60_000;
-/** The items that a call reads at a time, because most calls end after some of them. */
+/** The number of items that a call reads at a time, because most calls end before they reach the last one. */
 const READ_AT_ONCE = 250;
 
-/** Lets one request at a time work on an import. Does nothing if another one does, or if the import is in another state. */
+/** Claims an import for one request at a time and runs `work`. Does nothing if another request holds the claim, or the import is in another state. */
 export async function withClaim(
   { db, team }: TeamContext,
   id: string,
@@ -35,14 +35,14 @@ export async function withClaim(
   try {
     await work(await findImport(db, team.id, id));
   } finally {
-    // After the lease, the claim may be another request's.
+    // After the claim expired, another request may hold it.
     await db.import.updateMany({ where: { id, teamId: team.id, claimedUntil }, data: { claimedUntil: null } });
   }
 }
 
 const keyOf = ({ importId, position }: ItemRow) => ({ importId_position: { importId, position } });
 
-/** The objects of one kind so far, by key. */
+/** Reads the IDs of an import's objects of one kind that exist so far, by key. */
 async function readObjects({ db }: TeamContext, importId: string, kind: ImportKind): Promise<Map<string, string>> {
   const rows = await db.importItem.findMany({
     where: { importId, kind, objectId: { not: null }, outcome: { in: ['created', 'updated', 'kept'] } },
@@ -51,7 +51,7 @@ async function readObjects({ db }: TeamContext, importId: string, kind: ImportKi
   return new Map(rows.flatMap(({ key, objectId }) => (objectId === null ? [] : [[key, objectId]])));
 }
 
-/** The ID of the team's object of this kind with an ID or an external ID; null without one. */
+/** Returns the ID of the team's object of a kind with this ID or external ID; null if there is none. */
 async function findObject(
   { db, team }: TeamContext,
   kind: ImportKind,
@@ -74,8 +74,9 @@ async function findObject(
 }
 
 /**
- * Creates or updates the object of an item, and stores the result. An object that the server refuses does not affect the others.
- * @returns the object's ID; null without one
+ * Creates or updates the object of an item, and stores the outcome. An object that is refused fails with a note and does not affect the others.
+ * @returns the object's ID; null if there is none
+ * @throws errors that concern all items, such as an unavailable server
  */
 async function runItem(run: Run, item: ItemRow): Promise<string | null> {
   const { ctx } = run;
@@ -94,7 +95,8 @@ async function runItem(run: Run, item: ItemRow): Promise<string | null> {
       return present;
     }
     const { key, isCopy } = item;
-    // The ID is stored before the object, so that after an interruption it is known whether this import created it, and not another one of the same file.
+    // The ID is stored before the object, so that after an interruption it is known whether this import created it, and not another one of the same
+    // file.
     const id = item.objectId ?? newId();
     const isCreated = item.objectId !== null && (await findObject(ctx, kind, { id })) !== null;
     await set({ outcome: 'started', objectId: id });
@@ -119,7 +121,7 @@ async function runItem(run: Run, item: ItemRow): Promise<string | null> {
       log.warn({ err: error, importId: item.importId, key: item.key }, 'An item of an import could not be stored');
       return fail('One of its settings cannot be stored.');
     }
-    // What is wrong with the server or the credential is wrong for all items: the next call continues with this one.
+    // An error of the server or the credential concerns all items, so the next call continues with this one.
     const isOfItem = error instanceof AppError && !['UNAVAILABLE', 'INTERNAL', 'UNAUTHENTICATED'].includes(error.code);
     if (!isOfItem) throw error;
     const [issue] = error.issues ?? [];
@@ -127,12 +129,13 @@ async function runItem(run: Run, item: ItemRow): Promise<string | null> {
   }
 }
 
-/** The next items that have no result yet. */
+/** Reads the next items without an outcome. */
 function readWaiting({ db }: TeamContext, importId: string): Promise<ItemRow[]> {
   const where: Prisma.ImportItemWhereInput = { importId, outcome: { in: ['waiting', 'started'] } };
   return db.importItem.findMany({ where, orderBy: { position: 'asc' }, take: READ_AT_ONCE });
 }
 
+/** Runs items until the time is over. After the last one, ends the import and deletes its draft. */
 async function runSome(ctx: TeamContext, row: ImportRow): Promise<void> {
   const draft = await readDraft(ctx.db, row);
   const endsAt = performance.now() + WORK_MS;
@@ -153,8 +156,8 @@ async function runSome(ctx: TeamContext, row: ImportRow): Promise<void> {
 }
 
 /**
- * Creates the next objects of a running import, for about two seconds. Callers repeat it until the import is done. Of concurrent calls one works;
- * the others return the progress.
+ * Creates the next objects of a running import, for about two seconds. Callers repeat it until the import is done. Of concurrent calls only one
+ * works; the others just return the progress.
  * @throws AppError NOT_FOUND
  */
 export async function runImport({ ctx, input }: OnOneObject): Promise<Import> {

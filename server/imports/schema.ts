@@ -11,7 +11,7 @@ export { type ImportSource, importSources, sourceOf, sources, sourcesByName } fr
 export const MOST_FILE_BYTES = 100 * 1024 * 1024;
 /** The largest upload, in bytes: a file compressed with gzip, or a small one as it is. */
 export const MOST_UPLOAD_BYTES = 30 * 1024 * 1024;
-/** The largest draft, in bytes: the main thread encrypts and parses it. */
+/** The largest draft, in bytes. It is limited because the main thread encrypts and parses it. */
 export const MOST_DRAFT_BYTES = 4 * 1024 * 1024;
 /** The size of each part of an upload but the last, in bytes. */
 export const PART_BYTES = 512 * 1024;
@@ -50,7 +50,7 @@ export type AddPartInput = z.infer<typeof AddPartInput>;
 
 const Column = z.string().max(MOST_HEADER_CHARACTERS).optional();
 
-/** The name of a column of a CSV file, by the setting that it has; empty for none. */
+/** The name of the CSV column that contains each setting; empty if no column does. */
 const Columns = z.strictObject({
   url: Column,
   name: Column,
@@ -65,7 +65,7 @@ const Columns = z.strictObject({
   active: Column,
 } satisfies Record<CsvField, z.ZodType>);
 
-/** Which columns of a CSV file have which setting. Where it names none, the names of the columns decide. */
+/** Selects the CSV columns that contain each setting. Settings that are missing here are found by usual column names. */
 export const ReadImportInput = z.strictObject({ id: z.string().max(64), columns: Columns.optional() });
 export type ReadImportInput = z.infer<typeof ReadImportInput>;
 
@@ -88,7 +88,7 @@ export const StartImportInput = z.strictObject({
 });
 export type StartImportInput = z.infer<typeof StartImportInput>;
 
-/** Deletes what the import created; what was changed or used since only with `includeChanged`. */
+/** Deletes the objects that the import created. Those that were changed or used since are deleted only with `includeChanged`. */
 export const UndoImportInput = z.strictObject({ id: z.string().max(64), includeChanged: z.boolean().default(false) });
 export type UndoImportInput = z.infer<typeof UndoImportInput>;
 
@@ -117,12 +117,12 @@ export const Import = z.object({
     ImportKind,
     z.ZodType
   >),
-  /** The name of the item that is next. */
+  /** The name of the next item; null if the import is not running. */
   current: z.string().nullable(),
 });
 export type Import = z.infer<typeof Import>;
 
-/** What would become of an item. */
+/** An item of the file, and the object that would be created from it. */
 export const PreviewItem = z.object({
   kind: ImportKind,
   key: z.string(),
@@ -134,7 +134,7 @@ export const PreviewItem = z.object({
   /** Its type in Upwatch. */
   becomes: z.string(),
   notes: z.array(z.string()),
-  /** The object that exists already: of an earlier import of the same file, or one with the same name. */
+  /** The object that exists already: from an earlier import of the same file, or with the same type and name. Null if there is none. */
   existing: z.object({ id: z.string(), name: z.string(), isImported: z.boolean() }).nullable(),
 });
 export type PreviewItem = z.infer<typeof PreviewItem>;
@@ -147,14 +147,14 @@ export const ImportPreview = z.object({
   /** What cannot be carried over, and why. */
   leftOut: z.array(z.object({ kind: ImportKind, name: z.string(), from: z.string(), reason: z.string() })),
   notes: z.array(z.string()),
-  /** The number of days with history, of the monitor that has the most. */
+  /** The number of days with history of the monitor that has most. */
   historyDays: z.int(),
   monitors: z.object({ present: z.int(), most: z.int().nullable() }),
   plan: z.string(),
 });
 export type ImportPreview = z.infer<typeof ImportPreview>;
 
-/** What became of an item. */
+/** An item with its outcome. */
 export const ImportItem = z.object({
   kind: ImportKind,
   name: z.string(),

@@ -10,7 +10,7 @@ import { itemsOf } from './preview-import';
 import { findImport, inOtherState, readDraft, toImport } from './queries';
 import { type Import, type ImportKind, type ImportSource, type StartImportInput, sources } from './schema';
 
-/** The items of a statement: 5,000 would take the thread for a quarter of a second. */
+/** The number of items that one statement inserts, because 5,000 would block the thread for a quarter of a second. */
 const AT_ONCE = 250;
 
 interface NewItem {
@@ -27,7 +27,7 @@ const countOf = (items: NewItem[], kind: ImportKind) =>
   items.filter((item) => item.kind === kind && item.outcome === 'waiting' && item.objectId === null).length;
 
 /**
- * Refuses an import that would exceed the plan, before anything is created.
+ * Checks, before anything is created, that an import does not exceed the plan.
  * @throws AppError PLAN_LIMIT_REACHED
  */
 async function assertRoom(tx: Tx, { id: teamId, plan }: TeamContext['team'], items: NewItem[]): Promise<void> {
@@ -44,7 +44,8 @@ async function assertRoom(tx: Tx, { id: teamId, plan }: TeamContext['team'], ite
 }
 
 /**
- * Starts an import with these choices: stores what is to be created, in this order. `runImport` creates it. Without any, the import is done.
+ * Starts an import with these choices: stores its items in the order of their creation, for `runImport`. If there is nothing to create or update, the
+ * import is done at once.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT if it has started, PLAN_LIMIT_REACHED
  */
 export async function startImport({ ctx, input }: Call<StartImportInput>): Promise<Import> {

@@ -13,7 +13,7 @@ import { withClaim } from './run-import';
 import { type Import, ImportKind, type UndoImportInput } from './schema';
 
 const WORK_MS = 2_000;
-/** The items that a call reads at a time, because most calls end after some of them. */
+/** The number of items that a call reads at a time, because most calls end before they reach the last one. */
 const READ_AT_ONCE = 250;
 
 const verbs = {
@@ -23,7 +23,7 @@ const verbs = {
   page: deleteStatusPage,
 } satisfies Record<ImportKind, (call: { ctx: TeamContext; input: { id: string } }) => Promise<unknown>>;
 
-/** Why an object is left: it was changed, or something else uses it. */
+/** Returns why an undo must leave an object: it was changed, or something uses it. Null if it can be deleted, or is deleted already. */
 async function whyLeft(ctx: TeamContext, kind: ImportKind, id: string, item: ItemRow): Promise<string | null> {
   const fingerprint = await readFingerprint(ctx.db, ctx.team.id, kind, id);
   if (fingerprint === null) return null;
@@ -32,6 +32,7 @@ async function whyLeft(ctx: TeamContext, kind: ImportKind, id: string, item: Ite
   return findUse(ctx.db, ctx.team.id, kind, id);
 }
 
+/** Deletes the object of an item, or leaves it with a note that says why. */
 async function undoItem(ctx: TeamContext, row: ImportRow, item: ItemRow): Promise<void> {
   const { importId, position, objectId } = item;
   const kind = ImportKind.parse(item.kind);
@@ -51,7 +52,7 @@ async function undoItem(ctx: TeamContext, row: ImportRow, item: ItemRow): Promis
   await set({ outcome: 'deleted', note: null });
 }
 
-/** The last items that were created and are not undone yet. */
+/** Reads the last items that were created and are not undone yet, latest first. */
 function readCreated({ db }: TeamContext, importId: string): Promise<ItemRow[]> {
   const where: Prisma.ImportItemWhereInput = {
     importId,
@@ -61,7 +62,7 @@ function readCreated({ db }: TeamContext, importId: string): Promise<ItemRow[]> 
   return db.importItem.findMany({ where, orderBy: { position: 'desc' }, take: READ_AT_ONCE });
 }
 
-/** Deletes in the reverse order of creation, so that what still uses an object is something that stays. */
+/** Deletes objects in the reverse order of their creation until the time is over, so that users of an object are deleted before it. */
 async function undoSome(ctx: TeamContext, row: ImportRow): Promise<void> {
   const endsAt = performance.now() + WORK_MS;
   for (let items = await readCreated(ctx, row.id); items.length > 0; items = await readCreated(ctx, row.id)) {
@@ -75,7 +76,7 @@ async function undoSome(ctx: TeamContext, row: ImportRow): Promise<void> {
   await ctx.db.import.updateMany({ where: { id: row.id, state: 'undoing' }, data: undone });
 }
 
-/** Starts the undo, once. With `includeChanged`, also of what an earlier undo left. */
+/** Starts the undo of an import; does nothing if it has started. With `includeChanged`, also undoes what an earlier undo left. */
 async function begin(ctx: TeamContext, id: string, includeChanged: boolean): Promise<void> {
   await ctx.db.$transaction(async (tx) => {
     const { count } = await tx.import.updateMany({
@@ -93,8 +94,8 @@ async function begin(ctx: TeamContext, id: string, includeChanged: boolean): Pro
 }
 
 /**
- * Deletes what an import created, for about two seconds; callers repeat it until the import is undone. What was changed or is used elsewhere since is
- * left, unless `includeChanged`. Objects that it updated stay as they are.
+ * Deletes the objects that an import created, for about two seconds; callers repeat it until the import is undone. Leaves objects that were changed
+ * since or that something else uses, unless `includeChanged` is set. Objects that the import updated stay as they are.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT if nothing was created yet
  */
 export async function undoImport({ ctx, input }: Call<UndoImportInput>): Promise<Import> {

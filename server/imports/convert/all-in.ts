@@ -2,10 +2,11 @@ import { type DraftBuilder, UnreadableFile } from '../draft';
 import { type Row, readJson, textOf, toRow, toRows } from './rows';
 
 /**
- * The objects in a file of JSON: those in a field of an object, or of each object of a list, as several pages or answers are. Notes what is missing:
- * answers without such a field, and pages after the last one.
+ * Returns the objects in a JSON file that contains one or several responses of an API: those in a field of the object, or of each object of a list.
+ * Adds a note to the draft if some responses lack the field, or if the last one names a next page.
  * @param fields the names that the field may have
- * @param other the message for a file that has none
+ * @param other the message for a file without objects
+ * @throws UnreadableFile
  */
 export function allIn(file: Buffer, builder: DraftBuilder, fields: readonly string[], other: string): Row[] {
   const content = readJson(file);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MonitorType } from '@/server/monitor-types/schema';
 import { NotCarriedOver } from '../draft';
 
-/** A monitor's type and config here, and how these differ from the original. */
+/** A monitor's type and config in Upwatch, with notes on how they differ from the original. */
 export interface Converted {
   type: MonitorType;
   config: Record<string, unknown>;
@@ -10,8 +10,8 @@ export interface Converted {
 }
 
 /**
- * The conversion of a type by its name in the other tool.
- * @param instead what to use instead of types that Upwatch lacks
+ * Returns the function that converts a type, by the type's name in the other tool.
+ * @param instead messages for types that Upwatch lacks, which say what to use instead
  * @throws NotCarriedOver
  */
 export function conversionOf<Convert>(
@@ -32,25 +32,25 @@ const USUAL_TIMEOUT_MS = 10_000;
 const MOST_TIMEOUT_MS = 60_000;
 const LONGEST_INTERVAL_SECONDS = 86_400;
 
-/** Identifies an object whose other tool has no ID for it. The text may hold secrets, and keys are shown: a digest. */
+/** Makes a key for an object that has no ID in the other tool. Uses a hash, because the text may contain secrets and keys are shown. */
 export const digest = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 20);
 
 export const clamp = (value: number, least: number, most: number) => Math.min(Math.max(Math.round(value), least), most);
 
-/** The number of failing checks until down, or of passing ones until up. */
+/** Limits a number of checks (until down or up) to what Upwatch allows. Adds a note if it is lowered. */
 export function toCount(checks: number, notes: string[]): number {
   if (checks > MOST_CHECKS) notes.push(`${checks} checks in a row become ${MOST_CHECKS}, the maximum.`);
   return clamp(checks, 1, MOST_CHECKS);
 }
 
-/** The time between rechecks in milliseconds. */
+/** Limits the time between rechecks, in milliseconds. Adds a note if it is lowered. */
 export function toDelay(delayMs: number, notes: string[]): number {
   if (delayMs > MOST_DELAY_MS)
     notes.push(`The time between rechecks of ${delayMs / 1000} s becomes 60 s, the maximum.`);
   return clamp(delayMs, 100, MOST_DELAY_MS);
 }
 
-/** The timeout in milliseconds. 0 stands for the usual one of the other tool, which its file does not name. */
+/** Limits a timeout, in milliseconds. Adds a note if it changes. 0 means that the other tool has none, and becomes 10 s. */
 export function toTimeout(timeoutMs: number, notes: string[]): number {
   if (timeoutMs <= 0) {
     notes.push('It has no timeout. Here it has 10 s.');
@@ -64,8 +64,9 @@ export function toTimeout(timeoutMs: number, notes: string[]): number {
 const LONGEST_GRACE_SECONDS = 31 * 86_400;
 
 /**
- * When a heartbeat is late. A period of over a day becomes a day and a longer grace period, which ends at the same time.
- * @throws NotCarriedOver for a longer one than a heartbeat can have
+ * Converts the period and the grace period of a heartbeat, in seconds. A period of over a day becomes a day with a longer grace period, which ends at
+ * the same time. Adds a note then.
+ * @throws NotCarriedOver if a heartbeat cannot have so long a grace period
  */
 export function toPeriod(seconds: number, graceSeconds: number, notes: string[]) {
   const rest = Math.max(0, seconds - LONGEST_INTERVAL_SECONDS);
@@ -75,7 +76,7 @@ export function toPeriod(seconds: number, graceSeconds: number, notes: string[])
   return { intervalSeconds: clamp(seconds - rest, 1, LONGEST_INTERVAL_SECONDS), graceSeconds: Math.max(1, grace) };
 }
 
-/** The status codes that are accepted, as ranges. */
+/** Returns the status codes from 100 to 599 that are accepted, as ranges such as "200-299". */
 export function toRanges(accepts: (code: number) => boolean): string[] {
   const ranges: [number, number][] = [];
   for (let code = 100; code <= 599; code += 1) {
@@ -87,17 +88,17 @@ export function toRanges(accepts: (code: number) => boolean): string[] {
   return ranges.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`));
 }
 
-/** A text for a regular expression (RE2) that matches it as it is. */
+/** Escapes a text, so that it matches literally in a regular expression (RE2). */
 export const escaped = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** The interval in seconds. */
+/** Limits an interval, in seconds. Adds a note if it changes. */
 export function toInterval(seconds: number, notes: string[]): number {
   if (seconds > LONGEST_INTERVAL_SECONDS) notes.push('The interval becomes 1 day, the maximum.');
   if (seconds < 1) notes.push('The interval becomes 1 s, the minimum.');
   return clamp(seconds, 1, LONGEST_INTERVAL_SECONDS);
 }
 
-/** The port and security of an SMTP server: 465 begins with TLS, and others upgrade to it. */
+/** Returns the settings of an SMTP server: implicit TLS for port 465, otherwise STARTTLS if `isEncrypted`. */
 export function toSmtpServer(port: number, isEncrypted: boolean) {
   return { port, security: port === 465 ? 'tls' : isEncrypted ? 'starttls' : 'none', certificateWarnDays: 0 };
 }

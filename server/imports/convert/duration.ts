@@ -10,10 +10,10 @@ const UNITS: [pattern: RegExp, seconds: number][] = [
 
 const secondsOf = (unit: string) => UNITS.find(([pattern]) => pattern.test(unit))?.[1];
 
-/** Names that have a unit without naming it: the resolution of Pingdom is in minutes. */
+/** Units of columns whose names contain no unit, in seconds. The resolution of Pingdom is in minutes. */
 const KNOWN: Record<string, number> = { resolution: 60 };
 
-/** The seconds of the unit that a column's name ends with, such as "Interval (minutes)" or "timeoutMs"; null without one. */
+/** Returns the unit in a column's name, such as "Interval (minutes)" or "timeoutMs", in seconds; null if it names none. */
 export function unitOf(header: string): number | null {
   const words = header
     .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
@@ -27,7 +27,7 @@ export function unitOf(header: string): number | null {
 }
 
 /**
- * A duration such as "5 min", "90s" or "60", in seconds. Three digits after a comma could also be thousands, so they are refused.
+ * Parses a duration such as "5 min", "90s" or "60" to seconds. Rejects three digits after a comma, because they could also be thousands.
  * @param unit the seconds of a number without a unit
  * @throws NotCarriedOver
  */
@@ -41,7 +41,7 @@ export function toSeconds(text: string, unit: number): number {
 }
 
 /**
- * A duration of parts with units, such as 1h30m, in milliseconds; null for any other text.
+ * Parses a duration of parts with units, such as 1h30m, to milliseconds; null for any other text.
  * @param unitsMs the milliseconds of each unit
  */
 export function partsMs(text: string, unitsMs: Record<string, number>): number | null {

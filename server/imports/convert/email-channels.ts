@@ -4,7 +4,7 @@ const CONFIRMS = 'Upwatch sends the mail itself. The recipient must confirm the 
 const MOST_RECIPIENTS = 20;
 
 /**
- * One email channel for each recipient.
+ * Returns one email channel for each distinct recipient.
  * @throws NotCarriedOver without a recipient, or with too many
  */
 export function toEmailChannels(recipients: string[]) {

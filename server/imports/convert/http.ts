@@ -1,14 +1,14 @@
 import { canParseUrl } from '@/server/platform/schema';
 import type { Row } from './rows';
 
-/** Request headers from a mapping, with this content type if they name none. */
+/** Converts a mapping to request headers. Adds a content type if there is none; null adds none. */
 export function toHeaders(given: Row, contentType: string | null = null): Record<string, string> {
   const entries = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
   const hasType = entries.some(([name]) => name.toLowerCase() === 'content-type');
   return Object.fromEntries(contentType === null || hasType ? entries : [...entries, ['content-type', contentType]]);
 }
 
-/** Authentication by OAuth 2.0 client credentials (RFC 6749, section 4.4). */
+/** Returns the authentication by OAuth 2.0 client credentials (RFC 6749, section 4.4). */
 export function toOauth2({
   scope,
   ...given
@@ -21,7 +21,7 @@ export function toOauth2({
   return { kind: 'oauth2', ...given, ...(scope && { scope }) };
 }
 
-/** A URL without credentials, and the credentials. */
+/** Splits a URL into the URL without credentials, and basic authentication with them. Returns other texts as they are. */
 export function splitUrl(text: string): { url: string; auth?: object } {
   if (!canParseUrl(text)) return { url: text };
   const url = new URL(text);
@@ -38,7 +38,7 @@ export function splitUrl(text: string): { url: string; auth?: object } {
 
 const withoutBrackets = (host: string) => host.replace(/^\[(.*)\]$/, '$1');
 
-/** The port that a URL names; null without one. `URL` omits the port that its scheme has by default. */
+/** Returns the port that a URL names, even if it is the default port of the scheme, which `URL` omits; null if it names none. */
 function namedPort(url: string): number | null {
   const [authority = ''] = url.slice(url.indexOf('//') + 2).split(/[/?#]/, 1);
   const [, port] = /:(\d{1,5})$/.exec(authority) ?? [];
@@ -47,13 +47,13 @@ function namedPort(url: string): number | null {
 
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'ws:': 80, 'https:': 443, 'wss:': 443 };
 
-/** The port to which requests of a URL go; null if it cannot be parsed. */
+/** Returns the port to which requests of a URL go: the named one, or the default of the scheme. Null if the URL is invalid or the scheme unknown. */
 export function portOfUrl(url: string): number | null {
   if (!canParseUrl(url)) return null;
   return namedPort(url) ?? DEFAULT_PORTS[new URL(url).protocol] ?? null;
 }
 
-/** The host and port of an address: a URL, a host with a port, or a host. The port is null without one. */
+/** Parses an address: a URL, a host with a port, or a host. The port is null if none is named. */
 export function hostAndPortOf(address: string): { host: string; port: number | null } {
   if (address.includes('//') && canParseUrl(address)) {
     return { host: withoutBrackets(new URL(address).hostname), port: namedPort(address) };

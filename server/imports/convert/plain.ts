@@ -3,7 +3,7 @@ import { cut, NotCarriedOver } from '../draft';
 import { type Converted, toSmtpServer } from './conversion';
 import { hostAndPortOf, portOfUrl, splitUrl } from './http';
 
-/** A check as most tools describe it. */
+/** A check in the terms that most tools share. */
 export interface Plain {
   /** A URL, a host with a port, or a host. */
   address: string;
@@ -18,14 +18,17 @@ export interface Plain {
 
 const timeoutOf = ({ timeoutMs }: Plain) => (timeoutMs === undefined ? {} : { timeoutMs });
 
-/** Refuses settings that only other types have. */
+/** @throws NotCarriedOver for the first of these settings that is set, because the type does not support it */
 function assertNone(plain: Plain, ...names: ('method' | 'expectedStatus' | 'keyword')[]): void {
   const words = { method: 'A method', expectedStatus: 'An expected status code', keyword: 'A keyword' };
   const first = names.find((name) => plain[name] !== undefined);
   if (first) throw new NotCarriedOver(`${words[first]} is not supported for this type.`);
 }
 
-/** A URL with the port that another column names, if it names one. */
+/**
+ * Returns the address as a complete URL.
+ * @throws NotCarriedOver if the separate port differs from that of the URL
+ */
 function urlOf({ address, port }: Plain, scheme?: string): string {
   const url = completeAddress(address, scheme);
   if (port && portOfUrl(url) !== port) {
@@ -34,7 +37,7 @@ function urlOf({ address, port }: Plain, scheme?: string): string {
   return url;
 }
 
-/** A text that a response must contain, for types that cannot look for an absent one. */
+/** Returns the text that a response must contain, for types that cannot require its absence. */
 function expectOf({ keyword, isKeywordAbsent }: Plain): { expect?: string } {
   if (!keyword) return {};
   if (isKeywordAbsent) throw new NotCarriedOver('A keyword that must be absent is not supported for this type.');
@@ -118,7 +121,7 @@ const toGrpc =
     return { ...converted, config: { ...converted.config, tls: isSecure || /^grpcs:/i.test(plain.address) } };
   };
 
-/** The conversion of each type, by its names in other tools and the schemes of addresses, in lowercase without spaces and signs. */
+/** The function that converts each type, by its names in other tools and by URL schemes, in lowercase letters only. */
 const types = new Map<string, (plain: Plain) => Converted>([
   ...['https', 'httphttps', 'website', 'web', 'url', 'api'].map((name) => [name, toHttp()] as const),
   ['http', toHttp('http')],
@@ -135,7 +138,7 @@ const types = new Map<string, (plain: Plain) => Converted>([
   ['dns', toDns],
 ]);
 
-/** The type of an address without one: by its scheme; a host with a port is a TCP port, and any other a website. */
+/** Guesses the type of a check from its address: by the scheme; a host with a port is TCP, anything else a website. */
 function typeOf(address: string): { name: string; notes: string[] } {
   const [, scheme] = /^([a-z][a-z0-9+.-]{0,20}):\/\//i.exec(address) ?? [];
   if (scheme !== undefined) return { name: scheme.toLowerCase(), notes: [] };
@@ -144,7 +147,8 @@ function typeOf(address: string): { name: string; notes: string[] } {
 }
 
 /**
- * Converts a check of a type by its usual name; without one, by its address.
+ * Converts a check.
+ * @param type the type under any usual name; if empty, it is guessed from the address
  * @throws NotCarriedOver
  */
 export function toPlain(type: string, plain: Plain): Converted {

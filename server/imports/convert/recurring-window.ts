@@ -3,7 +3,7 @@ import { zoneClock } from '@/server/time/zone-clock';
 import { NotCarriedOver } from '../draft';
 
 const WEEKDAYS = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
-/** How many days ahead the first occurrence may lie. */
+/** How many days ahead the first occurrence is searched. */
 const MOST_DAYS_AHEAD = 800;
 
 /** A window that recurs by days. */
@@ -22,7 +22,10 @@ const weekdayOf = (day: number) => (day + 4) % 7;
 const dateOf = (day: number) => new Date(day * DAY_MS);
 const isLastOfMonth = (day: number) => dateOf(day + 1).getUTCDate() === 1;
 
-/** A time of day such as 23:30. */
+/**
+ * Parses a time of day such as 23:30.
+ * @throws NotCarriedOver
+ */
 export function clockOf(text: string): { hour: number; minute: number } {
   const [, hour, minute] = /^(\d{1,2}):(\d{2})/.exec(text) ?? [];
   if (hour === undefined) throw new NotCarriedOver('It has no time of day.');
@@ -31,7 +34,10 @@ export function clockOf(text: string): { hour: number; minute: number } {
 
 export const minutesOf = ({ hour, minute }: { hour: number; minute: number }) => hour * 60 + minute;
 
-/** A rule by weekdays (0 is Sunday), days of the month (-1 is the last) and months; null for every one. */
+/**
+ * Returns an RRULE for weekdays (0 is Sunday), days of the month (-1 is the last) and months, and whether it matches a day. Null matches every one.
+ * @throws NotCarriedOver for weekdays and days of the month together
+ */
 export function ruleOf(weekdays: number[] | null, monthDays: number[] | null, months: number[] | null) {
   if (weekdays && monthDays) throw new NotCarriedOver('Weekdays and days of the month together have no counterpart.');
   const byMonth = months ? `;BYMONTH=${months.join(',')}` : '';
@@ -50,7 +56,7 @@ export function ruleOf(weekdays: number[] | null, monthDays: number[] | null, mo
 }
 
 /**
- * The first occurrence of a recurring window that has not begun before today, and its rule.
+ * Returns the times and the rule of a recurring window, from its first occurrence today or later.
  * @param earliest the first day that it may occur on, in whole days since 1970
  * @throws NotCarriedOver
  */

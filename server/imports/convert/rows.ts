@@ -3,31 +3,31 @@ import { UnreadableFile } from '../draft';
 /** An object of a file: a row of a table, or a mapping of JSON or YAML. */
 export type Row = Record<string, unknown>;
 
-/** A value as a row; an empty row for anything but an object. */
+/** Returns a value as a row; an empty row for anything but an object. */
 export const toRow = (value: unknown): Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Row) : {};
 
-/** The rows of a list; none for anything but a list. */
+/** Returns the rows of a list; none for anything but a list. */
 export const toRows = (value: unknown): Row[] => (Array.isArray(value) ? value.map(toRow) : []);
 
-/** The text of a field as it is, for contents such as bodies and passwords; empty for anything but a text or a number. */
+/** Returns the unchanged text of a field, such as a body or password; empty for anything but a text or a number. */
 export function verbatimOf(row: Row, name: string): string {
   const value = Object.hasOwn(row, name) ? row[name] : null;
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The text of a field without spaces around it; empty for anything but a text or a number. */
+/** Returns the text of a field without spaces around it; empty for anything but a text or a number. */
 export const textOf = (row: Row, name: string): string => verbatimOf(row, name).trim();
 
-/** The number of a field, also written as text; null without one. */
+/** Returns the number in a field, which may be written as text; null if there is none. */
 export function numberOf(row: Row, name: string): number | null {
   const text = textOf(row, name);
   return text !== '' && Number.isFinite(Number(text)) ? Number(text) : null;
 }
 
 /**
- * The text of a file, which must be UTF-8.
- * @throws UnreadableFile with this problem
+ * Decodes a file, which must be UTF-8.
+ * @throws UnreadableFile with the message `problem`
  */
 export function decoded(file: Buffer, problem: string): string {
   try {
@@ -38,7 +38,7 @@ export function decoded(file: Buffer, problem: string): string {
 }
 
 /**
- * The content of a file of JSON.
+ * Parses a JSON file.
  * @throws UnreadableFile
  */
 export function readJson(file: Buffer, problem = 'This file is not valid JSON. Save the response again.'): unknown {
@@ -51,8 +51,9 @@ export function readJson(file: Buffer, problem = 'This file is not valid JSON. S
 }
 
 /**
- * The list in a file of JSON: the file itself, or the field of an object.
- * @param other the message for a file that has none
+ * Returns the list in a JSON file: the file itself, or a field of its object.
+ * @param other the message for a file without such a list, or with an empty one
+ * @throws UnreadableFile
  */
 export function listIn(file: Buffer, field: string, other: string): Row[] {
   const content = readJson(file);

@@ -2,13 +2,13 @@ import { parseAllDocuments, type ToJSOptions, YAMLParseError } from 'yaml';
 import { cut, UnreadableFile } from '../draft';
 import { decoded, type Row, toRow } from './rows';
 
-/** How often anchors can be used; within each other, the numbers are multiplied. */
+/** The maximum number of resolved aliases. The parser multiplies the numbers of aliases within each other, so that small files cannot grow huge. */
 const MOST_ALIASES = 25_000;
 const LIMITS: ToJSOptions = { maxAliasCount: MOST_ALIASES };
 
 /**
- * The documents of a file of YAML.
- * @param texts reads every scalar as text: a token of digits stays as it is
+ * Parses the documents of a YAML file. A document that is not a mapping becomes an empty row.
+ * @param texts reads every scalar as text, so that a token of digits stays as it is
  * @param prepare changes the text before it is parsed
  * @throws UnreadableFile
  */

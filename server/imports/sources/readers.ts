@@ -15,7 +15,10 @@ import { readUptimeKuma } from './uptime-kuma/read';
 import { readUptimeRobot } from './uptime-robot/read';
 import { readUrls } from './urls/read';
 
-/** Reads a file: a pure function. `columns` are those that the user chose. Throws an UnreadableFile for a file that it does not know. */
+/**
+ * Reads a file and adds its objects to the draft. Depends on its arguments only. `columns` are those that the user chose.
+ * @throws UnreadableFile for a file of another format
+ */
 type Reader = (file: Buffer, draft: DraftBuilder, given: { now: Date; columns?: Columns }) => void | Promise<void>;
 
 /** One reader per source. */

@@ -6,10 +6,10 @@ export interface Source {
   help: string;
   /** The command that saves it. */
   command?: string;
-  /** The endings of its name. */
+  /** The file name endings, separated by commas. */
   files: string;
-  /** Whether users choose which column of the file has which setting. */
+  /** Whether users choose the column of each setting. */
   hasColumns?: true;
-  /** The label of a field for the content, which can also be typed. */
+  /** The label of a text field, if the content can be typed instead of uploaded. */
   typed?: string;
 }

@@ -35,7 +35,7 @@ export const importSources = Object.keys(sources) as [ImportSource, ...ImportSou
 
 export const sourceOf = (source: ImportSource): Source => sources[source];
 
-/** The sources of files with the ending of this name, compressed or not. */
+/** Returns the sources whose files can have this name, by its ending without .gz. */
 export function sourcesByName(fileName: string): ImportSource[] {
   const [ending] = /\.[^.]+$/.exec(fileName.toLowerCase().replace(/\.gz$/, '')) ?? [];
   return importSources.filter((source) => ending !== undefined && sources[source].files.split(',').includes(ending));

@@ -43,7 +43,7 @@ function toHttp(row: Row, expected: { expectedStatus?: string[]; assertions?: ob
   return { type: 'http', config, notes };
 }
 
-/** A page that must have a text, or must not. Its status code does not matter there. */
+/** Converts a monitor that requires the presence or absence of a text. Accepts any status code, as Better Stack does. */
 function toKeyword(row: Row, operator: 'contains' | 'notContains'): Converted {
   const value = verbatimOf(row, 'required_keyword');
   if (value === '') throw new NotCarriedOver('It has no keyword.');
@@ -56,13 +56,16 @@ function toStatus(row: Row): Converted {
   return toHttp(row, { expectedStatus: codes });
 }
 
-/** The timeout of types without HTTP, which is in milliseconds. */
+/** Returns the timeout of a type other than HTTP, which the file has in milliseconds. */
 function timeoutOf(row: Row, notes: string[]): { timeoutMs?: number } {
   const timeoutMs = numberOf(row, 'request_timeout');
   return timeoutMs === null ? {} : { timeoutMs: toTimeout(timeoutMs, notes) };
 }
 
-/** The port of a type that may have several. */
+/**
+ * Returns the only port.
+ * @throws NotCarriedOver for none, or several
+ */
 function portOf(row: Row): number {
   const ports = textOf(row, 'port').split(',');
   if (ports.length > 1) throw new NotCarriedOver('It has several ports. Create one monitor for each.');
@@ -153,7 +156,7 @@ const isPaused = (row: Row) =>
 
 /** Reads the monitors and heartbeats of Better Stack, as version 2 of its API lists them. */
 export function readBetterStack(file: Buffer, builder: DraftBuilder): void {
-  // An account has one sequence of IDs with all others.
+  // All accounts share one sequence of IDs, so that IDs are unique without the account.
   builder.draft.instance = 'account';
   for (const entry of allIn(file, builder, ['data'], OTHER)) {
     const row = toRow(entry.attributes);

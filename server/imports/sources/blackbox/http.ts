@@ -30,14 +30,17 @@ const KNOWN = [
 const noRegexp = (pattern: string) =>
   new NotCarriedOver(`There is no rule for what must not match ${cut(pattern, 60)}.`);
 
-/** The rule that a body or header must not match. Only plain texts have a counterpart. */
+/**
+ * Converts a pattern that a body or header must not match to a rule.
+ * @throws NotCarriedOver for anything but plain text
+ */
 function absence(pattern: string, at: { source: 'body' } | { source: 'header'; property: string }): object {
   const text = literalOf(pattern);
   if (text === null || text === '') throw noRegexp(pattern);
   return { ...at, operator: 'notContains', value: text };
 }
 
-/** Rules for headers. A rule about a missing header fails, here as there by default. */
+/** Converts the rules for headers. If a header is missing, its rule fails, as with the exporter by default. */
 function headerRules(http: Row): object[] {
   const absent = toRows(http.fail_if_header_matches).map((rule) => {
     const property = textOf(rule, 'header');
@@ -81,13 +84,13 @@ function authOf(http: Row): object | undefined {
   });
 }
 
-/** The IP version, if there is no fallback to the other one. */
+/** Returns the IP version; `auto` if the exporter may fall back to the other one. */
 function ipFamilyOf(http: Row): string {
   if (isOn(http, 'ip_protocol_fallback', true)) return 'auto';
   return textOf(http, 'preferred_ip_protocol') === 'ip4' ? '4' : '6';
 }
 
-/** An HTTP probe of a target. */
+/** Converts an HTTP probe of a target. */
 export function toHttp(http: Row, target: string, timeoutMs: number): Converted {
   assertKnown(http, KNOWN);
   const tls = toRow(http.tls_config);

@@ -9,7 +9,7 @@ type Convert = (settings: Row, target: string, timeoutMs: number) => Converted;
 
 const IP = ['preferred_ip_protocol', 'ip_protocol_fallback'];
 
-/** How a type without a choice of the IP version differs. */
+/** Returns a note for a type that cannot choose the IP version, if the module chooses one. */
 const ipNotes = (settings: Row) =>
   isOn(settings, 'ip_protocol_fallback', true) ? [] : ['Its IP version is not chosen: IPv4 and IPv6 are used.'];
 
@@ -19,14 +19,17 @@ function atPort(target: string): { host: string; port: number } {
   return { host, port };
 }
 
-/** The message that is sent, and the text that the response must contain. */
+/**
+ * Converts `query_response` to the message that is sent, and the text that the response must contain.
+ * @throws NotCarriedOver for longer exchanges and patterns
+ */
 function exchangeOf(tcp: Row, notes: string[]): { send?: string; expect?: string } {
   const steps = toRows(tcp.query_response);
   if (steps.length === 0) return {};
   for (const step of steps) assertKnown(step, ['send', 'expect']);
   const sent = steps.findIndex((step) => textOf(step, 'send') !== '');
   const expected = steps.findIndex((step) => textOf(step, 'expect') !== '');
-  // What is sent after the expected answer changes nothing that is checked.
+  // A message after the expected answer does not affect the result, so it is left out.
   const isAfter =
     sent > expected && expected !== -1 && steps.slice(expected + 1).every((step) => textOf(step, 'expect') === '');
   const isBefore = sent < expected && steps.length === 2;
@@ -112,7 +115,7 @@ const toGrpc: Convert = (grpc, target, timeoutMs) => {
 const probers: Record<string, Convert> = { http: toHttp, tcp: toTcp, icmp: toPing, dns: toDns, grpc: toGrpc };
 
 /**
- * A probe of a target by a module of the exporter.
+ * Converts a probe of a target by a module of the exporter.
  * @param scrapeMs the timeout of the scrape, which ends a probe too
  * @throws NotCarriedOver
  */

@@ -10,7 +10,7 @@ const OTHER =
   'This file is not a configuration of Prometheus with probes: no scrape job has static targets and a module.';
 /** The parameters of the exporter that change what is probed. */
 const PARAMETERS = ['target', 'module', 'hostname'] as const;
-/** Every target is relabeled by all rules of its job. */
+/** The maximum number of relabeling rules of a job, because every target is relabeled by all of them. */
 const MOST_RULES = 100;
 const DEFAULT_INTERVAL_MS = 60_000;
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -24,13 +24,13 @@ interface Job {
   modules: Row;
 }
 
-/** Whether a job probes: its exporter is asked with a module. */
+/** Returns whether a job probes targets through the exporter: it names a module or the path /probe. */
 const isProbe = (row: Row) =>
   toRow(row.params).module !== undefined ||
   textOf(row, 'metrics_path') === '/probe' ||
   toRows(row.static_configs).some(({ labels }) => textOf(toRow(labels), '__param_module') !== '');
 
-/** The value that a rule writes: that of one label, or a constant; null if it computes one. */
+/** Returns the value that a relabeling rule writes: that of one label, or a constant. Null if it computes the value otherwise. */
 function writtenBy(rule: Row, labels: Map<string, string | null>): string | null {
   const replacement = textOf(rule, 'replacement');
   const isPlain = ['', '(.*)'].includes(textOf(rule, 'regex')) && (textOf(rule, 'action') || 'replace') === 'replace';
@@ -41,7 +41,10 @@ function writtenBy(rule: Row, labels: Map<string, string | null>): string | null
   return source === '' || others.length > 0 ? null : (labels.get(source) ?? (labels.has(source) ? null : ''));
 }
 
-/** The labels of a target after the rules of its job; null for a value that cannot be told. */
+/**
+ * Returns the labels of a target after the relabeling rules of its job. A value is null if it cannot be determined.
+ * @throws NotCarriedOver if the rules select targets, or there are too many
+ */
 function relabel({ name, row, params }: Job, address: string, labels: Row): Map<string, string | null> {
   const all = new Map<string, string | null>(Object.keys(labels).map((name) => [name, textOf(labels, name)]));
   all.set('__address__', address);
@@ -62,7 +65,10 @@ function relabel({ name, row, params }: Job, address: string, labels: Row): Map<
   return all;
 }
 
-/** What the exporter is asked to probe, and by which module. */
+/**
+ * Returns the target and the module that Prometheus passes to the exporter.
+ * @throws NotCarriedOver
+ */
 function probeOf(job: Job, address: string, labels: Row): { target: string; module: string } {
   const all = relabel(job, address, labels);
   // An empty label leaves the parameter as it is.
@@ -82,7 +88,7 @@ function probeOf(job: Job, address: string, labels: Row): { target: string; modu
   return { target: target.trim(), module: module || 'http_2xx' };
 }
 
-/** What a target becomes, or why it cannot be told. */
+/** As `probeOf`, but returns the NotCarriedOver error instead of throwing it. */
 function tryProbe(job: Job, address: string, labels: Row) {
   try {
     return probeOf(job, address, labels);
@@ -139,7 +145,7 @@ function addJob(job: Job, builder: DraftBuilder): void {
   }
 }
 
-/** Reads the scrape jobs of Prometheus that probe, and the modules of the blackbox exporter: of one document, or of several. */
+/** Reads the scrape jobs of Prometheus that probe, and the modules of the blackbox exporter, from one or several YAML documents. */
 export function readBlackbox(file: Buffer, builder: DraftBuilder): void {
   const documents = readYaml(file, { texts: true });
   const modules = Object.fromEntries(documents.flatMap((document) => Object.entries(toRow(document.modules))));
@@ -156,7 +162,7 @@ export function readBlackbox(file: Buffer, builder: DraftBuilder): void {
   }
   const { draft } = builder;
   if (draft.monitors.length + draft.leftOut.length === 0) throw new UnreadableFile(OTHER);
-  // A configuration has no ID of the installation.
+  // The file contains no ID of the installation, so the first job identifies it.
   draft.instance = digest(names[0] ?? '').slice(0, 12);
   if (others > 0)
     draft.notes.push(

@@ -2,19 +2,19 @@ import { partsMs } from '../../convert/duration';
 import { type Row, verbatimOf } from '../../convert/rows';
 import { cut, NotCarriedOver } from '../../draft';
 
-/** The text of a setting as it is; empty without one, or for null. All scalars of the file are read as text. */
+/** Returns the unchanged text of a setting; empty if it is missing or null. All scalars of the file are read as text. */
 export function textOf(row: Row, name: string): string {
   const text = verbatimOf(row, name);
   return text === 'null' || text === '~' ? '' : text;
 }
 
-/** Whether a setting is true; `fallback` without one. */
+/** Returns whether a setting is true; `fallback` if it is missing. */
 export function isOn(row: Row, name: string, fallback = false): boolean {
   const text = textOf(row, name).toLowerCase();
   return text === '' ? fallback : ['true', 'yes', 'on', 'y'].includes(text);
 }
 
-/** The texts of a list; none without one. */
+/** Returns the texts of a list; empty if it is missing. */
 export function textsOf(row: Row, name: string): string[] {
   const value = Object.hasOwn(row, name) ? row[name] : null;
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
@@ -27,8 +27,9 @@ const isEmpty = (value: unknown) =>
   (typeof value === 'object' && Object.values(value ?? {}).length === 0);
 
 /**
- * Refuses settings that have no counterpart: without them, a monitor would check something else.
- * @param known the settings that are read, and those that change nothing
+ * Checks that there are no settings without a counterpart, because without them, a monitor would check something else.
+ * @param known the settings that are read, and those that do not affect the check
+ * @throws NotCarriedOver
  */
 export function assertKnown(row: Row, known: readonly string[]): void {
   const other = Object.keys(row).find((name) => !known.includes(name) && !isEmpty(row[name]) && row[name] !== 'false');
@@ -45,7 +46,10 @@ const UNITS_MS: Record<string, number> = {
   y: 31_536_000_000,
 };
 
-/** A duration such as 1m30s in milliseconds; `fallback` for an empty text. */
+/**
+ * Parses a duration such as 1m30s to milliseconds; `fallback` for an empty text.
+ * @throws NotCarriedOver
+ */
 export function toMs(text: string, fallback: number): number {
   if (text === '') return fallback;
   const ms = partsMs(text, UNITS_MS);
@@ -54,8 +58,8 @@ export function toMs(text: string, fallback: number): number {
 }
 
 /**
- * The text that a regular expression matches, if it is plain; null for one with operators.
- * @param isLoose whether it may begin with ^, and whether a dot stands for itself
+ * Returns the text that a regular expression matches literally; null if it has operators.
+ * @param isLoose ignores a leading ^, and takes a dot as a literal dot
  */
 export function literalOf(pattern: string, isLoose = false): string | null {
   const rest = isLoose ? pattern.replace(/^\^/, '') : pattern;

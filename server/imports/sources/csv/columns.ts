@@ -14,13 +14,13 @@ export const csvFields = [
 ] as const;
 export type CsvField = (typeof csvFields)[number];
 
-/** The name of a column, by the setting that it has; empty for none. */
+/** The name of the column that contains each setting; empty if no column does. */
 export type Columns = Partial<Record<CsvField, string | undefined>>;
 
 /** The maximum number of characters of a column's name. */
 export const MOST_HEADER_CHARACTERS = 200;
 
-/** The names of columns by which each setting is recognized, in lowercase without spaces and signs; the best first. */
+/** The column names by which each setting is recognized, in lowercase letters only, most specific first. */
 const names: Record<CsvField, string[]> = {
   url: [
     'url',
@@ -66,7 +66,7 @@ const names: Record<CsvField, string[]> = {
   active: ['active', 'isactive', 'enabled', 'isenabled'],
 };
 
-/** The columns that say whether the keyword must be present or absent, and what their cells say. */
+/** The columns that say whether the keyword must be present or absent, with the meaning of their cells. */
 const presence: [name: string, isAbsent: Map<string, boolean>][] = [
   // "Exists" would say the opposite in UptimeRobot, which alerts if the keyword exists.
   [
@@ -79,10 +79,10 @@ const presence: [name: string, isAbsent: Map<string, boolean>][] = [
   ],
 ];
 
-/** The name of a column without its unit in parentheses, spaces and signs. */
+/** Returns the name of a column in lowercase letters only, without its unit in parentheses. */
 const plainOf = (header: string) => (header.split('(')[0] ?? '').toLowerCase().replaceAll(/[^a-z]/g, '');
 
-/** The columns that a header names in a usual way. Each has one setting at most. */
+/** Finds the column of each setting by usual names. Settings without a column are missing. */
 export function guessColumns(header: string[]): Columns {
   const byName = new Map([...header].reverse().map((column) => [plainOf(column), column]));
   const columns: Columns = {};
@@ -93,10 +93,13 @@ export function guessColumns(header: string[]): Columns {
   return columns;
 }
 
-/** A cell as a word, without spaces and signs. */
+/** Returns the text of a cell in lowercase letters and digits only. */
 const wordOf = (cell: string) => cell.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** Where the table says whether the keyword must be absent, and what a cell says, undefined if nothing; null if it has no such column. */
+/**
+ * Finds the column that says whether the keyword must be absent; null if there is none. `isAbsent` returns what a cell says; undefined for an unknown
+ * text.
+ */
 export function presenceIn(header: string[]): { at: number; isAbsent: (cell: string) => boolean | undefined } | null {
   const plain = header.map(plainOf);
   const known = presence.find(([name]) => plain.includes(name));

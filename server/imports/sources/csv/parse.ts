@@ -1,9 +1,9 @@
 const DELIMITERS = [',', ';', '\t', '|'];
 const QUOTE = '"';
-/** How much of a text decides on its delimiter. */
+/** How many characters of a text are used to find its delimiter. */
 const SAMPLE_CHARACTERS = 16_384;
 
-/** A parser of one text, at a position. */
+/** Reads the records of a text one after the other. */
 class Scanner {
   private at = 0;
 
@@ -16,7 +16,7 @@ class Scanner {
     return this.at >= this.text.length;
   }
 
-  /** The fields up to the end of a record, which may contain line breaks within quotes. */
+  /** Reads the fields of the next record. Quoted fields may contain line breaks. */
   record(): string[] {
     const fields: string[] = [];
     for (;;) {
@@ -54,7 +54,7 @@ class Scanner {
   }
 }
 
-/** The delimiter that splits the first record into the most fields. */
+/** Returns the delimiter that splits the first record into most fields. */
 function delimiterOf(text: string): string {
   const sample = text.slice(0, SAMPLE_CHARACTERS);
   const counts = DELIMITERS.map((delimiter) => [new Scanner(sample, delimiter).record().length, delimiter] as const);
@@ -62,7 +62,7 @@ function delimiterOf(text: string): string {
 }
 
 /**
- * The records of CSV (RFC 4180), with commas, semicolons, tabs or bars. Empty ones are omitted, and spaces around fields.
+ * Parses CSV (RFC 4180) that is separated by commas, semicolons, tabs or bars. Trims fields and leaves out empty records.
  * @param most the maximum number of records that are read
  */
 export function readRows(text: string, most: number): string[][] {

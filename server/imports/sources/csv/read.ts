@@ -13,10 +13,13 @@ const HEARTBEATS = ['heartbeat', 'cron', 'cronjob', 'push'];
 const OFF = ['false', 'no', 'off', '0', 'n', 'paused', 'disabled', 'inactive', 'stopped'];
 const ON = ['', 'true', 'yes', 'on', '1', 'y', 'active', 'enabled', 'up', 'down'];
 
-/** A row by settings. */
+/** Returns the cell of a row that contains a setting; empty if no column does. */
 type Cells = (field: CsvField) => string;
 
-/** The columns of the table: as their names tell, where the user did not choose. */
+/**
+ * Returns the columns of the settings: those that the user chose, and others by usual names.
+ * @throws UnreadableFile for a chosen column that does not exist, or if no column has addresses or types
+ */
 function columnsOf(header: string[], chosen: Columns | undefined): Columns {
   const columns = { ...guessColumns(header), ...chosen };
   const list = header.map((name) => cut(name, 40)).join(', ');
@@ -33,7 +36,7 @@ function columnsOf(header: string[], chosen: Columns | undefined): Columns {
   return columns;
 }
 
-/** Status codes such as "200, 301", "200-299" or "2xx". */
+/** Parses status codes such as "200, 301", "200-299" or "2xx"; undefined for an empty text. */
 function statusesOf(text: string): string[] | undefined {
   if (text === '') return undefined;
   return text
@@ -83,7 +86,7 @@ function toMonitor(cell: Cells, columns: Columns, isKeywordAbsent: boolean) {
   };
 }
 
-/** Reads a table: its first row has the names of the columns, and each further one is a monitor. */
+/** Reads a CSV table. The first row contains the names of the columns; each further row becomes a monitor. */
 export function readCsv(file: Buffer, builder: DraftBuilder, { columns: chosen }: { columns?: Columns }): void {
   const [first = [], ...rows] = readRows(decoded(file, NO_TEXT), MOST_OBJECTS + 2);
   const header = first.map((name) => cut(name, MOST_HEADER_CHARACTERS));

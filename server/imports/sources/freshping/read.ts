@@ -9,7 +9,10 @@ const OTHER = 'This file is not a list of checks of Freshping: it has no results
 const DEFAULT_SECONDS = 60;
 const PAUSED = 'PS';
 
-/** The message that is sent, and the text that the answer must contain, of a socket. */
+/**
+ * Returns the message that a socket check sends, and the text that the answer must contain.
+ * @throws NotCarriedOver
+ */
 function exchangeOf(row: Row, type: string): { send?: string; expect?: string } {
   const send = verbatimOf(row, 'command_string');
   const expect = verbatimOf(row, 'success_string');
@@ -38,7 +41,7 @@ function toMonitor(row: Row): Converted {
 
 /** Reads the checks of Freshping, as version 1 of its API lists them. */
 export function readFreshping(file: Buffer, builder: DraftBuilder): void {
-  // An account has one sequence of IDs with all others.
+  // All accounts share one sequence of IDs, so that IDs are unique without the account.
   builder.draft.instance = 'account';
   for (const row of allIn(file, builder, ['results'], OTHER)) {
     const url = textOf(row, 'url');

@@ -11,7 +11,7 @@ const DEFAULT_RECOVERIES = 2;
 /** An alert of an endpoint, with the defaults of its provider. */
 export interface Alert {
   provider: string;
-  /** Names where the configuration is from: the provider, a group, or an endpoint. */
+  /** The key of the source of the configuration: the provider, its override for a group, or that of an endpoint. */
   origin: string;
   /** The provider's configuration for this endpoint. */
   config: Row;
@@ -22,7 +22,7 @@ export interface Alert {
 
 const NOT_OF_CHANNEL = ['default-alert', 'overrides', 'group', 'client', 'title'];
 
-/** The enabled alerts of an endpoint, by configured providers. Others are ignored there, too. */
+/** Returns the enabled alerts of an endpoint. Leaves out those of providers that are not configured, as Gatus does. */
 export function alertsOf(row: Row, alerting: Row): Alert[] {
   const group = shownOf(row, 'group');
   return toRows(row.alerts).flatMap((alert, index) => {
@@ -49,13 +49,13 @@ export function alertsOf(row: Row, alerting: Row): Alert[] {
   });
 }
 
-/** Adds the channels of alerts, each once. */
+/** Adds the channels of alerts to the draft, one for each distinct configuration. */
 export class Channels {
   private readonly keys = new Map<string, string[]>();
 
   constructor(private readonly builder: DraftBuilder) {}
 
-  /** The keys of the channels of an alert; none if it cannot be carried over. */
+  /** Adds the channels of an alert if they are new, and returns their keys; none if it cannot be carried over. */
   keysOf({ provider, origin, config }: Alert): string[] {
     const content = JSON.stringify([provider, config]);
     const known = this.keys.get(content);
@@ -76,7 +76,10 @@ export class Channels {
   }
 }
 
-/** The channels that an endpoint alerts; null for all of the team. */
+/**
+ * Returns the keys of the channels that an endpoint alerts; none if it has no alerts; null (all channels of the team) if none of its alerts can be
+ * carried over. Adds notes.
+ */
 export function channelsOf(alerts: Alert[], channels: Channels, notes: string[]): string[] | null {
   const found = alerts.map((alert) => channels.keysOf(alert));
   const channelKeys = [...new Set(found.flat())];
@@ -89,7 +92,7 @@ export function channelsOf(alerts: Alert[], channels: Channels, notes: string[])
   return isSilent ? null : channelKeys;
 }
 
-/** After how many failing checks an endpoint is down: there, each alert counts on its own. */
+/** Returns after how many failing checks an endpoint is down. In Gatus, each alert has its own number, so the smallest one applies. */
 export function failuresOf(alerts: Alert[], notes: string[]): number {
   const failures = alerts.map((alert) => alert.failures);
   if (new Set(failures).size > 1) {
@@ -98,7 +101,7 @@ export function failuresOf(alerts: Alert[], notes: string[]): number {
   return Math.min(...failures);
 }
 
-/** The confirmation of an endpoint by its alerts. */
+/** Returns the confirmation of an endpoint by the thresholds of its alerts; empty (the default) without alerts. */
 export function confirmOf(alerts: Alert[], intervalMs: number, notes: string[]): object {
   if (alerts.length === 0) return {};
   return {

@@ -10,19 +10,19 @@ interface Channel {
   notes: string[];
 }
 
-/** The fields of a provider by those of the channel: its name, or how it is read. */
+/** For each field of a channel, the name of the provider's field, or a function that reads it. */
 type Fields = Record<string, string | ((config: Row) => string)>;
 
 const webhookUrl = { webhookUrl: 'webhook-url' };
 
-/** One recipient of a list. */
+/** Returns a function that reads a list with at most one recipient. It throws NotCarriedOver for several. */
 const onlyOne = (name: string) => (config: Row) => {
   const recipients = textsOf(config, name);
   if (recipients.length > 1) throw new NotCarriedOver('Several recipients. Create one channel for each.');
   return recipients.join('');
 };
 
-/** The channel of each provider. */
+/** The channel type and its fields for each provider. */
 const providers: Record<string, { type: ChannelType; fields: Fields; note?: string }> = {
   slack: { type: 'slack', fields: webhookUrl },
   discord: { type: 'discord', fields: webhookUrl },
@@ -55,7 +55,7 @@ const providers: Record<string, { type: ChannelType; fields: Fields; note?: stri
 };
 
 /**
- * The channels that a provider becomes: one, or one for each recipient of mail.
+ * Converts the configuration of a provider to channels: one, or for email one per recipient.
  * @throws NotCarriedOver
  */
 export function toChannels(provider: string, config: Row): Channel[] {

@@ -6,7 +6,7 @@ type Comparison = '==' | '!=' | '<=' | '>=' | '<' | '>';
 
 interface Condition {
   text: string;
-  /** The value that is compared, such as `[STATUS]` or `[BODY].user.name`. */
+  /** The placeholder that is compared, such as `[STATUS]` or `[BODY].user.name`. */
   subject: string;
   /** A function of the subject: `len` or `has`. */
   apply: string | null;
@@ -14,7 +14,7 @@ interface Condition {
   wanted: string;
 }
 
-/** The conditions of an endpoint as rules for a check. */
+/** The conditions of an endpoint, converted to settings of a monitor. */
 export interface Rules {
   /** The accepted status codes as ranges; null without a condition. */
   statuses: string[] | null;
@@ -47,7 +47,10 @@ const MOST_RANGES = 20;
 const refused = ({ text }: Pick<Condition, 'text'>) =>
   new NotCarriedOver(`The condition ${text.slice(0, MOST_SHOWN)} has no counterpart.`);
 
-/** Splits a condition as Gatus does: at the first of its operators, in this order. */
+/**
+ * Parses a condition as Gatus does: splits it at the first operator of this list that it contains. Puts the placeholder on the left.
+ * @throws NotCarriedOver
+ */
 function parse(text: string): Condition {
   const comparison = (['==', '!=', '<=', '>=', '>', '<'] as const).find((each) => text.includes(` ${each} `));
   if (!comparison) throw refused({ text });
@@ -59,7 +62,7 @@ function parse(text: string): Condition {
   return { text, subject: inner, apply, comparison: isFlipped ? FLIPPED[comparison] : comparison, wanted };
 }
 
-/** The value of a function such as `any(200, 429)`; null for any other text. */
+/** Returns the text in the parentheses of a function such as `any(200, 429)`; null for any other text. */
 function argumentOf(name: 'any' | 'pat', text: string): string | null {
   return text.startsWith(`${name}(`) && text.endsWith(')') ? text.slice(name.length + 1, -1) : null;
 }
@@ -69,7 +72,10 @@ const anyOf = (wanted: string) =>
     ?.split(',')
     .map((each) => each.trim()) ?? null;
 
-/** A number, or the milliseconds of a duration, without fractions as Gatus compares them. */
+/**
+ * Returns the wanted number, or the milliseconds of a duration. Drops fractions, as Gatus does.
+ * @throws NotCarriedOver
+ */
 function numberOf(condition: Condition): number {
   const { wanted } = condition;
   const value = durationMs(wanted) || Number(wanted);
@@ -77,7 +83,10 @@ function numberOf(condition: Condition): number {
   return Math.trunc(value);
 }
 
-/** A pattern with `*` and `?` as part of a regular expression (RE2). Classes and escapes of the other tool are refused. */
+/**
+ * Converts a pattern with `*` and `?` to a part of a regular expression (RE2).
+ * @throws NotCarriedOver for character classes and escapes
+ */
 function expressionOf(condition: Condition, pattern: string): string {
   if (/[[\]\\]/.test(pattern)) throw refused(condition);
   return pattern
@@ -86,7 +95,7 @@ function expressionOf(condition: Condition, pattern: string): string {
     .join('');
 }
 
-/** Whether a whole number meets a comparison. */
+/** Returns whether a whole number meets a comparison. */
 function holds(comparison: Comparison, seen: number, wanted: number): boolean {
   switch (comparison) {
     case '==':
@@ -106,7 +115,10 @@ function holds(comparison: Comparison, seen: number, wanted: number): boolean {
   }
 }
 
-/** Whether a status code meets a condition. */
+/**
+ * Returns a function that tells whether a status code meets a condition.
+ * @throws NotCarriedOver
+ */
 function acceptsStatus(condition: Condition): (code: number) => boolean {
   const { comparison, wanted } = condition;
   const isEquality = comparison === '==' || comparison === '!=';
@@ -123,7 +135,10 @@ function acceptsStatus(condition: Condition): (code: number) => boolean {
   return (code) => holds(comparison, code, number);
 }
 
-/** The codes that all conditions accept, as ranges. */
+/**
+ * Returns the status codes that all conditions accept, as ranges.
+ * @throws NotCarriedOver if there are none, or too many ranges
+ */
 function rangesOf(conditions: Condition[]): string[] {
   const accepts = conditions.map(acceptsStatus);
   const ranges = toRanges((code) => accepts.every((accept) => accept(code)));
@@ -133,7 +148,10 @@ function rangesOf(conditions: Condition[]): string[] {
   return ranges;
 }
 
-/** The JSONPath (RFC 9535) of a path such as `.data[0].first-name`. */
+/**
+ * Converts a path such as `.data[0].first-name` to JSONPath (RFC 9535).
+ * @throws NotCarriedOver
+ */
 function jsonPathOf(condition: Condition, path: string): string {
   const parts = [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/gy)];
   const length = parts.reduce((sum, [part]) => sum + part.length, 0);
@@ -146,8 +164,9 @@ function jsonPathOf(condition: Condition, path: string): string {
 }
 
 /**
- * A comparison with a text. There, a body is compared without the spaces around it.
- * @param isBody whether it is of the whole body, not of a value in its JSON
+ * Converts a comparison with a text. Allows spaces around a body, because Gatus compares it without them.
+ * @param isBody whether the whole body is compared, not a value in its JSON
+ * @throws NotCarriedOver
  */
 function compareText(condition: Condition, isBody: boolean): Pick<Assertion, 'operator' | 'value'> {
   const { comparison, wanted } = condition;
@@ -187,14 +206,17 @@ function toAssertion(condition: Condition): Assertion {
   const isEquality = comparison === '==' || comparison === '!=';
   if (apply === 'has' && path !== '' && isEquality && (wanted === 'true' || wanted === 'false')) {
     const isWanted = (wanted === 'true') === (comparison === '==');
-    // There, null is no value.
+    // In Gatus, a value of null counts as missing.
     return isWanted ? { ...at, operator: 'notEquals', value: 'null' } : { ...at, operator: 'notExists' };
   }
   if (apply !== null || (path === '' && !isEquality)) throw refused(condition);
   return { ...at, ...(isEquality ? compareText(condition, path === '') : compareNumber(condition)) };
 }
 
-/** The lowest response time in milliseconds at which a check fails. */
+/**
+ * Returns the lowest response time in milliseconds at which a check fails; null without conditions.
+ * @throws NotCarriedOver
+ */
 function slowOf(conditions: Condition[]): number | null {
   const limits = conditions.map((condition) => {
     if (condition.comparison !== '<' && condition.comparison !== '<=') throw refused(condition);
@@ -203,7 +225,10 @@ function slowOf(conditions: Condition[]): number | null {
   return limits.length > 0 ? Math.min(...limits) : null;
 }
 
-/** For how many days a certificate must be valid, rounded up. */
+/**
+ * Returns for how many days a certificate must be valid, rounded up; null without conditions.
+ * @throws NotCarriedOver
+ */
 function certificateDaysOf(conditions: Condition[]): number | null {
   const days = conditions.map((condition) => {
     if (condition.comparison !== '>' && condition.comparison !== '>=') throw refused(condition);
@@ -214,27 +239,31 @@ function certificateDaysOf(conditions: Condition[]): number | null {
   return days.length > 0 ? Math.max(...days) : null;
 }
 
+/**
+ * Returns the values that a DNS answer may have; null if any value is accepted.
+ * @throws NotCarriedOver
+ */
 function answersOf(conditions: Condition[]): string[] | null {
   const [only] = conditions;
   if (!only) return null;
   const pattern = argumentOf('pat', only.wanted);
-  // `pat(*.*.*.*)`: any address, which every check requires.
+  // `pat(*.*.*.*)` accepts any address, which every check requires anyway.
   if (conditions.length === 1 && pattern !== null && /^[*.:]+$/.test(pattern)) return null;
   if (conditions.length > 1 || only.comparison !== '==' || pattern !== null) throw refused(only);
   return anyOf(only.wanted) ?? [only.wanted];
 }
 
-/** Whether a condition wants a value not to exist. */
+/** Returns whether a condition requires that a value does not exist. */
 const isAbsence = ({ apply, comparison, wanted }: Condition) =>
   apply === 'has' && (wanted === 'false') === (comparison === '==');
 
-/** Conditions that say what every check requires already. */
+/** Returns whether every check requires a condition anyway. */
 const isImplied = ({ text }: Condition) => ['[CONNECTED] == true', '[DNS_RCODE] == NOERROR'].includes(text);
 
 /**
- * The conditions of an endpoint as rules.
- * @param kind of a DNS query, the body is the answer
- * @throws NotCarriedOver for one without a counterpart: without it, the monitor would be up where it was down
+ * Converts the conditions of an endpoint.
+ * @param kind for `dns`, conditions on the body are about the answer
+ * @throws NotCarriedOver for a condition without a counterpart, because without it, the monitor would be up when it should be down
  */
 export function toRules(texts: string[], kind: 'dns' | 'other'): Rules {
   if (texts.length === 0) throw new NotCarriedOver('It has no conditions.');

@@ -6,7 +6,7 @@ import { NotCarriedOver } from '../../draft';
 import { type Rules, toRules } from './conditions';
 import { durationOf, isOn, literal, textOf, textsOf } from './fields';
 
-/** An endpoint with what all types read of it. */
+/** An endpoint with the settings that all types use. */
 interface Endpoint {
   row: Row;
   client: Row;
@@ -22,7 +22,10 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 /** The least timeout of a ping monitor that sends one packet. */
 const LEAST_PING_MS = 200;
 
-/** The body of a request, with placeholders that have the same value in each one. Others are made anew for each. */
+/**
+ * Replaces the placeholders of a request's body that have the same value in each request.
+ * @throws NotCarriedOver for placeholders whose values differ by request
+ */
 function fillIn(text: string, row: Row): string {
   const filled = text
     .replaceAll('[ENDPOINT_NAME]', () => textOf(row, 'name'))
@@ -33,14 +36,20 @@ function fillIn(text: string, row: Row): string {
   return filled;
 }
 
-/** A host with its port. */
+/**
+ * Returns the host and the port of the URL.
+ * @throws NotCarriedOver if it has no port
+ */
 function atPort({ rest }: Endpoint): { host: string; port: number } {
   const [, host = '', port = ''] = /^(.*):(\d{1,5})\/?$/.exec(rest) ?? [];
   if (host === '') throw new NotCarriedOver('Its URL has no port.');
   return { host: host.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
 }
 
-/** The timeout. Only HTTP monitors have a rule for the response time; a check of another type is as slow as its timeout at most. */
+/**
+ * Returns the timeout of a type other than HTTP. It is at most the limit of the response time, because only HTTP monitors have a rule for that.
+ * @throws NotCarriedOver if that limit is below the minimum timeout
+ */
 function timeoutOf({ client, rules, notes }: Endpoint, leastMs = 100): number {
   if (rules.slowMs !== null && rules.slowMs < leastMs) {
     throw new NotCarriedOver(`A response time below ${leastMs} ms is not supported for this type.`);
@@ -49,7 +58,7 @@ function timeoutOf({ client, rules, notes }: Endpoint, leastMs = 100): number {
   return toTimeout(Math.min(timeoutMs, rules.slowMs ?? timeoutMs), notes);
 }
 
-/** Refuses rules that a type does not have. */
+/** @throws NotCarriedOver for the first of these rules that the endpoint has, because the type does not support it */
 function assertNone({ rules, client }: Endpoint, ...names: ('body' | 'status' | 'certificate' | 'insecure')[]): void {
   const found = {
     body: rules.assertions.length > 0,
@@ -67,7 +76,10 @@ function assertNone({ rules, client }: Endpoint, ...names: ('body' | 'status' | 
   if (first) throw new NotCarriedOver(messages[first]);
 }
 
-/** The message that is sent, and the text that the response must contain. */
+/**
+ * Returns the message that is sent, and the text that the response must contain.
+ * @throws NotCarriedOver for other rules about the body
+ */
 function exchangeOf({ body, rules }: Endpoint): { send?: string; expect?: string } {
   const [rule, ...more] = rules.assertions;
   if (more.length > 0 || (rule && (rule.source !== 'body' || rule.operator !== 'contains'))) {
@@ -158,7 +170,7 @@ function toWebSocket(endpoint: Endpoint): Converted {
   return { type: 'websocket', config, notes: endpoint.notes };
 }
 
-/** The condition that is what a gRPC monitor checks. */
+/** Returns whether an assertion requires the health status SERVING, which a gRPC monitor checks anyway. */
 const isServing = ({ property, operator, value }: Rules['assertions'][number]) =>
   property === '$.status' && operator === 'equals' && value === 'SERVING';
 
@@ -211,10 +223,10 @@ const schemeOf = (row: Row) =>
   /^([a-z]+):\/\//i.exec(typeof row.url === 'string' ? row.url : '')?.[1]?.toLowerCase() ?? '';
 const isDns = (row: Row) => Object.keys(toRow(row.dns)).length > 0;
 
-/** The name of an endpoint's type in the other tool. */
+/** Returns the name of an endpoint's type in Gatus. */
 export const typeLabel = (row: Row) => (isDns(row) ? 'dns' : schemeOf(row).slice(0, 20)) || 'unknown';
 
-/** Settings of the client that change what is checked, and have no counterpart. */
+/** @throws NotCarriedOver for settings of the client that affect the check and have no counterpart */
 function assertPlainClient(client: Row): void {
   if (textOf(client, 'proxy-url') !== '') throw new NotCarriedOver('Checks through a proxy are not supported.');
   if (textOf(client, 'tunnel') !== '') throw new NotCarriedOver('Checks through an SSH tunnel are not supported.');

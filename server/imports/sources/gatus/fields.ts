@@ -2,15 +2,15 @@ import { partsMs } from '../../convert/duration';
 import type { Row } from '../../convert/rows';
 import { cut, NotCarriedOver } from '../../draft';
 
-/** Stands for a `$` that the file escapes as `$$`, until the value is read. */
+/** Replaces a `$$` of the file, which is an escaped `$`, until the value is read. */
 const ESCAPED = '\u{E000}';
 
-/** The text of a file, with escaped dollar signs set apart from those of environment variables. */
+/** Marks the escaped dollar signs in the text of a file, so that they are not taken for environment variables. */
 export const markEscaped = (text: string) => text.replaceAll(ESCAPED, '').replaceAll('$$', ESCAPED);
 
 /**
- * A text without references to environment variables, which only the other tool knows.
- * @throws NotCarriedOver
+ * Restores escaped dollar signs in a text.
+ * @throws NotCarriedOver if it refers to an environment variable, whose value only Gatus knows
  */
 export function literal(text: string): string {
   const [reference] = /\$(?:\w+|\{[^}]*\})/.exec(text) ?? [];
@@ -22,7 +22,10 @@ export function literal(text: string): string {
   return text.replaceAll(ESCAPED, '$');
 }
 
-/** The text of a field; empty without one, or for null. All scalars of the file are read as text. */
+/**
+ * Returns the text of a field; empty if it is missing or null. All scalars of the file are read as text.
+ * @throws NotCarriedOver if it refers to an environment variable
+ */
 export function textOf(row: Row, name: string): string {
   const value = Object.hasOwn(row, name) ? row[name] : undefined;
   if (typeof value !== 'string' || value === 'null' || value === '~') return '';
@@ -30,7 +33,7 @@ export function textOf(row: Row, name: string): string {
 }
 
 /**
- * The texts of a list; none without one.
+ * Returns the texts of a list; empty if it is missing.
  * @throws NotCarriedOver for anything but a list of texts
  */
 export function textsOf(row: Row, name: string): string[] {
@@ -41,13 +44,13 @@ export function textsOf(row: Row, name: string): string[] {
   return value.map(literal);
 }
 
-/** Whether a field is true; `fallback` without one. */
+/** Returns whether a field is true; `fallback` if it is missing. */
 export function isOn(row: Row, name: string, fallback = false): boolean {
   const text = textOf(row, name).toLowerCase();
   return text === '' ? fallback : ['true', 'yes', 'on', 'y'].includes(text);
 }
 
-/** The whole number in a field; `fallback` without one, or for 0. */
+/** Returns the whole number in a field; `fallback` if it is missing, 0 or not a number. */
 export function countOf(row: Row, name: string, fallback: number): number {
   const text = textOf(row, name);
   return /^\d{1,9}$/.test(text) ? Number(text) || fallback : fallback;
@@ -55,14 +58,14 @@ export function countOf(row: Row, name: string, fallback: number): number {
 
 const UNITS_MS: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A duration such as `1h30m`, in milliseconds; null for any other text. A number needs a unit, except 0. */
+/** Parses a duration such as `1h30m` to milliseconds; null for any other text. A number needs a unit, except 0. */
 export function durationMs(text: string): number | null {
   if (text === '0') return 0;
   return partsMs(text, UNITS_MS);
 }
 
 /**
- * The duration in a field, in milliseconds; `fallback` without one.
+ * Returns the duration in a field, in milliseconds; `fallback` if it is missing or 0.
  * @throws NotCarriedOver
  */
 export function durationOf(row: Row, name: string, fallback: number): number {
@@ -73,7 +76,7 @@ export function durationOf(row: Row, name: string, fallback: number): number {
   return value === 0 ? fallback : value;
 }
 
-/** A text for people, also with a variable that only the other tool knows. */
+/** Returns the text of a field for display. Keeps references to environment variables instead of throwing. */
 export function shownOf(row: Row, name: string): string {
   try {
     return textOf(row, name);
@@ -83,10 +86,10 @@ export function shownOf(row: Row, name: string): string {
   }
 }
 
-/** The name of an endpoint for people. */
+/** Returns the name of an endpoint for display. */
 export const nameOf = (row: Row) => cut(shownOf(row, 'name'), 120) || 'Endpoint';
 
-/** The key by which the other tool finds an endpoint. */
+/** Returns the key of an endpoint, which Gatus builds from its group and name. */
 export const keyOf = (row: Row) =>
   [shownOf(row, 'group'), shownOf(row, 'name')]
     .map((part) =>

@@ -8,7 +8,7 @@ import { durationOf, isOn, keyOf, markEscaped, nameOf, textOf } from './fields';
 import { addWindow } from './windows';
 
 const DEFAULT_INTERVAL_MS = 60_000;
-/** A job may be a little later than the one before. */
+/** The tolerance of external endpoints, because a job may be a little late. */
 const GRACE_SECONDS = 60;
 const OTHER = 'This file is not a configuration of Gatus: it has no endpoints.';
 
@@ -30,7 +30,7 @@ function addEndpoint(row: Row, draft: DraftBuilder, of: { alerting: Row; channel
   });
 }
 
-/** An endpoint whose state is pushed. */
+/** Adds an external endpoint, whose state is pushed, as a heartbeat. */
 function addExternal(row: Row, draft: DraftBuilder, of: { alerting: Row; channels: Channels }): void {
   draft.addMonitor({ key: keyOf(row), name: nameOf(row), from: 'external' }, () => {
     const notes = ['It has a new ping URL. Update the job that pushes its state.'];
@@ -38,7 +38,7 @@ function addExternal(row: Row, draft: DraftBuilder, of: { alerting: Row; channel
     if (intervalMs === 0) throw new NotCarriedOver('It has no heartbeat interval, so nothing says when it is late.');
     const alerts = alertsOf(row, of.alerting);
     const channelKeys = channelsOf(alerts, of.channels, notes);
-    // There, each interval without a push is a failing check.
+    // In Gatus, each interval without a push counts as a failing check.
     const missed = alerts.length > 0 ? failuresOf(alerts, notes) - 1 : 0;
     const seconds = intervalMs / 1000;
     const { intervalSeconds, graceSeconds } = toPeriod(seconds, missed * seconds + GRACE_SECONDS, notes);
@@ -64,7 +64,7 @@ export function readGatus(file: Buffer, builder: DraftBuilder, { now }: { now: D
   const [first] = [...endpoints, ...external, ...suites];
   if (!first) throw new UnreadableFile(OTHER);
   const { draft } = builder;
-  // A configuration has no ID of the installation.
+  // The file contains no ID of the installation, so the first endpoint identifies it.
   draft.instance = digest(keyOf(first)).slice(0, 12);
   const of = { alerting: toRow(config.alerting), channels: new Channels(builder) };
   for (const row of endpoints) addEndpoint(row, builder, of);

@@ -12,7 +12,7 @@ interface Window {
   monitorKeys: string[];
 }
 
-/** Adds a maintenance window that is enabled. */
+/** Adds a maintenance window; does nothing if it is disabled or empty. */
 export function addWindow(row: Row, draft: DraftBuilder, { key, title, monitorKeys }: Window, now: Date): void {
   if (Object.keys(row).length === 0 || !isOn(row, 'enabled', true)) return;
   draft.addWindow({ key, name: title, from: 'maintenance' }, () => {

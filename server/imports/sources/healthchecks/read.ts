@@ -6,7 +6,7 @@ const OTHER = 'This file is not a list of checks of Healthchecks: it has no chec
 const DEFAULT_SECONDS = 86_400;
 const DEFAULT_GRACE_SECONDS = 3_600;
 
-/** Identifies a check. Whoever knows its UUID can ping it there, so that this is a digest. */
+/** Returns the key of a check. Uses a hash, because whoever knows the UUID of a check can ping it. */
 function keyOf(row: Row): string {
   const address = textOf(row, 'update_url') || textOf(row, 'ping_url');
   const id =
@@ -24,7 +24,7 @@ function notesOf(row: Row): string[] {
   return notes;
 }
 
-/** The schedule of a check: a cron expression with its time zone, or a period. */
+/** Converts the schedule of a check: a cron expression with its time zone, or a period. */
 function scheduleOf(row: Row, notes: string[]) {
   const graceSeconds = numberOf(row, 'grace') ?? DEFAULT_GRACE_SECONDS;
   const cron = textOf(row, 'schedule');

@@ -6,7 +6,7 @@ import { readYaml } from '../../convert/yaml';
 import { cut, type DraftBuilder, NotCarriedOver, toTags, UnreadableFile } from '../../draft';
 
 const OTHER = 'This file is not an OpenAPI document: it has no openapi or swagger version, or no paths.';
-/** How many entries of a list are read for each path. */
+/** The maximum number of entries of a list that are read for each path. */
 const MOST_SHARED = 100;
 
 function readDocument(file: Buffer): Row {
@@ -18,12 +18,12 @@ function readDocument(file: Buffer): Row {
   return document;
 }
 
-/** The first rows of a list. Lists can be shared by all paths, so that reading all of each would take too long. */
+/** Returns the first rows of a list. All paths can share a list, so reading all of it for each path would take too long. */
 const firstRows = (value: unknown) => (Array.isArray(value) ? toRows(value.slice(0, MOST_SHARED)) : []);
 
 const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0);
 
-/** The first server of a list, with the defaults of its variables; empty without one. */
+/** Returns the URL of the first server in a list, with the defaults of its variables; empty without one. */
 function serverOf(servers: unknown): string {
   const [server = {}] = firstRows(servers);
   const variables = toRow(server.variables);
@@ -34,7 +34,7 @@ function serverOf(servers: unknown): string {
     .replaceAll(/\{([^{}]*)\}/g, fill);
 }
 
-/** Names the server of a list if there was a choice. */
+/** Returns a note that names the chosen server, if the list has several or the server has variables. */
 function choiceOf(servers: unknown): string[] {
   const [server = {}] = firstRows(servers);
   const choices: string[] = [];
@@ -43,7 +43,10 @@ function choiceOf(servers: unknown): string[] {
   return choices.length === 0 ? [] : [`The server is ${nameOfAddress(serverOf(servers))}, ${choices.join(' ')}.`];
 }
 
-/** Refuses a server that the document does not name completely, or that only its own computer reaches. */
+/**
+ * Checks that a server is a complete URL that other computers can reach.
+ * @throws NotCarriedOver
+ */
 function assertServer(base: string): void {
   if (base === '') throw new NotCarriedOver('The document has no complete URL of a server. Add it under servers.');
   if (!/^https?:/i.test(base) || !canParseUrl(base)) {
@@ -56,7 +59,7 @@ function assertServer(base: string): void {
   }
 }
 
-/** The address of the API: its first server, or host and base path of Swagger 2. */
+/** Returns the base URL of the API: its first server, or host and base path of Swagger 2. Empty if there is none. */
 function baseOf(document: Row): string {
   if (textOf(document, 'swagger') === '') return serverOf(document.servers);
   const host = textOf(document, 'host');
@@ -65,7 +68,7 @@ function baseOf(document: Row): string {
   return host === '' ? '' : `${scheme}://${host}${textOf(document, 'basePath')}`;
 }
 
-/** The object that a reference within the document names, or the object itself. */
+/** Resolves a `$ref` within the document. Returns an object without one as it is, and an empty row for an unknown reference. */
 function resolve(document: Row, value: Row): Row {
   const reference = textOf(value, '$ref');
   if (!reference.startsWith('#/')) return value;
@@ -80,7 +83,7 @@ function resolve(document: Row, value: Row): Row {
 const isScalar = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
-/** The value of a required parameter that the document gives: an example or a default. */
+/** Returns the value that the document gives for a parameter: an example or a default; null if there is none. */
 function exampleOf(document: Row, parameter: Row): string | null {
   const schema = resolve(document, toRow(parameter.schema));
   const [example] = Object.values(toRow(parameter.examples));
@@ -104,7 +107,10 @@ interface Request {
   headers: Record<string, string>;
 }
 
-/** The parameters of an operation: its own replace those of the path with the same name and place. */
+/**
+ * Returns the parameters of an operation. Its own replace those of the path with the same name and place.
+ * @throws NotCarriedOver for too many
+ */
 function parametersOf(document: Row, item: Row, operation: Row): Row[] {
   if (lengthOf(item.parameters) + lengthOf(operation.parameters) > MOST_SHARED) {
     throw new NotCarriedOver(`It has more than ${MOST_SHARED} parameters.`);
@@ -113,13 +119,16 @@ function parametersOf(document: Row, item: Row, operation: Row): Row[] {
   return [...new Map(all.map((each) => [`${textOf(each, 'in')} ${textOf(each, 'name')}`, each])).values()];
 }
 
-/** Whether OpenAPI 3 says that a parameter is ignored: other fields of the document describe these headers. */
+/** Returns whether OpenAPI 3 requires that a parameter is ignored, because other fields of the document describe these headers. */
 const isIgnored = (document: Row, place: string, name: string) =>
   textOf(document, 'swagger') === '' &&
   place === 'header' &&
   ['accept', 'content-type', 'authorization'].includes(name.toLowerCase());
 
-/** The request with its required parameters. */
+/**
+ * Returns the query and headers of a request with the values of its required parameters. Adds a note for each.
+ * @throws NotCarriedOver for a required parameter without an example
+ */
 function requestOf(document: Row, parameters: Row[], notes: string[]): Request {
   const query = new URLSearchParams();
   const headers: [string, string][] = [];
@@ -139,7 +148,7 @@ function requestOf(document: Row, parameters: Row[], notes: string[]): Request {
   return { query, headers: Object.fromEntries(headers) };
 }
 
-/** The names of the security schemes that a request needs; none if it can be made without. */
+/** Returns the names of the security schemes that a request needs; empty if it can be made without. */
 function schemesOf(document: Row, operation: Row): string[] {
   const needed = firstRows(operation.security ?? document.security);
   if (needed.length === 0 || needed.some((each) => Object.keys(each).length === 0)) return [];
@@ -180,7 +189,7 @@ function addPath(document: Row, base: string, path: string, item: Row, builder: 
   });
 }
 
-/** Reads a document of OpenAPI 3 or Swagger 2: a monitor for each path with GET. */
+/** Reads a document of OpenAPI 3 or Swagger 2. Each path with a GET operation becomes a monitor. */
 export function readOpenapi(file: Buffer, builder: DraftBuilder): void {
   const document = readDocument(file);
   const { draft } = builder;

@@ -9,7 +9,7 @@ import { cut, type DraftBuilder, NotCarriedOver, toTags } from '../../draft';
 const OTHER = 'This file is not a list of checks of Pingdom: it has no checks.';
 const NO_SETTINGS = 'A list of checks lacks its settings. Save each check, as described.';
 const DEFAULT_MINUTES = 5;
-/** A response that takes longer has failed there. */
+/** The timeout of Pingdom. */
 const timeoutMs = 30_000;
 const DEFAULT_FAILURES = 2;
 
@@ -34,7 +34,7 @@ function urlOf(row: Row, settings: Row): string {
   return `${isTls ? 'https' : 'http'}://${isIP(host) === 6 ? `[${host}]` : host}${shown}${path.startsWith('/') ? '' : '/'}${path}`;
 }
 
-/** The request headers, without the agent by which Pingdom itself is known. */
+/** Returns the request headers without the user agent of Pingdom itself. */
 function headersOf(settings: Row): Row {
   const isOwn = ([name, value]: [string, unknown]) =>
     name.toLowerCase() === 'user-agent' && String(value).startsWith('Pingdom.com_bot');
@@ -104,7 +104,7 @@ const instead: Record<string, string> = {
   imap: 'IMAP is not supported. Use a TCP monitor that expects OK.',
 };
 
-/** The type of a check: a word in a list; in the check itself, an object with its settings. */
+/** Returns the type of a check, and its settings. A list has only the name of the type, so the settings are null. */
 function typeOf(row: Row): { name: string; settings: Row | null } {
   const [entry] = Object.entries(toRow(row.type));
   return entry ? { name: entry[0], settings: toRow(entry[1]) } : { name: textOf(row, 'type'), settings: null };
@@ -118,7 +118,7 @@ function toMonitor(row: Row): Converted {
   return convert(row, settings ?? {});
 }
 
-/** What else differs, for all types. */
+/** Returns notes on settings of all types that are not carried over. */
 function notesOf(row: Row, type: string): string[] {
   const notes: string[] = [];
   if (isIpv6(row) && type !== 'http') notes.push('Its IP version is not chosen: IPv4 and IPv6 are used.');
@@ -136,7 +136,7 @@ function notesOf(row: Row, type: string): string[] {
 
 /** Reads checks of Pingdom, as version 3.1 of its API returns them: each with its settings, or a list. */
 export function readPingdom(file: Buffer, builder: DraftBuilder): void {
-  // An account has one sequence of IDs with all others.
+  // All accounts share one sequence of IDs, so that IDs are unique without the account.
   builder.draft.instance = 'account';
   for (const row of allIn(file, builder, ['check', 'checks'], OTHER)) {
     const name = cut(textOf(row, 'name'), 120) || nameOfAddress(textOf(row, 'hostname')) || 'Check';

@@ -17,12 +17,15 @@ const WARN_DAYS = 14;
 const timeoutOf = (row: Row, notes: string[]) =>
   toTimeout(1_000 * (numberOf(row, 'timeout') || DEFAULT_TIMEOUT_SECONDS), notes);
 
-/** Whether a test has its settings, which a list lacks. */
+/** Returns whether a test has its settings; a list lacks them. */
 const hasSettings = (row: Row) => Object.hasOwn(row, 'timeout');
 
 const textsOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
 
-/** The headers, which are JSON in a text. */
+/**
+ * Parses the custom headers, which are JSON in a text.
+ * @throws NotCarriedOver
+ */
 function headersOf(row: Row): Row {
   const text = textOf(row, 'custom_header');
   if (text === '') return {};
@@ -33,7 +36,7 @@ function headersOf(row: Row): Row {
   }
 }
 
-/** The accepted codes: there, a test lists those that are a downtime. */
+/** Returns the accepted status codes. StatusCake lists the codes that count as a downtime instead. */
 function statusesOf(row: Row): string[] {
   const down = new Set(textsOf(row.status_codes));
   return down.size === 0 ? ['200-399'] : toRanges((code) => !down.has(String(code)));
@@ -75,7 +78,10 @@ function toHttp(row: Row): Converted {
 
 const hostOf = (row: Row) => hostAndPortOf(textOf(row, 'website_url')).host;
 
-/** A host with the port of the test, or the usual one of its type. */
+/**
+ * Returns the host and the port of a test, or the usual port of its type.
+ * @throws NotCarriedOver if there is no port
+ */
 function atPort(row: Row, usual?: number) {
   const port = numberOf(row, 'port') || hostAndPortOf(textOf(row, 'website_url')).port || usual;
   if (!port) throw new NotCarriedOver('It has no port.');
@@ -127,7 +133,7 @@ const types: Record<string, (row: Row) => Converted> = {
   DNS: toDns,
 };
 
-/** The interval. A rate of 0 means all the time. */
+/** Returns the interval in seconds. A rate of 0 (constant checks) becomes 30 s with a note. */
 function intervalOf(row: Row, notes: string[]): number {
   const seconds = numberOf(row, 'check_rate') ?? DEFAULT_SECONDS;
   if (seconds > 0) return toInterval(seconds, notes);
@@ -135,7 +141,7 @@ function intervalOf(row: Row, notes: string[]): number {
   return CONSTANT_SECONDS;
 }
 
-/** What else differs, for all types. */
+/** Returns notes on settings of all types that are not carried over. */
 function notesOf(row: Row): string[] {
   const [confirmation, delay] = [numberOf(row, 'confirmation'), numberOf(row, 'trigger_rate')];
   const notes: string[] = [];
@@ -148,7 +154,7 @@ function notesOf(row: Row): string[] {
 
 /** Reads uptime tests of StatusCake, as version 1 of its API returns them: each with its settings, or a list. */
 export function readStatuscake(file: Buffer, builder: DraftBuilder): void {
-  // An account has one sequence of IDs with all others.
+  // All accounts share one sequence of IDs, so that IDs are unique without the account.
   builder.draft.instance = 'account';
   for (const row of allIn(file, builder, ['data'], OTHER)) {
     const type = textOf(row, 'test_type').toUpperCase();

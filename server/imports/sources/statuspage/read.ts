@@ -7,7 +7,7 @@ const OTHER = 'This file is not a summary of a Statuspage: it has no page with c
 const NO_MONITORS = 'A maintenance window needs monitors. Create it after you add monitors.';
 const MOST_NAMED = 5;
 
-/** An address for the page: the name of its host there, or its name. */
+/** Returns a slug for the page, from its host name or its title. */
 function slugOf(page: Row): string {
   const url = textOf(page, 'url');
   const host = canParseUrl(url) ? new URL(url).hostname : '';
@@ -20,7 +20,7 @@ function slugOf(page: Row): string {
   return slug.length < 3 ? `${slug}-status`.replace(/^-/, 'page-') : slug;
 }
 
-/** The components in the order of the page, with the names of their groups. */
+/** Returns the components in the order of the page. The name of a group becomes a prefix of the names of its components. */
 function componentsOf(rows: Row[]): { name: string; description: string }[] {
   const groups = new Map(
     rows.filter(({ group }) => group === true).map((row) => [textOf(row, 'id'), textOf(row, 'name')]),
@@ -34,7 +34,7 @@ function componentsOf(rows: Row[]): { name: string; description: string }[] {
     });
 }
 
-/** Incidents are no objects of an import: they begin when they are opened. */
+/** Returns a note on the incidents of the file, which cannot be imported because an incident starts when it is created. */
 function incidentNotes(incidents: Row[]): string[] {
   const names = incidents.slice(0, MOST_NAMED).map((row) => `“${cut(textOf(row, 'name'), 120) || 'Incident'}”`);
   const more = incidents.length > names.length ? ` and ${incidents.length - names.length} more` : '';

@@ -5,7 +5,7 @@ import { addTo, type KumaData, numberOf, textOf } from './rows';
 
 const OTHER = 'This file is not a backup of Uptime Kuma: it has no monitorList. Choose a backup as JSON, or kuma.db.';
 
-/** Reads a backup, which version 1 exports. It has no maintenance, no status pages and no history. */
+/** Reads a backup that Uptime Kuma 1 exported. It contains no maintenance, status pages or history. */
 export function readBackup(file: Buffer): KumaData {
   const backup = toRow(readJson(file, 'This is neither a database nor valid JSON. Export the file again.'));
   if (!Array.isArray(backup.monitorList)) throw new UnreadableFile(OTHER);
@@ -13,7 +13,7 @@ export function readBackup(file: Buffer): KumaData {
   const [first = {}] = monitors;
   const data: KumaData = {
     version: textOf(backup, 'version') || null,
-    // A backup has no ID of the installation.
+    // The file contains no ID of the installation, so the first monitor identifies it.
     instance: digest(`${first.id} ${first.type} ${first.name}`).slice(0, 12),
     timezone: 'UTC',
     monitors,

@@ -10,7 +10,7 @@ interface Channel {
   notes?: string[];
 }
 
-/** A channel of one kind, whose fields have these texts. Empty ones are left out. */
+/** Returns a channel of a type with these fields. Leaves out empty fields. */
 function channel(type: ChannelType, config: Record<string, string>, ...notes: string[]): Channel {
   return { type, config: Object.fromEntries(Object.entries(config).filter(([, value]) => value !== '')), notes };
 }
@@ -18,7 +18,7 @@ function channel(type: ChannelType, config: Record<string, string>, ...notes: st
 const OTHER_FORMAT = 'Requests have the format of Upwatch. Adapt the receiver, or choose the channel type Custom.';
 const TEMPLATE = 'Its message template is not carried over.';
 
-/** The channel of each kind of notification, by the names of version 1 and 2. */
+/** The function that converts each kind of notification, by its name in Uptime Kuma 1 and 2. */
 const kinds: Record<string, (config: Row) => Channel> = {
   telegram: (config) =>
     channel('telegram', {
@@ -99,7 +99,7 @@ const kinds: Record<string, (config: Row) => Channel> = {
     ),
 };
 
-/** The channels of an email notification. Addresses may have the names of their owners. */
+/** Converts an email notification to one channel per recipient. Removes names from addresses such as `Kim <kim@example.com>`. */
 function toEmail(config: Row): Channel[] {
   const lists = ['smtpTo', 'smtpCC', 'smtpBCC'].map((name) => textOf(config, name));
   const found = lists.flatMap((list) => list.split(','));
@@ -107,7 +107,7 @@ function toEmail(config: Row): Channel[] {
 }
 
 /**
- * The channels that a notification becomes.
+ * Converts a notification to channels: one, or for email one per recipient.
  * @throws NotCarriedOver
  */
 export function toChannels(config: Row): Channel[] {

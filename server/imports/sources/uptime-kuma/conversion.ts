@@ -6,15 +6,15 @@ import { jsonOf, numberOf, textOf } from './rows';
 export type Convert = (row: Row) => Converted;
 
 const intervalOf = (row: Row) => numberOf(row, 'interval') || 60;
-/** The time between retries in seconds; by default as there, the interval. */
+/** Returns the time between retries in seconds; by default the interval, as in Uptime Kuma. */
 export const retrySecondsOf = (row: Row) => numberOf(row, 'retry_interval') || intervalOf(row);
 
-/** The timeout in milliseconds; by default as there, 80 % of the interval. */
+/** Returns the timeout in milliseconds; by default 80 % of the interval, as in Uptime Kuma. */
 export function timeoutOf(row: Row, notes: string[]): number {
   return toTimeout(1000 * (numberOf(row, 'timeout') || 0.8 * intervalOf(row)), notes);
 }
 
-/** Retries as the number of failing checks until down, and the time between them. */
+/** Converts retries to the number of failing checks until down, and the time between them. */
 export function confirmOf(row: Row, notes: string[]): Record<string, number> {
   const retries = numberOf(row, 'maxretries') ?? 0;
   if (retries <= 0) return { failures: 1 };
@@ -23,10 +23,13 @@ export function confirmOf(row: Row, notes: string[]): Record<string, number> {
 
 export const hostOf = (row: Row) => textOf(row, 'hostname').replace(/^\[(.*)\]$/, '$1');
 
-/** A JSONata expression that names one value, such as `data.items[0].id`. Its other forms compute. */
+/** Matches a JSONata expression that only names one value, such as `data.items[0].id`. */
 const SIMPLE_PATH = /^(?:\$\.?)?((?:[A-Za-z_]\w*(?:\[\d+\])*)(?:\.[A-Za-z_]\w*(?:\[\d+\])*)*)$/;
 
-/** The JSONPath of a monitor's JSONata expression. */
+/**
+ * Converts a monitor's JSONata expression to JSONPath.
+ * @throws NotCarriedOver if it does more than name a value
+ */
 export function jsonPathOf(row: Row): string {
   const expression = textOf(row, 'json_path');
   const [, path] = SIMPLE_PATH.exec(expression) ?? [];
@@ -35,7 +38,10 @@ export function jsonPathOf(row: Row): string {
   return `$.${path}`;
 }
 
-/** The value that a variable must have by the monitor's conditions; undefined without a condition. */
+/**
+ * Returns the value that a variable must equal by the monitor's conditions; undefined without conditions.
+ * @throws NotCarriedOver for other conditions
+ */
 export function equalityOf(row: Row, variable: string): string | undefined {
   const conditions = toRows(jsonOf(row, 'conditions'));
   if (conditions.length === 0) return undefined;

@@ -18,15 +18,15 @@ const DAMAGED = 'The database is damaged. Stop Uptime Kuma, and copy kuma.db aga
 const TOO_MUCH_TEXT = 'The settings in the database are too long to read.';
 const OTHER = 'This file is not a database of Uptime Kuma. Choose the file kuma.db of its data folder.';
 
-/** Whether a file is a database (https://www.sqlite.org/fileformat.html, 1.3). */
+/** Returns whether a file is an SQLite database (https://www.sqlite.org/fileformat.html, 1.3). */
 export const isDatabase = (file: Buffer) => file.subarray(0, 16).toString('latin1') === 'SQLite format 3\0';
 
-/** A column without its blobs: the reader uses none, and no limit of a heap counts their copies. */
+/** Selects a column with null in place of blobs. The reader needs none, and the heap limit does not count their copies. */
 const withoutBlobs = (column: string) => `iif(typeof("${column}") = 'blob', null, "${column}")`;
 
 /**
- * The columns of each table, without views, virtual tables and generated columns (`table_info` lists none): what these return is computed by the
- * file. Names of both are part of statements, so only those of identifiers count.
+ * Returns the columns of each table. Leaves out views, virtual tables and generated columns (`table_info` omits them), because the file computes what
+ * these return. Leaves out names that are not plain identifiers, because names become parts of statements.
  */
 function readTables(database: Database): Map<string, Set<string>> {
   const [found] = database.exec("select name from sqlite_master where type = 'table' and sql not like '%virtual%'");
@@ -42,7 +42,7 @@ function readTables(database: Database): Map<string, Set<string>> {
   );
 }
 
-/** A database of Uptime Kuma that is read by table, whatever its version. */
+/** Reads tables of a database of Uptime Kuma, of any version: missing tables are empty. */
 class Kuma {
   private readonly tables: Map<string, Set<string>>;
   private characters = 0;
@@ -55,7 +55,7 @@ class Kuma {
     return columns.every((column) => this.tables.get(table)?.has(column));
   }
 
-  /** Each row of a table, as an array of the columns. */
+  /** Calls `take` with each row of a table, as an array of these columns. Does nothing if the table or a column is missing. */
   each(table: string, columns: string[], take: (row: unknown[]) => void): void {
     if (!this.has(table, ...columns)) return;
     const statement = this.database.prepare(`select ${columns.map(withoutBlobs).join(', ')} from "${table}"`);
@@ -66,7 +66,7 @@ class Kuma {
     }
   }
 
-  /** The rows of a table in the order of a column; empty without the table. */
+  /** Returns the rows of a table in the order of a column, at most `MOST_ROWS`; empty without the table. */
   rows(table: string, order = 'id'): Row[] {
     const columns = [...(this.tables.get(table) ?? [])];
     if (columns.length === 0) return [];
@@ -92,7 +92,7 @@ class Kuma {
 const LISTED = [0, 1, 3];
 
 /**
- * The results of each monitor by day. Version 2 stores them by day; version 1 stores each check. A day that is not over is left out.
+ * Returns the check counts of each monitor by day. Version 2 stores them by day, version 1 each check. Leaves out the current day.
  */
 function readDays(kuma: Kuma, today: number): Map<number, DraftDay[]> {
   const days = new Map<number, Map<number, DraftDay>>();
@@ -116,7 +116,7 @@ function readDays(kuma: Kuma, today: number): Map<number, DraftDay[]> {
   kuma.each('heartbeat', ['monitor_id', 'status', 'time'], ([monitor, status, time]) => {
     if (summed.has(Number(monitor)) || !LISTED.includes(Number(status))) return;
     const date = String(time).slice(0, 10);
-    // Most rows are of the same day as the row before.
+    // Parses only a date that differs from that of the row before, because most do not.
     if (date !== last) {
       last = date;
       lastDay = /^\d{4}-\d\d-\d\d$/.test(date) ? Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY_MS) : 0;
@@ -179,8 +179,9 @@ function readData(kuma: Kuma, now: Date): KumaData {
 }
 
 /**
- * Reads a database of version 1 or 2. Nothing in the file is trusted: only plain tables are read, and SQLite may not use more than a fixed amount
- * of memory. The caller bounds the time.
+ * Reads a database of Uptime Kuma 1 or 2. Trusts nothing in the file: reads only plain tables, and limits the memory of SQLite. The caller limits the
+ * time.
+ * @throws UnreadableFile
  */
 export async function readDatabase(file: Buffer, now: Date): Promise<KumaData> {
   const { Database } = await initSqlJs();

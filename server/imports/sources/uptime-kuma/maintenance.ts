@@ -7,7 +7,10 @@ import { jsonOf, numberOf, textOf } from './rows';
 
 const dayOf = (text: string) => Math.floor(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / DAY_MS);
 
-/** The numbers of a field of a cron expression; null for every one. */
+/**
+ * Parses a field of a cron expression to its numbers; null for every value.
+ * @throws NotCarriedOver for steps and names
+ */
 function numbersOf(field: string, most: number): number[] | null {
   if (field === '*' || field === '?') return null;
   const numbers = field.split(',').flatMap((part) => {
@@ -63,7 +66,7 @@ function ofDays(row: Row, strategy: string): RecurringWindow {
   return { ...times, recurrence: `FREQ=DAILY;INTERVAL=${every}`, isOn: (day) => (day - anchor) % every === 0 };
 }
 
-/** The end of a rule as part of an RRULE, in UTC. */
+/** Returns the UNTIL part of an RRULE, in UTC; empty without an end. */
 function untilOf(row: Row, toUtc: (text: string) => number): string {
   const end = textOf(row, 'end_date');
   if (end === '') return '';
@@ -72,7 +75,7 @@ function untilOf(row: Row, toUtc: (text: string) => number): string {
 }
 
 /**
- * The times of a maintenance.
+ * Converts the times of a maintenance to those of a maintenance window.
  * @param serverZone the time zone of the server, which is the default
  * @throws NotCarriedOver
  */

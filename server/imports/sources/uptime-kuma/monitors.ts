@@ -15,7 +15,7 @@ function contentTypeOf(row: Row): string {
 function authOf(row: Row): object | undefined {
   const method = textOf(row, 'auth_method') || textOf(row, 'authMethod');
   const username = textOf(row, 'basic_auth_user');
-  // Databases without the column are older than the choice of a method.
+  // Databases without the column are from versions that had only basic authentication.
   const hasMethod = 'auth_method' in row || 'authMethod' in row;
   if (method === 'basic' || (!hasMethod && username !== '')) {
     return { kind: 'basic', username, password: textOf(row, 'basic_auth_pass') };
@@ -45,7 +45,7 @@ function statusesOf(row: Row): string[] | undefined {
   return Array.isArray(list) && list.length > 0 ? list.map(String) : undefined;
 }
 
-/** An HTTP monitor with these rules. */
+/** Converts an HTTP monitor, with these assertions. */
 function toHttp(row: Row, assertions: object[]): Converted {
   if (numberOf(row, 'proxy_id')) throw new NotCarriedOver('Checks through a proxy are not supported.');
   if (isOn(row, 'cache_bust')) throw new NotCarriedOver('Cache busting is not supported.');
@@ -124,7 +124,7 @@ function toTcp(row: Row): Converted {
 function toPing(row: Row): Converted {
   const notes: string[] = [];
   const packetCount = clamp(numberOf(row, 'ping_count') ?? 1, 1, 20);
-  // There, one reply is enough.
+  // In Uptime Kuma, one reply is enough.
   const maxLossPercent = packetCount > 1 ? 99 : 0;
   const timeoutMs = Math.max(timeoutOf(row, notes), packetCount * 200);
   return {
@@ -157,7 +157,7 @@ function toDns(row: Row): Converted {
   return { type: 'dns', config, notes };
 }
 
-/** A ping is late there when its interval has passed and all retries are over. */
+/** Converts a push monitor. In Uptime Kuma, a push is late after the interval and all retries, so the retries become the grace period. */
 function toHeartbeat(row: Row): Converted {
   const retries = numberOf(row, 'maxretries') ?? 0;
   const graceSeconds = clamp(retries * retrySecondsOf(row), 10, 31 * 86_400);
@@ -214,5 +214,5 @@ export function toMonitor(row: Row): Converted {
   return conversionOf(types, type, instead)(row);
 }
 
-/** The name of a type in the other tool. */
+/** Returns the name of a monitor's type in Uptime Kuma. */
 export const typeLabel = (row: Row) => textOf(row, 'type').slice(0, 40) || 'unknown';

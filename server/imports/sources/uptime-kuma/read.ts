@@ -8,14 +8,14 @@ import { toWindow } from './maintenance';
 import { toMonitor, typeLabel } from './monitors';
 import { isOn, jsonOf, type KumaData, nameOf, numberOf, textOf } from './rows';
 
-/** The maximum number of days of all monitors together: 270 monitors with a year each, which is half of a draft. */
+/** The maximum number of days of all monitors together: a year for each of 270 monitors, which fills half of a draft. */
 const MOST_DAYS = 100_000;
 const MOST_LEVELS = 10;
 const SOME_LEFT_OUT = 'Some of its notifications are not carried over.';
 
 const idOf = (row: Row) => numberOf(row, 'id') ?? -1;
 
-/** Adds the notifications. Returns the keys of the channels of each. */
+/** Adds the notifications as channels. Returns the keys of the channels of each notification; those that are left out are missing. */
 function addChannels(data: KumaData, draft: DraftBuilder): Map<number, string[]> {
   const keys = new Map<number, string[]>();
   for (const row of data.notifications) {
@@ -38,7 +38,7 @@ function addChannels(data: KumaData, draft: DraftBuilder): Map<number, string[]>
   return keys;
 }
 
-/** The names of the groups that a monitor is in, outermost first. A loop of a damaged file ends. */
+/** Returns the names of the groups that a monitor is in, outermost first, at most `MOST_LEVELS`, because a damaged file may have a loop. */
 function groupsOf(row: Row, byId: Map<number, Row>): string[] {
   const names: string[] = [];
   for (let parent = byId.get(numberOf(row, 'parent') ?? -1); parent && names.length < MOST_LEVELS; ) {

@@ -1,10 +1,10 @@
 import type { Row } from '../../convert/rows';
 import { cut, type DraftDay } from '../../draft';
 
-/** The data of an installation, of its database or of a backup. */
+/** The data of an installation, from its database or from a backup. */
 export interface KumaData {
   version: string | null;
-  /** Distinguishes installations. */
+  /** Identifies the installation. */
   instance: string;
   /** The zone of the server, which maintenance uses by default. */
   timezone: string;
@@ -30,26 +30,26 @@ function columnOf(row: Row, name: string): unknown {
   return row[name] ?? row[camel(name)] ?? null;
 }
 
-/** The text of a column; empty without one. */
+/** Returns the trimmed text of a column; empty if it is missing. */
 export function textOf(row: Row, name: string): string {
   const value = columnOf(row, name);
   return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }
 
-/** The number of a column; null without one. */
+/** Returns the number in a column; null if there is none. */
 export function numberOf(row: Row, name: string): number | null {
   const value = columnOf(row, name);
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? number : null;
 }
 
-/** Whether a column is true: SQLite has 0 and 1. */
+/** Returns whether a column is true. SQLite stores 0 and 1. */
 export function isOn(row: Row, name: string): boolean {
   const value = columnOf(row, name);
   return value === true || value === 1 || value === '1' || value === 'true';
 }
 
-/** The value in a column of JSON; null if it is missing or not JSON. */
+/** Parses a column that contains JSON; null if it is missing or invalid. */
 export function jsonOf(row: Row, name: string): unknown {
   const value = columnOf(row, name);
   if (typeof value !== 'string') return value;
@@ -60,10 +60,10 @@ export function jsonOf(row: Row, name: string): unknown {
   }
 }
 
-/** The name of an object for people; `fallback` without one. */
+/** Returns the name of an object for display; `fallback` if it has none. */
 export const nameOf = (row: Row, name: string, fallback: string) => cut(textOf(row, name), 100) || fallback;
 
-/** Adds a value to the list of a key. */
+/** Adds a value to the list of a key; does nothing if either is null. */
 export function addTo<Value>(lists: Map<number, Value[]>, key: number | null, value: Value | null): void {
   if (key === null || value === null) return;
   const list = lists.get(key);

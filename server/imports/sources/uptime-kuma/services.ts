@@ -5,7 +5,7 @@ import { NotCarriedOver } from '../../draft';
 import { type Convert, confirmOf, equalityOf, hostOf, jsonPathOf, timeoutOf } from './conversion';
 import { isOn, jsonOf, numberOf, textOf } from './rows';
 
-/** A connection string by its parts, without the schemes and defaults of one type. */
+/** The parts of a connection string. */
 interface Connection {
   scheme: string;
   config: { host: string; port?: number; username?: string; password?: string };
@@ -14,7 +14,10 @@ interface Connection {
   parameters: URLSearchParams;
 }
 
-/** Reads a connection string. Its text is in no reason, because it may contain a password. */
+/**
+ * Parses a connection string. Errors do not quote it, because it may contain a password.
+ * @throws NotCarriedOver
+ */
 function connectionOf(row: Row, schemes: string[]): Connection {
   const text = textOf(row, 'database_connection_string');
   const [, scheme = ''] = /^([a-z]+):\/\//i.exec(text) ?? [];
@@ -38,7 +41,7 @@ function connectionOf(row: Row, schemes: string[]): Connection {
   };
 }
 
-/** The settings that all monitors have. */
+/** Returns the timeout and the confirmation, which all types have. */
 function timesOf(row: Row, notes: string[]) {
   return { timeoutMs: timeoutOf(row, notes), confirm: confirmOf(row, notes) };
 }
@@ -51,7 +54,7 @@ function toRedis(row: Row): Converted {
   return { type: 'redis', config: { ...config, tls, verifyTls, ...timesOf(row, notes) }, notes };
 }
 
-/** A query with the value that its result must have. */
+/** Returns the settings of a database monitor: the connection, the query, and the value that its result must have. */
 function queryOf(row: Row, { config, name }: Connection) {
   if (config.username === undefined) throw new NotCarriedOver('The connection string names no user.');
   const query = textOf(row, 'database_query');
@@ -64,7 +67,7 @@ function queryOf(row: Row, { config, name }: Connection) {
   };
 }
 
-/** TLS as the driver of PostgreSQL there reads it: every mode but `disable` and `no-verify` verifies the certificate. */
+/** Converts the TLS mode as Uptime Kuma's PostgreSQL driver reads it: every mode but `disable` and `no-verify` verifies the certificate. */
 function postgresTls(parameters: URLSearchParams): { tls: boolean; verifyTls: boolean } {
   if (parameters.has('sslrootcert') || parameters.has('sslcert')) {
     throw new NotCarriedOver('Certificates of your own are not supported.');
@@ -86,13 +89,13 @@ function toMysql(row: Row): Converted {
   const ssl = connection.parameters.get('ssl') ?? '';
   const tls = ssl !== '' && ssl !== 'false';
   const verifyTls = !/"rejectUnauthorized"\s*:\s*false/.test(ssl);
-  // The form there has a field for the password, which replaces that of the connection string.
+  // Uptime Kuma has a separate password field, which replaces the password of the connection string.
   const password = textOf(row, 'radius_password');
   const login = { ...queryOf(row, connection), ...(password && { password }) };
   return { type: 'mysql', config: { ...login, tls, verifyTls, ...timesOf(row, notes) }, notes };
 }
 
-/** The rule for the payload: a text that it contains, or a value in its JSON. */
+/** Returns the rule for the payload: a text that it must contain, or a value in its JSON; empty without one. */
 function payloadRule(row: Row): object {
   if (toRows(jsonOf(row, 'conditions')).length > 0) throw new NotCarriedOver('Conditions are not supported.');
   if (textOf(row, 'mqtt_check_type') === 'json-query') {
@@ -116,7 +119,7 @@ function toMqtt(row: Row): Converted {
     ...(username && password && { password }),
     topic: textOf(row, 'mqtt_topic'),
     ...payloadRule(row),
-    // There, a check of this type waits for 80 % of its interval, whatever its timeout is.
+    // In Uptime Kuma, a check of this type waits for 80 % of its interval, whatever its timeout is.
     ...timesOf({ ...row, timeout: null }, notes),
   };
   return { type: 'mqtt', config, notes };

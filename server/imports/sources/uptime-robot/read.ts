@@ -8,11 +8,11 @@ const DEFAULT_SECONDS = 300;
 const DEFAULT_TIMEOUT_SECONDS = 30;
 const GRACE_SECONDS = 60;
 const METHODS = ['', 'HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** The ports of the kinds of port monitors. */
+/** The default port of each sub-type of a port monitor, by its number. */
 const PORTS = [0, 80, 443, 21, 25, 110, 143];
 const PAUSED = 0;
 
-/** The accepted status codes: "404:1_503:0" adds and removes single ones of the default. */
+/** Returns the accepted status codes: 200 to 399, except for codes that "404:1_503:0" (or lists of `up` and `down`) adds or removes. */
 function statusesOf(row: Row): string[] {
   const given = toRow(row.custom_http_statuses);
   const inText = textOf(row, 'custom_http_statuses')
@@ -38,7 +38,7 @@ function contentTypeOf(row: Row): string {
   return numberOf(row, 'post_content_type') === 1 ? 'application/json' : 'text/html';
 }
 
-/** Whether the body has names and values, instead of a text. */
+/** Returns whether the body is a form of names and values instead of text. */
 const isForm = (row: Row) => numberOf(row, 'post_type') === 1;
 
 function bodyOf(row: Row): string {
@@ -49,7 +49,10 @@ function bodyOf(row: Row): string {
   return new URLSearchParams(Object.entries(fields).map(([name, each]) => [name, String(each)])).toString();
 }
 
-/** The rule of a keyword. There, a keyword says when to alert: if it exists (1) or not (2). */
+/**
+ * Converts the keyword to a rule. In UptimeRobot, its type says when to alert: if the keyword exists (1) or not (2).
+ * @throws NotCarriedOver
+ */
 function keywordRule(row: Row): object {
   const value = verbatimOf(row, 'keyword_value');
   const isAlertedIfExists = numberOf(row, 'keyword_type') === 1;
@@ -94,7 +97,7 @@ function toHeartbeat(): Converted {
   return { type: 'heartbeat', config: {}, notes: ['It has a new ping URL. Update the job that pings it.'] };
 }
 
-/** The kinds of monitors by their numbers. */
+/** The monitor types by their numbers. */
 const types: Record<string, { from: string; convert: (row: Row) => Converted }> = {
   1: { from: 'HTTP(s)', convert: (row) => toHttp(row, false) },
   2: { from: 'keyword', convert: (row) => toHttp(row, true) },
@@ -106,7 +109,7 @@ const types: Record<string, { from: string; convert: (row: Row) => Converted }> 
 /** Reads the monitors of an account of UptimeRobot, as version 2 of its API lists them. */
 export function readUptimeRobot(file: Buffer, builder: DraftBuilder): void {
   const monitors = listIn(file, 'monitors', OTHER);
-  // An account has one sequence of IDs with all others.
+  // All accounts share one sequence of IDs, so that IDs are unique without the account.
   builder.draft.instance = 'account';
   for (const row of monitors) {
     const number = textOf(row, 'type');

@@ -6,11 +6,14 @@ import { decoded } from '../../convert/rows';
 import { cut, type DraftBuilder, MOST_OBJECTS, UnreadableFile } from '../../draft';
 
 const OTHER = 'This file is not a sitemap: it has no url with loc.';
-/** A sitemap has four levels with its extensions. Deeper ones would make paths long. */
+/** The maximum depth of elements. A sitemap has four levels with its extensions. */
 const MOST_LEVELS = 10;
 const MOST_NAME_CHARACTERS = 100;
 
-/** The addresses of pages in a sitemap (sitemaps.org, protocol 0.9). */
+/**
+ * Parses the addresses of pages in a sitemap (sitemaps.org, protocol 0.9).
+ * @throws UnreadableFile
+ */
 function pagesOf(xml: string): string[] {
   const pages: string[] = [];
   const open: string[] = [];
@@ -47,7 +50,7 @@ function pagesOf(xml: string): string[] {
   return pages;
 }
 
-/** Lines with an address. Those that start with # are comments. */
+/** Returns the lines of a text without empty lines and comments (#). */
 function linesOf(text: string): string[] {
   return text
     .split('\n')
