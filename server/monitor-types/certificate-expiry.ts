@@ -1,6 +1,6 @@
 import { DAY_MS } from '@/server/time/schema';
 
-/** When a certificate expires, as a sentence. */
+/** Returns a sentence that says when a certificate expires or expired. */
 export function inWords(validTo: Date, at: Date): string {
   const on = validTo.toISOString().slice(0, 10);
   if (validTo <= at) return `Certificate expired on ${on}`;
@@ -9,7 +9,7 @@ export function inWords(validTo: Date, at: Date): string {
   return `Certificate expires in ${left}, on ${on}`;
 }
 
-/** Whether a certificate expires within `warnDays`; 0 turns warnings off. */
+/** Whether a certificate has expired or expires within `warnDays`. False if that is 0, which turns warnings off. */
 export function endsSoon(validTo: Date, warnDays: number, at: Date): boolean {
   return warnDays > 0 && validTo.getTime() - at.getTime() < warnDays * DAY_MS;
 }

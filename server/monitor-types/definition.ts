@@ -1,7 +1,10 @@
 import type { z } from 'zod';
 import type { TypeForm } from './form-field';
 
-/** `credential`: never shown again. `text` and `url` may contain a secret, in a URL after its path; members who can edit the monitor see them. */
+/**
+ * `credential`: never shown again. `text` may contain a secret anywhere, `url` after its path or in its userinfo; only members who can edit the
+ * monitor see these.
+ */
 export type SecretKind = 'credential' | 'text' | 'url';
 
 /** The config fields that are or may contain secrets. `headers` are classified by name, and nested objects field by field. */
@@ -35,22 +38,22 @@ export interface TypeDefinition<Config = unknown> {
   secrets: SecretFields;
   /** The default name of a component of this type on a status page. */
   componentName: string;
-  /** The address for display, from the masked config: no scheme, no query, no secrets. */
+  /** Returns the address for display, from the masked config: no scheme, no query, no secrets. */
   target(config: Config): string;
-  /** The request on the monitor page, from the masked config: "GET https://northwind.example/". */
+  /** Returns the request for the monitor page, from the masked config: "GET https://northwind.example/". */
   request(config: Config): string;
-  /** The hosts, addresses and URLs that a check connects to. */
+  /** Returns the hosts, addresses and URLs that a check connects to. */
   endpoints(config: Config): Endpoint[];
-  /** The names that a check queries at this instance's own name servers, without connecting to them. */
+  /** Returns the names that a check queries at this instance's own name servers, without connecting to them. */
   lookups?(config: Config): Endpoint[];
-  /** The expressions of a config that may not be validated yet. They are compiled before it is saved. */
+  /** Returns the expressions of a config that may not be validated yet. They are compiled before it is saved. */
   expressions?(config: object): Expression[];
-  /** The key of the per-host limit: the host in a canonical form. */
+  /** Returns the key of the per-host limit of concurrent checks: the host in a canonical form. */
   limitKey(config: Config): string;
-  /** The number of days before expiry at which a certificate warning starts; 0 turns warnings off. Types without TLS omit it. */
+  /** Returns the number of days before expiry at which a certificate warning starts; 0 turns warnings off. Types without TLS omit it. */
   certificateWarnDays?(config: Config): number;
   /** Whether a slow response is `degraded`: `confirm.degraded` is then the required streak. */
   isDegradedBySpeed?: true;
-  /** Only for passive types, which wait for pings: when those are due. All other types are checked over the network. */
+  /** Returns when pings are due. Only for passive types, which wait for pings; all other types are checked over the network. */
   schedule?(config: Config): PingSchedule;
 }

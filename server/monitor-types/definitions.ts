@@ -41,7 +41,7 @@ export const definitions = {
 
 export type ConfigOf<T extends MonitorType> = z.output<(typeof definitions)[T]['schema']>;
 
-/** A type's definition if the type is only known at run time: its functions take the config of that type. */
+/** Returns the definition of a type that is only known at run time. Its functions take the config of that type. */
 export function definitionOf(type: MonitorType): TypeDefinition {
   return definitions[type];
 }

@@ -19,8 +19,8 @@ type Judge<T extends CheckedType, Result> = (
 ) => Result;
 
 /**
- * The verdict of a successful exchange by the rules of its type, and these rules with their values. A type whose probe already decides whether the
- * exchange succeeded has no rules.
+ * For each type, the functions that judge a successful exchange, and that list its rules with their values. A type whose probe already decides
+ * whether the exchange succeeded has no rules.
  */
 const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge<T, Rule[]> } } = {
   http: { evaluate: evaluateHttp, rules: httpRules },
@@ -35,7 +35,7 @@ const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge
 };
 
 /**
- * The verdict on an observation under a monitor's config. Pure: the same arguments always give the same verdict.
+ * Returns the verdict on an observation under a monitor's config. Pure: the same arguments always give the same verdict.
  * @param at the start of the check
  */
 export function evaluate(target: CheckedConfig, observation: Observation, at: Date): Verdict;
@@ -50,7 +50,10 @@ export function evaluate<T extends CheckedType>(
   return judges[type]?.evaluate(config, observation, at) ?? UP;
 }
 
-/** Every rule of a monitor with the value that it was applied to, in the order in which `evaluate` applies them. Pure. */
+/**
+ * Returns every rule of a monitor with the value that it was applied to, in the order in which `evaluate` applies them. Empty for a failed exchange.
+ * Pure.
+ */
 export function rulesOf(target: CheckedConfig, observation: Observation, at: Date): Rule[];
 export function rulesOf<T extends CheckedType>(
   { type, config }: { type: T; config: ConfigOf<T> },

@@ -43,7 +43,7 @@ export interface FormField {
   prefix?: string;
   /** The field exists only for these values of another one. With `keeps`, it is hidden for others, but keeps its value. */
   when?: { field: string; is: readonly unknown[]; keeps?: true };
-  /** The value of the field if the config has none. */
+  /** Returns the value of the field if the config has none. */
   initial?(config: Record<string, unknown>): string;
 }
 
@@ -69,9 +69,9 @@ export interface TypeForm<Config> {
   note: string;
   /** The success criteria in a sentence. */
   upWhen: string;
-  /** The content of the section that is initially collapsed. */
+  /** What the initially collapsed section contains. */
   advanced?: string;
-  /** A name for a new monitor, from its fields as typed. */
+  /** Returns a name for a new monitor, from its fields as typed. */
   suggestName?(fields: Record<string, string | undefined>): string | undefined;
   /** The fields in their order, by their path in the config. Others are not sent: they show or hide fields. */
   fields: Record<Exclude<ConfigPath<Config>, NotOwn>, FormField> & Record<string, FormField>;

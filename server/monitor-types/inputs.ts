@@ -43,7 +43,7 @@ type OfType<T extends MonitorType, Fields extends z.ZodRawShape> = T extends Mon
   ? z.ZodObject<{ type: z.ZodLiteral<T>; config: Definitions[T]['schema'] } & Fields, z.core.$strict>
   : never;
 
-/** A monitor of any type, with the config of that type. */
+/** Returns the schema of a monitor of any type, with the config of that type and the fields in `more`. */
 function ofAnyType<Fields extends z.ZodRawShape>(more: Fields) {
   const options = monitorTypes.map((type) =>
     z.strictObject({ type: z.literal(type), config: definitions[type].schema, ...more }),
@@ -56,7 +56,7 @@ function ofAnyType<Fields extends z.ZodRawShape>(more: Fields) {
 export const CreateMonitorInput = ofAnyType({ ...fields, externalId: ExternalId.nullable().optional() });
 export type CreateMonitorInput = z.infer<typeof CreateMonitorInput>;
 
-/** A check with settings that are not saved; `id` of the monitor whose stored secrets are used where their masks are sent. */
+/** A check with settings that are not saved. With the `id` of a monitor, its stored secrets replace their masks. */
 export const TestMonitorInput = ofAnyType({ id: z.string().max(64).optional() });
 export type TestMonitorInput = z.infer<typeof TestMonitorInput>;
 
@@ -73,7 +73,7 @@ const readOnly = {
 export const PutMonitorInput = ofAnyType({ ...fields, externalId: ExternalId, id: z.string().optional(), ...readOnly });
 export type PutMonitorInput = z.infer<typeof PutMonitorInput>;
 
-/** Up to 100 of them. Each one succeeds or fails independently. */
+/** The desired states of up to 100 monitors. Each one succeeds or fails independently. */
 export const PutMonitorsInput = z.strictObject({
   monitors: z
     .array(PutMonitorInput)

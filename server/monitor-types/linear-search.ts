@@ -1,4 +1,7 @@
-/** Up to this product of the lengths, `includes` takes 15 ms at most. In its worst case it takes 20 s for 10,000 characters in 1 MiB. */
+/**
+ * Up to this product of both lengths, `includes` is used, because it takes 15 ms at most. In its worst case it would take 20 s for 10,000 characters
+ * in 1 MiB.
+ */
 const MOST_STEPS = 10_000_000;
 
 /** Searches for a text in parts that arrive one after the other, in time linear in both (Knuth, Morris and Pratt 1977). */
@@ -20,7 +23,7 @@ export class Finder {
     }
   }
 
-  /** Whether the wanted text has occurred, after the next part. */
+  /** Reads the next part. Returns whether the wanted text has occurred so far. */
   feed(part: string): boolean {
     const { wanted, shorter } = this;
     let { matched } = this;

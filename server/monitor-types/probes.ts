@@ -52,7 +52,7 @@ export function observe<T extends CheckedType>(
   return (observers[type] as Observe<T>)(config, options);
 }
 
-/** The first connection of a check, for the types whose connection can be tested alone. */
+/** Functions that return the target of a check's first connection, for the types whose connection can be tested alone. */
 const connections = {
   http: httpTargetOf,
   tcp: tcpTarget,
@@ -66,7 +66,7 @@ const connections = {
 /** Whether the connection of a type can be tested alone. */
 const connects = (type: CheckedType): type is keyof typeof connections => type in connections;
 
-/** A connection that takes longer has lost three packets. */
+/** The time limit of a connection test. A connection that takes longer has lost three packets. */
 const LONGEST_TEST_MS = 4_000;
 
 /**

@@ -130,7 +130,10 @@ export type Uptime = z.infer<typeof Uptime>;
 const Milliseconds = z.number().nullable();
 const LatencyFigures = z.object({ p50Ms: Milliseconds, p95Ms: Milliseconds, p99Ms: Milliseconds });
 
-/** The latency of a range that ends now, at most 5 % off; null without successful checks. `pointSeconds` is the length of each part. */
+/**
+ * The latency of a range that ends now, at most 5 % off; null without successful checks. `pointSeconds` is the length of the time that each point
+ * covers.
+ */
 export const Latency = LatencyFigures.extend({
   range: UptimeRange,
   from: z.iso.datetime(),
@@ -151,7 +154,7 @@ export const ListMonitorsInput = ExternalIdPage.extend({
 });
 export type ListMonitorsInput = z.infer<typeof ListMonitorsInput>;
 
-/** What the dashboard's list can be narrowed to. All of them must match. */
+/** The filters of the dashboard's list. A monitor must match all of them. */
 const overviewFilters = {
   status: MonitorStatus.optional(),
   search: z.string().trim().max(200).optional(),

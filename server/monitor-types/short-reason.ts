@@ -1,5 +1,6 @@
 /**
- * The error of a failing check in a few words: an unexpected status is shortened to "503, expected 200–299", and the regions that saw it follow a dot.
+ * Shortens the error of a failing check. An unexpected status becomes "503, expected 200–299", followed by "·" and the regions that saw it, if any;
+ * other errors stay as they are.
  */
 export function shortReason(error: string): string {
   const [, expected, got, regions] = /^Expected status ([\d\-, ]+), got (\d+)(?: \((.+)\))?$/.exec(error) ?? [];

@@ -9,7 +9,10 @@ export interface Rule {
 
 export const UP: Verdict = { status: 'up', error: null };
 
-/** @param error the cause in plain text */
+/**
+ * Returns the verdict "down".
+ * @param error the cause in plain text
+ */
 export const down = (error: string): Verdict => ({ status: 'down', error });
 
 /** The text that causes and rules contain instead of an excerpt, if the monitor does not store response bodies. */

@@ -18,7 +18,7 @@ import { mapSecrets, type StoredConfig } from './map-secrets';
 
 export type { StoredConfig };
 
-/** The stored form of a secret. Values stored before their field became a secret are in plain text. */
+/** Returns the stored form of a secret. Encrypts a value in plain text, which was stored before its field became a secret. */
 function toStored(value: unknown, kind: SecretKind): SealedSecret | string {
   if (typeof value !== 'string') return value as SealedSecret;
   switch (kind) {
@@ -40,12 +40,15 @@ function toMask(value: unknown, kind: SecretKind): string {
   return typeof stored === 'string' ? stored : maskSecret(stored);
 }
 
-/** The decrypted config, for a check. It must have been stored through `sealConfig`. */
+/**
+ * Decrypts the stored config of a monitor, for a check.
+ * @throws UnknownKeyError if it was encrypted under another APP_SECRET
+ */
 export function openConfig(type: TypedConfig['type'], config: unknown): TypedConfig {
   return { type, config: mapSecrets(type, config as StoredConfig, toPlain) } as unknown as TypedConfig;
 }
 
-/** The secrets of a decrypted config. */
+/** Returns the secrets of a decrypted config. */
 export function plainSecrets({ type, config }: TypedConfig): { value: string; kind: SecretKind }[] {
   const found: { value: string; kind: SecretKind }[] = [];
   mapSecrets(type, config as unknown as StoredConfig, (value, _path, kind) => {
@@ -55,12 +58,17 @@ export function plainSecrets({ type, config }: TypedConfig): { value: string; ki
   return found;
 }
 
-/** The config for all members: credentials as "••••" and their last four characters, other secrets as "••••". */
+/**
+ * Returns the config for all members: credentials as "••••" and their last four characters, URLs without their secret parts, other secrets as "••••".
+ */
 export function maskConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
   return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => toMask(value, kind));
 }
 
-/** Whether two stored configs are equal. False if a secret cannot be decrypted or is not encrypted yet, so that it will be. */
+/**
+ * Whether two stored configs are equal after decryption. False if a secret cannot be decrypted, or is not encrypted yet, so that an update then
+ * encrypts it.
+ */
 export function isSameConfig(type: TypedConfig['type'], one: StoredConfig, other: StoredConfig): boolean {
   try {
     const isSealed = [one, other].every((stored) => isDeepStrictEqual(sealPlain(type, stored), stored));
@@ -71,7 +79,7 @@ export function isSameConfig(type: TypedConfig['type'], one: StoredConfig, other
   }
 }
 
-/** The config for members who can edit it. Masks only credentials, and values that cannot be decrypted. */
+/** Returns the config for members who can edit it. Masks only credentials, and values that cannot be decrypted. */
 export function editableConfig(type: TypedConfig['type'], stored: unknown): StoredConfig {
   return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => {
     if (kind === 'credential') return toMask(value, kind);
@@ -83,7 +91,7 @@ export function editableConfig(type: TypedConfig['type'], stored: unknown): Stor
   });
 }
 
-/** The stored config with all secrets encrypted, including those stored before their field became a secret. */
+/** Returns the stored config with all secrets encrypted, including those stored before their field became a secret. */
 export function sealPlain(type: TypedConfig['type'], stored: unknown): StoredConfig {
   return mapSecrets(type, stored as StoredConfig, (value, _path, kind) => toStored(value, kind));
 }
@@ -107,7 +115,7 @@ function isSame(one: SealedSecret | string, other: SealedSecret | string): boole
   }
 }
 
-/** The config in the audit log after a change: a changed secret with the same mask is marked. */
+/** Returns the masked config for the audit log after a change. Marks a changed secret that has the same mask. */
 export function maskChanged(type: TypedConfig['type'], stored: unknown, before: unknown): StoredConfig {
   const former = secretsOf(type, before);
   return mapSecrets(type, stored as StoredConfig, (value, path, kind) => {
@@ -118,13 +126,13 @@ export function maskChanged(type: TypedConfig['type'], stored: unknown, before: 
   });
 }
 
-/** The origin of a URL in plain text, masked or stored. */
+/** Returns the origin of a URL in plain text, masked or stored; empty if it has none. */
 function originOf(value: unknown): string {
   const text = typeof value === 'string' ? value : (value as { shown?: string } | undefined)?.shown;
   return text !== undefined && canParseUrl(text) ? new URL(text).origin : '';
 }
 
-/** Where a secret is sent; a stored secret must not be sent anywhere else. */
+/** Returns a key for the server that a secret is sent to, because a stored secret must not be sent to another one. */
 function destination({ url, host, port, tls, auth }: StoredConfig, path: string): string {
   // The access token obtained with a client secret is sent to the monitor's own URL.
   const { tokenUrl } = { tokenUrl: undefined, ...(path === 'config.auth.clientSecret' && (auth as StoredConfig)) };
@@ -137,8 +145,8 @@ function isMaskLike(text: string, kind: SecretKind): boolean {
 }
 
 /**
- * A valid config with encrypted secrets, ready to be stored. A mask keeps the secret in `stored` if its destination is unchanged: otherwise an editor
- * could send it to their own server.
+ * Returns a valid config with its secrets encrypted. A mask keeps the secret in `stored` if its destination is unchanged: otherwise an editor could
+ * send it to their own server.
  * @throws AppError VALIDATION_ERROR with an issue for each mask without a stored secret, or with another destination
  */
 export function sealConfig({ type, config }: TypedConfig, stored?: unknown): StoredConfig {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * The confirmation of monitors whose config does not set it. Chosen by replay (`npm run bench -- verdicts`). A config stores only what somebody
- * set, so that a change here applies to all other monitors; `note-defaults.ts` writes it to their audit logs.
+ * The defaults for monitors whose config does not set the confirmation. Chosen by replay (`npm run bench -- verdicts`). A config stores only what
+ * somebody set, so a change here applies to all other monitors; `note-defaults.ts` writes it to their audit logs.
  */
 export const CONFIRM_DEFAULTS = { failures: 3, recoveries: 4, retryDelayMs: 10_000, degraded: 7 };
 
@@ -19,12 +19,15 @@ const Rechecks = z.strictObject({
 });
 export const Confirm = Rechecks.prefault({});
 
-/** The confirmation of any change, and the number of slow checks in a row that make a monitor degraded, and of clearly fast ones that end it. */
+/**
+ * Confirmation for types that can be degraded: also the number of slow checks in a row that make a monitor degraded, and of clearly fast ones that
+ * end it.
+ */
 export const SpeedConfirm = Rechecks.extend({
   degraded: count().describe(`The number of slow checks in a row until degraded. Unset: ${degraded}.`),
 }).prefault({});
 
-/** What a config sets, and the defaults for the rest. */
+/** Returns the confirmation that a config sets, with the defaults for the rest. */
 export function effectiveConfirm(set: object = {}): typeof CONFIRM_DEFAULTS {
   return { ...CONFIRM_DEFAULTS, ...set };
 }

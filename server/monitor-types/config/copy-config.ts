@@ -3,7 +3,8 @@ import type { MonitorType } from '../definitions';
 import { mapSecrets, type StoredConfig } from './map-secrets';
 
 /**
- * The config of a monitor's copy: without credentials, which never leave the server, and without the ping URL, which belongs to one monitor.
+ * Returns the config for a monitor's copy, from the config as its editor sees it: without credentials, which never leave the server, and without the
+ * ping URL, which belongs to one monitor.
  * @returns the config, and the paths of the fields that must be entered again ("auth.token")
  */
 export function copyConfig(type: MonitorType, shown: StoredConfig): { config: StoredConfig; missing: string[] } {

@@ -40,7 +40,7 @@ function faultOf({ kind, source, timezone = 'UTC' }: Expression): string | null 
   }
 }
 
-/** The expressions that do not compile, or that are too large to run in a check. */
+/** Compiles expressions, and returns an error for each one that does not compile or is too large to run in a check. */
 export function compileExpressions(expressions: Expression[]): ExpressionFault[] {
   return expressions.flatMap((expression) => {
     const message = faultOf(expression);
@@ -48,7 +48,7 @@ export function compileExpressions(expressions: Expression[]): ExpressionFault[]
   });
 }
 
-/** The expressions of a config of any type, which may not be validated yet. */
+/** Returns the expressions of a config of any type, which may not be validated yet. */
 export function expressionsOf(config: object): Expression[] {
   return monitorTypes.flatMap((type) => definitionOf(type).expressions?.(config) ?? []);
 }

@@ -1,7 +1,7 @@
 import type { FormField } from '../form-field';
 import { CONFIRM_DEFAULTS } from './confirm';
 
-/** The choices from 1 to 10, after the one that sets nothing. */
+/** Returns the choices of a select from 1 to 10, after one for the default, which sets nothing. */
 export function upToTen(one: string, more: string, preset: number) {
   const numbers = Array.from({ length: 10 }, (_, index) => ({
     value: index + 1,
@@ -45,7 +45,7 @@ export const checkFields: Record<string, FormField> = {
   },
 };
 
-/** The target of types that connect to a host and a port, with examples. */
+/** Returns the target fields of types that connect to a host and a port, with examples. */
 export function hostAndPort(host: string, port: string) {
   return {
     host: { label: 'Host', kind: 'text', group: 'target', placeholder: host },
@@ -53,7 +53,7 @@ export function hostAndPort(host: string, port: string) {
   } satisfies Record<string, FormField>;
 }
 
-/** "db.northwind.example:5432"; without a port, only the host. */
+/** Returns "db.northwind.example:5432"; only the host without a port, and undefined without a host. */
 export function nameAtPort({ host, port }: Record<string, string | undefined>): string | undefined {
   return host && port ? `${host}:${port}` : host;
 }

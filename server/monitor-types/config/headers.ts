@@ -15,7 +15,7 @@ export const harmlessHeader = /^(?:accept|accept-encoding|accept-language|cache-
 
 const credentialMask = /^••••.{0,4}$/su;
 
-/** Whether a value is the mask of this header; the mask of a credential shows its end too. */
+/** Whether a value is the mask of this header. The mask of a credential ends with its last characters. */
 function isMask(name: string, value: string): boolean {
   if (harmlessHeader.test(name)) return false;
   return secretHeader.test(name) ? credentialMask.test(value) : value === '••••';
@@ -23,7 +23,7 @@ function isMask(name: string, value: string): boolean {
 
 const isFieldValue = (name: string, value: string) => fieldValue.test(value) || isMask(name, value);
 
-/** Request headers with names and values of RFC 9110 §5. All but harmless ones may be sent back as their mask. */
+/** The schema of request headers, with names and values as in RFC 9110 §5. All but harmless ones may be sent back as their mask. */
 export const Headers = z
   .record(z.string().max(128).regex(token), z.string().max(4096), {
     error: ({ code }) => (code === 'invalid_key' ? 'Enter a valid header name.' : undefined),

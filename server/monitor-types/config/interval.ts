@@ -14,25 +14,29 @@ export function assertInterval(plan: Plan, intervalSeconds: number): void {
   throw new AppError('PLAN_LIMIT_REACHED', `The ${plan} plan's minimum interval is ${minIntervalSeconds} s.`);
 }
 
-/** The default interval: 1 min, or the plan's minimum if that is longer. Seconds. */
+/** Returns the default interval in seconds: 1 min, or the plan's minimum if that is longer. */
 export function defaultInterval(plan: Plan): number {
   return Math.max(60, planLimits[plan].minIntervalSeconds);
 }
 
-/** The cron expression that replaces the interval; null if the interval applies. */
+/** Returns the cron expression that replaces the interval; null if the interval applies. */
 export function cronOf(type: MonitorType, config: unknown): string | null {
   return definitionOf(type).schedule?.(config).cron ?? null;
 }
 
-/** A cron schedule replaces the interval. */
+/**
+ * Rejects an interval, because a cron schedule replaces it.
+ * @throws AppError VALIDATION_ERROR
+ */
 function assertNotAsked(asked: number | undefined): void {
   if (asked === undefined) return;
   throw invalidField('intervalSeconds', 'Leave this out: the cron schedule takes its place.');
 }
 
 /**
- * The interval of a new monitor's checks, or of its expected pings. Seconds.
+ * Returns the interval of a new monitor's checks, or of its expected pings, in seconds.
  * @param cronSeconds the longest time between two runs of its cron schedule, if it has one
+ * @param asked the interval in the input; it must be missing for a cron schedule
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */
 export function newInterval(plan: Plan, cronSeconds: number | null, asked: number | undefined): number {
@@ -46,7 +50,9 @@ export function newInterval(plan: Plan, cronSeconds: number | null, asked: numbe
 }
 
 /**
- * The interval after an update, undefined if unchanged. `present` is the stored config, `next` a new one.
+ * Returns the interval after an update, in seconds; undefined if it does not change. A monitor that no longer has a cron schedule gets the default.
+ * @param present the stored config
+ * @param next the new config; null if it does not change
  * @param cronSeconds the longest time between two runs of the new config's cron schedule, if it has one
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR
  */

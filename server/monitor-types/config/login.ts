@@ -4,13 +4,13 @@ import type { FormField } from '../form-field';
 import { Host, Port, TimeoutMs } from './confirm';
 import { hostAndPort } from './form-fields';
 
-/** Text that protocols with NUL-terminated strings can send. */
+/** Text without NUL, because some protocols end strings with it. */
 export const NoNul = z.string().refine((text) => !text.includes('\0'), 'Remove the NUL character.');
 
 export const Username = NoNul.trim().min(1).max(255);
 const Password = NoNul.min(1).max(1024);
 
-/** The settings of types that log in to a server, optionally over TLS. */
+/** Returns the settings of types that log in to a server, optionally over TLS. */
 export const loginShape = (port: number) => ({
   host: Host,
   port: Port.default(port),
@@ -31,7 +31,7 @@ interface Login {
 
 const OVER_TLS = { field: 'tls', is: [true], keeps: true } as const;
 
-/** The fields of `loginShape`, with an example of a host. */
+/** Returns the form fields of `loginShape`, with examples of a host and a port. */
 export function loginFields(host: string, port: string) {
   return {
     ...hostAndPort(host, port),
@@ -49,7 +49,7 @@ export function loginFields(host: string, port: string) {
   } satisfies Record<string, FormField>;
 }
 
-/** The first connection of a check, over TLS from its start if the config says so. */
+/** Returns the target of a check's first connection, over TLS from its start if the config says so. */
 export function loginTarget({ host, port, tls, verifyTls }: Login): DialTarget {
   return { host, port, family: 0, tls: tls ? { verify: verifyTls } : null };
 }

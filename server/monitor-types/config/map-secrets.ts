@@ -7,7 +7,7 @@ export type StoredConfig = Record<string, unknown>;
 
 type Replace = (value: unknown, path: string, kind: SecretKind) => unknown;
 
-/** The kinds of secrets of a config's headers, by name; harmless headers have none. */
+/** Returns the kind of secret of each header of a config; harmless headers are left out. */
 function headerFields(headers: StoredConfig): SecretFields {
   const names = Object.keys(headers).filter((name) => !harmlessHeader.test(name));
   return Object.fromEntries(names.map((name) => [name, secretHeader.test(name) ? 'credential' : 'text']));
@@ -27,7 +27,7 @@ function replaceIn(record: StoredConfig, fields: SecretFields, prefix: string, r
   return copy;
 }
 
-/** Applies `replace` to every secret of a config of this type. */
+/** Returns a copy of a config of this type in which `replace` has replaced every secret. */
 export function mapSecrets(type: MonitorType, config: StoredConfig, replace: Replace): StoredConfig {
   return replaceIn(config, definitionOf(type).secrets, 'config', replace);
 }

@@ -7,15 +7,15 @@ interface StoredToken {
   pingTokenHash: string;
 }
 
-/** A heartbeat's token: encrypted, and as a hash for lookup. */
+/** Returns a heartbeat's token as stored: encrypted, and as a hash for lookup. */
 export function sealPingToken(token: string): StoredToken {
   return { pingToken: seal(token), pingTokenHash: sha256(token) };
 }
 
-/** The token of a new heartbeat. */
+/** Generates the token of a new heartbeat. */
 export const newPingToken = (): StoredToken => sealPingToken(randomToken());
 
-/** The ping URL of a heartbeat; null for other types, or if the token was encrypted under another APP_SECRET. */
+/** Returns the ping URL of a heartbeat; null for other types, or if the token was encrypted under another APP_SECRET. */
 export function pingUrlOf({ pingToken }: { pingToken: string | null }): string | null {
   if (pingToken === null) return null;
   try {
@@ -26,8 +26,8 @@ export function pingUrlOf({ pingToken }: { pingToken: string | null }): string |
 }
 
 /**
- * Removes a heartbeat's URL, which the server assigns, from a config: it may only be sent back unchanged.
- * @throws AppError VALIDATION_ERROR
+ * Returns a config without a heartbeat's URL, which the server assigns and which may only be sent back unchanged.
+ * @throws AppError VALIDATION_ERROR for another URL
  */
 export function withoutPingUrl(config: object, present: string | null): object {
   const { pingUrl, ...rest } = { pingUrl: undefined, ...config };

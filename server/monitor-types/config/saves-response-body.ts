@@ -14,7 +14,7 @@ export function savesResponseBody(target: TypedConfig): boolean {
   return saveResponseBody ?? !sendsSecret(target);
 }
 
-/** The config with this setting filled in, as checks need it. Types that send no secrets do not have it. */
+/** Returns the config with `saveResponseBody` filled in, as checks need it. Unchanged for types without this setting, which send no secrets. */
 export function withBodyChoice<Target extends TypedConfig>(target: Target): Target {
   if (!('saveResponseBody' in definitions[target.type].schema.shape)) return target;
   return { ...target, config: { ...target.config, saveResponseBody: savesResponseBody(target) } };

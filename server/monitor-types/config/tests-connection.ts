@@ -3,7 +3,7 @@ import { definitionOf, type MonitorType } from '../definitions';
 /** At shorter intervals, a test would come only a few seconds before the next check. */
 const SHORTEST_INTERVAL_SECONDS = 30;
 
-/** Whether monitors that do not set it have connection tests. */
+/** The default for monitors that do not set `connectionTests`. */
 export const CONNECTION_TESTS_DEFAULT = true;
 
 interface Monitored {
@@ -13,7 +13,7 @@ interface Monitored {
   regions: readonly string[];
 }
 
-/** Whether the connection of a monitor is tested halfway between its checks. With regions, the others check in the meantime. */
+/** Whether the connection of a monitor is tested halfway between its checks. Not with regions, because they check at different times anyway. */
 export function testsConnection({ type, config, intervalSeconds, regions }: Monitored): boolean {
   const canTest = 'connectionTests' in definitionOf(type).form.fields;
   if (!canTest || intervalSeconds < SHORTEST_INTERVAL_SECONDS || regions.length > 0) return false;

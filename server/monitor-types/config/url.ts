@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { canParseUrl } from '@/server/platform/schema';
 
-/** A URL of one of these schemes, without credentials, which have encrypted fields of their own. */
+/**
+ * Returns the schema of a URL with one of these schemes, without credentials, which have encrypted fields of their own.
+ * @param credentials the error for a URL with credentials
+ */
 export function addressOf(schemes: [secure: string, plain: string], credentials: string) {
   const starts = schemes.map((scheme) => `${scheme}://`).join(' or ');
   return z

@@ -20,13 +20,13 @@ import {
 } from '@/server/platform/net';
 import { questionName, reverseName, toLine } from './record-lines';
 
-/** Retries a lost datagram: waits of one, two and four times the first add up to the timeout. */
+/** The number of attempts, because a datagram may be lost. Their waits of one, two and four times the first add up to the timeout. */
 const ROUNDS = 3;
 const WAITS = 1 + 2 + 4;
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
-/** Describes the name server's error, or its missing response, as a sentence (RFC 1035 §4.1.1, RFC 2308). */
+/** Returns the name server's error, or its missing response, as a failure with a sentence (RFC 1035 §4.1.1, RFC 2308). */
 function failureOf(error: unknown, { host, recordType, resolver, timeoutMs }: DnsConfig): Error {
   const server = resolver === undefined ? 'The name servers of this machine' : `The name server ${resolver}`;
   switch (codeOf(error)) {
@@ -65,7 +65,10 @@ function askNamed(resolver: string, question: Question, timeoutMs: number, attem
   return servers.ask(question, attempt.signal, attempt.asker);
 }
 
-/** Queries this machine's name servers. If they are down, that says nothing about the name. */
+/**
+ * Queries this machine's name servers.
+ * @throws NameServersError if they are down, because that says nothing about the name; InternalNameError for a name of the internal network
+ */
 async function askOwn(question: Question, attempt: Attempt): Promise<DnsRecords> {
   assertPublicName(question.name);
   const since = performance.now();
@@ -103,8 +106,8 @@ async function ask(config: DnsConfig, attempt: Attempt): Promise<Seen<string[]>>
 }
 
 /**
- * One query to a name server (RFC 1035), over UDP and, where the answer is truncated, TCP. `evaluate` decides whether the
- * records are the expected ones. `unknown` while this machine's own name servers are down. Rejects only where the signal aborts.
+ * Sends one query to a name server (RFC 1035), over UDP and, if the answer is truncated, TCP. `evaluate` decides whether the records are the expected
+ * ones. The outcome is `unknown` while this machine's own name servers are down. Rejects only if the signal aborts.
  */
 export async function observeDns(config: DnsConfig, options: ObserveOptions): Promise<Observation<string[]>> {
   const attempt = new Attempt(config.timeoutMs, options);

@@ -3,7 +3,7 @@ import { domainToASCII } from 'node:url';
 import type { DnsRecord } from '@/server/platform/net';
 import { bareName, canonicalIPv6 } from './records';
 
-/** The reverse name of an address for a PTR query (RFC 1035 §3.5, RFC 3596 §2.5); a name is returned unchanged. */
+/** Returns the reverse name of an address for a PTR query (RFC 1035 §3.5, RFC 3596 §2.5); a name is returned unchanged. */
 export function reverseName(host: string): string {
   if (isIP(host) === 4) return `${host.split('.').reverse().join('.')}.in-addr.arpa`;
   if (isIP(host) !== 6) return host;
@@ -15,12 +15,12 @@ export function reverseName(host: string): string {
   return `${[...nibbles].reverse().join('.')}.ip6.arpa`;
 }
 
-/** A name as queried: without a trailing dot, international names in Punycode. */
+/** Returns a name as it is queried: without a trailing dot, international names in Punycode. */
 export function questionName(host: string): string {
   return (domainToASCII(host) || host).replace(/(.)\.$/, '$1');
 }
 
-/** A record in zone file format: names in lower case, without the trailing dot. Empty for an unsupported type. */
+/** Returns a record in zone file format: names in lower case, without the trailing dot. Empty for an unsupported type. */
 export function toLine(record: DnsRecord): string {
   switch (record.type) {
     case 'A':

@@ -1,16 +1,16 @@
 import type { DnsExpect, RecordType } from '@/server/monitor-types/schema';
 import { canParseUrl } from '@/server/platform/schema';
 
-/** RFC 5952: the canonical text of an IPv6 address. Other text is returned unchanged. */
+/** Returns the canonical text of an IPv6 address (RFC 5952). Other text is returned unchanged. */
 export function canonicalIPv6(text: string): string {
   const url = `http://[${text}]`;
   return canParseUrl(url) ? new URL(url).hostname.slice(1, -1) : text;
 }
 
-/** A name in canonical form: lower case, without the trailing dot. */
+/** Returns a name in canonical form: lower case, without the trailing dot. */
 export const bareName = (name: string) => name.toLowerCase().replace(/(.)\.$/, '$1');
 
-/** An expected value in the form that `queryRecords` returns: users may write quotes, capitals or a trailing dot. */
+/** Returns an expected value in the form that `toLine` gives records, because users may write quotes, capitals or a trailing dot. */
 function normalize(type: RecordType, value: string): string {
   const unquoted = value.replace(/^"(.*)"$/s, '$1');
   switch (type) {
@@ -25,11 +25,11 @@ function normalize(type: RecordType, value: string): string {
   }
 }
 
-/** "mail.example.com" without a priority matches any priority. */
+/** Returns the values that match a record. An MX record also matches its name without a priority. */
 const namesOf = (type: RecordType, record: string) =>
   type === 'MX' ? [record, record.replace(/^\d+ /, '')] : [record];
 
-/** More than a cause shows. */
+/** The maximum number of listed values, more than a cause shows. */
 const MOST_LISTED = 50;
 const list = (values: string[]) =>
   values
@@ -37,7 +37,10 @@ const list = (values: string[]) =>
     .map((value) => JSON.stringify(value.slice(0, 120)))
     .join(', ');
 
-/** How the records differ from the expected ones, as a sentence; null if they match. An answer may have thousands of records. */
+/**
+ * Returns a sentence that says how the records differ from the expected ones; null if they match. Linear in the records, because an answer may have
+ * thousands.
+ */
 export function recordsMiss(type: RecordType, records: string[], { match, values }: DnsExpect): string | null {
   const wanted = new Set(values.map((value) => normalize(type, value)));
   const present = new Set(records.flatMap((record) => namesOf(type, record)));

@@ -5,7 +5,7 @@ import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { defineTask, LimitError } from '@/server/platform/bounded/task';
 import { AppError, invalidField } from '@/server/platform/errors';
 
-/** Compiles the expressions of a config, and computes the longest time between two runs of its cron schedule, if it has a valid one. */
+/** The task that compiles the expressions of a config, and computes the longest time between two runs of its cron schedule, if it has a valid one. */
 export const compileTask = defineTask({
   name: 'compile-expressions',
   run: (expressions: Expression[]) => {

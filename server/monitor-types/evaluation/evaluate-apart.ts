@@ -6,15 +6,15 @@ import { runBounded } from '@/server/platform/bounded/run-bounded';
 import { LimitError } from '@/server/platform/bounded/task';
 import { type EvaluationInput, evaluateTask, explainTask, mayTakeLong } from './tasks';
 
-/** Drops the trace, because the rules do not need it and the thread would get a copy. */
+/** Returns the input without the trace, because the rules do not need it and the thread would get a copy. */
 const withoutTrace = ({ observation, ...question }: EvaluationInput) => ({
   ...question,
   observation: { ...observation, trace: newTrace() },
 });
 
 /**
- * Like `evaluate`, but evaluates users' patterns and JSON paths in a thread that is terminated after 500 ms; the verdict is then down. Rejects if
- * `signal` aborts first.
+ * Like `evaluate`, but runs users' patterns and JSON paths in a thread that is terminated after 500 ms of CPU time; the verdict is then down.
+ * @throws the signal's reason
  */
 export async function evaluateApart(question: EvaluationInput, team: string, signal: AbortSignal): Promise<Verdict> {
   if (!mayTakeLong(question)) return evaluate(question.target, question.observation, question.at);
@@ -26,7 +26,9 @@ export async function evaluateApart(question: EvaluationInput, team: string, sig
   }
 }
 
-/** Like `rulesOf`, in the same thread and with the same limit. Returns no rules if the limit is exceeded, because the verdict then states that. */
+/**
+ * Like `rulesOf`, with the same thread and limit as `evaluateApart`. Returns no rules if the limit is exceeded, because the verdict then states that.
+ */
 export async function rulesApart(question: EvaluationInput, team: string, signal: AbortSignal): Promise<Rule[]> {
   if (!mayTakeLong(question)) return rulesOf(question.target, question.observation, question.at);
   try {

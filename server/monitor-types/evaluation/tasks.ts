@@ -11,7 +11,7 @@ export interface EvaluationInput {
   at: Date;
 }
 
-/** The bytes of a body that assertions read in the caller's thread: up to 20 ms. */
+/** The maximum number of bytes of a body that assertions read on the caller's thread, for up to 20 ms. */
 const MOST_READ = 1024 * 1024;
 
 function bytesRead({ target, observation }: EvaluationInput): number {
@@ -20,7 +20,7 @@ function bytesRead({ target, observation }: EvaluationInput): number {
   return (answer?.body.length ?? 0) * target.config.assertions.filter(({ source }) => source === 'body').length;
 }
 
-/** Only users' patterns, JSON paths and many assertions about a long body can take long, and only on a response. */
+/** Whether an evaluation may take long: only users' patterns, JSON paths and many assertions about a long body can, and only on a response. */
 export const mayTakeLong = (input: EvaluationInput): boolean =>
   input.observation.outcome === 'ok' && (expressionsOf(input.target.config).length > 0 || bytesRead(input) > MOST_READ);
 
@@ -31,14 +31,14 @@ const limits = {
   maxOutputBytes: 256 * 1024,
 };
 
-/** Runs `evaluate` on a response. */
+/** The task that runs `evaluate` on a response. */
 export const evaluateTask = defineTask({
   name: 'evaluate',
   run: ({ target, observation, at }: EvaluationInput) => evaluate(target, observation, at),
   ...limits,
 });
 
-/** Runs `rulesOf` on a response. */
+/** The task that runs `rulesOf` on a response. */
 export const explainTask = defineTask({
   name: 'explain',
   run: ({ target, observation, at }: EvaluationInput) => rulesOf(target, observation, at),

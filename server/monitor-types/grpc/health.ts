@@ -6,7 +6,7 @@ const FIXED_64 = 1;
 const LENGTH_DELIMITED = 2;
 const FIXED_32 = 5;
 
-/** A HealthCheckRequest (field 1: service) as a gRPC message: uncompressed, with a length prefix of four bytes. */
+/** Encodes a HealthCheckRequest (field 1: service) as a gRPC message: uncompressed, with a length prefix of four bytes. */
 export function encodeHealthRequest(service: string): Buffer {
   const name = Buffer.from(service);
   const message = service === '' ? name : Buffer.concat([Buffer.from([0x0a]), varint(name.length), name]);
@@ -32,7 +32,10 @@ function readVarint(bytes: Buffer, start: number): { value: number; end: number 
   throw new RangeError('A number does not end.');
 }
 
-/** Field 1 of a protobuf message, a number; 0, its default, if absent. Other fields are skipped. */
+/**
+ * Returns field 1 of a protobuf message, a number; 0, its default, if it is absent. Skips other fields.
+ * @throws RangeError for a malformed message
+ */
 function firstField(message: Buffer): number {
   let found = 0;
   for (let at = 0; at < message.length; ) {
@@ -51,7 +54,7 @@ function firstField(message: Buffer): number {
   return found;
 }
 
-/** The status in a HealthCheckResponse of a gRPC body. Null if it is invalid. */
+/** Returns the status in the HealthCheckResponse of a gRPC body; null if it is invalid. */
 export function decodeHealthResponse(body: Buffer): string | null {
   if (body.length < FRAME_HEAD_BYTES || body[0] !== 0) return null;
   const length = body.readUInt32BE(1);

@@ -21,7 +21,7 @@ transfer-encoding|user-agent|vary|via|www-authenticate
 const ENTRY_BYTES = 32;
 /** The default size of a peer's table (RFC 9113 §6.5.2). */
 const TABLE_BYTES = 4096;
-/** All fields of one block, measured like table entries. */
+/** The maximum size of all fields of one block, measured like table entries. */
 const MOST_LIST_BYTES = 64 * 1024;
 
 type Field = [name: string, value: string];
@@ -35,7 +35,7 @@ export class HeaderDecoder {
   private mostBytes = TABLE_BYTES;
 
   /**
-   * The fields of a whole block, in order.
+   * Decodes a whole header block. Returns its fields in order.
    * @throws RangeError if the block is malformed or its fields take more than 64 KiB
    */
   decode(block: Buffer): Field[] {
@@ -52,7 +52,7 @@ export class HeaderDecoder {
     return fields;
   }
 
-  /** The next field; null for a table size update. */
+  /** Reads the next field; null for a table size update. */
   private next(reader: Reader): Field | null {
     const first = reader.peek();
     if (first >= 0x80) return this.entry(reader.number(7));
@@ -110,7 +110,7 @@ class Reader {
     return this.block.readUInt8(this.at);
   }
 
-  /** An integer whose first `bits` bits are in the current byte (RFC 7541 §5.1). */
+  /** Reads an integer whose first `bits` bits are in the current byte (RFC 7541 §5.1). */
   number(bits: number): number {
     const most = 2 ** bits - 1;
     let value = this.byte() & most;
@@ -144,7 +144,7 @@ function encodeString(text: string): Buffer {
   return Buffer.concat([encodeLength(bytes.length), bytes]);
 }
 
-/** The length prefix of a string without Huffman coding. */
+/** Encodes the length prefix of a string without Huffman coding. */
 function encodeLength(length: number): Buffer {
   if (length < 0x7f) return Buffer.from([length]);
   const bytes = [0x7f];
@@ -153,7 +153,7 @@ function encodeLength(length: number): Buffer {
   return Buffer.from([...bytes, rest]);
 }
 
-/** A header block of literal fields without indexing (RFC 7541 §6.2.2). */
+/** Encodes a header block of literal fields without indexing (RFC 7541 §6.2.2). */
 export function encodeHeaders(headers: Record<string, string>): Buffer {
   return Buffer.concat(
     Object.entries(headers).flatMap(([name, value]) => [Buffer.from([0]), encodeString(name), encodeString(value)]),

@@ -39,7 +39,7 @@ export interface Http2Answer {
 export interface Http2Call {
   headers: Record<string, string>;
   body: Buffer;
-  /** A longer response fails with the cause `tooLong`. */
+  /** The maximum size of the response. A longer one fails with the cause `tooLong`. */
   mostBytes: number;
   tooLong: string;
   /** Called for every frame. */
@@ -79,7 +79,7 @@ function assertValid(isValid: boolean): asserts isValid {
   if (!isValid) throw new TargetFailure(VIOLATION);
 }
 
-/** The payload of a frame without its padding (RFC 9113 §6.1). */
+/** Returns the payload of a frame without its padding (RFC 9113 §6.1). */
 function withoutPadding({ flags, payload }: Frame): Buffer {
   if ((flags & FLAG.padded) === 0) return payload;
   const padding = payload[0] ?? payload.length;
@@ -121,6 +121,7 @@ class Exchange {
     return null;
   }
 
+  /** Takes the next complete frame out of the received bytes; null if it is not complete yet. */
   private take(): Frame | null {
     if (this.unread.length < HEAD_BYTES) return null;
     const length = this.unread.readUIntBE(0, 3);
@@ -139,7 +140,7 @@ class Exchange {
     return frame;
   }
 
-  /** Whether this frame ends the response. */
+  /** Handles a frame. Returns whether it ends the response. */
   private accept(frame: Frame): boolean {
     const { type, flags, stream, payload } = frame;
     assertValid((this.block !== null) === (type === TYPE.continuation));
@@ -259,9 +260,9 @@ class Exchange {
 }
 
 /**
- * Makes one call over a dedicated connection (HTTP/2, RFC 9113). Our own, because a peer can end a whole process that uses Node's: an assertion in
- * its memory accounting fails when a connection is dropped within a header block (docs/decisions/0019). Everything is read in JavaScript, so every
- * frame is counted.
+ * Makes one call over a dedicated connection (HTTP/2, RFC 9113). Does not use Node's HTTP/2, because a peer can end the whole process by it: an
+ * assertion in its memory accounting fails when a connection is dropped within a header block (docs/decisions/0019). Everything is read in
+ * JavaScript, so every frame is counted.
  * @throws TargetFailure if the response violates the protocol or is truncated; the socket's error otherwise
  */
 export function callOverHttp2(socket: Socket, call: Http2Call): Promise<Http2Answer> {

@@ -1,4 +1,4 @@
-/** The code lengths of each byte and of the end of the string (RFC 7541, appendix B). The code is canonical: lengths suffice. */
+/** The code lengths of each byte and of the end-of-string symbol (RFC 7541, appendix B). They define the code, because it is canonical. */
 const LENGTHS = `
   13 23 28 28 28 28 28 28 28 24 30 28 28 30 28 28 28 28 28 28 28 28 30 28 28 28 28 28 28 28 28 28 6 10 10 12 13
   6 8 11 10 10 8 11 8 6 6 6 5 5 5 6 6 6 6 6 6 6 7 8 15 6 12 10 13 6 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7 7
@@ -15,7 +15,7 @@ const LENGTHS = `
 const END = 256;
 const MOST_PADDING_BITS = 7;
 
-/** Symbols by their code, with a leading 1 that preserves zeros. */
+/** The symbol of each code. Codes have a leading 1, which preserves zeros. */
 const symbols = new Map<number, number>();
 let nextCode = 0;
 let lastLength = 0;

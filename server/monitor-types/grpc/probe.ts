@@ -10,7 +10,7 @@ import { decodeHealthResponse, encodeHealthRequest } from './health';
 import { callOverHttp2 } from './http2';
 
 const MOST_BODY_BYTES = 64 * 1024;
-/** A whole call takes about ten. */
+/** The maximum number of frames; a whole call takes about ten. */
 const MOST_FRAMES = 500;
 const FRAMES_CAUSE = `The server sent more than ${MOST_FRAMES} HTTP/2 frames for one response`;
 const NOT_FOUND = 5;
@@ -57,7 +57,7 @@ function requestHeaders({ host, port, service: _service, tls, timeoutMs }: GrpcC
   };
 }
 
-/** One unary call over HTTP/2, as gRPC uses it. */
+/** Makes one unary call over HTTP/2, as gRPC uses it. */
 async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promise<Reply> {
   const from = attempt.now();
   const sent = requestHeaders(config);
@@ -84,7 +84,7 @@ async function call(config: GrpcConfig, socket: Socket, attempt: Attempt): Promi
   };
 }
 
-/** Why a reply is not SERVING, as a sentence; null if it is. */
+/** Returns a sentence that says why a reply is not SERVING; null if it is. */
 function complaint({ httpStatus, status, message, body }: Reply, service: string): string | null {
   const subject = service === '' ? 'The server' : `The service "${service}"`;
   if (status === null) return `The response is not gRPC (status ${httpStatus})`;

@@ -5,14 +5,14 @@ import { canonicalZone, DAY_MS } from '@/server/time/schema';
 const MOST_KEPT = 200;
 const kept = new Map<string, Cron>();
 
-/** A schedule with lists or ranges, like one with single values, runs once in a repeated hour, as in Vixie cron. */
+/** Makes a schedule with lists or ranges run once in a repeated hour, like one with single values, as in Vixie cron. */
 const RULES = { fixedTimeRule: 'no-wildcard' } as const;
 
 const MINUTES_A_DAY = 1440;
 /** The start of the analysed days: two years, one of them a leap year. */
 const FIRST_DAY_MS = Date.UTC(2024, 0, 1);
 const TWO_YEARS_DAYS = 731;
-/** Days that occur less often than this in two years are followed for 28 years, after which weekdays fall on the same dates again. */
+/** Schedules with fewer days in two years are followed for 28 years, after which weekdays fall on the same dates again. */
 const FEW_DAYS = 25;
 const CYCLE_YEARS = 28;
 const CYCLE_DAYS = (CYCLE_YEARS / 4) * 1461;
@@ -21,8 +21,9 @@ const MOST_YEARS = 8;
 const MOST_DAYS = MOST_YEARS * 366;
 
 /**
- * Parses five fields, as in cron(5), for the years after `from`. Throws for anything else. Without a limit of years, croner searches 400 years for
- * a run, which takes seconds for a schedule whose times are always skipped by daylight saving time.
+ * Parses five fields, as in cron(5), and limits the schedule to `years` years after `from`. Without that limit, croner searches 400 years for a run,
+ * which takes seconds for a schedule whose times are always skipped by daylight saving time.
+ * @throws TypeError for anything else
  */
 function read(cron: string, timezone: string, from: Date, years: number): Cron {
   const year = from.getUTCFullYear();
@@ -38,8 +39,9 @@ function read(cron: string, timezone: string, from: Date, years: number): Cron {
 }
 
 /**
- * The first run of a cron schedule after `after` in its zone; null without one in eight years. A time skipped by daylight saving time is due right
- * after the gap, unless the minute or the hour has a wildcard: then it is left out. A repeated time is due once, with the same exception.
+ * Returns the first run of a cron schedule after `after`, in its zone; null if there is none in eight years. A time skipped by daylight saving time
+ * is due right after the gap, unless the minute or the hour has a wildcard: then it is left out. A repeated time is due once, with the same
+ * exception.
  */
 export function nextRun(cron: string, timezone: string, after: Date): Date | null {
   return read(cron, timezone, after, MOST_YEARS).nextRun(after);
@@ -60,8 +62,9 @@ export function isCron(text: string): boolean {
 }
 
 /**
- * Whether a cron schedule runs at least once in eight years, in its zone after `now`: the times of a schedule may always be skipped by daylight
- * saving time. May take a tenth of a second, so run it in the evaluation thread. Throws for an invalid schedule or zone.
+ * Whether a cron schedule runs at least once in eight years after `now`, in its zone. It may never run, because daylight saving time may always skip
+ * its times. May take a tenth of a second, so run it in the evaluation thread.
+ * @throws TypeError for an invalid schedule or zone
  */
 export function runsOften(cron: string, timezone: string, now: Date): boolean {
   const days = daysOf(cron);
@@ -74,7 +77,7 @@ export const isTimezone = (name: string) => canonicalZone(name) !== null;
 /** The last result of `daysOf`, because both `runsOften` and `longestGapSeconds` need it. */
 let latest: { cron: string; days: number[] } | null = null;
 
-/** The days on which a schedule runs, counted from `FIRST_DAY_MS`. */
+/** Returns the days on which a schedule runs, counted from `FIRST_DAY_MS`. */
 function daysOf(cron: string): number[] {
   if (latest?.cron !== cron) latest = { cron, days: findDays(cron) };
   return latest.days;
@@ -94,8 +97,8 @@ const longestStep = (numbers: number[]) =>
   Math.max(0, ...numbers.slice(1).map((each, index) => each - (numbers[index] ?? 0)));
 
 /**
- * The longest time between two runs by local time, in whole seconds. Depends only on the schedule; ignores the longer day at the end of daylight
- * saving time. May take a tenth of a second, so run it in the evaluation thread.
+ * Returns the longest time between two runs by local time, in whole seconds. Depends only on the schedule; ignores that the day at the end of
+ * daylight saving time is longer. May take a tenth of a second, so run it in the evaluation thread.
  */
 export function longestGapSeconds(cron: string): number {
   const { minute, hour } = new CronPattern(cron.trim(), 'UTC', { ...RULES, mode: '5-part' });

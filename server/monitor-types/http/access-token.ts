@@ -26,7 +26,7 @@ function keyOf({ tokenUrl, clientId, clientSecret, scope = '' }: OAuth2): string
   return sha256(JSON.stringify([tokenUrl, clientId, clientSecret, scope]));
 }
 
-/** RFC 6749 §2.3.1: ID and secret are form-encoded before they become Basic credentials. */
+/** Returns Basic credentials of an ID and secret that are form-encoded first (RFC 6749 §2.3.1). */
 function basic({ clientId, clientSecret }: OAuth2): string {
   const encode = (text: string) => new URLSearchParams({ '': text }).toString().slice(1);
   return Buffer.from(`${encode(clientId)}:${encode(clientSecret)}`).toString('base64');
@@ -67,8 +67,9 @@ async function fetchToken(auth: OAuth2, { timeoutMs, verifyTls }: HttpConfig, at
 }
 
 /**
- * An access token by the client-credentials grant (RFC 6749 §4.4), fetched through the guarded dialler and cached until shortly before it expires.
- * Throws TargetFailure, or the network's error.
+ * Returns an access token by the client-credentials grant (RFC 6749 §4.4): the cached one until shortly before it expires, or else a new one, fetched
+ * through the guarded dialler.
+ * @throws TargetFailure, or the network's error
  */
 export async function accessToken(auth: OAuth2, config: HttpConfig, attempt: Attempt): Promise<string> {
   const key = keyOf(auth);

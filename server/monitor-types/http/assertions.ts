@@ -22,7 +22,7 @@ class Readable {
     this.json = once(() => parse(this.text(), whyUnread(answer)));
   }
 
-  /** How causes and evidence quote a value. */
+  /** Returns the function with which causes and evidence quote a value. Values of a body that is not stored are not quoted. */
   quoteOf({ source }: HttpAssertion): Quote {
     return this.isSaved || (source !== 'body' && source !== 'json') ? show : () => NOT_SAVED;
   }
@@ -50,7 +50,7 @@ function decode({ headers, body }: HttpAnswer): string {
   }
 }
 
-/** Why the rest of a body is unknown; null if all of it was read. */
+/** Returns why the rest of a body is unknown; null if all of it was read. */
 const whyUnread = ({ truncated, unread }: HttpAnswer): string | null =>
   unread ?? (truncated ? 'The body is longer than 1 MiB' : null);
 
@@ -66,7 +66,10 @@ function parse(text: string, unread: string | null): unknown {
 /** Matches patterns whose result may depend on later text. */
 const DEPENDS_ON_END = /\$|\\[zbB]/;
 
-/** Rejects an assertion about a body that was not read completely, unless the part that was read already meets it. */
+/**
+ * Rejects an assertion about a body that was not read completely, unless the read part already meets it and the rest cannot change that.
+ * @throws Unmet
+ */
 function assertDecidable({ source, operator, value: wanted }: HttpAssertion, values: unknown[], read: Readable): void {
   const unread = source === 'body' ? whyUnread(read.answer) : null;
   if (unread === null) return;
@@ -80,7 +83,7 @@ function nameOf({ source, property }: HttpAssertion): string {
   return source === 'json' ? (property ?? 'json') : source;
 }
 
-/** The operands of an assertion: several values if a JSON path selects several, none if nothing is selected. */
+/** Returns the values that an assertion is about: several if a JSON path selects several, none if nothing is selected. */
 function valuesOf({ source, property = '' }: HttpAssertion, read: Readable): unknown[] {
   switch (source) {
     case 'status':
@@ -117,7 +120,7 @@ function numberOf(value: unknown, quote: Quote): number {
   return number;
 }
 
-/** Compares as text, or two numbers as numbers, so that "1.0" equals 1. */
+/** Compares as text, or as numbers if one of the values is a number, so that "1.0" equals 1. */
 function equals(seen: unknown, wanted: Value): boolean {
   if (!isScalar(seen)) return JSON.stringify(seen) === String(wanted);
   if (String(seen) === String(wanted)) return true;
@@ -198,7 +201,7 @@ function assertHolds(assertion: HttpAssertion, read: Readable): void {
   throw new Unmet(`${expected}, got ${quote(values.length === 1 ? values[0] : values)}`);
 }
 
-/** A value as evidence shows it; null if there is none. */
+/** Returns the value of an assertion as evidence shows it; null if there is none. */
 function shownValue(assertion: HttpAssertion, read: Readable): string | null {
   const values = valuesOf(assertion, read);
   return values.length === 0 ? null : read.quoteOf(assertion)(values.length === 1 ? values[0] : values);
@@ -225,7 +228,10 @@ function valueOrWhy(assertion: HttpAssertion, read: Readable): string | null {
   }
 }
 
-/** Every assertion with the value that it was applied to. Values of a body that is not stored are not quoted. */
+/**
+ * Returns every assertion with the value that it was applied to, and whether it is met.
+ * @param isSaved whether the body may be quoted
+ */
 export function assertionRules(
   assertions: HttpAssertion[],
   answer: HttpAnswer,
@@ -237,9 +243,9 @@ export function assertionRules(
 }
 
 /**
- * The first failing assertion as a sentence; null if all pass. An assertion that cannot be evaluated (a missing header, a body that is not JSON, a
- * value that is not a number) fails, whatever its operator. If a JSON path selects several values: one that equals, contains or matches is enough;
- * `not…` fails if any value matches; all must be less or greater.
+ * Returns the first failing assertion as a sentence; null if all pass. An assertion that cannot be evaluated (a missing header, a body that is not
+ * JSON, a value that is not a number) fails, whatever its operator. If a JSON path selects several values: one that equals, contains or matches is
+ * enough; `not…` fails if any value matches; all must be less or greater.
  * @param isSaved whether the body may be quoted
  */
 export function firstUnmet(

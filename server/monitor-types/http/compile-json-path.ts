@@ -1,10 +1,13 @@
 import { JSONPathEnvironment, type JSONPathQuery } from 'json-p3';
 
-/** Each `..` walks the whole subtree; a third could take minutes on a small document. */
+/** The maximum number of `..` steps. Each walks the whole subtree; a third could take minutes on a small document. */
 const MOST_DESCENTS = 2;
 const TEXT = /'(?:[^'\\]|\\.)*'/g;
 
-/** Compiles a JSON path (RFC 9535). Throws if it is invalid, or has more than two `..` steps, including those in filters. */
+/**
+ * Compiles a JSON path (RFC 9535).
+ * @throws Error if it is invalid, or has more than two `..` steps, including those in filters
+ */
 export function compileJsonPath(environment: JSONPathEnvironment, path: string): JSONPathQuery {
   const query = environment.compile(path);
   // In its canonical form, all names and strings of a path are in single quotes.
@@ -15,7 +18,7 @@ export function compileJsonPath(environment: JSONPathEnvironment, path: string):
 
 const plain = new JSONPathEnvironment();
 
-/** The error of a JSON path, in words; null without one. */
+/** Returns the error of a JSON path in words; null if it compiles. */
 export function jsonPathFault(path: string): string | null {
   try {
     compileJsonPath(plain, path);

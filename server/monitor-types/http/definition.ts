@@ -13,7 +13,7 @@ import { HttpAssertion, MOST_ASSERTIONS } from './assertion';
 /** An http or https URL without credentials: those belong in `auth`, which is encrypted. */
 export const HttpUrl = addressOf(['https', 'http'], 'Enter the username and password under auth, not in the URL.');
 
-/** The characters of a header value: visible ASCII (RFC 6750 §2.1 allows fewer still), or the mask of a stored token. */
+/** A token of visible ASCII characters (RFC 6750 §2.1 allows fewer still), or the mask of a stored one. */
 const BearerToken = z
   .string()
   .min(1)
@@ -65,7 +65,7 @@ export const HttpConfig = z.strictObject({
 });
 export type HttpConfig = z.infer<typeof HttpConfig>;
 
-/** A field of one kind of authentication. */
+/** Returns a form field of one kind of authentication. */
 const ofAuth = (kind: 'basic' | 'bearer' | 'oauth2', label: string) =>
   ({ label, kind: 'verbatim', group: 'advanced', when: { field: 'auth.kind', is: [kind] } }) satisfies FormField;
 

@@ -4,7 +4,7 @@ import type { HttpAnswer } from './answer';
 import { assertionRules, firstUnmet } from './assertions';
 import type { HttpConfig } from './definition';
 
-/** The share of the degraded threshold below which a response is clearly fast. */
+/** The fraction of the degraded threshold up to which a response is clearly fast. */
 const CLEARLY_FAST = 0.9;
 
 function isExpected(statusCode: number, ranges: string[]): boolean {

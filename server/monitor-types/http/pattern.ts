@@ -1,6 +1,8 @@
 import { RE2JS } from 're2js';
 
-/** The maximum number of compiled patterns, and of their instructions in all, which take 75 bytes each: other teams use the same thread. */
+/**
+ * The maximum number of cached patterns, and of their instructions in all, which take 75 bytes each. Limited, because all teams use the same thread.
+ */
 const MOST = { patterns: 1_000, instructions: 500_000 };
 const patterns = new Map<string, RE2JS>();
 let instructions = 0;
@@ -19,12 +21,18 @@ function compile(source: string): RE2JS {
   return pattern;
 }
 
-/** Whether an RE2 pattern matches anywhere in a text, in time linear in the text. Throws for an invalid pattern. */
+/**
+ * Whether an RE2 pattern matches anywhere in a text. Takes time linear in the text.
+ * @throws Error for an invalid pattern
+ */
 export function search(pattern: string, text: string): boolean {
   return compile(pattern).matcher(text).find();
 }
 
-/** Whether an RE2 pattern matches the whole text. Throws for an invalid pattern. */
+/**
+ * Whether an RE2 pattern matches the whole text.
+ * @throws Error for an invalid pattern
+ */
 export function fullMatch(pattern: string, text: string): boolean {
   return compile(pattern).matcher(text).matches();
 }

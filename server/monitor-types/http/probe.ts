@@ -68,7 +68,10 @@ async function exchange(request: HttpRequest, config: HttpConfig, attempt: Attem
   return response;
 }
 
-/** Reads a response to its end, or up to 1 MiB. Rejects if the connection breaks before that. */
+/**
+ * Reads a response to its end, or up to 1 MiB, and decodes it.
+ * @throws the connection's error if it breaks before that
+ */
 async function readAnswer(response: IncomingMessage, redirects: number, attempt: Attempt): Promise<HttpAnswer> {
   const from = attempt.now();
   const received = await readBody(response, MOST_BODY_BYTES, attempt.budget);
@@ -117,7 +120,7 @@ async function run(config: HttpConfig, attempt: Attempt): Promise<HttpAnswer> {
 }
 
 /**
- * One HTTP/1.1 exchange (RFC 9110, RFC 9112) over new connections to checked addresses, following redirects as configured. `timeoutMs` covers
+ * Makes one HTTP/1.1 exchange (RFC 9110, RFC 9112) over new connections to checked addresses, following redirects as configured. `timeoutMs` covers
  * everything, to the last byte. Any status is a response; `evaluate` judges it. Rejects only if the signal aborts.
  */
 export async function observeHttp(config: HttpConfig, options: ObserveOptions): Promise<Observation<HttpAnswer>> {

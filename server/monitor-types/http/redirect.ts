@@ -17,8 +17,8 @@ export function isRedirect(statusCode: number, location: string | undefined): lo
 }
 
 /**
- * An address for the text of a result. A redirect often carries the query of the monitor's own URL, which may contain a secret, while results are
- * shown to viewers and sent in notifications.
+ * Returns an address for the text of a result, without query and fragment. A redirect often carries the query of the monitor's own URL, which may
+ * contain a secret, while results are shown to viewers and sent in notifications.
  */
 export function shownAddress(location: string): string {
   return location.replace(/[?#].*/s, '?…').slice(0, 200);
@@ -29,7 +29,10 @@ function withoutBody({ headers, ...request }: HttpRequest, method: string): Http
   return { ...request, headers: Object.fromEntries(kept), method, body: null };
 }
 
-/** RFC 9110 §15.4: 303 requires a GET; after 301 and 302 a POST becomes a GET, as in all clients. */
+/**
+ * Returns the request with the method for the redirect (RFC 9110 §15.4): 303 requires a GET; after 301 and 302 a POST becomes a GET, as in all
+ * clients.
+ */
 function withMethod(request: HttpRequest, statusCode: number): HttpRequest {
   const { method } = request;
   if (statusCode === 303 && method !== 'GET' && method !== 'HEAD') return withoutBody(request, 'GET');
@@ -38,8 +41,8 @@ function withMethod(request: HttpRequest, statusCode: number): HttpRequest {
 }
 
 /**
- * The request after a redirect. Another origin gets neither credentials nor the body, which may contain secrets too, and a redirect back to the first
- * origin does not restore them.
+ * Returns the request after a redirect. Sends neither credentials nor the body, which may contain secrets too, to another origin; a redirect back to
+ * the first origin does not restore them.
  * @throws TargetFailure if the target is no http or https address
  */
 export function followRedirect(request: HttpRequest, statusCode: number, location: string): HttpRequest {

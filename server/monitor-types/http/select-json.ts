@@ -10,7 +10,7 @@ import { fullMatch, search } from './pattern';
 
 const KEPT_PATHS = 1_000;
 
-/** A filter function of RFC 9535 §2.4.6–7 whose pattern is matched in linear time. An invalid pattern matches nothing. */
+/** Returns a filter function (RFC 9535 §2.4.6–7) whose pattern is matched in linear time. An invalid pattern matches nothing. */
 function patternFunction(test: (pattern: string, text: string) => boolean): FilterFunction {
   return {
     argTypes: [FunctionExpressionType.ValueType, FunctionExpressionType.ValueType],
@@ -41,7 +41,10 @@ function compile(path: string): JSONPathQuery {
   return query;
 }
 
-/** The values that a JSON path selects (RFC 9535), in document order. Throws if the path is invalid, or walks deeper than 50 levels. */
+/**
+ * Returns the values that a JSON path selects (RFC 9535), in document order.
+ * @throws Error if the path is invalid, or walks deeper than 50 levels
+ */
 export function selectJson(document: unknown, path: string): unknown[] {
   return compile(path)
     .query(document as JSONValue)

@@ -9,7 +9,7 @@ import type { Expression, TypeDefinition } from '../definition';
 /** A topic filter (MQTT 3.1.1 §4.7): `+` is a whole level, `#` the last one. */
 const TOPIC = /^(?:[^+#/]*|\+)(?:\/(?:[^+#/]*|\+))*(?:\/#)?$|^#$/;
 
-/** An MQTT broker that sends a message of a topic in time; with a rule, its payload must meet it. */
+/** A check of an MQTT broker that must send a message of a topic in time. If a rule is set, the payload must meet it. */
 export const MqttConfig = z
   .strictObject({
     ...loginShape(1883),

@@ -9,7 +9,7 @@ import type { MqttMessage } from './session';
 
 const show = (text: string) => JSON.stringify(excerpt(text));
 
-/** The rule for the JSON of a message in the form of HTTP's rules. */
+/** Returns the rule for the JSON of a message, in the form of an HTTP assertion; empty if none is set. */
 function jsonRule({ jsonPath, expectedValue }: MqttConfig): HttpAssertion[] {
   if (jsonPath === undefined || expectedValue === undefined) return [];
   return [{ source: 'json', property: jsonPath, operator: 'equals', value: expectedValue }];

@@ -9,7 +9,10 @@ import { type MqttMessage, MqttSession } from './session';
 /** The maximum size of all packets. One may have 64 KiB. */
 const MOST_BYTES = 256 * 1024;
 
-/** Waits for a message. After the timeout, the error says that none arrived. */
+/**
+ * Waits for a message.
+ * @throws TargetFailure that says that no message arrived, at the timeout
+ */
 async function awaitMessage(session: MqttSession, config: MqttConfig, { signal }: Attempt): Promise<MqttMessage> {
   try {
     return await session.message(config.retained);

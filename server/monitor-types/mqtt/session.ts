@@ -36,7 +36,7 @@ interface Packet {
 
 const malformed = () => new TargetFailure('The server sent a packet that MQTT does not allow');
 
-/** A text with its length (§1.5.3). */
+/** Encodes a text with its length (§1.5.3). */
 function text(value: string): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
@@ -52,7 +52,7 @@ function encode(kind: number, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** The topic and the payload of a PUBLISH packet (§3.3). */
+/** Returns the topic and the payload of a PUBLISH packet (§3.3). */
 function readMessage({ flags, body }: Packet): MqttMessage {
   const size = body.length < 2 ? body.length : body.readUInt16BE(0);
   // With a quality of service, an identifier follows.
@@ -104,7 +104,7 @@ export class MqttSession {
   /** Messages that arrived before the subscription was confirmed (§3.8.4). */
   private readonly early: Packet[] = [];
 
-  /** The next message. A retained one is skipped unless it counts. */
+  /** Returns the next message. Skips retained ones unless `retained` is true. */
   async message(retained: boolean): Promise<MqttMessage> {
     for (;;) {
       const packet = this.early.shift() ?? (await this.next());
@@ -128,7 +128,7 @@ export class MqttSession {
     return { kind: first >> 4, flags: first & 15, body: await this.reader.bytes(await this.size()) };
   }
 
-  /** The length of a packet: seven bits per byte, at most four bytes (§2.2.3). */
+  /** Reads the length of a packet: seven bits per byte, at most four bytes (§2.2.3). */
   private async size(): Promise<number> {
     let size = 0;
     for (let shift = 0; shift < 28; shift += 7) {

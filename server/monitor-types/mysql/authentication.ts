@@ -7,23 +7,23 @@ export const SEED_BYTES = 20;
 const hash = (algorithm: 'sha1' | 'sha256', ...parts: (string | Buffer)[]) =>
   parts.reduce((sum, part) => sum.update(part), createHash(algorithm)).digest();
 
-/** Each byte of `text` with that of `key` at the same place; a shorter key is repeated. */
+/** XORs each byte of `text` with that of `key` at the same place; a shorter key is repeated. */
 const xor = (text: Buffer, key: Buffer) =>
   Buffer.from(text.map((byte, index) => byte ^ (key[index % key.length] ?? 0)));
 
-/** The proof of `mysql_native_password`: SHA1(password) XOR SHA1(seed + SHA1(SHA1(password))). */
+/** Returns the proof of `mysql_native_password`: SHA1(password) XOR SHA1(seed + SHA1(SHA1(password))). */
 function nativeProof(password: string, seed: Buffer): Buffer {
   const once = hash('sha1', password);
   return xor(once, hash('sha1', seed, hash('sha1', once)));
 }
 
-/** The proof of `caching_sha2_password`: SHA256(password) XOR SHA256(SHA256(SHA256(password)) + seed). */
+/** Returns the proof of `caching_sha2_password`: SHA256(password) XOR SHA256(SHA256(SHA256(password)) + seed). */
 function cachingProof(password: string, seed: Buffer): Buffer {
   const once = hash('sha256', password);
   return xor(once, hash('sha256', hash('sha256', once), seed));
 }
 
-/** The methods whose first message is a proof without the password itself. */
+/** The authentication methods that prove the password without sending it. */
 const PROOFS: Record<string, (password: string, seed: Buffer) => Buffer> = {
   mysql_native_password: nativeProof,
   caching_sha2_password: cachingProof,
@@ -32,7 +32,7 @@ const PROOFS: Record<string, (password: string, seed: Buffer) => Buffer> = {
 export const CACHING = 'caching_sha2_password';
 
 /**
- * The answer to the server's seed. Empty without a password.
+ * Returns the proof of the password for the server's seed; empty for an empty password.
  * @throws TargetFailure for methods that Upwatch does not support, among them those that send the password as it is
  */
 export function proofFor(method: string, password: string, seed: Buffer): Buffer {

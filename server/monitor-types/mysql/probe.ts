@@ -9,7 +9,10 @@ import { MysqlSession } from './session';
 /** The maximum size of all packets: descriptions of columns, and one row. */
 const MOST_BYTES = 256 * 1024;
 
-/** One row, and the server ends the query at the check's timeout. MySQL and MariaDB name that limit differently. */
+/**
+ * Returns the statement that limits results to one row and lets the server end the query at the check's timeout. MySQL and MariaDB name that limit
+ * differently.
+ */
 function limitsFor(version: string, timeoutMs: number): string {
   const limit = /mariadb/i.test(version)
     ? `max_statement_time = ${timeoutMs / 1000}`

@@ -17,7 +17,7 @@ const CAPABLE = { WITH_DB: 8, PROTOCOL_41: 512, TLS: 2_048, TRANSACTIONS: 8_192,
 
 const COMMAND = { QUIT: 1, QUERY: 3 };
 const FIRST_BYTE = { OK: 0, MORE: 1, FILE: 0xfb, EOF: 0xfe, ERROR: 0xff };
-/** What `caching_sha2_password` says after the proof. */
+/** The server's answers to the proof of `caching_sha2_password`: it is accepted, or the password itself is needed. */
 const SHA2 = { KNOWN: 3, PASSWORD: 4 };
 
 interface Greeting {
@@ -34,7 +34,7 @@ interface MysqlLogin {
   tls: boolean;
 }
 
-/** The client's settings, which the request for TLS and the login begin with. */
+/** Returns the client's settings, with which both the request for TLS and the login begin. */
 function settingsFor({ database, tls }: MysqlLogin): Buffer {
   const { WITH_DB, PROTOCOL_41, TLS, TRANSACTIONS, SECURE, PLUGIN_AUTH } = CAPABLE;
   const chosen = (database === undefined ? 0 : WITH_DB) | (tls ? TLS : 0);
@@ -67,7 +67,7 @@ class Fields {
     return this.bytes(size).readUIntLE(0, size);
   }
 
-  /** Up to the next NUL, or the end of the packet. */
+  /** Reads text up to the next NUL, or the end of the packet. */
   text(): string {
     const end = this.packet.indexOf(0, this.at);
     const found = this.bytes((end < 0 ? this.packet.length : end) - this.at).toString('utf8');
@@ -79,7 +79,7 @@ class Fields {
     return this.bytes(this.packet.length - this.at);
   }
 
-  /** A value that begins with its length; null for NULL. */
+  /** Reads a value that begins with its length; null for NULL. */
   value(): Buffer | null {
     const first = this.integer(1);
     if (first === FIRST_BYTE.FILE) return null;
@@ -90,7 +90,7 @@ class Fields {
   }
 }
 
-/** The text of an error packet. */
+/** Returns an error packet as a failure with its text. */
 function refusal(packet: Buffer): TargetFailure {
   const said = packet
     .subarray(3)
@@ -100,7 +100,10 @@ function refusal(packet: Buffer): TargetFailure {
   return new TargetFailure(`The server replied: ${text === '' ? 'an error without a text' : text}`);
 }
 
-/** The first packet of a server (protocol 10). */
+/**
+ * Parses the first packet of a server (protocol 10).
+ * @throws TargetFailure for anything else
+ */
 function readGreeting(packet: Buffer): Greeting {
   if (packet[0] !== 10) throw new TargetFailure('Expected a greeting of MySQL');
   const fields = new Fields(packet.subarray(1));
@@ -188,7 +191,7 @@ export class MysqlSession {
     if (packet[0] !== FIRST_BYTE.OK) throw malformed();
   }
 
-  /** Runs one statement, and reads its first row at most: its first column. */
+  /** Runs one statement, and reads the first column of its first row. */
   async query(statement: string): Promise<QueryResult> {
     this.command(COMMAND.QUERY, statement);
     const packet = await this.next();
@@ -209,8 +212,9 @@ export class MysqlSession {
   }
 
   /**
-   * The second part of `caching_sha2_password`, unless the server knows the proof: the password over TLS. Without TLS, the server would send a key to
-   * encrypt it with, which could be that of anybody on the way.
+   * Handles the server's answer to the proof of `caching_sha2_password`. If the server needs the password itself, sends it over TLS. Without TLS, the
+   * server would send a key to encrypt it with, which could be that of anybody on the way.
+   * @throws TargetFailure without TLS
    */
   private proveAgain(packet: Buffer, password: string, tls: boolean): void {
     if (packet[1] === SHA2.KNOWN) return;
@@ -233,7 +237,10 @@ export class MysqlSession {
     this.socket.write(Buffer.concat([head, packet]));
   }
 
-  /** The next packet; errors reject. */
+  /**
+   * Reads the next packet.
+   * @throws TargetFailure for an error packet or another protocol
+   */
   private async next(): Promise<Buffer> {
     this.attempt.budget.count('packets', MOST_PACKETS, PACKETS_CAUSE);
     const head = await this.reader.bytes(4);

@@ -11,8 +11,8 @@ interface Stored {
 export const shownSelect = { status: true, statusSince: true, maintenance: true } as const;
 
 /**
- * The displayed status at a given time, and since when. In a maintenance window it is `maintenance`, whatever the checks say, unless the monitor is
- * paused.
+ * Returns the displayed status at a given time, and since when. In a maintenance window it is `maintenance`, whatever the checks say, unless the
+ * monitor is paused.
  */
 export function shownStatus(
   { status, statusSince, maintenance }: Stored,

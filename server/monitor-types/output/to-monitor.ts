@@ -24,7 +24,7 @@ export type MonitorView = 'editable' | 'masked';
 export type Facts = Omit<Monitor, 'isActive' | 'channelIds' | 'config'> &
   Pick<Row, 'isActive' | 'allChannels' | 'config' | 'pingToken'> & { channelIds: string[] };
 
-/** A ping URL is hidden from viewers, because anyone who knows it can ping. */
+/** Returns the config for a view. Hides the ping URL from viewers, because anyone who knows it can ping. */
 function configOf({ type, config, pingToken }: Facts, view: MonitorView): Monitor['config'] {
   if (view === 'masked') return maskConfig(type, config);
   const editable = editableConfig(type, config);

@@ -32,7 +32,7 @@ const CAUSES: [RegExp, string][] = [
   [/usage:|(invalid|unrecognized|unknown) option/i, 'ping of this machine does not know the options it was given'],
 ];
 
-/** Why `ping` could not run, by its exit code (`env` returns 126 and 127) and its stderr. */
+/** Returns why `ping` could not run, by its exit code (`env` returns 126 and 127) and its stderr. */
 export function pingFault(exitCode: number | null, stderr: string): string {
   if (exitCode === 127) return 'The ping command is not installed on the machine that runs the check';
   if (exitCode === 126) return 'ping may not run here';

@@ -16,7 +16,10 @@ interface Ended {
   stderr: string;
 }
 
-/** `env` sets the locale, because some systems translate the output of `ping`, and its exit code shows whether the program is missing. */
+/**
+ * Returns the arguments of `env`, which runs `ping`. It sets the locale, because some systems translate the output of `ping`, and its exit code shows
+ * whether the program is missing.
+ */
 function commandFor({ address, family }: ResolvedAddress, packets: number): string[] {
   const program = process.platform === 'darwin' && family === 6 ? 'ping6' : 'ping';
   const every = String(PACKET_INTERVAL_MS / 1000);
@@ -76,8 +79,8 @@ async function ping(config: PingConfig, attempt: Attempt): Promise<Seen<Packets>
 }
 
 /**
- * ICMP echo (RFC 792, RFC 4443) by the system's `ping`, to the first allowed address of the host. `evaluate` judges the loss. `unknown` if `ping` is
- * missing or may not run. Rejects only if the signal aborts.
+ * Sends ICMP echo requests (RFC 792, RFC 4443) by the system's `ping`, to the first allowed address of the host. `evaluate` judges the loss. The
+ * outcome is `unknown` if `ping` is missing or may not run. Rejects only if the signal aborts.
  */
 export async function observePing(config: PingConfig, options: ObserveOptions): Promise<Observation<Packets>> {
   const attempt = new Attempt(config.timeoutMs, options);

@@ -10,10 +10,10 @@ import { PostgresqlSession } from './session';
 
 /** The maximum size of all messages: settings, notices, and one row. */
 const MOST_BYTES = 256 * 1024;
-/** SSLRequest: its length and its code. */
+/** The message SSLRequest: its length and its code. */
 const TLS_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
-/** Opens the connection, which begins without TLS. */
+/** Opens the connection, and upgrades it to TLS if the config says so, because PostgreSQL begins without TLS. */
 async function connect(config: PostgresqlConfig, attempt: Attempt): Promise<Socket> {
   const { host, tls, verifyTls } = config;
   const socket = await dial(loginTarget({ ...config, tls: false }), attempt);

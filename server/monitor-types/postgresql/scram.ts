@@ -4,11 +4,13 @@ import { TargetFailure } from '@/server/monitor-types/probing/attempt';
 import type { CostlyTurns } from '@/server/platform/net';
 
 export const SCRAM = 'SCRAM-SHA-256';
-/** PostgreSQL uses 4,096 by default. The server chooses the number. */
+/** The maximum number of iterations, which the server chooses. PostgreSQL uses 4,096 by default. */
 const MOST_ITERATIONS = 100_000;
-/** Further ones are charged to the team, or hostile servers could keep all cores busy. */
+/**
+ * The number of iterations that are not charged. Further ones are charged to the team, because otherwise hostile servers could keep all cores busy.
+ */
 const FREE_ITERATIONS = 10_000;
-/** CPU time of a thread. */
+/** The CPU time of an iteration, in milliseconds. */
 const MS_PER_ITERATION = 0.0003;
 /** The header for a client that does not use channel binding: "n,," in base64. */
 const NO_BINDING = 'biws';
@@ -16,7 +18,7 @@ const NO_BINDING = 'biws';
 const derive = promisify(pbkdf2);
 const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** SASLprep (RFC 4013) as PostgreSQL applies it: maps spaces, drops what is "mapped to nothing", normalizes. */
+/** Prepares a password by SASLprep (RFC 4013) as PostgreSQL applies it: maps spaces, drops what is "mapped to nothing", normalizes. */
 function prepare(password: string): string {
   return password
     .replace(/[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/g, ' ')
@@ -26,12 +28,12 @@ function prepare(password: string): string {
 
 const failure = () => new TargetFailure('The server violated the authentication protocol (SCRAM)');
 
-/** The attributes of a message: "r=…,s=…,i=…". */
+/** Parses the attributes of a message: "r=…,s=…,i=…". */
 function attributes(text: string): Map<string, string> {
   return new Map(text.split(',', 16).map((part) => [part.slice(0, 1), part.slice(2)]));
 }
 
-/** The client's side of SCRAM-SHA-256 (RFC 5802, RFC 7677) without channel binding. The messages follow one another. */
+/** The client's side of SCRAM-SHA-256 (RFC 5802, RFC 7677) without channel binding. Call `first`, `final` and `verify` in this order. */
 export class ScramClient {
   private readonly nonce = randomBytes(18).toString('base64');
   private readonly bare = `n=*,r=${this.nonce}`;
@@ -46,7 +48,10 @@ export class ScramClient {
     return `n,,${this.bare}`;
   }
 
-  /** The proof, for the server's first message. Rejects with TargetFailure if that is invalid. */
+  /**
+   * Returns the client's last message, with the proof, for the server's first message.
+   * @throws TargetFailure if that is invalid or asks for too many iterations
+   */
   async final(serverFirst: string): Promise<string> {
     const given = attributes(serverFirst);
     const [nonce, salt, count] = ['r', 's', 'i'].map((name) => given.get(name) ?? '') as [string, string, string];
@@ -68,7 +73,10 @@ export class ScramClient {
     return `${withoutProof},p=${proof.toString('base64')}`;
   }
 
-  /** Verifies that the server knows the password too. */
+  /**
+   * Verifies by the server's last message that the server knows the password too.
+   * @throws TargetFailure
+   */
   verify(serverFinal: string): void {
     const given = Buffer.from(attributes(serverFinal).get('v') ?? '', 'base64');
     const expected = this.serverSignature;

@@ -22,13 +22,13 @@ const int32 = (value: number) => {
   return bytes;
 };
 
-/** A message of the client. Texts end with NUL, its kind is a letter or, for the first message, nothing. */
+/** Encodes a message of the client. Texts end with NUL. `kind` is a letter, or empty for the first message. */
 function encode(kind: string, ...parts: (string | Buffer)[]): Buffer {
   const body = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : part)));
   return Buffer.concat([Buffer.from(kind), int32(body.length + 4), body]);
 }
 
-/** The kinds of messages of a server until it is ready, and after that: except those of replication and of functions. */
+/** The kinds of messages that a server may send until it is ready, and after that. Those of replication and of functions are left out. */
 const OF_LOGIN = 'RSKNZE';
 const OF_QUERY = 'SNZEDCTtn123sIAGHW';
 
@@ -37,7 +37,7 @@ interface Message {
   body: Buffer;
 }
 
-/** The fields of an error by their letters. */
+/** Returns the fields of an error by their letters. */
 function errorFields(body: Buffer): Map<string, string> {
   const parts = body.toString('utf8').split('\0', 32);
   return new Map(parts.map((part) => [part.slice(0, 1), part.slice(1)]));
@@ -50,7 +50,7 @@ function unexpected(kind: string): TargetFailure {
   return new TargetFailure(`Expected a reply of PostgreSQL, got a message of the kind ${JSON.stringify(kind)}`);
 }
 
-/** The first column of a row; null also for a row without columns. */
+/** Returns the first column of a row; null for NULL, and for a row without columns. */
 function firstColumn(body: Buffer): string | null {
   if (body.length === 2 && body.readInt16BE(0) === 0) return null;
   const size = body.length < 6 ? -2 : body.readInt32BE(2);
@@ -147,7 +147,10 @@ export class PostgresqlSession {
     }
   }
 
-  /** The next message; errors and what is no message of a server reject. */
+  /**
+   * Reads the next message.
+   * @throws TargetFailure for an error message, or a kind that is not in `kinds`
+   */
   private async next(kinds: string): Promise<Message> {
     this.attempt.budget.count('messages', MOST_MESSAGES, MESSAGES_CAUSE);
     const head = await this.reader.bytes(5);

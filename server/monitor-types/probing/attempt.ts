@@ -31,7 +31,7 @@ const isSpoken = (error: unknown): error is TargetFailure | OwnFailure =>
 /** Whether an error is more specific than a timeout. */
 const isSpecific = (error: unknown) => isSpoken(error) || error instanceof DnsError;
 
-/** The result of an exchange apart from its timings; `latencyMs` if it measured that itself. */
+/** The result of an exchange apart from its timings. `latencyMs` is set if the exchange measured it itself. */
 export type Seen<Evidence> = Partial<Pick<Observation<Evidence>, 'evidence' | 'statusCode' | 'latencyMs'>>;
 
 /** Errors of this machine or of the monitor, not of the target: no more sockets, no route. */
@@ -41,11 +41,11 @@ const OWN_FAULTS = new Set([
   ...['ERR_INVALID_CHAR', 'ERR_INVALID_HTTP_TOKEN', 'ERR_UNESCAPED_CHARACTERS', 'ERR_INVALID_URL'],
 ]);
 
-/** Whether this instance blocks the connection. */
+/** Whether an error means that this instance does not allow the connection. */
 export const isRefusal = (error: unknown): error is BlockedTargetError | InternalNameError | InvalidTargetError =>
   [BlockedTargetError, InternalNameError, InvalidTargetError].some((kind) => error instanceof kind);
 
-/** Whether the check could not be run at all. With several addresses, only if none could be tried. */
+/** Whether an error means that the check could not be run at all. If several addresses were tried, all of their errors must mean that. */
 function isOwnFault(error: unknown): boolean {
   if (error instanceof OwnFailure || isRefusal(error)) return true;
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isOwnFault);
@@ -61,13 +61,13 @@ export interface ObserveOptions {
   fresh?: boolean;
 }
 
-/** A running check: its deadline, its clock, and its observations so far. */
+/** A running check: its deadline, its clock, and what it has observed so far. */
 export class Attempt implements Patience {
   readonly timings: Timings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null };
   family: 4 | 6 | null = null;
   certificate: SeenCertificate | null = null;
   readonly trace = newTrace();
-  /** The response has started. */
+  /** Whether the response has started. */
   answering = false;
   readonly teamId: string;
   private readonly fresh: boolean;
@@ -93,7 +93,7 @@ export class Attempt implements Patience {
     return this.sockets.budget;
   }
 
-  /** Aborts at the deadline and when the caller stops; its reason is the resulting error. */
+  /** Aborts at the deadline and when the caller stops. Its reason is the error to throw. */
   get signal(): AbortSignal {
     return this.deadline.signal;
   }
@@ -108,7 +108,7 @@ export class Attempt implements Patience {
     return this.deadline.waitForUs(wait);
   }
 
-  /** The caller of name resolution. */
+  /** The check as a caller of name resolution. */
   get asker(): Asker {
     return { teamId: this.teamId, by: this, fresh: this.fresh };
   }
@@ -142,7 +142,7 @@ export class Attempt implements Patience {
     };
   }
 
-  /** The reason for which the check was ended, if that made the exchange fail. */
+  /** Returns the reason for which the check was ended, if that made the exchange fail and is more specific than its error; otherwise the error. */
   private causeOf(error: unknown): unknown {
     const { aborted, reason } = this.signal;
     return aborted && (reason instanceof FloodError || !isSpecific(error)) ? reason : error;

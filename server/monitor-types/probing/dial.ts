@@ -7,7 +7,9 @@ import type { SeenCertificate } from './observation';
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const DATE = /^([A-Z][a-z]{2}) +(\d{1,2}) (\d{2}):(\d{2}):(\d{2})(?:\.\d+)? (\d{1,4}) GMT$/;
 
-/** A date as OpenSSL prints it; null if it is invalid ("Bad time value"). `Date.parse` reads the year 50 as 2050. */
+/**
+ * Parses a date as OpenSSL prints it; null if it is invalid ("Bad time value"). Does not use `Date.parse`, because that reads the year 50 as 2050.
+ */
 function readDate(text: unknown): Date | null {
   const [, month = '', day, hours, minutes, seconds, year] = DATE.exec(String(text)) ?? [];
   const at = new Date(0);
@@ -16,7 +18,7 @@ function readDate(text: unknown): Date | null {
   return Number.isNaN(at.getTime()) || at.getUTCFullYear() < 1 || !MONTHS.includes(month) ? null : at;
 }
 
-/** A certificate may contain a field repeatedly. */
+/** The maximum number of values of a field that are read, because a certificate may contain a field repeatedly. */
 const MOST_NAMES = 20;
 
 function nameIn(names: PeerCertificate['subject'] | undefined): string {
@@ -24,7 +26,7 @@ function nameIn(names: PeerCertificate['subject'] | undefined): string {
   return [CN ?? O ?? ''].flat().slice(0, MOST_NAMES).join(', ');
 }
 
-/** The data of a server's certificate; null without one. */
+/** Returns the data of a server's certificate; null without one, `unreadable` if its dates are invalid. */
 export function readCertificate(peer: PeerCertificate | null): SeenCertificate | null {
   if (!peer?.valid_to) return null;
   const validFrom = readDate(peer.valid_from);
@@ -33,7 +35,7 @@ export function readCertificate(peer: PeerCertificate | null): SeenCertificate |
   return { subject: nameIn(peer.subject), issuer: nameIn(peer.issuer), validFrom, validTo };
 }
 
-/** The callbacks of a connection: they time its phases and store its certificate on the attempt, which closes the connection. */
+/** Returns the callbacks of a connection, which time its phases and store its certificate on the attempt. */
 function watching(attempt: Attempt) {
   let from = attempt.now();
   const { signal, sockets, asker } = attempt;
@@ -61,13 +63,17 @@ function watching(attempt: Attempt) {
 }
 
 /**
- * A new connection to a checked address, optionally over TLS. Rejects with BlockedTargetError, InvalidTargetError, DnsError or the socket's error.
+ * Opens a new connection to a checked address, optionally over TLS. The attempt closes it.
+ * @throws BlockedTargetError, InvalidTargetError, DnsError or the socket's error
  */
 export function dial(target: DialTarget, attempt: Attempt): Promise<Socket> {
   return guardedDial(target, watching(attempt));
 }
 
-/** Upgrades a plain connection to TLS (STARTTLS) and, by default, verifies the certificate. Rejects with the socket's error. */
+/**
+ * Upgrades a plain connection to TLS (STARTTLS) and, by default, verifies the certificate.
+ * @throws the socket's error
+ */
 export function startTls(socket: Socket, host: string, attempt: Attempt, verify = true): Promise<Socket> {
   return guardedStartTls(socket, { host, tls: { verify } }, watching(attempt));
 }

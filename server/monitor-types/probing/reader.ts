@@ -22,7 +22,7 @@ export class Reader {
     socket.once('close', () => this.fail(connectionClosed()));
   }
 
-  /** The next line, without its end. */
+  /** Reads the next line; returns it without its line break. */
   async line(): Promise<string> {
     let end = this.received.indexOf('\n');
     while (end < 0) {
@@ -35,14 +35,17 @@ export class Reader {
       .replace(/\r$/, '');
   }
 
-  /** The next bytes, at most 64 KiB. */
+  /** Reads the next `size` bytes, at most 64 KiB. */
   async bytes(size: number): Promise<Buffer> {
     if (size > MOST_UNREAD_BYTES) throw new TargetFailure(UNREAD_CAUSE);
     while (this.received.length < size) await this.more();
     return this.take(size);
   }
 
-  /** Stops reading, so that something else can take the connection over. Rejects bytes that arrived too early: they could have been injected. */
+  /**
+   * Stops reading, so that something else can take over the connection.
+   * @throws TargetFailure with `cause` if bytes have arrived already, because they could have been injected
+   */
   release(cause: string): Socket {
     this.socket.off('data', this.onData);
     if (this.received.length > 0) throw new TargetFailure(cause);

@@ -36,7 +36,7 @@ export interface Trace {
 
 export const newTrace = (): Trace => ({ addresses: [], connections: [], exchanges: [], fingerprint: null });
 
-/** The connections that a network error is about: several if each address was tried. */
+/** Returns the connections that a network error is about: several if several addresses were tried. */
 export function refusedIn(error: unknown): SeenConnection[] {
   if (error instanceof AggregateError) return error.errors.flatMap(refusedIn);
   const { address, port, code } = (error ?? {}) as { address?: unknown; port?: unknown; code?: unknown };
@@ -44,7 +44,7 @@ export function refusedIn(error: unknown): SeenConnection[] {
   return [{ address, port: typeof port === 'number' ? port : null, error: String(code ?? error.message) }];
 }
 
-/** A request line (RFC 9112 §3) without its query, which may contain secrets. */
+/** Returns a request line (RFC 9112 §3) without its query, which may contain secrets. */
 export function requestLine({ method, url }: { method: string; url: URL }): string {
   return `${method} ${url.pathname}${url.search ? `?${MASK}` : ''} HTTP/1.1`;
 }

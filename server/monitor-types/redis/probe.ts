@@ -12,13 +12,13 @@ import type { RedisConfig } from './definition';
 const MOST_BYTES = 64 * 1024;
 const MOST_QUOTED = 200;
 
-/** What the server says about its role in replication. */
+/** The server's role in replication, in its own words. */
 export interface RedisRole {
   /** "master", "slave" or "sentinel"; null if it was not asked. */
   role: string | null;
 }
 
-/** A command as an array of bulk strings (RESP, redis.io/docs/latest/develop/reference/protocol-spec). */
+/** Encodes a command as an array of bulk strings (RESP, redis.io/docs/latest/develop/reference/protocol-spec). */
 function encode(parts: string[]): string {
   return `*${parts.length}\r\n${parts.map((part) => `$${Buffer.byteLength(part)}\r\n${part}\r\n`).join('')}`;
 }
@@ -52,7 +52,7 @@ class RedisSession {
     return line;
   }
 
-  /** The first element of the reply to ROLE: an array that begins with a bulk string. */
+  /** Sends ROLE and returns the first element of its reply, which must be an array that begins with a bulk string. */
   async role(): Promise<string> {
     const header = await this.ask(['ROLE'], 'ROLE');
     const [, size = ''] = /^\$(\d{1,2})$/.exec(header.startsWith('*') ? await this.reader.line() : '') ?? [];
@@ -63,7 +63,7 @@ class RedisSession {
   }
 }
 
-/** Some servers repeat the start of the arguments, a password among them. */
+/** Returns an error reply as a failure, without arguments that some servers repeat, because a password is among them. */
 function refusal(command: string | undefined, said: string): TargetFailure {
   const reason = excerpt(said.replace(/,? with args .*/s, ''), MOST_QUOTED);
   return new TargetFailure(`The server rejected ${command}: ${reason || 'no reason given'}`);

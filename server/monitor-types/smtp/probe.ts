@@ -20,7 +20,7 @@ async function secured(session: SmtpSession, host: string, attempt: Attempt): Pr
   return new SmtpSession(await startTls(session.release(), host, attempt), attempt);
 }
 
-/** With STARTTLS, the connection opens without TLS. */
+/** Returns the target of the first connection. With STARTTLS, it opens without TLS. */
 export function smtpTarget({ host, port, security }: SmtpConfig): DialTarget {
   return { host, port, family: 0, tls: security === 'tls' ? { verify: true } : null };
 }
@@ -50,8 +50,8 @@ async function converse(config: SmtpConfig, attempt: Attempt): Promise<SmtpReply
 }
 
 /**
- * An SMTP session (RFC 5321) up to the reply to EHLO, optionally over TLS. `evaluate` compares the code of the reply. All within `timeoutMs`. Rejects
- * only if the signal aborts.
+ * Runs an SMTP session (RFC 5321) up to the reply to EHLO, optionally over TLS. `evaluate` compares the code of the reply. All within `timeoutMs`.
+ * Rejects only if the signal aborts.
  */
 export async function observeSmtp(config: SmtpConfig, options: ObserveOptions): Promise<Observation<SmtpReply>> {
   const attempt = new Attempt(config.timeoutMs, options);

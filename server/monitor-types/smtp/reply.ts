@@ -25,7 +25,7 @@ export function parseReply(lines: string[]): SmtpReply | null {
   return null;
 }
 
-/** A reply in one line of at most 200 characters: "554 go away". */
+/** Returns a reply in one line of at most 200 characters: "554 go away". */
 export function summary({ code, lines }: SmtpReply): string {
   return excerpt(`${code} ${lines.join(' ')}`.trim(), 200);
 }

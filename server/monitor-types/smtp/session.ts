@@ -7,10 +7,10 @@ import { parseReply, type SmtpReply } from './reply';
 const MOST_LINES = 1_000;
 const LINES_CAUSE = `The server sent more than ${MOST_LINES} lines`;
 
-/** A line that is followed by another line of the same reply. */
+/** Matches a line that is followed by another line of the same reply. */
 const CONTINUED = /^[2-5]\d\d-/;
 
-/** Describes a response that is not SMTP in a sentence that quotes it. */
+/** Returns a failure whose sentence quotes a response that is not SMTP. */
 function malformed(line: string): TargetFailure {
   return new TargetFailure(`Expected an SMTP reply, got ${JSON.stringify(excerpt(line))}`);
 }
@@ -28,13 +28,16 @@ export class SmtpSession {
     this.reader = new Reader(socket);
   }
 
-  /** The server's greeting, which is sent without a command. */
+  /** Reads the server's greeting, which is sent without a command. */
   greeting(): Promise<SmtpReply> {
     this.attempt.exchange(null).body = this.replyLines;
     return this.reply();
   }
 
-  /** The next reply. Rejects with TargetFailure for anything else, and if the connection ends. */
+  /**
+   * Reads the next reply.
+   * @throws TargetFailure for anything else, and if the connection ends
+   */
   async reply(): Promise<SmtpReply> {
     const lines: string[] = [];
     for (;;) {
@@ -66,7 +69,10 @@ export class SmtpSession {
     return this.ask(`EHLO [${isIPv6(address) ? `IPv6:${address}` : address}]`);
   }
 
-  /** Stops reading, so that TLS can take the connection over. Plain text after the last reply could have been injected on the way (RFC 3207 §4.2). */
+  /**
+   * Stops reading, so that TLS can take over the connection.
+   * @throws TargetFailure if plain text has arrived after the last reply, because it could have been injected on the way (RFC 3207 §4.2)
+   */
   release(): Socket {
     return this.reader.release('The server sent plain text after its reply to STARTTLS');
   }

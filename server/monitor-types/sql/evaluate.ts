@@ -16,7 +16,7 @@ function inWords(value: QueryResult['value'], isSaved: boolean): string {
   return isSaved ? quoted(value) : NOT_SAVED;
 }
 
-/** The verdict on the result of a query: its first value must be the expected one, if there is one. */
+/** Returns the verdict on the result of a query. Its first value must be the expected one, if one is set. */
 export function evaluateQuery(
   { expectedValue, saveResponseBody = true }: Expecting,
   { evidence }: Observation<QueryResult>,

@@ -5,16 +5,16 @@ import { loginFields, loginShape, NoNul, Username } from '../config/login';
 import { SaveResponseBody } from '../config/save-response-body';
 import type { FormField } from '../form-field';
 
-/** The longest query. It is sent with every check. */
+/** The maximum length of a query, because it is sent with every check. */
 const MOST_QUERY = 4_000;
 
-/** What a check of a database saw. */
+/** The result of a database check's query. */
 export interface QueryResult {
   /** The first column of the first row as text; null for NULL, undefined without a row. */
   value: string | null | undefined;
 }
 
-/** The settings of types that log in to a database and run one query. */
+/** Returns the settings of types that log in to a database and run one query. */
 export const queryShape = (port: number) => ({
   ...loginShape(port),
   username: Username,
@@ -30,7 +30,7 @@ export const queryShape = (port: number) => ({
   confirm: Confirm,
 });
 
-/** The fields of `queryShape`, with an example of a host. */
+/** Returns the form fields of `queryShape`, with examples of a host and a port. */
 export function queryFields(host: string, port: string) {
   const { username: _optional, ...fields } = loginFields(host, port);
   const name = { kind: 'text', group: 'target', width: 'half', mono: false } as const;

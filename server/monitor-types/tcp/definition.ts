@@ -6,7 +6,7 @@ import { connectionTestsField, hostAndPort, nameAtPort, saveResponseBodyField } 
 import { SaveResponseBody } from '../config/save-response-body';
 import type { TypeDefinition } from '../definition';
 
-/** Opens a connection; with `expect`, sends `send` and requires that text in the response. */
+/** The config of a check that opens a connection. If `expect` is set, it sends `send` and requires that text in the response. */
 export const TcpConfig = z.strictObject({
   host: Host,
   port: Port,

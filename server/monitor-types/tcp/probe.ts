@@ -10,7 +10,7 @@ import { Collected, connectionClosed, type DialTarget } from '@/server/platform/
 import { MASK } from '@/server/platform/secrets';
 import { excerpt } from '../excerpt';
 
-/** How much of a response is searched for the expected text. */
+/** The maximum number of bytes of a response that are searched for the expected text. */
 const MOST_READ_BYTES = 64 * 1024;
 
 function send(socket: Socket, text: string): Promise<void> {
@@ -22,7 +22,10 @@ function inWords({ size, bytes }: Collected, isSaved: boolean): string {
   return isSaved ? JSON.stringify(excerpt(bytes.subarray(0, 400).toString('utf8'))) : NOT_SAVED;
 }
 
-/** Reads until `expected` arrives. Rejects with the received text when the peer closes the connection. */
+/**
+ * Reads until `expected` arrives.
+ * @throws TargetFailure with the received text if the peer closes the connection or sends too much before
+ */
 function receive(
   socket: Socket,
   expected: string,

@@ -5,7 +5,10 @@ import { ConnectionTests } from '../config/connection-tests';
 import { connectionTestsField, hostAndPort } from '../config/form-fields';
 import type { TypeDefinition } from '../definition';
 
-/** Requires a trusted certificate for `serverName` (default: `host`) that is valid for `warnDays` more. */
+/**
+ * The config of a check that requires a trusted certificate for `serverName` (default: `host`). If it expires within `warnDays`, the monitor is
+ * degraded.
+ */
 export const TlsConfig = z.strictObject({
   host: Host,
   port: Port.default(443),

@@ -6,7 +6,7 @@ import type { DialTarget } from '@/server/platform/net';
 
 const day = (date: Date) => date.toISOString().slice(0, 10);
 
-/** Why a certificate is rejected, with the date or the name in question. */
+/** Returns the error of a rejected certificate as a failure that states the date or the name in question; other errors unchanged. */
 function refusalOf(error: unknown, certificate: SeenCertificate | null, name: string): unknown {
   if (!certificate || certificate === 'unreadable' || !(error instanceof Error) || !('code' in error)) return error;
   switch (error.code) {
@@ -28,8 +28,8 @@ export function tlsTarget({ host, port, serverName: name = host }: TlsConfig): D
 }
 
 /**
- * A TLS handshake (RFC 8446, RFC 5246), with the chain verified by the trusted roots and the name by `serverName` (RFC 9525). `evaluate` judges the
- * remaining days. Rejects only if the signal aborts.
+ * Makes a TLS handshake (RFC 8446, RFC 5246) that verifies the chain by the trusted roots and the name by `serverName` (RFC 9525). `evaluate` judges
+ * the remaining days. Rejects only if the signal aborts.
  */
 export async function observeTls(config: TlsConfig, options: ObserveOptions): Promise<Observation> {
   const attempt = new Attempt(config.timeoutMs, options);

@@ -9,7 +9,7 @@ import { addressOf } from '../config/url';
 import type { TypeDefinition } from '../definition';
 import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
 
-/** Opens a WebSocket; with `expect`, sends `send` and requires a message that contains that text. */
+/** The config of a check that opens a WebSocket. If `expect` is set, it sends `send` and requires a message that contains that text. */
 export const WebSocketConfig = z.strictObject({
   url: addressOf(['wss', 'ws'], 'Enter the username and password in an authorization header, not in the URL.').refine(
     (text) => !text.includes('#'),

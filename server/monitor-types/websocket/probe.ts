@@ -14,11 +14,11 @@ import { excerpt } from '../excerpt';
 import { readSubprotocols, SUBPROTOCOLS } from './subprotocols';
 
 const MOST_MESSAGE_BYTES = 1024 * 1024;
-/** The amount of text searched before the expected text counts as missing. */
+/** The maximum length of text that is searched before the expected text counts as missing. */
 const MOST_READ_BYTES = 4 * MOST_MESSAGE_BYTES;
 const MOST_FRAMES = 3_000;
 const FRAMES_CAUSE = `The server sent more than ${MOST_FRAMES} messages without the expected one`;
-/** Pings, pongs and empty messages. */
+/** The maximum number of pings, pongs and empty messages. */
 const MOST_CONTROL_FRAMES = 500;
 const CONTROL_CAUSE = `The server sent more than ${MOST_CONTROL_FRAMES} pings or empty messages`;
 
@@ -35,7 +35,10 @@ interface Handshake {
   headers: Record<string, string>;
 }
 
-/** The handshake headers. Throws, before connecting, if they cannot be sent. */
+/**
+ * Returns the handshake headers and subprotocols.
+ * @throws an error if they cannot be sent, before connecting
+ */
 function handshakeOf(config: WebSocketConfig): Handshake {
   const { [SUBPROTOCOLS]: offered = '', ...headers } = ownHeaders(config.headers);
   const protocols = readSubprotocols(offered);
@@ -69,7 +72,7 @@ function begin(
   });
 }
 
-/** The library's own errors have no code, or one of its own; the others are network errors. */
+/** Returns an error for users: errors of the library, which have no code or one of its own, as failures; network errors unchanged. */
 function inWords(error: Error): Error {
   const code = 'code' in error ? String(error.code) : '';
   if (code === '') return new TargetFailure(`The WebSocket handshake failed: ${error.message}`);
@@ -78,7 +81,7 @@ function inWords(error: Error): Error {
     : error;
 }
 
-/** The handshake's response (RFC 6455 §4.2.2). */
+/** Records the handshake's response (RFC 6455 §4.2.2) on the exchange. */
 function note(
   exchange: Exchange,
   { httpVersion, statusCode, statusMessage, rawHeaders: headers }: IncomingMessage,
@@ -110,7 +113,10 @@ function opened(socket: WebSocket, exchange: Exchange, attempt: Attempt): Promis
 const textOf = (data: RawData) => (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString();
 const quoted = (text: string) => JSON.stringify(excerpt(text));
 
-/** Waits for a message that contains `expected`. Rejects with the last message when the socket closes or times out. */
+/**
+ * Waits for a message that contains `expected`.
+ * @throws TargetFailure with the last message if the socket closes, time is over, or 4 MiB were searched
+ */
 function received(
   socket: WebSocket,
   expected: string,
@@ -177,7 +183,7 @@ async function exchange(library: typeof import('ws'), config: WebSocketConfig, a
 }
 
 /**
- * A WebSocket (RFC 6455): opens it with `headers`, sends `send` as text, waits for a message that contains `expect`. All within `timeoutMs`. Rejects
+ * Opens a WebSocket (RFC 6455) with `headers`, sends `send` as text, and waits for a message that contains `expect`. All within `timeoutMs`. Rejects
  * only if the signal aborts.
  */
 export async function observeWebSocket(config: WebSocketConfig, options: ObserveOptions): Promise<Observation> {
