@@ -5,7 +5,7 @@ import { tasks } from '@/server/threads/tasks';
 export { runBounded } from '@/server/platform/bounded/run-bounded';
 export { defineTask } from '@/server/platform/bounded/task';
 
-/** Runs the bounded tasks of the server and of the pages in a thread. */
+/** Serves the bounded tasks of the server, and the one of the pages, in this thread. */
 export function serveTasksWith<Input, Output>(ofPages: BoundedTask<Input, Output>): void {
   serveTasks([...tasks, ofPages]);
 }

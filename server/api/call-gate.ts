@@ -9,27 +9,30 @@ import { Turns } from './turns';
 
 /** The number of concurrent calls. A call takes 5 to 100 ms of the main thread; others use that thread while it waits for the database. */
 const PLACES = 6;
-/** Enough for a network whose jobs all ping in the same second. */
+/** The maximum number of waiting calls: enough for a network whose jobs all ping in the same second. */
 const MOST_WAITING = 2_000;
-/** Of these, a team has at most half while others call. More than the slow bodies, which are unfinished until they arrive. */
+/**
+ * The maximum number of calls whose answer has begun or waits for something else. A team has at most half of them while others call. More than the
+ * slow bodies, which are unfinished until they arrive.
+ */
 const MOST_UNFINISHED = 200;
 const RETRY_AFTER_SECONDS = 1;
 const MOST_KNOWN = 20_000;
-/** The bodies that arrive slowly, of at most 1 MiB each; of a ping, 10 KiB are kept. */
+/** The maximum number of bodies that arrive slowly at the same time, of at most 1 MiB each; of a ping, 10 KiB are kept. */
 const SLOW_BODIES = { call: 100, ping: 1_000 };
 const PING = /^\/api\/(heartbeat|push)\//;
 
-/** Operations, whose calls count against the rate limit of their caller. Other addresses have limits of their own, or none. */
+/** Matches the paths of operations, whose calls count against the rate limit of their caller. Other paths have their own limits, or none. */
 const OPERATIONS = /^\/(?:api\/(?:v1|trpc)|auth|dashboard|admin)(?:\/(?!openapi\.json$)|$)/;
 
-/** What is read of a request. */
+/** The parts of a request that the gate reads. */
 type Call = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
 
 const isOperation = ({ method, url = '' }: Call) => method !== 'OPTIONS' && OPERATIONS.test(url.split('?', 1)[0] ?? '');
 
 /**
- * The text of a request's credential, empty without one: of the headers that its address reads (AuthSurface), so that a header that is ignored
- * does not stand for a caller.
+ * Returns the text of a request's credential, empty without one. Reads only the headers that its path accepts (AuthSurface), so that an ignored
+ * header does not identify a caller.
  */
 function credentialOf({ url = '', headers: { authorization = '', cookie = '' } }: Call): string {
   if (url.startsWith('/api/v1/')) return authorization;
@@ -39,7 +42,7 @@ function credentialOf({ url = '', headers: { authorization = '', cookie = '' } }
 
 type Caller = NonNullable<RequestFacts['caller']>;
 
-/** Sets a key as the latest, and deletes the oldest if there are too many. */
+/** Sets a key as the latest entry, and deletes the oldest one if there are too many. */
 function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void {
   kept.delete(key);
   kept.set(key, value);
@@ -63,7 +66,7 @@ export class CallGate {
   private readonly bodies: Record<keyof typeof SLOW_BODIES, FairPool>;
   /** The callers of valid credentials, by their hash. */
   private readonly callers = new Map<string, Caller>();
-  /** The rate limits that are used up, by API key or by network. */
+  /** The exhausted rate limits, by API key or by network. */
   private readonly exceeded = new Map<string, { limit: number; endsAt: number }>();
 
   constructor({ call, ping } = SLOW_BODIES) {
@@ -90,11 +93,11 @@ export class CallGate {
     return this.bodies[PING.test(call.url ?? '') ? 'ping' : 'call'].tryEnter(this.find(call).share);
   }
 
-  /** Takes up what the application found out about a call that was let in. */
+  /** Remembers what the application found out about a call: the caller of a valid credential, a rejected credential, or an exhausted rate limit. */
   note(call: Call, { caller, isRefused, exceeded }: RequestFacts): void {
     const credential = credentialOf(call);
     if (caller && credential) keep(this.callers, sha256(credential), caller);
-    // Otherwise requests with a revoked credential would still use its team's share.
+    // Forgets it, because requests with a revoked credential would still use its team's share.
     if (isRefused && credential) this.callers.delete(sha256(credential));
     const counted = exceeded && this.find(call).counted;
     if (!exceeded || !counted) return;

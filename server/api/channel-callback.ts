@@ -12,7 +12,7 @@ import { inShareOfNetwork } from '@/server/trpc/share';
 import { readCapped } from './rest/read-input';
 
 const FOLLOW_UP_MS = 10_000;
-/** More than the largest message with its button, which the provider repeats, takes in a form. */
+/** The maximum size of a callback. More than a form with the largest message and its button takes, which the provider repeats. */
 const MOST_BODY_BYTES = 256 * 1024;
 
 /** Sends the follow-up after the response, because providers wait only 3 s for a response. The incident stays acknowledged if it fails. */

@@ -2,7 +2,7 @@ import { configFileSchema } from '@/server/config-files/schema';
 import { sendDocument } from './send-document';
 import { type Representation, represent } from './status-server/representation';
 
-/** The address of the JSON Schema of files for `upwatch apply`, which editors load. */
+/** The path of the JSON Schema of files for `upwatch apply`, which editors load. */
 export const CONFIG_SCHEMA_PATH = '/api/v1/config.schema.json';
 
 let made: Promise<Representation> | undefined;

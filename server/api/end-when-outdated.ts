@@ -5,7 +5,7 @@ import { untilOutdated } from '@/server/platform/until-outdated';
 /** Set by the web process (scripts/web.mjs) before the application starts. */
 const shared = globalThis as typeof globalThis & { upwatchStop?: (code: number) => void };
 
-/** Ends the web process, with the reason in the log, when a newer version has migrated the database. */
+/** Ends the web process when a newer version has migrated the database, and logs why. Does nothing without a web process. */
 export function endWhenOutdated(): void {
   const { upwatchStop: stop } = shared;
   // Not set during a build.

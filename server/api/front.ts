@@ -1,4 +1,4 @@
-/** The part of the application that the server in front of Next (scripts/web.mjs) calls. */
+/** The exports of the application for the server in front of Next (scripts/web.mjs). */
 export { networkOf } from '@/server/platform/caller-network';
 export { exitCodeOf, isRefusal, untilUsable } from '@/server/platform/database/until-usable';
 export { env } from '@/server/platform/env';

@@ -16,11 +16,11 @@ import { askToUnsubscribe, unsubscribeByMailProgram } from './unsubscribe';
 
 type Handle = (request: NextRequest) => Response | Promise<Response>;
 
-/** By method, HEAD as GET. A function answers every method. */
+/** The handlers of a path by method; HEAD is handled as GET. A function handles every method. */
 type Place = Handle | Partial<Record<'GET' | 'POST', Handle>>;
 
 /**
- * What is answered below `/api` beside the REST operations. `{path}` stands for any number of parts. The request log and the metrics name these
+ * The handlers of paths below `/api` besides the REST operations. `{path}` stands for any number of parts. The request log and the metrics name these
  * patterns, because the path itself may contain a secret.
  */
 const places: Record<string, Place> = {
@@ -41,7 +41,7 @@ const places: Record<string, Place> = {
 };
 
 const partsOf = (path: string) => path.split('/').slice(2);
-/** By the first part below `/api`, which is different for each. */
+/** The same by the first part below `/api`, which is different for each. */
 const byName = new Map(
   Object.entries(places).map(([route, place]) => {
     const [name = '', ...rest] = partsOf(route);

@@ -10,7 +10,7 @@ import { liveness } from './liveness';
 
 const headers = { 'cache-control': 'no-store' };
 
-/** In production, the server in front of Next answers this address (scripts/lib/web/constant-answers.mjs). */
+/** Answers `/api/health`. In production, the server in front of Next does so (scripts/lib/web/constant-answers.mjs). */
 export function health(): Response {
   return Response.json(liveness, { headers });
 }
@@ -18,7 +18,10 @@ export function health(): Response {
 /** The free space that the embedded database needs for its next segment of the write-ahead log. */
 const ROOM_BYTES = 20 * 1024 * 1024;
 
-/** @throws AppError UNAVAILABLE if the database has no room to write */
+/**
+ * Verifies that the database has room to write.
+ * @throws AppError UNAVAILABLE
+ */
 async function assertRoom(): Promise<void> {
   if (isDatabaseFull()) throw diskFull();
   // Null without an embedded database.
@@ -26,7 +29,7 @@ async function assertRoom(): Promise<void> {
   if (room && room.bavail * room.bsize < ROOM_BYTES) throw diskFull();
 }
 
-/** Readiness: this process reaches the database, which has room to write; UNAVAILABLE otherwise. */
+/** Answers `/api/ready`: 200 if this process reaches the database and that has room to write; UNAVAILABLE otherwise. */
 export async function ready(): Promise<Response> {
   try {
     await assertRoom();

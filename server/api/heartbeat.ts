@@ -18,7 +18,10 @@ const PUSH_METHODS = [...METHODS, 'PUT'];
 /** Exported for tests. */
 export const pingLimit = new PingLimit();
 
-/** The first 10 KiB of a body. Reads and drops the rest, so that a job that sends its whole log still gets a response. */
+/**
+ * Returns the first 10 KiB of a body. Reads and drops the rest, so that a job that sends its whole log still gets a response.
+ * @throws AppError VALIDATION_ERROR if the body is truncated
+ */
 async function readBody({ body }: Request): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -35,8 +38,9 @@ async function readBody({ body }: Request): Promise<Buffer> {
 
 /**
  * Records a ping, or keeps it on disk while the database is unavailable.
- * @param cameAt in milliseconds since the epoch: attempts to reach the database may take seconds
- * @returns whether it was recorded
+ * @param cameAt the time of arrival in milliseconds since the epoch, because attempts to reach the database may take seconds
+ * @returns false if it was kept
+ * @throws the database's error if the ping could not be kept either
  */
 async function accept(token: string, ping: Ping, cameAt: number): Promise<boolean> {
   try {
@@ -55,7 +59,11 @@ async function accept(token: string, ping: Ping, cameAt: number): Promise<boolea
   }
 }
 
-/** @returns the status of the response: 202 for a ping that is recorded later */
+/**
+ * Counts, parses and records the ping of a request.
+ * @returns the status of the response: 202 for a ping that is recorded later
+ * @throws AppError METHOD_NOT_ALLOWED, RATE_LIMITED, VALIDATION_ERROR, NOT_FOUND
+ */
 async function ping(request: Request, headers: Headers): Promise<200 | 202> {
   const cameAt = Date.now();
   const { pathname, searchParams } = new URL(request.url);

@@ -1,6 +1,6 @@
 import { env } from '@/server/platform/env';
 
-/** The settings of the instance that pages need: whether it sends mail or stores it for administrators. */
+/** Returns the settings of the instance that pages need: whether it sends mail, or stores it for administrators. */
 export function instanceFacts(): { sendsMail: boolean } {
   return { sendsMail: env.smtpUrl !== undefined };
 }

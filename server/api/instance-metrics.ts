@@ -18,12 +18,12 @@ function waits(process: string, ofProcess: RunningWorker['waits']): Sample[] {
   return Object.entries(ofProcess).flatMap(([kind, buckets]) => histogram({ kind, process }, buckets));
 }
 
-/** The connections of a pool by state. Callers that wait for a connection are counted as a state. */
+/** Returns a sample of a pool's connections for each state. Callers that wait for a connection are counted as a state. */
 export function connectionSamples(labels: Record<string, string>, use: PoolUse): Sample[] {
   return Object.entries(use).map(([state, count]): Sample => ['', { ...labels, state }, count]);
 }
 
-/** Counters of completed deliveries, as reported by each process. Workers of earlier versions report none. */
+/** Returns the counters of completed deliveries, as reported by each process. Workers of earlier versions report none. */
 function deliveryFamilies(workers: RunningWorker[]): string[][] {
   const processes: [process: string, DeliveryCounts][] = [
     ...workers.flatMap(({ id, process }): [string, DeliveryCounts][] =>
@@ -99,7 +99,7 @@ function workerFamilies(workers: RunningWorker[]): string[][] {
   ];
 }
 
-/** The last sample. Takes one now if no worker has run yet. */
+/** Returns the last sample. Takes one now if no worker has taken any yet. */
 async function sample() {
   const last = await readSample();
   if (last) return last;
@@ -107,7 +107,7 @@ async function sample() {
   return readSample();
 }
 
-/** Figures computed from whole tables, as of the last sample. */
+/** Returns the figures that are computed from whole tables, as of the last sample. */
 function sampledFamilies(last: Awaited<ReturnType<typeof sample>>, now: Date): string[][] {
   const countsOf = (counts: Record<string, number> | undefined) => new Map(Object.entries(counts ?? {}));
   return [
@@ -128,14 +128,14 @@ function sampledFamilies(last: Awaited<ReturnType<typeof sample>>, now: Date): s
   ];
 }
 
-/** The age of a time in seconds; 0 without a time. */
+/** Returns the age of a time in seconds; 0 without a time. */
 function ageOf(at: Date | null | undefined, now: Date): number {
   return at ? Math.max(0, (now.getTime() - at.getTime()) / 1000) : 0;
 }
 
 /**
- * Metrics from the database, including those that workers report. Its reads do not grow with the data, only with the number of waiting jobs and
- * deliveries.
+ * Returns the metrics from the database, including those that workers report. Its reads do not grow with the data, only with the number of waiting
+ * jobs and deliveries.
  */
 export async function instanceMetrics(): Promise<string[][]> {
   const [last, running, workers, [overdue], [deliveries], [jobs], rolledUpTo, now] = await Promise.all([

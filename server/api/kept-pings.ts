@@ -14,7 +14,7 @@ const LIMITS = {
   /** For one heartbeat. */
   pings: 240,
 };
-/** Older pings are dropped. */
+/** The maximum age of kept pings; older ones are dropped. */
 const OLDEST_MS = 3_600_000;
 /** A file that was not written or replayed for this long while the database is available was left by a process that died. */
 const LEFT_AFTER_MS = 15_000;
@@ -44,7 +44,7 @@ interface Placed {
   offset: number;
 }
 
-/** The size of all files, and of this process's pings by team; undefined is the team of unknown tokens. */
+/** The size of all files, and of this process's pings by team in bytes. The key undefined stands for unknown tokens. */
 interface Used {
   bytes: number;
   byTeam: Map<string | undefined, number>;
@@ -66,7 +66,7 @@ function parse(text: string): Line | null {
   }
 }
 
-/** The lines that are not recorded yet. Parsed one by one, because a file has up to a quarter of a million. */
+/** Yields the lines that are not recorded yet. Parses one at a time, because a file has up to a quarter of a million. */
 function* linesOf(bytes: Buffer): Generator<Placed> {
   for (let offset = 0; offset < bytes.length; ) {
     const newline = bytes.indexOf(NEWLINE, offset);
@@ -77,7 +77,9 @@ function* linesOf(bytes: Buffer): Generator<Placed> {
   }
 }
 
-/** The lines in parts that are recorded concurrently: one per heartbeat, because the pings of a heartbeat are recorded in order. */
+/**
+ * Yields lines in batches to record concurrently. A batch has at most one ping per heartbeat, because the pings of a heartbeat are recorded in order.
+ */
 function* inBatches(lines: Iterable<Placed>): Generator<Placed[]> {
   let batch: Placed[] = [];
   for (const placed of lines) {
@@ -100,9 +102,9 @@ export class KeptPings {
   private readonly counts = new Map<string, number>();
   /** The files that this process replays. */
   private readonly taken = new Set<string>();
-  /** Null if nothing is kept. */
+  /** Null until it is measured, and after everything was replayed. */
   private used: Used | null = null;
-  /** How far the database's clock is ahead. The same for all recorded pings, so that their order is kept. */
+  /** How far the database's clock is ahead of this machine's. Measured once per replay, so that pings keep their order. */
   private offsetMs: number | null = null;
   /** Whether this process is writing to a file. */
   private isOpen = false;
@@ -192,7 +194,7 @@ export class KeptPings {
     this.isOpen = false;
   }
 
-  /** Renames a file, so that only one of several processes replays it. */
+  /** Renames a file and marks it as taken, so that only one of several processes replays it. */
   private async take(name: string): Promise<void> {
     const taken = newId();
     const isOurs = await rename(path.join(this.folder, name), path.join(this.folder, taken)).then(
@@ -202,7 +204,7 @@ export class KeptPings {
     if (isOurs) this.taken.add(taken);
   }
 
-  /** The files to replay, oldest first. */
+  /** Takes the files that dead processes left. Returns the files to replay, oldest first. */
   private async takeFiles(): Promise<string[]> {
     const left = Date.now() - LEFT_AFTER_MS;
     for (const { name, mtimeMs } of await this.list()) {
@@ -211,6 +213,7 @@ export class KeptPings {
     return [...this.taken];
   }
 
+  /** Records the pings of a file and deletes it. Drops pings that are too old. */
   private async replayFile(name: string, database: Database): Promise<number> {
     const location = path.join(this.folder, name);
     const file = await open(location, 'r+').catch(() => null);
@@ -238,7 +241,7 @@ export class KeptPings {
 
 const shared = globalThis as typeof globalThis & { upwatchKeptPings?: KeptPings };
 
-/** The kept pings of this process. Shared, because Next bundles routes and start separately. */
+/** Returns the kept pings of this process. Shared through globalThis, because Next bundles routes and start separately. */
 export function keptPings(): KeptPings {
   shared.upwatchKeptPings ??= new KeptPings(path.join(/* turbopackIgnore: true */ env.dataDir, 'pings'));
   return shared.upwatchKeptPings;

@@ -11,7 +11,7 @@ import { keptPings } from './kept-pings';
 /** Shared through `globalThis`, because Next bundles the start of the process separately from its routes. */
 const shared = globalThis as typeof globalThis & { upwatchPingLost?: boolean; upwatchDatabaseFull?: boolean };
 
-/** Notes that a ping failed because of an error of ours, so that it is not reported as missed. */
+/** Notes that a ping failed because of an internal error, so that it is not reported as missed. */
 export function notePingLost(): void {
   shared.upwatchPingLost = true;
 }
@@ -32,14 +32,17 @@ async function recordKept(...[ping, cameAt]: Parameters<typeof recordPing>): Pro
   }
 }
 
-/** Records every two seconds that this process receives pings while the database can store them, and replays pings kept while it could not. */
+/**
+ * Starts to record, every two seconds, that this process receives pings and the database can store them. Before each record, replays the pings that
+ * were kept while it could not.
+ */
 export function keepListening(): void {
   let hasStarted = false;
   const say = async () => {
     const wasLost = shared.upwatchPingLost === true;
     shared.upwatchPingLost = false;
     try {
-      // Before reporting, so that kept pings are not taken for missed ones.
+      // Replays first, so that kept pings are not taken for missed ones.
       await keptPings().replay({ now: databaseNow, record: recordKept });
       await sayListening(wasLost ? 'lost' : hasStarted ? 'listening' : 'started');
       hasStarted = true;

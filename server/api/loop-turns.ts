@@ -1,4 +1,4 @@
-/** The turns of the event loop that a request may wait for connections. */
+/** The maximum number of turns of the event loop for which a request waits for connections. */
 const MOST_TURNS = 100;
 
 const line: (() => void)[] = [];
@@ -6,7 +6,7 @@ let accepted = 0;
 let seen = 0;
 let turns = 0;
 
-/** Called for each connection that the web server accepts. */
+/** Counts a connection that the web server has accepted. */
 export function noteConnection(): void {
   accepted += 1;
 }
@@ -23,9 +23,9 @@ function startNext(): void {
 }
 
 /**
- * Resolves when a request may use the main thread: one in a turn of the event loop, and after the connections that wait to be accepted. A refused
- * call needs no input or output, so that all that arrived together would run in one turn; and libuv accepts one connection per turn, so that others
- * would wait for seconds to connect.
+ * Resolves when a request may use the main thread: one request in each turn of the event loop, and after the connections that wait to be accepted. A
+ * rejected call needs no input or output, so all that arrived together would otherwise run in one turn. libuv accepts one connection per turn, so
+ * others would wait for seconds to connect.
  */
 export function nextLoopTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -7,7 +7,7 @@ interface Backlog {
   oldest: number;
 }
 
-/** Checks overdue by more than 5 s. Raw: a union of two partial indexes, compared by the database's clock. */
+/** Counts the checks that are overdue by more than 5 s. Raw: a union of two partial indexes, compared by the database's clock. */
 export const readOverdue = () => db.$queryRaw<Backlog[]>`
   select count(*)::int as waiting, coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as oldest
   from (
@@ -16,8 +16,8 @@ export const readOverdue = () => db.$queryRaw<Backlog[]>`
   where due_at < now() - interval '5 seconds'`;
 
 /**
- * Pending deliveries. One behind another about the same incident has no time of its own and so is not overdue. Raw: computes several figures in one
- * pass over the index of pending deliveries.
+ * Counts pending deliveries. One that waits behind another about the same incident has no time of its own, so it is not overdue. Raw: computes
+ * several figures in one pass over the index of pending deliveries.
  */
 export const deliveriesSql = Prisma.sql`
   select count(*)::int as waiting,
@@ -29,15 +29,15 @@ export const deliveriesSql = Prisma.sql`
 
 export const readDeliveries = () => db.$queryRaw<(Backlog & { overdue: number })[]>(deliveriesSql);
 
-/** The end of the last hour for which the history of every monitor is rolled up; null before the first roll-up. */
+/** Returns the end of the last hour for which the history of every monitor is rolled up; null before the first roll-up. */
 export async function readRollUpEnd(): Promise<Date | null> {
   const mark = await db.rollUpMark.findUnique({ where: { id: 1 } });
   return mark && new Date(mark.hour * HOUR_MS);
 }
 
 /**
- * Jobs that are ready and not running, and jobs that failed permanently. A running job has not failed, even on its last attempt, nor has one whose
- * key a newer job uses. Raw: the job queue's tables are not in the schema.
+ * Counts jobs that are ready and not running, and jobs that failed permanently. A running job has not failed, even on its last attempt, nor has one
+ * whose key a newer job uses. Raw: the job queue's tables are not in the schema.
  */
 export const readJobs = () => db.$queryRaw<(Backlog & { failed: number })[]>`
   select count(*) filter (where ready)::int as waiting,

@@ -14,8 +14,8 @@ const FORBIDDEN =
   'only while APP_URL is a loopback address.\n';
 
 /**
- * Whether the request has the configured token. Without a configured token, accepts requests from this machine, unless APP_URL suggests a proxy in
- * front: behind a proxy, every client has the proxy's address.
+ * Whether a request may read the metrics: it has the configured token. If none is configured, it comes from this machine, and APP_URL is a loopback
+ * address: behind a proxy, every client has the proxy's address.
  */
 function mayScrape(request: Request): boolean {
   if (env.metricsToken) return safeEqual(request.headers.get('authorization') ?? '', `Bearer ${env.metricsToken}`);
@@ -25,13 +25,16 @@ function mayScrape(request: Request): boolean {
   return address === '::1' || address.startsWith('127.') || address.startsWith('::ffff:127.');
 }
 
-/** The free space for DATA_DIR; no metric where it does not exist. */
+/** Returns the metric of the free space for DATA_DIR; none if that directory does not exist. */
 async function freeSpace(): Promise<string[]> {
   const found = await statfs(path.join(/* turbopackIgnore: true */ env.dataDir)).catch(() => null);
   return found ? gauge('upwatch_disk_free_bytes', 'Free space for DATA_DIR.', found.bavail * found.bsize) : [];
 }
 
-/** The instance's metrics in Prometheus' text format 0.0.4. Without the database, returns only the metrics of this process. */
+/**
+ * Answers `/api/metrics` with the instance's metrics in Prometheus' text format 0.0.4. While the database is unavailable, returns only the metrics of
+ * this process.
+ */
 export async function metrics(request: Request): Promise<Response> {
   if (!mayScrape(request)) return new Response(FORBIDDEN, { status: 403, headers: { 'cache-control': 'no-store' } });
   const known = await instanceMetrics().catch((error: unknown) => {

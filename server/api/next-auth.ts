@@ -9,7 +9,7 @@ import { canParseUrl } from '@/server/platform/schema';
 import { setErrorHeaders, toAppError, toEnvelope } from '@/server/trpc/error-table';
 import { MAX_ANONYMOUS_BODY_BYTES, readCapped } from './rest/read-input';
 
-/** The endpoints that the dashboard calls. next-auth's other endpoints answer with texts and statuses of their own. */
+/** The endpoints that the dashboard calls. Others are not passed to next-auth, because it answers them with texts and statuses of its own. */
 const ACTIONS: Record<string, readonly ('GET' | 'POST')[]> = {
   providers: ['GET'],
   csrf: ['GET'],
@@ -19,7 +19,7 @@ const ACTIONS: Record<string, readonly ('GET' | 'POST')[]> = {
   'callback/credentials': ['POST'],
 };
 
-/** Whether next-auth accepts a callback URL. It answers and logs others as errors with status 500. */
+/** Whether next-auth accepts a callback URL. It answers others with status 500, and logs them as errors. */
 function isCallbackUrl(text: string): boolean {
   const base = text.startsWith('/') ? 'http://localhost' : undefined;
   return canParseUrl(text, base) && /^https?:$/.test(new URL(text, base).protocol);
@@ -28,8 +28,9 @@ function isCallbackUrl(text: string): boolean {
 const FORM = 'application/x-www-form-urlencoded';
 
 /**
- * The request passed to next-auth: without a callbackUrl that it rejects, and with no body or a size-limited form. next-auth reads the whole body and
- * requires it to be well-formed. Exported for tests.
+ * Returns the request to pass to next-auth: without a callbackUrl that it rejects, and with no body or a size-limited form. next-auth reads the whole
+ * body and requires it to be well-formed. Exported for tests.
+ * @throws AppError PAYLOAD_TOO_LARGE, VALIDATION_ERROR
  */
 export async function safeRequest(request: NextRequest, method: 'GET' | 'POST'): Promise<NextRequest> {
   const { headers } = request;
@@ -45,7 +46,7 @@ export async function safeRequest(request: NextRequest, method: 'GET' | 'POST'):
   return new NextRequest(url, { method, headers: own, body: new TextDecoder().decode(bytes) });
 }
 
-/** Deletes a malformed cookie, because next-auth answers 500 while a browser sends it. */
+/** Deletes a malformed callback cookie, because next-auth answers 500 while a browser sends it. */
 async function dropBadCookie(): Promise<void> {
   const jar = await cookies();
   const given = jar.get(CALLBACK_COOKIE)?.value;
@@ -73,7 +74,10 @@ async function answer(request: NextRequest): Promise<Response> {
   return asOutage(await NextAuth(await safeRequest(request, known), context, authOptions()));
 }
 
-/** Converts next-auth's response to a failed sign-in, which is always 401 with the error's code in a URL, to 503 if the database is unavailable. */
+/**
+ * Converts next-auth's response to a sign-in that failed because the database is unavailable to 503. It is 401 for every failure, with the error's
+ * code in a URL. Returns other responses unchanged.
+ */
 async function asOutage(response: Response): Promise<Response> {
   if (response.status !== 401) return response;
   const body: { url?: string } = await response.json();

@@ -35,7 +35,7 @@ export class PageGate {
   }
 
   /**
-   * Waits for a slot. The returned function releases it; otherwise it is released after a second.
+   * Waits for a slot. The returned function releases it; without a call, it is released after a second.
    * @param gone aborted when the client disconnects; `enter` then rejects with the signal's reason
    * @throws AppError RATE_LIMITED, or UNAVAILABLE if too many requests wait
    */

@@ -1,8 +1,8 @@
 import { env } from '@/server/platform/env';
 
 /**
- * The content security policy of a page (CSP Level 3): nothing from other origins, and only inline scripts with this response's nonce. Development
- * mode needs `eval`.
+ * Returns the content security policy of a page (CSP Level 3): nothing from other origins, and only inline scripts with this response's nonce.
+ * Development mode needs `eval`.
  */
 export function pagePolicy(nonce: string): string {
   return [

@@ -6,8 +6,8 @@ const LIMITS = {
   /** Pings per minute of all heartbeats of a team. */
   team: 12_000,
   /**
-   * The number of pings of a heartbeat per minute, such as start and end, that may use the second half of the team's limit. So jobs that ping too
-   * often do not cause missed pings of the team's other jobs.
+   * The number of a heartbeat's first pings in each minute, such as start and end, that may use all of the team's limit; later ones may use half. So
+   * jobs that ping too often do not cause missed pings of the team's other jobs.
    */
   first: 2,
 };
@@ -32,13 +32,13 @@ export class PingLimit {
     return this.teams.size;
   }
 
-  /** The team of a token for which this process has recorded a ping. */
+  /** Returns the team of a token for which this process has recorded a ping; undefined for another one. */
   teamOf(token: string): string | undefined {
     return this.teams.get(token);
   }
 
   /**
-   * Counts a ping of a known token before any work on it.
+   * Counts a ping of a known token before any work on it. Ignores unknown tokens.
    * @throws AppError RATE_LIMITED
    */
   take(token: string, now = performance.now()): void {

@@ -1,17 +1,17 @@
 import { type BucketCounts, TIME_BOUNDS_MS } from '@/server/platform/metrics/time-buckets';
 
-/** Suffix of the family's name, labels and value. */
+/** A sample: the suffix of the family's name, labels and value. */
 export type Sample = [suffix: string, labels: Record<string, string>, value: number];
 
 const escaped = (value: string) => value.replace(/[\\"]/g, '\\$&').replaceAll('\n', '\\n');
 
-/** Labels between braces, with escaped values. */
+/** Returns the text of labels between the braces, with escaped values. */
 export const labelText = (labels: Record<string, string>) =>
   Object.entries(labels)
     .map(([label, value]) => `${label}="${escaped(value)}"`)
     .join(',');
 
-/** The lines of a metric family in Prometheus' text format 0.0.4. */
+/** Returns the lines of a metric family in Prometheus' text format 0.0.4. */
 export function family(
   name: string,
   type: 'gauge' | 'counter' | 'histogram',
@@ -25,10 +25,10 @@ export function family(
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines];
 }
 
-/** The lines of a gauge with one value. */
+/** Returns the lines of a gauge with one value. */
 export const gauge = (name: string, help: string, value: number) => family(name, 'gauge', help, [['', {}, value]]);
 
-/** A histogram with cumulative buckets (`le`) in seconds. Omits workers of other versions with different buckets. */
+/** Returns the samples of a histogram with cumulative buckets (`le`) in seconds; none for workers of other versions with different buckets. */
 export function histogram(
   labels: Record<string, string>,
   { counts, totalMs }: BucketCounts,
@@ -44,13 +44,13 @@ export function histogram(
   return [...buckets, ['_sum', labels, totalMs / 1000], ['_count', labels, sum]];
 }
 
-/** A sample for each value of a label, 0 if nothing was counted, because alerts need samples that are always there. */
+/** Returns a sample for each value of a label, 0 if nothing was counted, because alerts need samples that are always there. */
 export function countedBy(label: string, values: readonly string[], counts: Map<string, number>): Sample[] {
   const all = new Set([...values, ...counts.keys()]);
   return [...all].map((value): Sample => ['', { [label]: value }, counts.get(value) ?? 0]);
 }
 
-/** A response in the text format. */
+/** Returns a response with these lines. */
 export function prometheusText(lines: string[], headers: HeadersInit): Response {
   const answer = new Headers(headers);
   answer.set('cache-control', 'no-store');

@@ -13,14 +13,14 @@ import { countedBy, family, labelText, prometheusText } from './prometheus';
 /** The path of a team's metrics. */
 export const TEAM_METRICS_PATH = '/api/v1/metrics';
 
-/** Up and degraded are 1, down is 0; other statuses have no value. */
+/** The value of each status; others have none. */
 const UP: Partial<Record<MonitorStatus, number>> = { up: 1, degraded: 1, down: 0 };
 
 type Figure = (monitor: MonitorFigures) => number | null | undefined;
 
 const seconds = (at: Date | null) => (at ? at.getTime() / 1000 : null);
 
-/** The families with a sample for each monitor that has a value. */
+/** The metric families with a sample for each monitor that has a value. */
 const PER_MONITOR: { name: string; help: string; figure: Figure; hasStatus?: boolean }[] = [
   {
     name: 'upwatch_monitor_up',
@@ -50,7 +50,10 @@ const PER_MONITOR: { name: string; help: string; figure: Figure; hasStatus?: boo
   },
 ];
 
-/** The lines of all families. A page of monitors takes a turn of the event loop, so that a team with many of them does not delay others. */
+/**
+ * Returns the lines of all families. Takes a turn of the event loop for each page of monitors, so that a team with many of them does not delay
+ * others.
+ */
 async function teamLines(teamId: string): Promise<string[]> {
   const incidents = await countOpenByType(db, teamId);
   const byStatus = new Map<string, number>();
@@ -85,7 +88,10 @@ async function teamLines(teamId: string): Promise<string[]> {
   ].flat();
 }
 
-/** The caller and its team; rate-limit headers are set on `headers`. */
+/**
+ * Authorises the request, and returns the caller and its team. Sets rate-limit headers on `headers`.
+ * @throws AppError UNAUTHENTICATED, INSUFFICIENT_SCOPE, RATE_LIMITED
+ */
 async function callerOf(request: Request, headers: Headers, requestId: string) {
   const context = await createContext('api', request.headers, requestId);
   try {

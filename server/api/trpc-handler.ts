@@ -22,16 +22,18 @@ async function capped(request: Request, { credential }: Context): Promise<Reques
   return new Request(url, { method, headers, signal, body: body as BodyInit });
 }
 
-/** The route pattern of a call: its procedure if that exists. A batch can name any number of procedures. */
+/**
+ * Returns the route pattern for the log: with the name of the procedure if that exists. A batch, which can name any number of procedures, has none.
+ */
 function routeOf({ url }: Request): string {
   const [name = ''] = new URL(url).pathname.split('/').slice(3);
   return Object.hasOwn(appRouter._def.procedures, name) ? `/api/trpc/${name}` : '/api/trpc/{procedures}';
 }
 
-/** Answers `/api/trpc/**`, for the dashboard. */
+/** Answers `/api/trpc/**`, for the dashboard. Never throws. */
 export async function handleTrpc(request: Request): Promise<Response> {
   let context: Context;
-  // tRPC would report it within a stream of status 200.
+  // A subscription's RATE_LIMITED, because tRPC would report it within a stream of status 200.
   let refused: AppError | null = null;
   try {
     context = await createContext('dashboard', request.headers);

@@ -18,7 +18,7 @@ interface TurnsOptions {
 /** A request that waits for its turn. */
 type Waiter = AbortController;
 
-/** A request that takes longer waits for the database, a target or a slow client, and releases its slot. */
+/** The maximum time for which a request holds its slot. One that takes longer waits for the database, a target or a slow client. */
 const LONGEST_MS = 1_000;
 
 function once(release: () => void): () => void {
@@ -29,7 +29,7 @@ function once(release: () => void): () => void {
   };
 }
 
-/** Limits the requests that are answered concurrently on the main thread. Teams or networks share the slots fairly. */
+/** Limits how many requests are answered concurrently on the main thread. Teams or networks share the slots fairly. */
 export class Turns {
   private readonly pool: FairPool;
   private readonly unfinished: FairPool | null;

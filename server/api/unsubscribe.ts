@@ -3,7 +3,7 @@ import { handleRest } from './rest/handle';
 
 const tokenIn = (request: Request) => new URL(request.url).pathname.split('/')[3] ?? '';
 
-/** Opens the List-Unsubscribe URL of a summary in a browser: redirects to a page that asks for confirmation. */
+/** Answers a browser at the List-Unsubscribe URL of a summary: redirects to a page that asks for confirmation. */
 export function askToUnsubscribe(request: Request): Response {
   return new Response(null, {
     status: 303,
@@ -11,7 +11,7 @@ export function askToUnsubscribe(request: Request): Response {
   });
 }
 
-/** Handles a mail program's one-click request to that URL (RFC 8058): a form without a cookie, answered by the REST operation. */
+/** Answers a mail program's one-click request to the same URL (RFC 8058), a form without a cookie, through the REST operation. */
 export function unsubscribeByMailProgram(request: Request): Promise<Response> {
   const headers = new Headers();
   for (const name of ['x-request-id', 'x-upwatch-address', 'user-agent']) {

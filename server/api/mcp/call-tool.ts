@@ -2,15 +2,17 @@ import { env } from '@/server/platform/env';
 import { handleRest } from '../rest/handle';
 import type { Tool } from './tools';
 
-/** Longer texts of an answer, such as the bodies of responses, are cut. */
+/** The maximum length of a text in an answer, such as the body of a response; longer ones are cut. */
 const MOST_TEXT = 2_000;
 /** The maximum length of an answer, in characters: more would fill what an assistant can read. */
 const MOST_ANSWER = 100_000;
 
-/** The limit of the server in front (scripts/lib/web/refusals.mjs) for queries, which this request does not pass. */
+/**
+ * The maximum number of values of a query. The server in front has the same limit (scripts/lib/web/refusals.mjs), but this request does not pass it.
+ */
 const MOST_PARAMETERS = 100;
 
-/** The headers that say who calls. The request ID stays with the outer request. */
+/** The headers that identify the caller. The request ID stays with the outer request. */
 const CALLER = ['authorization', 'user-agent', 'x-upwatch-address'];
 
 export interface ToolAnswer {
@@ -18,7 +20,7 @@ export interface ToolAnswer {
   isError: boolean;
 }
 
-/** The REST request of a tool call: parameters of the path in its path, the others in the query of a GET or in the body. */
+/** Builds the REST request of a tool call: puts path parameters into the path, and the others into the query of a GET or into the body. */
 function toRequest({ operation }: Tool, given: Record<string, unknown>, caller: Headers): Request {
   const { method } = operation;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
@@ -40,7 +42,7 @@ function refusal(message: string): ToolAnswer {
   return { text: JSON.stringify({ error: { code: 'VALIDATION_ERROR', message } }), isError: true };
 }
 
-/** The answer of the API without long texts and omitted fields; an error if it is still too long. */
+/** Returns the API's answer without omitted fields and with long texts cut; an error if it is still too long. */
 function shorten(answer: ToolAnswer, omits: ReadonlySet<string>): ToolAnswer {
   const text = JSON.stringify(
     JSON.parse(answer.text, (name, value: unknown) => {

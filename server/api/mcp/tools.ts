@@ -6,9 +6,9 @@ import { type Operation, operations } from '../rest/operations';
 interface Choice {
   /** The procedure of the operation. */
   procedure: string;
-  /** Instead of the procedure's own input, where that is a union of many objects. */
+  /** The input of the tool, if the procedure's own is a union of many objects. */
   input?: z.ZodObject;
-  /** Fields of the answer that only a page draws. */
+  /** Fields that are left out of the answer, because only a page draws them. */
   omits?: string[];
 }
 
@@ -37,7 +37,7 @@ const reads: Record<string, Choice> = {
   list_maintenance: { procedure: 'maintenance.occurrences' },
 };
 
-/** The others, which an assistant gets only if it was connected with changes allowed. */
+/** The tools that change something. An assistant gets them only if it was connected with changes allowed. */
 const changes: Record<string, Choice> = {
   acknowledge_incident: { procedure: 'incidents.acknowledge' },
   resolve_incident: { procedure: 'incidents.resolve' },
@@ -80,7 +80,7 @@ function toTool(name: string, { procedure, input, omits = [] }: Choice, isRead: 
   };
 }
 
-/** Every tool of assistants: an operation of the public API each, with its description. */
+/** The tools of assistants. Each is an operation of the public API, with its description. */
 export const tools: Tool[] = [
   ...Object.entries(reads).map(([name, choice]) => toTool(name, choice, true)),
   ...Object.entries(changes).map(([name, choice]) => toTool(name, choice, false)),

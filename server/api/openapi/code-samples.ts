@@ -3,7 +3,7 @@ import type { OperationObject } from './types';
 
 const ULID = '01KANYZ0Y6Q8W2T4V9B3C5D7E1';
 
-/** A path with the parameters of its example. */
+/** Returns a path with the parameters of its example. */
 function examplePath(path: string, params: OperationDoc['params'] = {}): string {
   return path.replace(/\{([^}]*)\}/g, (_all, name: string) => encodeURIComponent(params[name] ?? ULID));
 }
@@ -39,7 +39,7 @@ if (!response.ok) throw new Error((await response.json()).error.message);
 const { ${gives} } = await response.json();`;
 }
 
-/** The example of an operation with curl and with JavaScript for Node and browsers. */
+/** Returns the example of an operation with curl, and with JavaScript for Node and browsers. */
 export function codeSamples(
   server: string,
   path: string,
@@ -56,7 +56,7 @@ export function codeSamples(
   ];
 }
 
-/** The examples of an operation that responds with text. */
+/** Returns the examples of an operation that responds with text. */
 export function textSamples(url: string): NonNullable<OperationObject['x-code-samples']> {
   const source = `const response = await fetch('${url}', {
   headers: {

@@ -17,13 +17,13 @@ function securityOf({ path, access }: Operation): NonNullable<OperationObject['s
   return access.kind === 'optional' ? [{}, ...person] : person;
 }
 
-/** The scope that an API key needs; null if the operation accepts no key. */
+/** Returns the scope that an API key needs; null if the operation accepts no key. */
 export function scopeOf({ path, access, resource }: Operation): string | null {
   const takesKeys = path.startsWith('/api/v1/') && access.kind === 'team' && !access.isPersonal;
   return takesKeys && resource ? scopeName(access.scope, resource) : null;
 }
 
-/** The allowed callers, as text. */
+/** Returns a text about the allowed callers; empty for anyone. */
 function needs(operation: Operation): string {
   const { access } = operation;
   switch (access.kind) {
@@ -50,7 +50,7 @@ function errorExample(code: ErrorCode, status: number) {
   return { value: { error: code === 'VALIDATION_ERROR' ? { ...error, issues } : error } };
 }
 
-/** A response with these codes; equal ones share a component. */
+/** Returns a reference to a response with these codes. Operations with the same codes share a component. */
 function errorResponse({ components }: Document, status: number, codes: ErrorCode[]): Response {
   const name = codes.join('.');
   components.responses[name] ??= {

@@ -49,7 +49,7 @@ function build(): Document {
 
 let built: Document | undefined;
 
-/** The OpenAPI 3.1 document of every REST operation, built on first use. */
+/** Returns the OpenAPI 3.1 document of every REST operation, built on first use. */
 export function openApiDocument(): Document {
   built ??= build();
   return built;

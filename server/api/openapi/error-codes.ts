@@ -54,7 +54,7 @@ function fromAccess(access: Access, isApi: boolean): ErrorCode[] {
   }
 }
 
-/** All error codes of an operation by status: those implied by its method, path and access, and those that it declares. */
+/** Returns all error codes of an operation by status: those implied by its method, path and access, and those that it declares. */
 export function errorCodesOf(
   { method, path, access, isKeyed }: Pick<Operation, 'method' | 'path' | 'access' | 'isKeyed'>,
   declared: ErrorCode[] = [],

@@ -1,7 +1,7 @@
 import type { Document } from './types';
 import { capitalised, ref } from './unions';
 
-/** The monitor types, each with the schema name of its config for creation. */
+/** Returns the monitor types, each with the schema name of its config for creation. */
 function configsByType({ paths, components }: Document): Map<string, string> {
   const body = paths['/api/v1/monitors']?.post?.requestBody?.content['application/json']?.schema;
   return new Map(
@@ -12,7 +12,10 @@ function configsByType({ paths, components }: Document): Map<string, string> {
   );
 }
 
-/** Describes a monitor as a union over its types, each with its own config. The config of an update, which has no type, can be any of them. */
+/**
+ * Changes the document so that a monitor is a union over its types, each with its own config. An update has no type, so its config can be any of
+ * them.
+ */
 export function splitMonitorsByType(document: Document): void {
   const { schemas } = document.components;
   const { Monitor: monitor } = schemas;

@@ -3,7 +3,7 @@ import { env } from '@/server/platform/env';
 import { sendDocument } from '../send-document';
 import { type Representation, represent } from '../status-server/representation';
 
-/** The address of the document. */
+/** The path of the document. */
 export const DOCUMENT_PATH = '/api/v1/openapi.json';
 
 /** The interface between the web process (scripts/web.mjs) and the application, which is bundled separately. */
@@ -14,7 +14,10 @@ export interface DocumentShared {
 
 const shared = globalThis as DocumentShared;
 
-/** Written by `writeDocument` (scripts/lib/build/bundle.mjs). The path is relative to the project's root, where every process of the product runs. */
+/**
+ * The document with a placeholder for the URL of the instance, written by `writeDocument` (scripts/lib/build/bundle.mjs). The path is relative to the
+ * project's root, where every process of the product runs.
+ */
 const FILE = './.build/openapi.txt';
 
 async function read(): Promise<Representation> {

@@ -128,7 +128,7 @@ monitor by your own ID and is idempotent. Monitors, channels, status pages, main
 
 **Metrics.** \`GET /api/v1/metrics\` returns status and latency of each monitor of the team in the Prometheus text format. It requires an API key with the scope \`monitors:read\` or \`read\`.`;
 
-/** The schema of an error with one of these codes. */
+/** Returns the schema of an error with one of these codes. */
 export function errorSchema(codes: string[]): Schema {
   return {
     type: 'object',

@@ -46,7 +46,7 @@ export interface Document {
   servers: { url: string; description?: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, OperationObject>>;
-  /** What the instance sends to channels of type webhook, by event. */
+  /** The requests that the instance sends to channels of type webhook, by event. */
   webhooks?: Record<string, { post: OperationObject }>;
   components: {
     schemas: Record<string, Schema>;

@@ -4,7 +4,7 @@ export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** "http" → "Http", "google_chat" → "GoogleChat". */
+/** Converts a type to the start of a schema name: "http" → "Http", "google_chat" → "GoogleChat". */
 export function capitalised(text: string): string {
   return text.replace(/(?:^|_)(.)/g, (_whole, first: string) => first.toUpperCase());
 }
@@ -15,7 +15,7 @@ function typeOf({ properties }: Schema): string | null {
 }
 
 /**
- * Names each member of a union by `type`, because a discriminator maps types to named schemas only (OpenAPI 3.1 §4.8.25). Leaves other schemas
+ * Gives each member of a union by `type` a name, because a discriminator maps types to named schemas only (OpenAPI 3.1 §4.8.25). Leaves other schemas
  * unchanged.
  */
 function nameMembers({ components }: Document, schema: Schema | undefined, nameOf: (type: string) => string): void {
@@ -32,7 +32,7 @@ function nameMembers({ components }: Document, schema: Schema | undefined, nameO
   schema.discriminator = { propertyName: 'type', mapping };
 }
 
-/** Names the members of every union that is a body or a named schema, for example CreateHttpMonitor. */
+/** Gives the members of every union that is a body or a named schema a name, for example CreateHttpMonitor. */
 export function nameUnions(document: Document): void {
   for (const [name, schema] of Object.entries(document.components.schemas)) {
     nameMembers(document, schema, (type) => capitalised(type) + name);

@@ -195,7 +195,7 @@ const described: Record<WebhookEvent, { summary: string; description: string; da
   },
 };
 
-/** "incident.opened" → "IncidentOpened", "monitor.certificate_expiring" → "MonitorCertificateExpiring". */
+/** Converts an event to a schema name: "incident.opened" → "IncidentOpened", "monitor.certificate_expiring" → "MonitorCertificateExpiring". */
 function nameOf(type: WebhookEvent): string {
   return type
     .split(/[._]/)
@@ -229,7 +229,7 @@ function operation(type: WebhookEvent): OperationObject {
   };
 }
 
-/** Adds the webhooks, each with a named schema for its body. */
+/** Adds the webhooks to the document, each with a named schema for its body. */
 export function addWebhooks(document: Document): void {
   const { schemas, parameters } = document.components;
   for (const type of WebhookEvent.options) {

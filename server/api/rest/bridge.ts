@@ -9,10 +9,10 @@ import { type Operation, operations } from './operations';
 /** The field that holds an operation's input in the bridge's router, as a union of one object. */
 export const INPUT = 'input';
 
-/** The address of an operation in the bridge library. */
+/** Returns the path of an operation in the bridge library. */
 export const bridgePath = ({ name }: Operation) => `/${name}` as const;
 
-/** The procedure of an operation as the bridge library sees it. */
+/** Returns the procedure of an operation in the form in which the bridge library gets it. */
 function toBridged(operation: Operation) {
   const { procedure, input, tags } = operation;
   const { path, query, body } = input;
@@ -59,7 +59,7 @@ export async function callOperation(
   context: Context,
 ): Promise<Outcome> {
   const request = new Request(new URL(bridgePath(operation), env.appUrl), { method: 'POST', headers });
-  // A parsed body, as frameworks pass it to the library. Its values would not survive another round trip through JSON (1e999, depth).
+  // Passes the body parsed, as frameworks do. Its values would not survive another round trip through JSON (1e999, depth).
   Object.defineProperties(request, { body: { value: input }, context: { value: context } });
   const response = {
     statusCode: 200,

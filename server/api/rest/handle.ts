@@ -29,6 +29,11 @@ function surfaceOf(pathname: string): AuthSurface {
   return /^\/api\/v1(\/|$)/.test(pathname) ? 'api' : 'person';
 }
 
+/**
+ * Finds and authorises the operation of a request, and runs it; under its Idempotency-Key, at most once.
+ * @returns null for OPTIONS, which is answered with headers only
+ * @throws AppError
+ */
 async function answer(request: Request, url: URL, headers: Headers, requestId: string): Promise<Outcome | null> {
   const match = Object.hasOwn(texts, url.pathname) ? textMatch : find(request.method, url.pathname);
   if (match.kind === 'malformed') throw new AppError('VALIDATION_ERROR', 'The path is not valid percent-encoding.');
@@ -77,7 +82,9 @@ function assertUnconditional(request: Request, { input }: Operation): void {
   throw invalidField(name, `This header is not supported here.${instead}`);
 }
 
-/** Scripts of other origins may use `/api/v1` with a key. Cookies are ignored there, so any origin is allowed (Fetch, CORS). */
+/**
+ * Sets the CORS headers: scripts of other origins may use `/api/v1` with a key. Cookies are ignored there, so any origin is allowed (Fetch, CORS).
+ */
 function allowOrigins(url: URL, headers: Headers): void {
   if (surfaceOf(url.pathname) !== 'api') return;
   headers.set('access-control-allow-origin', '*');

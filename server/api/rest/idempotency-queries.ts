@@ -1,9 +1,12 @@
-// Raw SQL, since leases use the database's clock, which all web processes share and model calls cannot use.
+// All statements are raw SQL, because leases use the database's clock, which all web processes share and model calls cannot use.
 import { type Db, db } from '@/server/platform/db';
 import { Prisma } from '@/server/platform/generated/prisma/client';
 
 const KEPT_HOURS = 24;
-/** What a team, or a user without one, may store on one day (UTC). Further requests with a key are rejected, never evicted responses. */
+/**
+ * The maximum number and size of responses that a team, or a user without one, may store on one day (UTC). Further requests with a key are rejected;
+ * stored responses are never evicted.
+ */
 export const STORED_PER_DAY = { responses: 50_000, bytes: 64 * 1024 * 1024 };
 /** A running request renews its lease; if its process dies, a repetition runs the request once the lease has expired. */
 const LEASE_SECONDS = 5;
@@ -14,7 +17,7 @@ interface KeyClaim {
   teamId: string | null;
   operation: string;
   bodyHash: string;
-  /** The right to write the response. */
+  /** Identifies this claim; only its holder may write the response. */
   token: string;
   /** Whose quota the response counts against; null for an anonymous caller. */
   quotaKey: string | null;
@@ -23,7 +26,7 @@ interface KeyClaim {
 const today = Prisma.sql`(now() at time zone 'UTC')::date`;
 
 /**
- * Claims an idempotency key.
+ * Claims an idempotency key for a request. Replaces an expired response, or the claim of a process that died.
  * @returns null if it is in use or has a response; else whether the quota is used up
  */
 export async function claimKey(claim: KeyClaim): Promise<{ isFull: boolean } | null> {
@@ -47,7 +50,7 @@ export async function claimKey(claim: KeyClaim): Promise<{ isFull: boolean } | n
   return taken ?? null;
 }
 
-/** Extends the lease of a claim that still holds. */
+/** Extends the lease of a claim, unless another request has taken the key. */
 export async function renewClaim(id: string, token: string): Promise<void> {
   // Raw: the database's clock.
   await db.$executeRaw`
@@ -55,7 +58,7 @@ export async function renewClaim(id: string, token: string): Promise<void> {
     where id = ${id} and claim_token = ${token}`;
 }
 
-/** Counts a stored response. The last statement of its transaction, because others of the same team wait for the row. */
+/** Counts a stored response. Must be the last statement of its transaction, because others of the same team wait for the row. */
 export async function countStored(from: Db, quotaKey: string, bytes: number): Promise<void> {
   // Raw: an upsert that adds to the stored values, and the database's clock.
   await from.$executeRaw`
@@ -70,7 +73,7 @@ interface Stored {
   isLeased: boolean;
 }
 
-/** What is stored under a key, and whether a request holds it; null if nothing is stored. */
+/** Returns what is stored under a key, and whether a running request holds it; null if nothing is stored. */
 export async function readStored(id: string): Promise<Stored | null> {
   // Raw: the database's clock.
   const [stored] = await db.$queryRaw<Stored[]>`

@@ -10,13 +10,13 @@ import type { Actor } from '@/server/trpc/actor';
 import type { Outcome } from './bridge';
 import { claimKey, countStored, readStored, renewClaim, STORED_PER_DAY } from './idempotency-queries';
 
-/** Well below the lease of a claim. */
+/** The interval at which a lease is renewed, well below its length. */
 const RENEW_EVERY_MS = 1_500;
 const WAIT_MS = 10_000;
 const DAY_SECONDS = 24 * 60 * 60;
 /**
- * The delay until a repetition polls again: as long as it has waited in total, between these bounds. Many repetitions of one slow request must not
- * load the database.
+ * The bounds of the delay after which a repetition polls again. The delay is as long as it has waited in total, because many repetitions of one slow
+ * request must not load the database.
  */
 const SETTLE_AFTER_MS = { least: 50, most: 500 };
 
@@ -35,7 +35,7 @@ function principal(actor: Actor, address: string): string {
 }
 
 /**
- * The Idempotency-Key of a request, or null.
+ * Returns the Idempotency-Key of a request, or null.
  * @throws AppError VALIDATION_ERROR
  */
 export function readIdempotencyKey(headers: Headers): string | null {
@@ -62,7 +62,7 @@ function quotaUsedUp(): AppError {
 }
 
 /**
- * Claims the key for this request; null if it is in use or has a response.
+ * Claims the key for this request. Returns null if the key is in use or has a response.
  * @throws AppError RATE_LIMITED if too much is stored already
  */
 async function take(id: string, actor: Actor, operation: string, bodyHash: string): Promise<Claim | null> {
@@ -77,7 +77,7 @@ async function take(id: string, actor: Actor, operation: string, bodyHash: strin
   throw quotaUsedUp();
 }
 
-/** Renews the claim while its request runs. A failure is only logged: the commit decides whether the claim still holds. */
+/** Renews the claim until the returned interval is cleared. Only logs a failure, because the commit verifies that the claim still holds. */
 function renew({ id, token }: Claim): NodeJS.Timeout {
   return setInterval(() => {
     // The request's transaction holds a connection and commits only while the claim lasts.
@@ -87,17 +87,18 @@ function renew({ id, token }: Claim): NodeJS.Timeout {
   }, RENEW_EVERY_MS);
 }
 
-/** Frees a key without a response. */
+/** Frees a claimed key that has no response. */
 function release({ id, token }: Claim, from: Db = db) {
   return from.idempotentRequest.deleteMany({ where: { id, claimToken: token, status: null } });
 }
 
-/** The user who got an account or a session from a response, if any. */
+/** Matches a response that gave a user an account or a session. */
 const Signed = z.object({ user: z.object({ id: z.string() }) });
 
 /**
- * Writes the response, or frees the key if a retry may have another outcome. Part of the transaction of the change, which fails if the lease has
- * expired and another request has the key.
+ * Stores the response under the key, or frees the key if a retry may have another outcome. Runs in the transaction of the change, so that this fails
+ * if the lease has expired and another request has the key.
+ * @throws AppError IDEMPOTENCY_MISMATCH in that case
  */
 async function keep(from: Db, claim: Claim, { status, text }: Outcome): Promise<void> {
   const { id, token, quotaKey } = claim;
@@ -117,7 +118,10 @@ async function keep(from: Db, claim: Claim, { status, text }: Outcome): Promise<
   if (count > 0 && quotaKey !== null) await countStored(from, quotaKey, body.length);
 }
 
-/** Waits for the response of the request that holds the key; null when the key can be claimed. */
+/**
+ * Waits for the response of the request that holds the key. Returns null when the key can be claimed.
+ * @throws AppError IDEMPOTENCY_MISMATCH for a different request, or after 10 s
+ */
 async function awaitAnswer(id: string, bodyHash: string): Promise<Outcome | null> {
   const start = Date.now();
   for (;;) {

@@ -10,17 +10,17 @@ interface BridgedProcedure {
   _def: { type: CallKind; meta?: unknown; inputs: unknown[] };
 }
 
-/** A procedure at one REST address, used by routing, input parsing, calls and the document. */
+/** A procedure at one REST path, used by routing, input parsing, calls and the document. */
 export interface Operation {
   /** The procedure's path in the router, "monitors.create". */
   name: string;
   method: string;
   path: string;
   tags: string[];
-  /** Whether this address is from the procedure's `openapi` metadata, or else from `alsoAt`. */
+  /** Whether this is the path of the procedure's `openapi` metadata, and not of `alsoAt`. */
   isMain: boolean;
   created: boolean | 'sometimes';
-  /** Whether an Idempotency-Key has a response stored: a POST that changes something. */
+  /** Whether responses are stored under an Idempotency-Key: for a POST that changes something. */
   isKeyed: boolean;
   access: Access;
   /** The resource whose scope a key needs; null if the operation does not belong to a team. */
@@ -30,7 +30,7 @@ export interface Operation {
   procedure: BridgedProcedure;
 }
 
-/** Every operation of these procedures that has a REST address. */
+/** Returns every operation of these procedures that has a REST path. */
 function listOperations(procedures: Record<string, BridgedProcedure>): Operation[] {
   return Object.entries(procedures).flatMap(([name, procedure]) => {
     const meta = procedure._def.meta as ProcedureMeta | undefined;

@@ -37,7 +37,7 @@ export async function readCapped(request: Request, limit: number): Promise<Uint8
   return Buffer.concat(chunks);
 }
 
-/** Removes optional, default and nullable wrappers from a schema. */
+/** Returns a schema without its optional, default and nullable wrappers. */
 function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   let inner = schema;
   while (
@@ -51,7 +51,7 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
   return inner;
 }
 
-/** Parses query text as the type of its field; text that does not parse is left for the schema to reject. */
+/** Parses query text as the type of its field. Returns text that does not parse unchanged, so that the schema rejects it. */
 function fromQueryText(text: string, schema: z.core.$ZodType): unknown {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodNumber && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return Number(text);
@@ -70,7 +70,8 @@ function isDecodable(text: string): boolean {
 }
 
 /**
- * Parses the query string by `shape`, which has every allowed field. Those in `inPath` belong in the path and are not suggested as query parameters.
+ * Parses the query string by `shape`, which has every allowed field.
+ * @param inPath fields that belong in the path, so that they are not suggested as query parameters
  * @throws AppError VALIDATION_ERROR
  */
 function readQuery(url: URL, shape: Record<string, z.core.$ZodType>, inPath: string[]): Record<string, unknown> {
@@ -92,8 +93,8 @@ function readQuery(url: URL, shape: Record<string, z.core.$ZodType>, inPath: str
 }
 
 /**
- * The input of an operation: the query string (GET) or the JSON body, with the path parameters, which the body may repeat but not contradict. Other
- * methods accept no query string. JSON stays strict; only query strings, which are untyped, are parsed by the type of the field.
+ * Returns the input of an operation: the query string (GET) or the JSON body, with the path parameters, which these may repeat but not contradict.
+ * Other methods accept no query string. JSON stays strict; query strings, which are untyped, are parsed by the type of the field.
  * @throws AppError VALIDATION_ERROR, UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE
  */
 export async function readInput(

@@ -16,8 +16,8 @@ function isUtf8Json(contentType: string | null): boolean {
 }
 
 /**
- * The largest input, a status page with 500 monitors and 500 components, has ten levels, 2,500 values, and an object with the display names of 500
- * monitors.
+ * The limits of a body. The largest input, a status page with 500 monitors and 500 components, has ten levels, 2,500 values, and an object with the
+ * display names of 500 monitors.
  */
 const LIMITS: JsonSize = { levels: 100, values: 10_000, fields: 500 };
 
@@ -28,8 +28,8 @@ const EXCEEDED: Record<keyof JsonSize, string> = {
 };
 
 /**
- * Counts the levels and values of a JSON text, and the fields of each object, before it is parsed.
- * @throws AppError VALIDATION_ERROR for a text with too many
+ * Verifies that a JSON text has not too many levels and values, nor an object too many fields, before it is parsed.
+ * @throws AppError VALIDATION_ERROR
  */
 export function assertBounded(json: Uint8Array): void {
   const exceeded = exceededLimit(json, LIMITS);
@@ -37,9 +37,9 @@ export function assertBounded(json: Uint8Array): void {
 }
 
 /**
- * The JSON object of a request's body (RFC 8259); an empty body is an empty object. A byte order mark is skipped.
- * @throws AppError UNSUPPORTED_MEDIA_TYPE (not JSON, another charset than UTF-8, compressed), VALIDATION_ERROR (not UTF-8, not JSON, no object, too many
- * levels, values or fields, or an object with a repeated name)
+ * Parses the JSON object of a request's body (RFC 8259); an empty body is an empty object. Skips a byte order mark.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE (not JSON, another charset than UTF-8, compressed), VALIDATION_ERROR (not UTF-8, not JSON, no object, too
+ * many levels, values or fields, or an object with a repeated name)
  */
 export function readJson(bytes: Uint8Array, headers: Headers): Record<string, unknown> {
   if (bytes.byteLength === 0) return {};

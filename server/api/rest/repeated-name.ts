@@ -6,13 +6,13 @@ const BRACKET_END = 93;
 const BRACE = 123;
 const BRACE_END = 125;
 
-/** An object or array being read: the current position, and the names of an object so far. */
+/** An object or array that is being read: the current position, and the names of an object so far. */
 interface Open {
   at: string | number;
   names: Set<string> | null;
 }
 
-/** The dotted path of the position, truncated if names or nesting are long. */
+/** Returns the dotted path of the position, truncated if names or nesting are long. */
 function pathOf(open: Open[]): string {
   return open
     .slice(0, 20)
@@ -20,7 +20,7 @@ function pathOf(open: Open[]): string {
     .join('.');
 }
 
-/** The index of the quote that ends the string starting at `start`. */
+/** Returns the index of the quote that ends the string starting at `start`. */
 function endOfString(json: string, start: number): number {
   let end = start;
   for (let code = json.charCodeAt(end); code !== QUOTE; code = json.charCodeAt(end)) end += code === BACKSLASH ? 2 : 1;
@@ -28,8 +28,8 @@ function endOfString(json: string, start: number): number {
 }
 
 /**
- * The dotted path of the first name that is repeated in an object of a JSON text, or null. RFC 8259 §4 leaves open which value counts, and
- * `JSON.parse` silently uses the last. Names are compared unescaped.
+ * Returns the dotted path of the first name that is repeated in an object of a JSON text, or null. RFC 8259 §4 leaves open which value counts, and
+ * `JSON.parse` silently uses the last. Compares names unescaped.
  * @param json a text that `JSON.parse` has accepted; read once, in linear time
  */
 export function findRepeatedName(json: string): string | null {

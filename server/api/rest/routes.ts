@@ -21,7 +21,7 @@ function toSegments(path: string): Segment[] {
     .map((part) => (part.startsWith('{') && part.endsWith('}') ? { param: part.slice(1, -1) } : { literal: part }));
 }
 
-/** Literal segments precede parameters at each position, so that `/monitors/export` is not matched as an ID. */
+/** Sorts literal segments before parameters at each position, so that `/monitors/export` is not matched as an ID. */
 function bySpecificity(a: Route, b: Route): number {
   for (const [index, segment] of a.segments.entries()) {
     const other = b.segments[index];
@@ -32,7 +32,7 @@ function bySpecificity(a: Route, b: Route): number {
   return a.segments.length - b.segments.length;
 }
 
-/** The values of a route's parameters, in order; null if the path does not match. */
+/** Returns the values of a route's parameters, in order; null if the path does not match. */
 function matchSegments(segments: Segment[], parts: string[]): string[] | null {
   const values: string[] = [];
   for (let index = 0; index < segments.length; index += 1) {

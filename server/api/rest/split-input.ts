@@ -14,7 +14,7 @@ function shapeOf(schema: z.ZodType): Shape {
   return schema instanceof z.ZodObject ? schema.shape : {};
 }
 
-/** The fields of a schema, whatever its kind. */
+/** Returns the fields of an object schema, or of all parts of an intersection or union. */
 function fieldsOf(schema: z.ZodType): Shape {
   if (schema instanceof z.ZodIntersection) {
     return { ...fieldsOf(schema.def.left as z.ZodType), ...fieldsOf(schema.def.right as z.ZodType) };
@@ -28,7 +28,10 @@ function isOptional(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success;
 }
 
-/** The object without its path parameters. A schema that rejects an empty update reports it as before, since its refinement cannot be reused. */
+/**
+ * Returns an object schema without the fields of its path parameters; null if no field is left. The refinement of a schema that rejects an empty
+ * update cannot be reused, so `minProperties` documents it.
+ */
 function withoutFields(schema: z.ZodObject, names: string[]): z.ZodType | null {
   const shape = Object.fromEntries(Object.entries(shapeOf(schema)).filter(([name]) => !names.includes(name)));
   const fields = Object.values(shape);
@@ -54,7 +57,7 @@ function toBody(schema: z.ZodType, names: string[]): z.ZodType | null {
 }
 
 /**
- * Splits the input of an operation into path, query and body; the schema itself is not modified.
+ * Splits the input of an operation into path, query and body, for parsing and for the document. Does not modify the schema.
  * @param given the schema of the procedure's input, if it has one
  * @param path with the names of its parameters in braces
  */

@@ -7,7 +7,7 @@ import type { Snapshot } from '@/server/status-pages/snapshots/shared-snapshots'
 import type { StatusRenderer } from './renderer';
 import { type Representation, represent } from './representation';
 
-/** A page shows that a snapshot older than this is outdated. Without an outage, snapshots are newer. */
+/** The age from which a page shows that its snapshot is outdated. Without an outage, snapshots are newer. */
 const DELAYED_AFTER_MS = 5_000;
 /** The interval at which the displayed age of an outdated snapshot is refreshed. */
 const DELAY_STEP_MS = 10_000;
@@ -18,13 +18,13 @@ interface Kind {
   route: string;
   type: string;
   write: (snapshot: Snapshot, ageMs: number) => string | Promise<string>;
-  /** Contains the time of the last check, and the age of the snapshot, if it is shown. */
+  /** Whether it contains the time of the last check, and the age of an outdated snapshot. */
   tellsAge?: boolean;
-  /** Contains the current state of maintenance windows. */
+  /** Whether it contains the current state of maintenance windows. */
   isTimed?: boolean;
 }
 
-/** The age of the last snapshot in seconds, if it is shown. */
+/** Returns the age of the last snapshot in seconds; null if it is not outdated, so that it is not shown. */
 function delayOf(ageMs: number): number | null {
   return ageMs < DELAYED_AFTER_MS ? null : Math.floor(ageMs / 1000);
 }
@@ -76,7 +76,7 @@ interface Made {
   value: Representation | Promise<Representation>;
 }
 
-/** How many starts and ends of maintenance windows have passed: what timed documents contain depends on nothing else. */
+/** Returns how many starts and ends of maintenance windows have passed. A timed document has to be rendered again only if that changes. */
 function edgesBefore({ page: { maintenances, pastMaintenances } }: Snapshot, now: Date): number {
   const at = now.toISOString();
   return [...maintenances, ...pastMaintenances]
@@ -88,7 +88,7 @@ async function write({ type, write }: Kind, snapshot: Snapshot, ageMs: number): 
   return represent(type, await write(snapshot, ageMs));
 }
 
-/** The documents of the status pages. Renders each one once per snapshot. */
+/** The documents of the status pages. Renders each one once per snapshot, and again when its age or the maintenance it shows changes. */
 export class Documents {
   private readonly kinds: Map<string, Kind>;
   private readonly made = new WeakMap<Snapshot, Map<string, Made>>();
@@ -107,7 +107,7 @@ export class Documents {
     this.kinds = new Map([['', page], ...Object.entries(beside)]);
   }
 
-  /** The route pattern of a document; undefined if pages have no document with this path. */
+  /** Returns the route pattern of a document; undefined if pages have no document with this path. */
   routeOf(path: string): string | undefined {
     return this.kinds.get(path)?.route;
   }
@@ -128,7 +128,7 @@ export class Documents {
     return this.settled(own, path, made);
   }
 
-  /** Stores the rendered document, so that it is returned synchronously. The next request retries a failure. */
+  /** Stores the rendered document, so that it is returned synchronously from then on. Forgets a failed one, so that the next request tries again. */
   private async settled(own: Map<string, Made>, path: string, made: Made): Promise<Representation> {
     try {
       made.value = await made.value;

@@ -14,7 +14,7 @@ export interface StatusShared {
 
 const shared = globalThis as StatusShared;
 
-/** Lets the web process answer `/status/`. Does nothing without a web process, for example during a build. */
+/** Registers the handler for `/status/` with the web process, and follows changes. Does nothing without a web process, for example during a build. */
 export function serveStatusPages(): void {
   const { upwatchStatusRenderer: renderer } = shared;
   if (!renderer) return;

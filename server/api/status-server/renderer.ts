@@ -10,7 +10,7 @@ export interface Asset {
 export interface StatusRenderer {
   /** The pages' content security policy. */
   policy: string;
-  /** By the name under `/status/assets/`. */
+  /** The files by their name under `/status/assets/`. */
   assets: Record<string, Asset>;
   /** Renders a page; a large one in a thread that is shared fairly between teams. */
   page: (page: PublicStatusPage, delay: { readAt: string; ageSeconds: number } | null, team: string) => Promise<string>;

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Smaller bodies are not compressed. */
+/** The minimum size of a body that is compressed. */
 const SMALLEST_COMPRESSED = 1_000;
-/** Compresses nearly as well as the best setting in a tenth of the time. */
+/** The Brotli quality, which compresses nearly as well as the best one in a tenth of the time. */
 const BROTLI_QUALITY = 6;
 
 const toBrotli = promisify(brotliCompress);
@@ -19,7 +19,9 @@ export interface Representation {
   bodies: Partial<Record<Encoding, Buffer>> & { identity: Buffer };
 }
 
-/** Prepares a document for sending. Leaves images uncompressed, because their formats are compressed. */
+/**
+ * Prepares a document for sending: computes its entity tag, and compresses it unless it is small or has a compressed format, as images and fonts do.
+ */
 export async function represent(type: string, content: string | Uint8Array): Promise<Representation> {
   const identity = typeof content === 'string' ? Buffer.from(content) : Buffer.from(content);
   const etag = `"${createHash('sha256').update(identity).digest('hex').slice(0, 32)}"`;
@@ -42,7 +44,7 @@ function takes(accepted: string, encoding: string): boolean {
   return weights.get(encoding) ?? weights.get('*') ?? false;
 }
 
-/** The variant of a document for a client: body, entity tag, and encoding if any. */
+/** Returns the variant of a document for a client: body, entity tag, and encoding if any. */
 export function formFor(
   { etag, bodies }: Representation,
   accepted: string | undefined,

@@ -18,7 +18,7 @@ import { UnknownPages } from './unknown-pages';
 type Headers = Record<string, string>;
 
 const METHODS = 'GET, HEAD, OPTIONS';
-/** Responses are up to 1 s old anyway. For 10 s more, clients may use the last one while they load a new one. */
+/** Caches a response for 1 s, as old as it may be anyway. For 10 s more, clients may use it while they load a new one. */
 const SHORTLY = 'public, max-age=1, stale-while-revalidate=10';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
 
@@ -28,13 +28,13 @@ const onEvery: Headers = {
   'x-frame-options': 'DENY',
   'permissions-policy': 'camera=(), microphone=(), geolocation=()',
 };
-/** Scripts of any origin may read the documents beside a page. Their policy forbids running anything. */
+/** The headers of the documents beside a page, which scripts of any origin may read. Their policy forbids running anything. */
 const open: Headers = {
   ...onEvery,
   'access-control-allow-origin': '*',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox",
 };
-/** The response to a preflight request, which scripts of other origins send before a conditional request. */
+/** The headers of the response to a preflight request, which scripts of other origins send before a conditional request. */
 const allowance: Headers = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': METHODS,
@@ -134,7 +134,7 @@ export class StatusServer {
     send(request, response, document, { headers });
   }
 
-  /** A file under its own name is immutable. The name of another version returns the current file, cached briefly. */
+  /** Sends a file. Under its own name it is immutable. The name of another version returns the current file, which clients have to revalidate. */
   private async asset(request: IncomingMessage, response: ServerResponse, name: string): Promise<void> {
     const assets = await this.assets;
     const present = [...assets.keys()].find((each) => withoutHash(each) === withoutHash(name));
@@ -145,7 +145,7 @@ export class StatusServer {
     send(request, response, file, { headers });
   }
 
-  /** The logo. Immutable at the URL of its upload. */
+  /** Sends the logo. It is immutable at the URL of its upload. */
   private async logo(request: IncomingMessage, response: ServerResponse, { logoKey }: Snapshot): Promise<void> {
     const logo = logoKey ? await storage.get(logoKey) : null;
     if (!logo || !logoKey) throw new AppError('NOT_FOUND', 'There is no logo.');

@@ -23,7 +23,10 @@ export class UnknownPages {
     this.buckets = new TokenBuckets(limit, Math.max(1, Math.floor(limit * BURST_PART)));
   }
 
-  /** @throws AppError RATE_LIMITED before anything is read */
+  /**
+   * Returns the snapshot of a page; null if there is no such page. Counts only unknown pages.
+   * @throws AppError RATE_LIMITED before anything is read
+   */
   async find({ headers }: Pick<IncomingMessage, 'headers'>, slug: string): Promise<Snapshot | null> {
     if (this.limit === 0) return this.snapshots.get(slug);
     const network = networkBucketOf(networkOf(String(headers['x-upwatch-address'])));
