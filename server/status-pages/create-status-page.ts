@@ -11,6 +11,10 @@ import { readStatusPage, slugTaken } from './queries';
 import type { CreateStatusPageInput, StatusPage } from './schema';
 import { assertMonitors, setDisplayNames, setMonitors } from './set-monitors';
 
+/**
+ * Locks the team and checks that the plan allows another status page.
+ * @throws AppError PLAN_LIMIT_REACHED
+ */
 async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<void> {
   const cap = planLimits[plan].statusPages;
   await lockTeam(tx, id);
@@ -22,7 +26,7 @@ async function assertRoom(tx: Tx, { id, plan }: TeamContext['team']): Promise<vo
 
 /**
  * Creates a status page, public by default.
- * @param id of an import, which finds the page again if it is interrupted
+ * @param id set by an import, so that it finds the page again after an interruption
  * @throws AppError PLAN_LIMIT_REACHED, SLUG_TAKEN, VALIDATION_ERROR (a monitor of another team, or a display name of a monitor that is not on the
  * page)
  */

@@ -9,7 +9,7 @@ import { readStatusPage } from './queries';
 import type { StatusPageEditor } from './schema';
 
 /**
- * The data of a page's editor. Without the logo if it cannot be read.
+ * Returns the data of a page's editor. The logo is null if there is none, or it cannot be read.
  * @throws AppError NOT_FOUND
  */
 export async function getStatusPageEditor({ ctx, input: { id } }: OnOneObject): Promise<StatusPageEditor> {

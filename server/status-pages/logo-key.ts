@@ -5,7 +5,7 @@ export function pageFolder(statusPageId: string): string {
   return `status-pages/${statusPageId}/`;
 }
 
-/** The key of one upload of a page's logo. Keys are never reused. */
+/** Returns the key of one upload of a page's logo. Keys are never reused. */
 export function logoKeyOf(statusPageId: string, upload: string, extension: string): string {
   return `${pageFolder(statusPageId)}${upload}.${extension}`;
 }

@@ -23,8 +23,8 @@ function subject(names: string[], total: number): string {
 }
 
 /**
- * The overall status and headline of a page. Ignores paused and pending components if others have data. An open incident makes the page at least
- * degraded, even if all checks pass.
+ * Returns the overall status and headline of a page. Ignores paused and pending components if others have data. An open incident makes the page at
+ * least degraded, even if all checks pass.
  */
 export function overallOf(
   components: Pick<Component, 'name' | 'status'>[],

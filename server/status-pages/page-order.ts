@@ -1,5 +1,6 @@
 /**
- * The order in which a page shows its monitors and components. Without a given order, each component keeps its place after the monitor before it.
+ * Returns the order in which a page shows its monitors and components. Without a given order, each component keeps its place after the monitor before
+ * it.
  * @param former the current order; items missing in `given` follow in this order
  */
 export function pageOrder(

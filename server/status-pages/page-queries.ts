@@ -10,21 +10,21 @@ export interface PageIncident
   isByPerson: boolean;
 }
 
-/** What a page shows of its team. */
+/** The monitors and components on a page, and their team. */
 export interface PageScope {
   teamId: string;
   monitorIds: string[];
   componentIds: string[];
 }
 
-/** The latest incidents of a monitor or component from which those of a page are chosen. */
+/** The maximum number of latest incidents of each monitor or component that are considered for a page. */
 const MOST_EACH = 100;
 
 const latestFirst = Prisma.sql`i.started_at desc, i.id desc`;
 /** The enum is ordered, the most severe first. */
 const worstFirst = Prisma.sql`i.severity, ${latestFirst}`;
 
-/** The incident of a row of `chosen`. Keeps the planner from reading all incidents to join a few. */
+/** Selects the incident of a row of `chosen`. Keeps the planner from reading all incidents to join a few. */
 const incidentOf = Prisma.sql`(select * from incidents where id = chosen.id offset 0)`;
 
 interface Chosen {
@@ -41,7 +41,10 @@ const open = ({ teamId, monitorIds, componentIds }: PageScope, limit: number) =>
   )
   order by ${worstFirst} limit ${limit}::int`;
 
-/** Reads the latest of each monitor and component by an index, because most incidents of a team may concern none of a page. */
+/**
+ * Selects the resolved incidents of a page. Reads the latest ones of each monitor and component by an index, because most incidents of the team may
+ * not concern the page.
+ */
 const past = ({ teamId, monitorIds, componentIds }: PageScope, since: Date, limit: number) => Prisma.sql`
   select i.id from (
     select each.id from unnest(${monitorIds}::text[]) monitor (id) cross join lateral (
@@ -119,7 +122,7 @@ export function readPublicUpdates(
     where id in (select id from latest) order by at desc, id desc`;
 }
 
-/** Which of these monitors each maintenance window names. */
+/** Returns which of these monitors each maintenance window names. Windows that name none are missing. */
 export async function readWindowMonitors(
   db: Db,
   windowIds: string[],

@@ -1,6 +1,6 @@
 import { sha256 } from '@/server/platform/crypto';
 
-/** A stable ID (32 hex digits) for an object on a page. It reveals neither the object's ID nor whether two pages show the same object. */
+/** Returns a stable ID (32 hex digits) for an object on a page. It reveals neither the object's ID nor whether two pages show the same object. */
 export function publicId(statusPageId: string, id: string): string {
   return sha256(`${statusPageId}:${id}`).slice(0, 32);
 }

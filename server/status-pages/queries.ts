@@ -26,12 +26,12 @@ export function slugTaken(): AppError {
   return new AppError('SLUG_TAKEN', 'Another status page has this slug.');
 }
 
-/** The public URL of a page. */
+/** Returns the public URL of a page. */
 export function publicUrl(slug: string): string {
   return new URL(`/status/${slug}`, env.appUrl).href;
 }
 
-/** The URL of a page's logo. Every upload has its own URL, so that it can be cached forever. */
+/** Returns the URL of a page's logo; null without one. Every upload has its own URL, so that it can be cached forever. */
 export function publicLogoUrl(slug: string, logoKey: string | null): string | null {
   return logoKey === null ? null : `${publicUrl(slug)}/logo?v=${logoVersion(logoKey)}`;
 }
@@ -63,7 +63,7 @@ function toStatusPage(row: Row): StatusPage {
 }
 
 /**
- * A status page of the team.
+ * Returns a status page of the team.
  * @throws AppError NOT_FOUND
  */
 export async function readStatusPage(db: Db, teamId: string, id: string): Promise<StatusPage> {
@@ -75,7 +75,7 @@ export async function readStatusPage(db: Db, teamId: string, id: string): Promis
 /** The maximum number of monitors and components in one response of the list. A response has at least one status page. */
 const MAX_LISTED = 1_000;
 
-/** How many of the status pages, from the first on, fit in one response of the list. */
+/** Returns how many of the status pages, from the first on, fit in one response of the list. */
 function fitting(sizes: { monitors: number; components: number }[]): number {
   let sum = 0;
   const end = sizes.findIndex(({ monitors, components }) => {
@@ -86,8 +86,8 @@ function fitting(sizes: { monitors: number; components: number }[]): number {
 }
 
 /**
- * One page of the list of the team's status pages, newest first. It is shorter than its limit if the status pages have many monitors. The cursor is
- * the last ID of the previous page.
+ * Returns a page of the team's status pages, newest first. It is shorter than its limit if the status pages have many monitors. The cursor is the
+ * last ID of the previous page.
  */
 export async function listStatusPages(
   db: Db,

@@ -53,7 +53,7 @@ export interface Components {
 /** The number of components that are prepared before yielding the thread. */
 const AT_ONCE = 20;
 
-/** The current status; unknown if no check has confirmed it for too long. */
+/** Returns the current status of a monitor and since when; unknown if its last check is no longer valid. */
 function present(row: Row, now: Date, watchedUntil: Date | null) {
   const { status, statusSince } = shownStatus(row, now);
   const isVerdict = status === 'up' || status === 'down' || status === 'degraded';
@@ -79,7 +79,7 @@ const componentSelect = {
   },
 } satisfies Prisma.StatusPageMonitorSelect;
 
-/** Reads the components of a page; the number of queries does not depend on the number of monitors. */
+/** Reads the monitors and components of a page in their public form. The number of queries does not depend on the number of monitors. */
 export async function readComponents(db: Db, page: { id: string; teamId: string }, now: Date): Promise<Components> {
   const { id: statusPageId } = page;
   const components = await db.statusPageMonitor.findMany({

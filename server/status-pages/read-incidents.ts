@@ -49,7 +49,7 @@ function titleOf(
   return status === 'resolved' ? inPast(generated) : generated;
 }
 
-/** An incident's impact on its components: by its type, or by its severity for a manual incident with components without a monitor. */
+/** Returns the impact of an incident on its components: by its type, or by its severity for a manual incident with components without a monitor. */
 function impactOf({ type, severity }: PageIncident, on: PageComponent[]): PublicIncident['impact'] {
   if (type === 'downtime') return 'down';
   return on.some(({ monitor }) => monitor === null) ? statusBySeverity(severity) : 'degraded';
@@ -74,7 +74,10 @@ function toPublic(
   };
 }
 
-/** The incidents of a page's monitors and components with public texts, newest first. Omits certificate incidents, which are internal. */
+/**
+ * Reads the incidents of a page's monitors and components with public texts: open ones most severe first, resolved ones latest first. Leaves out
+ * certificate incidents, which are internal.
+ */
 export async function readIncidents(
   db: Db,
   { id, teamId }: { id: string; teamId: string },

@@ -14,7 +14,7 @@ const PAST_DAYS = 90;
 const MOST_PLANNED = 20;
 const MOST_PAST = 50;
 
-/** Whether pages already show a future window. */
+/** Returns whether pages show a future occurrence of a window yet. */
 const isAnnouncedBy = ({ announceHours }: ListedWindow, { startsAt }: Period, now: Date) =>
   announceHours === null || startsAt.getTime() - announceHours * HOUR_MS <= now.getTime();
 
@@ -24,7 +24,7 @@ interface Shown extends Period {
 }
 
 const MOST_KEPT = 5_000;
-/** The planned occurrences of windows by version, while they stay the same. */
+/** Caches the planned occurrences of windows by version, until the next one starts or ends. */
 const kept = new Map<string, { from: number; until: number; planned: Period[] }>();
 const keyOf = ({ id, updatedAt }: ListedWindow) => `${id} ${updatedAt.getTime()}`;
 
@@ -45,7 +45,10 @@ function expand(row: ListedWindow & Times, now: Date): Period[] {
   return planned;
 }
 
-/** The planned occurrences of windows. Rules take milliseconds and pages are read often: expands once until they change, in turns with other teams. */
+/**
+ * Returns the current and next occurrences of windows that are announced. Caches them until they change, because rules take milliseconds and pages
+ * are read often. Takes turns with other teams.
+ */
 async function plannedOf(db: Db, rows: ListedWindow[], now: Date): Promise<Shown[]> {
   const found = rows.map((row) => ({ row, planned: keptOf(row, now) }));
   const missing = found.filter(({ planned }) => planned === null).map(({ row }) => row);
@@ -58,7 +61,7 @@ async function plannedOf(db: Db, rows: ListedWindow[], now: Date): Promise<Shown
   );
 }
 
-/** The past periods of recurring windows as they were planned. The current rule may differ. */
+/** Returns the past occurrences of windows: of recurring ones as they took place, because the current rule may differ. */
 async function readPassed(db: Db, rows: ListedWindow[], nums: number[], { since, now }: { since: Date; now: Date }) {
   const passed = await db.maintenancePeriod.groupBy({
     by: ['windowId', 'startsAt', 'endsAt'],
@@ -77,8 +80,8 @@ async function readPassed(db: Db, rows: ListedWindow[], nums: number[], { since,
 const byStart = (a: Period, b: Period) => a.startsAt.getTime() - b.startsAt.getTime();
 
 /**
- * The announced maintenance windows of the page's monitors with title and times: active and upcoming ones, soonest first, and those of the last 90
- * days, latest first. Omits internal descriptions.
+ * Reads the announced maintenance windows of the page's monitors with title and times: active and upcoming ones, soonest first, and those of the last
+ * 90 days, latest first. Leaves out internal descriptions.
  */
 export async function readMaintenances(
   db: Db,

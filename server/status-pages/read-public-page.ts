@@ -17,7 +17,7 @@ export interface PublicPage {
   logoKey: string | null;
 }
 
-/** A hash of the content. An open page reloads when it changes; new checks and growing durations do not change it. */
+/** Returns a hash of the content. An open page reloads when it changes; new checks and growing durations do not change it. */
 function versionOf(shown: Omit<PublicStatusPage, 'version' | 'checkedAt'>): string {
   const components = shown.components.map(({ notableDays, uptime: _uptime, ...component }) => ({
     ...component,

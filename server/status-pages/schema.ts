@@ -286,7 +286,7 @@ export const PublicStatusPage = z.strictObject({
   /** The time of the latest check; null before the first. */
   checkedAt: z.iso.datetime().nullable(),
   components: z.array(Component),
-  /** Not resolved, latest first. */
+  /** Not resolved, most severe first. */
   openIncidents: z.array(PublicIncident),
   /** Resolved, of the last 90 days, latest first. */
   pastIncidents: z.array(PublicIncident),

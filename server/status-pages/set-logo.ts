@@ -13,7 +13,7 @@ import { readStatusPage, statusPageNotFound } from './queries';
 import { MAX_LOGO_BYTES, MAX_LOGO_SIDE, type SetLogoInput, type StatusPage } from './schema';
 import { forgetSnapshots } from './snapshots/forget-snapshots';
 
-/** By then, an upload has finished or failed. */
+/** The delay of the clean-up: by then, an upload has finished or failed. */
 const UPLOAD_MS = 3_600_000;
 
 /**

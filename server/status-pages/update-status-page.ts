@@ -15,13 +15,13 @@ import type { StatusPage, UpdateStatusPageInput } from './schema';
 import { assertMonitors, setDisplayNames, setMonitors } from './set-monitors';
 import { forgetSnapshots } from './snapshots/forget-snapshots';
 
-/** The display names of the remaining monitors. */
+/** Returns the display names of these monitors only. */
 function onlyOf(names: Record<string, string>, monitorIds: string[]): Record<string, string> {
   return Object.fromEntries(Object.entries(names).filter(([id]) => monitorIds.includes(id)));
 }
 
 /**
- * The order after the edit, and the monitors in that order.
+ * Returns the order after the edit, and the monitors in that order.
  * @throws AppError VALIDATION_ERROR at order
  */
 function placesOf(before: StatusPage, { monitorIds = before.monitorIds, order: given }: UpdateStatusPageInput) {
@@ -35,7 +35,7 @@ function placesOf(before: StatusPage, { monitorIds = before.monitorIds, order: g
 }
 
 /**
- * Updates the given fields of a status page. Without a change, it has no effect.
+ * Updates the given fields of a status page; writes nothing if nothing changes.
  * @throws AppError NOT_FOUND, SLUG_TAKEN, EDIT_CONFLICT, VALIDATION_ERROR (a monitor of another team, or a name or place of an item that is not on
  * the page)
  */

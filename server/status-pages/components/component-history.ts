@@ -11,8 +11,8 @@ export interface NamingIncident {
 }
 
 /**
- * The history of a component without a monitor as spans: at each time, the worst status that the open incidents naming it cause. Starts with the
- * creation of the component; the last span is the current one.
+ * Returns the history of a component without a monitor as spans: at each time, the worst status that the open incidents naming it cause. Starts with
+ * the creation of the component; the last span is the current one.
  */
 export function componentSpans(createdAt: Date, incidents: NamingIncident[]): Span[] {
   const created = createdAt.getTime();

@@ -23,20 +23,20 @@ function isAddress(word: string): boolean {
   return ADDRESS.test(word) || LOCAL_ADDRESS.test(word) || IPV6.test(word);
 }
 
-/** Whether a monitor's name is or contains an address. */
+/** Returns whether a monitor's name is or contains an address. */
 export function namesAddress({ name, target }: Pick<Named, 'name' | 'target'>): boolean {
   if (name.trim() === target) return true;
   return name.split(/\s+/).some((word) => isAddress(word.replace(AROUND, '')) || isAddress(word));
 }
 
-/** The default component name: the monitor's name, unless that is an address. */
+/** Returns the default component name: the monitor's name, or a generic name such as "Website" if that contains an address. */
 export function defaultName(monitor: Named): string {
   return namesAddress(monitor) ? definitionOf(monitor.type).componentName : monitor.name;
 }
 
 /**
- * The component names of a page in its order: the entered display name, else the default. Duplicate generic names are
- * numbered: "Website", "Website 2".
+ * Returns the component names of a page in its order: the entered display name, otherwise the default. Duplicate generic names are numbered:
+ * "Website", "Website 2".
  */
 export function componentNames(monitors: (Named & { displayName: string | null })[]): string[] {
   const taken = new Set(monitors.map((each) => each.displayName ?? (namesAddress(each) ? '' : each.name)));
@@ -52,8 +52,7 @@ export function componentNames(monitors: (Named & { displayName: string | null }
 }
 
 /**
- * The public title of an incident opened by a check. A generated title gets the component name in place of the monitor
- * name.
+ * Returns the public title of an incident. Replaces the monitor's name in a generated title with the component name; other titles stay as they are.
  */
 export function publicTitle(title: string, monitor: Pick<Named, 'name' | 'target'>, componentName: string): string {
   const [, subject, state] = /^(.+) is (down|degraded|slow)$/s.exec(title) ?? [];

@@ -16,7 +16,7 @@ const include = { statusPage: { select: { title: true } } } satisfies Prisma.Sta
 
 type Row = Prisma.StatusPageComponentGetPayload<{ include: typeof include }>;
 
-/** The unresolved incidents of a team that name any of these components, the most severe first. */
+/** Selects the unresolved incidents of a team that name any of these components, the most severe first, at most `MOST_NAMING`. */
 const openNaming = (teamId: string, ids: string[]) => Prisma.sql`
   select i.id, i.severity, i.started_at, i.resolved_at from incidents i
   where i.team_id = ${teamId} and i.status in ('open', 'acknowledged') and exists (
@@ -24,14 +24,14 @@ const openNaming = (teamId: string, ids: string[]) => Prisma.sql`
   )
   order by i.severity, i.started_at desc limit ${MOST_NAMING}::int`;
 
-/** The latest incidents that name any of these components, at most as many of each and in total. */
+/** Selects the IDs of the latest incidents that name any of these components: at most `MOST_NAMING` for each component and in total. */
 const latestNaming = (ids: string[]) => Prisma.sql`
   select distinct each.incident_id as id from unnest(${ids}::text[]) component (id) cross join lateral (
     select incident_id from incident_components where component_id = component.id order by incident_id desc limit ${MOST_NAMING}::int
   ) each
   order by id desc limit ${MOST_NAMING}::int`;
 
-/** The incidents that name a component, and since when all of them are known; null if there are no earlier ones. */
+/** The incidents that name a component. `knownSince` is the start of the oldest one that was read; null if there are no earlier ones. */
 export interface Naming {
   incidents: NamingIncident[];
   knownSince: Date | null;
@@ -39,7 +39,10 @@ export interface Naming {
 
 const moment = (seconds: number) => new Date(Math.round(seconds * 1000));
 
-/** Reads the incidents after `since` that name components of a team, by component. */
+/**
+ * Reads the unresolved incidents that name components of a team, and those resolved after `since`. Returns a function that gives those of one
+ * component.
+ */
 export async function readNaming(
   db: Db,
   teamId: string,
@@ -107,7 +110,7 @@ function toComponent({ statusPage, ...row }: Row, worst: NamingIncident['severit
 }
 
 /**
- * A component of a status page of the team.
+ * Returns a component of a status page of the team.
  * @throws AppError NOT_FOUND
  */
 export async function readComponent(db: Db, teamId: string, id: string): Promise<StatusPageComponent> {
@@ -117,7 +120,7 @@ export async function readComponent(db: Db, teamId: string, id: string): Promise
   return component;
 }
 
-/** The components of a page of the team, in its order. */
+/** Returns the components of a page of the team, in its order. */
 export async function readComponentsOf(db: Db, teamId: string, statusPageId: string): Promise<StatusPageComponent[]> {
   const rows = await db.statusPageComponent.findMany({
     where: { statusPageId, statusPage: { teamId } },
@@ -127,7 +130,7 @@ export async function readComponentsOf(db: Db, teamId: string, statusPageId: str
   return toComponents(db, teamId, rows);
 }
 
-/** One page of the list of the team's components, newest first. The cursor is the last ID of the previous page. */
+/** Returns a page of the team's components, newest first. The cursor is the last ID of the previous page. */
 export async function listComponents(
   db: Db,
   teamId: string,
@@ -148,7 +151,10 @@ export async function listComponents(
   return { components: await toComponents(db, teamId, page), nextCursor };
 }
 
-/** The IDs of the latest incidents that name a component, or any component of a status page. Open pages show no more. */
+/**
+ * Returns the IDs of the latest incidents that name a component, or any component of a status page. Leaves out older ones, because open pages do not
+ * show them.
+ */
 export async function incidentsNaming(db: Db, component: { id: string } | { statusPageId: string }): Promise<string[]> {
   const components = await db.statusPageComponent.findMany({ where: component, select: { id: true } });
   // Raw: reads the latest of each component by an index.

@@ -2,7 +2,7 @@ import type { IncidentSeverity } from '@/server/monitor-types/schema';
 
 export type ComponentStatus = 'up' | 'degraded' | 'down';
 
-/** The status that an open incident of this severity causes for a component without a monitor. */
+/** Returns the status that an unresolved incident of this severity gives a component without a monitor. */
 export function statusBySeverity(severity: IncidentSeverity): Exclude<ComponentStatus, 'up'> {
   switch (severity) {
     case 'critical':
@@ -15,7 +15,7 @@ export function statusBySeverity(severity: IncidentSeverity): Exclude<ComponentS
   }
 }
 
-/** The status of a component without a monitor: the worst that the open incidents naming it cause. */
+/** Returns the status of a component without a monitor: the worst that unresolved incidents of these severities cause; up without any. */
 export function componentStatus(severities: IncidentSeverity[]): ComponentStatus {
   const statuses = severities.map(statusBySeverity);
   return statuses.includes('down') ? 'down' : (statuses[0] ?? 'up');

@@ -11,6 +11,7 @@ import { forgetSnapshots } from '../snapshots/forget-snapshots';
 import { nameKey, nameTaken } from './component-key';
 import { readComponent } from './component-queries';
 
+/** @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR if the page has the maximum number of components */
 async function assertRoom(tx: Tx, { plan }: TeamContext['team'], statusPageId: string): Promise<void> {
   const count = await tx.statusPageComponent.count({ where: { statusPageId } });
   const cap = planLimits[plan].pageComponents;
@@ -22,7 +23,7 @@ async function assertRoom(tx: Tx, { plan }: TeamContext['team'], statusPageId: s
   }
 }
 
-/** The position after the last item of a page. */
+/** Returns the position after the last item of a page. */
 async function lastPosition(tx: Tx, statusPageId: string): Promise<number> {
   const greatest = { where: { statusPageId }, _max: { position: true } } as const;
   const monitors = await tx.statusPageMonitor.aggregate(greatest);

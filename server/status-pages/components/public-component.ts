@@ -10,7 +10,7 @@ function floorRatio(ratio: number | null): number | null {
 
 const notable = ['down', 'degraded', 'unknown', 'maintenance'] as const;
 
-/** The days with any status other than "up" or no data. */
+/** Returns the days on which a component was not only up: with time down, degraded, unknown or in maintenance. */
 function notableDays(times: StateMs[], firstDay: number): PublicDay[] {
   return times.flatMap((time, index) => {
     if (notable.every((state) => time[state] === 0)) return [];
@@ -26,7 +26,7 @@ function notableDays(times: StateMs[], firstDay: number): PublicDay[] {
   });
 }
 
-/** The start of the first day in a component's bar. */
+/** Returns the start of the 90 days that a component's bar and uptime cover. */
 export function barStart(now: Date): Date {
   return new Date(now.getTime() - BAR_DAYS * DAY_MS);
 }

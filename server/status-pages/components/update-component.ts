@@ -11,7 +11,7 @@ import { nameKey, nameTaken } from './component-key';
 import { componentNotFound, incidentsNaming, readComponent } from './component-queries';
 
 /**
- * Changes the name or description of a component. Without a change, it has no effect.
+ * Changes the name or description of a component; writes nothing if nothing changes.
  * @throws AppError NOT_FOUND, EDIT_CONFLICT, VALIDATION_ERROR (a name that is taken on the page)
  */
 export async function updateComponent({ ctx, input }: Call<UpdateComponentInput>): Promise<StatusPageComponent> {

@@ -10,7 +10,7 @@ function urn(hex: string): string {
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The page's incidents and maintenance windows as an Atom feed (RFC 4287), one entry for each. */
+/** Returns the page's incidents and maintenance windows as an Atom feed (RFC 4287), one entry for each. */
 export function atomFeed(page: PublicStatusPage, now: Date): string {
   const all = feedEntries(page, now);
   const entries = all.map(

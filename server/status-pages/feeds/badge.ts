@@ -23,7 +23,7 @@ const LABEL_WIDTH = 46;
 /** The approximate width of a character at 11 px. */
 const LETTER = 6.6;
 
-/** The overall status as an SVG badge, readable in grayscale too. */
+/** Returns the overall status as an SVG badge, which is readable in grayscale too. */
 export function badge({ title, overall }: Pick<PublicStatusPage, 'title' | 'overall'>): string {
   const word = words[overall];
   const width = Math.round(word.length * LETTER + 16);

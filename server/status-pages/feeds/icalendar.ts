@@ -1,7 +1,7 @@
 import { toCalendar } from '@/server/text/icalendar';
 import type { PublicMaintenance, PublicStatusPage } from '../schema';
 
-/** The page's maintenance windows as an iCalendar stream (RFC 5545), one event for each occurrence. */
+/** Returns the page's maintenance windows as an iCalendar stream (RFC 5545), one event for each occurrence. */
 export function calendar(page: PublicStatusPage): string {
   const windows = [...page.pastMaintenances.toReversed(), ...page.maintenances];
   const events = windows.map((window: PublicMaintenance) => {

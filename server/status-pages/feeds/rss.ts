@@ -2,12 +2,12 @@ import type { PublicStatusPage } from '../schema';
 import { feedEntries, feedUpdated } from './story';
 import { escapeXml } from './xml';
 
-/** A time in RSS format (RFC 822 with a four-digit year). */
+/** Formats a time for RSS (RFC 822 with a four-digit year). */
 function rfc822(at: string): string {
   return new Date(at).toUTCString();
 }
 
-/** The page's incidents and maintenance windows as an RSS 2.0 channel, one item for each. */
+/** Returns the page's incidents and maintenance windows as an RSS 2.0 channel, one item for each. */
 export function rssFeed(page: PublicStatusPage, now: Date): string {
   const all = feedEntries(page, now);
   const items = all.map(

@@ -20,7 +20,7 @@ const minute = (at: string) => `${at.slice(0, 16).replace('T', ' ')} UTC`;
 const line = (word: string, html: string, at: string) =>
   `<p><small>${minute(at)}</small><br><strong>${word}.</strong> ${html}</p>`;
 
-/** The latest of several times (ISO 8601 in UTC, which sorts as text). */
+/** Returns the latest of several times (ISO 8601 in UTC, which sorts as text). */
 function latest(times: string[]): string {
   return times.toSorted().at(-1) ?? '';
 }
@@ -55,7 +55,10 @@ function maintenanceEntry(page: PublicStatusPage, window: PublicMaintenance, now
   };
 }
 
-/** The page's incidents and maintenance windows for a feed, most recently updated first. The planning, start and end of a window count as updates. */
+/**
+ * Returns the page's incidents and maintenance windows for a feed, most recently updated first. The planning, start and end of a window count as
+ * updates.
+ */
 export function feedEntries(page: PublicStatusPage, now: Date): FeedEntry[] {
   const incidents = [...page.openIncidents, ...page.pastIncidents].map((incident) => ({
     id: incident.id,
@@ -70,23 +73,23 @@ export function feedEntries(page: PublicStatusPage, now: Date): FeedEntry[] {
   return [...incidents, ...windows].sort((a, b) => b.updatedAt.localeCompare(a.updatedAt)).slice(0, MOST);
 }
 
-/** The time of an incident's latest update. */
+/** Returns the time of an incident's latest update. */
 export function lastNews({ updates, resolvedAt, startedAt }: PublicIncident): string {
   return latest([startedAt, resolvedAt ?? '', ...updates.map(({ at }) => at)]);
 }
 
-/** The URL of an incident on the page. */
+/** Returns the URL of an incident on the page. */
 export function incidentUrl(page: PublicStatusPage, incident: PublicIncident): string {
   return `${page.url}#incident-${incident.id}`;
 }
 
-/** An incident's updates as HTML, newest first. */
+/** Returns an incident's updates as HTML, newest first. */
 function storyHtml({ component, updates }: PublicIncident): string {
   const lines = updates.map(({ kind, message, at }) => line(updateWords[kind], escapeXml(message), at));
   return `<p>Affects ${escapeXml(component)}.</p>${lines.join('')}`;
 }
 
-/** The time of the latest change in the feed. */
+/** Returns the time of the latest change in the feed. */
 export function feedUpdated(page: PublicStatusPage, entries: FeedEntry[]): string {
   return latest([page.updatedAt, ...entries.map(({ updatedAt }) => updatedAt)]);
 }

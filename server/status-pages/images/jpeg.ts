@@ -7,7 +7,7 @@ const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 /** Markers without a length: TEM, restarts, SOI and EOI. None of them may occur before a scan. */
 const isAlone = (marker: number) => marker <= 0x01 || (marker >= 0xd0 && marker <= 0xd9);
 
-/** The size in a frame header (B.2.2); null unless its number of components is that of a screen image. */
+/** Returns the size in a frame header (B.2.2); null unless its number of components is that of a screen image. */
 function sizeOf(frame: Buffer): Size | null {
   const components = frame[5] ?? 0;
   if (frame[0] !== 8 || ![1, 3, 4].includes(components) || frame.length !== 6 + 3 * components) return null;
@@ -15,8 +15,8 @@ function sizeOf(frame: Buffer): Size | null {
 }
 
 /**
- * The size of a JPEG (ITU-T T.81, annex B): marker segments from the start, with a frame header before the first scan, and an end of image. Null for
- * anything else.
+ * Returns the size of a JPEG (ITU-T T.81, annex B): marker segments from the start, with a frame header before the first scan, and an end of image.
+ * Null for anything else.
  */
 export function readJpeg(bytes: Buffer): Size | null {
   if (bytes[0] !== 0xff || bytes[1] !== 0xd8) return null;

@@ -5,7 +5,7 @@ const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** The bit depths that each colour type may have. */
 const DEPTHS: Record<number, number[]> = { 0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16] };
 
-/** The size in a header chunk; null if its other fields are invalid (§11.2.1). */
+/** Returns the size in a header chunk; null if its other fields are invalid (§11.2.1). */
 function sizeOf(header: Buffer): Size | null {
   if (header.length !== 13) return null;
   const [depth = 0, colour = 0, compression, filter, interlace = 0] = header.subarray(8);
@@ -14,8 +14,8 @@ function sizeOf(header: Buffer): Size | null {
 }
 
 /**
- * The size of a PNG (W3C Portable Network Graphics, third edition): a signature, then chunks with valid checksums: a header, image data, and an end.
- * Null for anything else. Ignores data after the end, as decoders do.
+ * Returns the size of a PNG (W3C Portable Network Graphics, third edition): a signature, then chunks with valid checksums: a header, image data, and
+ * an end. Null for anything else. Ignores data after the end, as decoders do.
  */
 export function readPng(bytes: Buffer): Size | null {
   if (!bytes.subarray(0, SIGNATURE.length).equals(SIGNATURE)) return null;

@@ -4,7 +4,7 @@ export interface Size {
   height: number;
 }
 
-/** The size; null if width or height is zero. */
+/** Returns the size; null if width or height is zero. */
 export function toSize(width: number, height: number): Size | null {
   return width > 0 && height > 0 ? { width, height } : null;
 }

@@ -2,13 +2,13 @@ import { type Size, toSize } from './size';
 
 const FOURTEEN_BITS = 0x3fff;
 
-/** A key frame's size (RFC 6386 §9.1). */
+/** Returns the size of a key frame (RFC 6386 §9.1); null for anything else. */
 function sizeOfLossy(data: Buffer): Size | null {
   const isKeyFrame = data.length >= 10 && ((data[0] ?? 1) & 1) === 0 && data.readUIntBE(3, 3) === 0x9d012a;
   return isKeyFrame ? toSize(data.readUInt16LE(6) & FOURTEEN_BITS, data.readUInt16LE(8) & FOURTEEN_BITS) : null;
 }
 
-/** A lossless image's size (RFC 9649 §3.4); its version is 0. */
+/** Returns the size of a lossless image (RFC 9649 §3.4); null for anything else, or a version other than 0. */
 function sizeOfLossless(data: Buffer): Size | null {
   if (data.length < 6 || data[0] !== 0x2f) return null;
   const header = data.readUInt32LE(1);
@@ -16,13 +16,14 @@ function sizeOfLossless(data: Buffer): Size | null {
   return toSize((header & FOURTEEN_BITS) + 1, ((header >>> 14) & FOURTEEN_BITS) + 1);
 }
 
-/** The size of the canvas (RFC 9649 §2.7). */
+/** Returns the size of the canvas (RFC 9649 §2.7). */
 function sizeOfCanvas(data: Buffer): Size | null {
   return data.length < 10 ? null : toSize(data.readUIntLE(4, 3) + 1, data.readUIntLE(7, 3) + 1);
 }
 
 /**
- * The size of a WebP (RFC 9649): a complete RIFF container with a lossy or lossless image, or a canvas with images or frames. Null for anything else.
+ * Returns the size of a WebP (RFC 9649): a complete RIFF container with a lossy or lossless image, or a canvas with images or frames. Null for
+ * anything else.
  */
 export function readWebp(bytes: Buffer): Size | null {
   if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF') return null;

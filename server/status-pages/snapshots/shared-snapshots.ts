@@ -29,7 +29,7 @@ export function snapshotKey(slug: string): string {
   return `status-page:${slug}`;
 }
 
-/** The snapshot that another process stored, or this one before a restart. */
+/** Reads the snapshot that another process stored, or this one before a restart. Null if there is none, or the store is unavailable. */
 export async function readShared(store: KeyValue | null, slug: string): Promise<Snapshot | null> {
   if (!store) return null;
   try {

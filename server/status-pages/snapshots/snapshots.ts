@@ -71,7 +71,7 @@ export class Snapshots {
   }
 
   /**
-   * The page of a slug; null if it does not exist or is private. Returns a fresh snapshot synchronously.
+   * Returns the page of a slug; null if it does not exist or is private. Returns a fresh snapshot synchronously.
    * @throws the error of the read if there is no snapshot
    */
   get(slug: string): Snapshot | null | Promise<Snapshot | null> {
@@ -89,7 +89,7 @@ export class Snapshots {
     return snapshot;
   }
 
-  /** Whether `get` returns a snapshot without waiting for a read. */
+  /** Returns whether a snapshot of a page is kept: then `get` waits for a read for at most `PATIENCE_MS`. */
   has(slug: string): boolean {
     return Boolean(this.entries.get(slug)?.snapshot);
   }
@@ -192,6 +192,7 @@ export class Snapshots {
     return (await turn).value;
   }
 
+  /** Reads a page, or takes a shared snapshot that is fresh enough. Falls back to an older shared one while the database is unavailable. */
   private async made(slug: string, entry: Entry): Promise<Snapshot | null> {
     const readAt = this.now();
     entry.isOutdated = false;
@@ -214,6 +215,7 @@ export class Snapshots {
     }
   }
 
+  /** Stores a snapshot in its entry, unless the entry was dropped meanwhile; then reads the page again. Shares a new one with other processes. */
   private async keep(
     slug: string,
     entry: Entry,

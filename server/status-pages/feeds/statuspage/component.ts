@@ -16,7 +16,7 @@ const statuses: Record<MonitorStatus, string> = {
   pending: 'operational',
 };
 
-/** The worst impact of the open incidents that name a component, by its ID. */
+/** Returns the worst impact of the open incidents that name each component, by component ID. */
 function impactsOf({ openIncidents }: PublicStatusPage): Map<string, 'down' | 'degraded'> {
   const impacts = new Map<string, 'down' | 'degraded'>();
   for (const { impact, componentIds } of openIncidents) {
@@ -25,7 +25,7 @@ function impactsOf({ openIncidents }: PublicStatusPage): Map<string, 'down' | 'd
   return impacts;
 }
 
-/** The status of a component. An open incident that names it replaces "operational" with the worst impact of these incidents. */
+/** Returns the Statuspage status of a component. If its checks make it operational, the worst impact of open incidents that name it applies. */
 function statusOf({ status }: Component, impact: 'down' | 'degraded' | undefined): string {
   const word = statuses[status];
   if (word !== 'operational' || impact === undefined) return word;
@@ -76,7 +76,7 @@ function componentsOf(page: PublicStatusPage): Made {
   return own;
 }
 
-/** The components of a page in its order; with `ids`, only these. */
+/** Returns the components of a page in its order; with `ids`, only these. */
 export function toComponents(page: PublicStatusPage, ids?: string[]): Shown[] {
   const { all, byId } = componentsOf(page);
   if (!ids) return all;

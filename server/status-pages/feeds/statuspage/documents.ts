@@ -8,14 +8,17 @@ import { statusOfMaintenance, toMaintenance } from './maintenance';
 const MOST = 50;
 
 /**
- * How often a list of incidents or maintenance windows names components, which the later entries of a long list omit: 50 windows of 500 monitors have
- * 30 MB otherwise.
+ * The maximum number of times that a list of incidents or maintenance windows names components. Later entries of a long list leave them out;
+ * otherwise, 50 windows of 500 monitors would take 30 MB.
  */
 const MOST_NAMED = 10_000;
 /** A window names its components itself and in each of its three steps. */
 const NAMED_BY_WINDOW = 4;
 
-/** Keeps as many components of each entry as the list may name, and at least one. */
+/**
+ * Limits the components of entries, so that the list names at most `MOST_NAMED`. Each entry keeps at least one.
+ * @param timesNamed how often an entry names each of its components
+ */
 function limitNamed<Entry extends { componentIds: string[] }>(
   entries: Entry[],
   timesNamed: (entry: Entry) => number,
@@ -58,14 +61,14 @@ function pageOf(page: PublicStatusPage) {
   return { id: page.id, name: page.title, url: page.url, time_zone: 'Etc/UTC', updated_at: updatedAt };
 }
 
-/** The incidents of a page, newest first. */
+/** Returns the incidents of a page in Statuspage form, newest first, at most `MOST`. */
 function incidentsOf(page: PublicStatusPage, which: 'all' | 'unresolved') {
   const incidents = which === 'all' ? [...page.openIncidents, ...page.pastIncidents] : page.openIncidents;
   const shown = incidents.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt)).slice(0, MOST);
   return limitNamed(shown, ({ updates }) => 1 + updates.length).map((incident) => toIncident(page, incident));
 }
 
-/** The maintenance windows of a page in these states, latest start first. */
+/** Returns the maintenance windows of a page in these states, latest start first, at most `MOST`. */
 function maintenancesOf(page: PublicStatusPage, now: Date, statuses: string[]) {
   const shown = [...page.maintenances, ...page.pastMaintenances]
     .filter((window) => statuses.includes(statusOfMaintenance(window, now)))

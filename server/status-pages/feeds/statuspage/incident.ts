@@ -6,7 +6,7 @@ const statusOf = (isResolved: boolean) => (isResolved ? 'resolved' : 'investigat
 
 type Shown = ReturnType<typeof toComponents>;
 
-/** The status of the components before and after an update. */
+/** Returns the statuses of the components before and after an update. */
 function affectedOf(components: Shown, { impact }: PublicIncident, kind: PublicUpdate['kind']) {
   const affected = impact === 'down' ? 'major_outage' : 'degraded_performance';
   return components.map(({ id, name }) => ({
@@ -17,7 +17,7 @@ function affectedOf(components: Shown, { impact }: PublicIncident, kind: PublicU
   }));
 }
 
-/** An incident in Statuspage form, latest update first. */
+/** Maps an incident to Statuspage form, latest update first. */
 export function toIncident(page: PublicStatusPage, incident: PublicIncident) {
   const components = toComponents(page, incident.componentIds);
   return {

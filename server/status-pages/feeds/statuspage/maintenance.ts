@@ -11,7 +11,7 @@ export const maintenanceBodies: Record<Status, string> = {
   completed: 'The scheduled maintenance has been completed.',
 };
 
-/** The past steps of a window, latest first. */
+/** Returns the steps that a window has reached, latest first. */
 export function stepsOf(
   { createdAt, startsAt, endsAt }: PublicMaintenance,
   now: Date,
@@ -24,12 +24,12 @@ export function stepsOf(
   return [...past, { status: 'scheduled', at: createdAt < startsAt ? createdAt : startsAt }];
 }
 
-/** The current status of a window. */
+/** Returns the current status of a window. */
 export function statusOfMaintenance(window: PublicMaintenance, now: Date): Status {
   return stepsOf(window, now)[0]?.status ?? 'scheduled';
 }
 
-/** A maintenance window in Statuspage form. */
+/** Maps a maintenance window to Statuspage form. */
 export function toMaintenance(page: PublicStatusPage, window: PublicMaintenance, now: Date) {
   const { id, title, startsAt, endsAt, createdAt, updatedAt, componentIds } = window;
   const components = toComponents(page, componentIds);
