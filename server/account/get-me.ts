@@ -2,7 +2,7 @@ import type { Me } from '@/server/auth/schema';
 import { listOwnTeams } from '@/server/teams/list-own-teams';
 import type { PersonContext } from '@/server/trpc/contexts';
 
-/** The signed-in user, the current team, and all of their teams. */
+/** Returns the signed-in user, the current team, and all of their teams. */
 export async function getMe({ ctx }: { ctx: PersonContext }): Promise<Me> {
   const { actor, user } = ctx;
   const { timeZone } = await ctx.db.user.findUniqueOrThrow({ where: { id: user.id }, select: { timeZone: true } });

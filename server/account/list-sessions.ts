@@ -1,7 +1,7 @@
 import type { SessionPage } from '@/server/auth/schema';
 import type { PersonContext } from '@/server/trpc/contexts';
 
-/** The caller's active sessions, most recently used first. */
+/** Returns the caller's active sessions, most recently used first, at most 100. */
 export async function listSessions({ ctx }: { ctx: PersonContext }): Promise<SessionPage> {
   const { user, actor } = ctx;
   const rows = await ctx.db.session.findMany({

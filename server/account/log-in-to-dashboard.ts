@@ -6,8 +6,8 @@ import type { Call, VerbContext } from '@/server/trpc/contexts';
 import { limitAuth } from '@/server/trpc/throttle';
 
 /**
- * Signs in to the dashboard: creates a session without tokens, which a cookie identifies. Rate-limited like the REST sign-in, and also per IP
- * address, because no procedure runs before it.
+ * Signs in to the dashboard: creates a session without tokens, which a cookie identifies. Rate-limited like the REST sign-in. Also counts against the
+ * limit of the IP address, because no procedure runs before it that would.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED
  */
 export async function logInToDashboard({ ctx, input }: Call<LogInInput, VerbContext>): Promise<StartedSession> {

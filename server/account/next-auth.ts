@@ -44,7 +44,8 @@ function toContext(headers: Record<string, string | undefined>): VerbContext {
 const Form = LogInInput.strip();
 
 /**
- * Signs in with the submitted credentials; null if they are wrong. next-auth shows an error's message to the page, so the message is an error code.
+ * Signs in with the submitted credentials; null if they are wrong.
+ * @throws Error whose message is an error code, because next-auth passes the message to the page
  */
 async function authorize(credentials: unknown, headers: Record<string, string | undefined>) {
   const input = Form.safeParse(credentials);
@@ -61,7 +62,7 @@ async function authorize(credentials: unknown, headers: Record<string, string | 
   }
 }
 
-/** The URL after signing in or out: on the host of the request, or at APP_URL; never elsewhere. */
+/** Returns the URL to open after signing in or out: the requested one if it is on the host of the request or at APP_URL, otherwise the base URL. */
 function redirect({ url, baseUrl }: { url: string; baseUrl: string }): string {
   if (!canParseUrl(url, baseUrl)) return baseUrl;
   const target = new URL(url, baseUrl);
@@ -74,7 +75,7 @@ const cookieOptions = { httpOnly: true, sameSite: 'lax', path: '/', secure: secu
 
 let options: AuthOptions | undefined;
 
-/** next-auth's options; created on first use, because builds have no APP_SECRET. */
+/** Returns next-auth's options; created on first use, because builds have no APP_SECRET. */
 export function authOptions(): AuthOptions {
   trustAskedHost();
   options ??= {

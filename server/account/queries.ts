@@ -1,7 +1,10 @@
 import type { StartedSession } from '@/server/auth/start-session';
 import type { Tx } from '@/server/platform/db';
 
-/** Marks a refresh token as used. Of two requests with the same token, the row's lock lets one see it unused. */
+/**
+ * Marks a valid refresh token as used and returns its session; null if it is unknown, used or expired, or its session has ended. Of two requests with
+ * the same token, the row's lock lets only one see it unused.
+ */
 export async function useRefreshToken(tx: Tx, tokenHash: string): Promise<StartedSession | null> {
   // Raw: compares columns of two tables, in the statement that marks the token.
   const rows = await tx.$queryRaw<StartedSession[]>`

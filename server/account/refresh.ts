@@ -10,7 +10,8 @@ import { useRefreshToken } from './queries';
 const DELETED_AT_ONCE = 100;
 
 /**
- * Exchanges a refresh token for a new pair. Reuse means that the token was copied, so the whole family is revoked (RFC 9700 §4.14.2).
+ * Exchanges a refresh token for a new pair. A token that is used again was copied, so its session is revoked with all of its tokens (RFC 9700
+ * §4.14.2).
  * @throws AppError UNAUTHENTICATED
  */
 export async function refresh({ ctx, input }: Call<RefreshInput, VerbContext>): Promise<Tokens> {

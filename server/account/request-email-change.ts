@@ -12,8 +12,8 @@ import type { Call, PersonContext } from '@/server/trpc/contexts';
 const WAIT_SECONDS = 60 * 60;
 
 /**
- * Emails a link to a new address; the account uses the address once the link is confirmed. Whether another account uses the address is only revealed
- * to the owner of the mailbox.
+ * Emails a link to a new address; the account uses the address once the link is confirmed. Does not reveal to the caller whether another account uses
+ * the address.
  * @throws AppError VALIDATION_ERROR (wrong password, or the current address), RATE_LIMITED
  */
 export async function requestEmailChange({

@@ -7,7 +7,7 @@ import { enqueue } from '@/server/platform/jobs';
 import { hasResetQuota } from '@/server/platform/mail/quota';
 import type { Call, VerbContext } from '@/server/trpc/contexts';
 
-/** Emails a password reset link. The response does not reveal whether an account exists. */
+/** Emails a password reset link, unless a limit of links is reached. The response does not reveal whether an account exists. */
 export async function requestPasswordReset({
   ctx,
   input: { email },

@@ -13,8 +13,8 @@ import type { Call, VerbContext } from '@/server/trpc/contexts';
 import { rememberAddress } from '@/server/trpc/throttle';
 
 /**
- * Whether `tx` creates the instance's first account. Sign-ups wait for each other only while there is no account; the second one then sees the first
- * account.
+ * Whether `tx` creates the instance's first account. Concurrent sign-ups wait for each other only while there is no account, so that only one of them
+ * is the first.
  */
 async function isFirstAccount(tx: Tx): Promise<boolean> {
   if (await tx.user.findFirst({ select: { id: true } })) return false;

@@ -12,7 +12,10 @@ import { askStripe, isMissing } from './stripe';
 const LIVE = new Set<Stripe.Subscription.Status>(['active', 'trialing', 'past_due']);
 const TRIES = 5;
 
-/** A customer's live subscriptions; null if Stripe no longer knows the customer. */
+/**
+ * Reads a customer's subscriptions; null if Stripe no longer knows the customer.
+ * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE
+ */
 async function readSubscriptions(customerId: string): Promise<Stripe.Subscription[] | null> {
   return askStripe(async ({ customers }) => {
     try {
@@ -25,7 +28,7 @@ async function readSubscriptions(customerId: string): Promise<Stripe.Subscriptio
   });
 }
 
-/** The highest plan among live subscriptions: two checkouts can be completed. */
+/** Returns the live subscription with the highest plan, because two checkouts can be completed; null without one. */
 function bestOf(subscriptions: Stripe.Subscription[]) {
   const paid = subscriptions.flatMap(({ id, status, items }) => {
     if (!LIVE.has(status)) return [];
@@ -37,7 +40,9 @@ function bestOf(subscriptions: Stripe.Subscription[]) {
   return paid.find(({ plan }) => plan === 'business') ?? paid[0] ?? null;
 }
 
-/** The update of the team's row. A team without a previous subscription keeps its assigned plan. */
+/**
+ * Returns the update of the team's row. Without a live subscription, a team that had one gets the default plan, and one that had none keeps its plan.
+ */
 function nextState(team: Team, subscriptions: Stripe.Subscription[] | null) {
   const best = bestOf(subscriptions ?? []);
   if (best) return { plan: best.plan, stripeSubscriptionId: best.id, stripeStatus: best.status };
@@ -67,8 +72,8 @@ async function write(tx: Tx, team: Team, next: ReturnType<typeof nextState>): Pr
 }
 
 /**
- * Sets the plan from a customer's current state at Stripe. Applies a response only if no other one was applied since its request, so that events in
- * any order give the newest state.
+ * Sets the team's plan by the customer's current state at Stripe. Applies a response only if no other one was applied since its request, so that
+ * events in any order result in the newest state. Does nothing if the customer belongs to no team.
  * @param handled runs in the same transaction; if it returns false, the event was handled before and nothing is changed
  * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE
  */

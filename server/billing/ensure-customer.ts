@@ -5,8 +5,8 @@ import { removeCustomerJob } from './remove-customer';
 import { askStripe } from './stripe';
 
 /**
- * The team's customer at Stripe, created on first use. Concurrent calls get the same customer, because they send the same idempotency key and body.
- * Therefore the body contains nothing about the caller.
+ * Returns the ID of the team's customer at Stripe, created on first use. Concurrent calls get the same customer, because they send the same
+ * idempotency key and body. Therefore the body contains nothing about the caller.
  * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE, NOT_FOUND (no billing, or the team is deleted)
  */
 export async function ensureCustomer({ ctx }: { ctx: TeamContext }): Promise<string> {

@@ -4,7 +4,7 @@ import { pendingInvitations } from '@/server/teams/invitations/pending-invitatio
 import type { TeamContext } from '@/server/trpc/contexts';
 import { type Billing, PaidPlan } from './schema';
 
-/** The team's plan, its limits and usage. Also available on an instance without billing. */
+/** Returns the team's plan, its limits and usage. Also available on an instance without billing. */
 export async function getBilling({ ctx }: { ctx: TeamContext }): Promise<Billing> {
   const { id } = ctx.team;
   const team = await ctx.db.team.findUniqueOrThrow({

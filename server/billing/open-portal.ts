@@ -6,7 +6,8 @@ import { billingPage } from './start-checkout';
 import { askStripe, stripeSettings } from './stripe';
 
 /**
- * Opens Stripe's billing portal for subscription, payment methods and invoices.
+ * Creates a session of Stripe's billing portal, for subscription, payment methods and invoices.
+ * @returns the URL to redirect the browser to
  * @throws AppError NOT_FOUND (no billing, or no customer), PAYMENT_PROVIDER_UNAVAILABLE
  */
 export async function openPortal({ ctx }: { ctx: TeamContext }): Promise<Redirect> {

@@ -18,7 +18,7 @@ export async function removeCustomer(customerId: string): Promise<void> {
   await unlessMissing(customers.del(customerId));
 }
 
-/** Removes a customer without a team. */
+/** Removes a customer at Stripe whose team does not exist. */
 export const removeCustomerJob = defineJob({
   name: 'remove-stripe-customer',
   schema: z.object({ customerId: z.string().min(1) }),

@@ -7,7 +7,7 @@ import { priceOf } from './prices';
 import type { CheckoutInput, Redirect } from './schema';
 import { askStripe } from './stripe';
 
-/** The billing page of the dashboard, to which Stripe redirects back. */
+/** Returns the URL of the dashboard's billing page, to which Stripe redirects back. */
 export const billingPage = () => `${env.appUrl}/settings/billing`;
 
 /**

@@ -22,13 +22,13 @@ async function connect({ secretKey, apiBase }: Settings): Promise<Stripe> {
   });
 }
 
-/** Loaded on first use: it is large, and most instances have no billing. */
+/** Loads Stripe's library on first use, because it is large, and most instances have no billing. */
 const sdk = () => import('stripe');
 
 let client: Promise<Stripe> | null = null;
 
 /**
- * The instance's Stripe settings.
+ * Returns the instance's Stripe settings.
  * @throws AppError NOT_FOUND without billing
  */
 export function stripeSettings(): Settings {
@@ -37,7 +37,7 @@ export function stripeSettings(): Settings {
 }
 
 /**
- * The Stripe client, created on first use.
+ * Returns the Stripe client, created on first use.
  * @throws AppError NOT_FOUND without billing
  */
 export function stripeClient(): Promise<Stripe> {
@@ -63,8 +63,9 @@ function isPassing(error: unknown): error is Error {
 }
 
 /**
- * Calls Stripe, never inside a transaction.
- * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE if Stripe cannot be reached or fails, NOT_FOUND without billing; Stripe's own error for a rejection
+ * Calls Stripe. Must not be called in a transaction.
+ * @throws AppError PAYMENT_PROVIDER_UNAVAILABLE if Stripe cannot be reached or fails, NOT_FOUND without billing; Stripe's own error if it rejects the
+ * request
  */
 export async function askStripe<T>(ask: (stripe: Stripe) => Promise<T>): Promise<T> {
   try {

@@ -5,14 +5,14 @@ import { canInvite } from './invitations/can-invite';
 import { findMember } from './queries';
 import type { Role } from './schema';
 
-/** The error of an API key that would decide who owns the team. */
+/** Returns the error for an API key that would decide who is an owner. */
 export function ownersAreForPeople(): AppError {
   return new AppError('FORBIDDEN', 'API keys cannot decide who is an owner. Send an access token.');
 }
 
 /**
- * Throws unless the caller's current role may issue and revoke invitations with these roles; keys may not for owners. The caller holds the team lock, so a demotion that was
- * committed before applies.
+ * Verifies that the caller's current role may issue and revoke invitations with these roles; API keys may not for owners. The caller holds the team
+ * lock, so that a demotion that was committed before applies.
  * @throws AppError FORBIDDEN, UNAUTHENTICATED (no longer a member)
  */
 export async function assertMayGrant(tx: Tx, { actor, team, user }: TeamContext, roles: Role[]): Promise<void> {

@@ -2,7 +2,7 @@ import type { Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
 
 /**
- * Throws unless a team has an owner besides `userId`. The caller holds the team lock, so that this stays true.
+ * Verifies that a team has an owner besides `userId`. The caller holds the team lock, so that this stays true.
  * @throws AppError LAST_OWNER
  */
 export async function assertOtherOwner(tx: Tx, teamId: string, userId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 
-/** The team that a user signs in to: the last used one, else the one they joined first; null without a team. */
+/** Returns the team that a user signs in to: the last used one, else the one they joined first; null without a team. */
 export async function chooseTeam(db: Db, userId: string): Promise<{ teamId: string; role: Role } | null> {
   const rows = await db.membership.findMany({
     where: { userId },

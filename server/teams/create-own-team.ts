@@ -5,7 +5,7 @@ import type { Call, PersonContext } from '@/server/trpc/contexts';
 import { createTeam } from './create-team';
 import type { Team, TeamInput } from './schema';
 
-/** Limited because each team has its own plan limits. */
+/** The maximum number of teams that a user owns, because each team has its own plan limits. */
 const MOST_OWNED = 20;
 
 /**

@@ -3,7 +3,7 @@ import type { Call } from '@/server/trpc/contexts';
 import { memberSelect, toMember } from './queries';
 import type { Member } from './schema';
 
-/** The members of the caller's team, oldest account first. The cursor is the ID of the last one. */
+/** Returns the members of the caller's team, oldest account first. The cursor is the ID of the last one. */
 export async function listMembers({
   ctx,
   input: { limit, cursor },

@@ -1,7 +1,7 @@
 import type { Me } from '@/server/auth/schema';
 import type { PersonContext } from '@/server/trpc/contexts';
 
-/** The teams of a user in the order of joining. */
+/** Returns the caller's teams in the order of joining, with their role in each. */
 export async function listOwnTeams({ ctx }: { ctx: PersonContext }): Promise<Me['teams']> {
   const memberships = await ctx.db.membership.findMany({
     where: { userId: ctx.user.id },

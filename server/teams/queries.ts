@@ -10,12 +10,12 @@ export const memberSelect = {
 
 type MemberRow = Prisma.MembershipGetPayload<{ select: typeof memberSelect }>;
 
-/** A row as returned. */
+/** Maps a row to the API's form. */
 export function toMember({ user, role, createdAt }: MemberRow): Member {
   return { ...user, role, createdAt: createdAt.toISOString() };
 }
 
-/** A member of a team, or null. */
+/** Returns a member of a team; null if the user is not a member. */
 export async function findMember(db: Db, teamId: string, userId: string): Promise<Member | null> {
   const row = await db.membership.findUnique({ where: { teamId_userId: { teamId, userId } }, select: memberSelect });
   return row && toMember(row);

@@ -25,8 +25,8 @@ async function assertMayRemove(tx: Tx, { team, user }: TeamContext, member: Memb
 }
 
 /**
- * Removes a member, or lets the caller leave. Ends their sessions in this team, deletes the API keys they created in it, revokes their invitations,
- * and unassigns their incidents, so that nothing of it works again after a later invitation.
+ * Removes a member, or lets the caller leave. Ends their sessions in this team, deletes the API keys they created in it and their contact methods,
+ * revokes their invitations, and unassigns their incidents, so that none of these works again after a later invitation.
  * @throws AppError NOT_FOUND, FORBIDDEN (a role that is not weaker, or the creator of the key), LAST_OWNER
  */
 export async function removeMember({ ctx, input: { userId } }: Call<{ userId: string }>): Promise<{ ok: true }> {

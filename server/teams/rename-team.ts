@@ -3,7 +3,7 @@ import { lockTeam } from '@/server/platform/locks';
 import type { Call } from '@/server/trpc/contexts';
 import type { Team, TeamInput } from './schema';
 
-/** Renames the team. The same name has no effect. */
+/** Renames the team. Writes nothing if the name does not change. */
 export async function renameTeam({ ctx, input: { name } }: Call<TeamInput>): Promise<Team> {
   const { id, role } = ctx.team;
   await ctx.db.$transaction(async (tx) => {

@@ -6,8 +6,8 @@ import { pendingInvitations } from './invitations/pending-invitations';
 import type { Role } from './schema';
 
 /**
- * Revokes the pending invitations that a user issued and can no longer issue with the role `left` (null if they left
- * the team). The caller holds the team lock.
+ * Revokes the pending invitations that a user issued and may no longer issue. The caller holds the team lock.
+ * @param left the role that the user has now; null if they left the team
  */
 export async function revokeUnentitled(
   tx: Tx,

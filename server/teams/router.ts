@@ -108,7 +108,7 @@ const invitationsRouter = router({
     .input(Token)
     .output(z.object({ invitation: InvitationView }))
     .query(({ ctx, input }) => getInvitation({ ctx, input })),
-  /** 201 for a new account, 200 for an account that joins. */
+  /** Answers 201 if it creates an account, 200 for an account that joins. */
   accept: optionalProcedure
     .meta(
       rest('POST', '/auth/invite/{token}/accept', 'Accept an invitation', {

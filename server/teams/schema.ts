@@ -64,7 +64,7 @@ export const InvitationView = z.object({
 });
 export type InvitationView = z.infer<typeof InvitationView>;
 
-/** The new account created by accepting. */
+/** The account that is created by accepting an invitation without one. */
 export const NewAccount = SignUpInput.pick({ email: true, password: true, name: true });
 export type NewAccount = z.infer<typeof NewAccount>;
 

@@ -23,7 +23,11 @@ interface Joiner {
   sessionVersion: number;
 }
 
-/** The joining account: the caller, or a new account created in the same transaction. */
+/**
+ * Returns a function that returns the joining account: the caller's, or a new one that it creates in the same transaction. Hashes the password of a
+ * new account before that, because it takes long.
+ * @throws ZodError for invalid data of a new account
+ */
 async function prepareJoiner(
   { actor }: GuestContext,
   { email, password, name }: AcceptInvitationInput,
@@ -38,6 +42,7 @@ async function prepareJoiner(
 /**
  * Marks an invitation as used. The team lock serializes concurrent requests, so that only one succeeds. The issuer must still have the right to
  * invite; role changes and removals take the same lock.
+ * @throws AppError INVITATION_INVALID, INVITATION_USED
  */
 async function takeInvitation(tx: Tx, { id, teamId }: { id: string; teamId: string }) {
   await lockTeam(tx, teamId);

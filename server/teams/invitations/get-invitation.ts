@@ -5,7 +5,7 @@ import type { InvitationView } from '../schema';
 import { invitationStatus } from './invitation-status';
 
 /**
- * The public details of an invitation, whatever its status.
+ * Returns the public details of an invitation, whatever its status.
  * @throws AppError NOT_FOUND
  */
 export async function getInvitation({

@@ -4,7 +4,7 @@ import type { InvitationStatus } from '../schema';
 
 type Times = Pick<Row, 'usedAt' | 'revokedAt' | 'expiresAt'>;
 
-/** The status of an invitation at a given time. */
+/** Returns the status of an invitation at a given time. */
 export function invitationStatus({ usedAt, revokedAt, expiresAt }: Times, now: Date): InvitationStatus {
   if (usedAt) return 'used';
   if (revokedAt) return 'revoked';
@@ -12,7 +12,7 @@ export function invitationStatus({ usedAt, revokedAt, expiresAt }: Times, now: D
 }
 
 /**
- * Throws unless an invitation can be accepted at a given time.
+ * Verifies that an invitation can be accepted at a given time.
  * @throws AppError INVITATION_USED, INVITATION_INVALID (unknown, revoked or expired)
  */
 export function assertOpen<T extends Times>(row: T | null, now: Date): asserts row is T {

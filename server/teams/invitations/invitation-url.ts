@@ -1,6 +1,6 @@
 import { env } from '@/server/platform/env';
 
-/** The URL of the invitation page. */
+/** Returns the URL of the invitation page. */
 export function invitationUrl(token: string): string {
   return `${env.appUrl}/invite/${token}`;
 }

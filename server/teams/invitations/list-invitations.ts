@@ -4,7 +4,7 @@ import type { Call } from '@/server/trpc/contexts';
 import type { PendingInvitation } from '../schema';
 import { pendingInvitations } from './pending-invitations';
 
-/** The team's pending and expired invitations, newest first. The cursor is the ID of the last one. */
+/** Returns the team's pending and expired invitations, newest first. The cursor is the ID of the last one. */
 export async function listInvitations({
   ctx,
   input: { limit, cursor },
