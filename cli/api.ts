@@ -16,7 +16,7 @@ const Failure = z.object({
   }),
 });
 
-/** An error that the API answered. */
+/** An error response of the API. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
@@ -33,7 +33,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Why a request got no answer. */
+/** A request got no response; the message says why. */
 export class Unreachable extends Error {}
 
 type Fetch = (request: Request) => Promise<Response>;
@@ -44,7 +44,7 @@ export interface ApiOptions {
   fetch?: Fetch;
 }
 
-/** Calls the public API with a key. Waits as long as rate limits demand, and repeats requests that failed on their way. */
+/** Calls the public API with a key. Waits as long as rate limits demand, and repeats requests that got no response. */
 export class Api {
   readonly #base: URL;
   readonly #key: string;
@@ -58,7 +58,10 @@ export class Api {
     this.#fetch = send;
   }
 
-  /** @throws ApiError, Unreachable */
+  /**
+   * Makes a request and returns the parsed response. Repeats it for up to 10 min while the instance is busy, and three times if there is no response.
+   * @throws ApiError, Unreachable
+   */
   async call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: unknown): Promise<unknown> {
     const until = Date.now() + PATIENCE_MS;
     for (let failures = 0; ; ) {
@@ -88,7 +91,7 @@ export class Api {
     return this.#fetch(
       new Request(new URL(path.replace(/^\//, ''), this.#base), {
         method,
-        // The key goes nowhere else.
+        // Rejects redirects, so that the key is sent nowhere else.
         redirect: 'error',
         headers: {
           authorization: `Bearer ${this.#key}`,
@@ -112,7 +115,7 @@ export class Api {
     return answer[name] as Item;
   }
 
-  /** All objects of a list, oldest first. */
+  /** Returns all objects of a list, oldest first. */
   async all<Item>(path: string, name: string): Promise<Item[]> {
     const found: Item[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -127,7 +130,10 @@ export class Api {
   }
 }
 
-/** Runs `work` on each item, a handful at once. Starts no more after a failure, and throws the first one. */
+/**
+ * Runs `work` on the items, six at a time. Starts no more after a failure.
+ * @throws the first failure
+ */
 export async function forEachAtOnce<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const queue = [...items].reverse();
   let failure: { error: unknown } | undefined;

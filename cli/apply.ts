@@ -8,7 +8,7 @@ import type { Configuration, Desired } from './files';
 import { type Current, externalIdOf, idOf, isEmpty, makePlan, type Plan, removals, type Step } from './plan';
 import { type RowOf, readTeam, resources, type TeamState } from './state';
 
-/** An object that the API refused, with the line that describes it. */
+/** The API rejected an object. The message names the line of the files that describes it. */
 export class ApplyError extends Error {}
 
 export interface Outcome {
@@ -21,7 +21,7 @@ export interface Outcome {
   team: number;
 }
 
-/** How often a plan is made again because something else changed the team meanwhile. */
+/** The maximum number of plans. Another one is made if something else changed the team meanwhile. */
 const ROUNDS = 3;
 
 type Write = Exclude<Step, { action: 'delete' }>;
@@ -30,7 +30,7 @@ type Row = RowOf[Section];
 const CONFLICTS = ['EDIT_CONFLICT', 'NOT_FOUND'];
 const isRefused = (error: unknown) => error instanceof ApiError && error.status < 500;
 
-/** The place in the files of what an API error is about. */
+/** Returns the place in the files that an API error is about. */
 function placeOf(error: ApiError, at: Desired['at']): string {
   const [issue] = error.issues;
   return at(issue?.path.split('.') ?? []);
@@ -52,7 +52,7 @@ class Round {
   readonly #people: Map<string, string>;
   readonly #done: Outcome;
   readonly #onStep: () => void;
-  /** Objects that something else changed meanwhile. */
+  /** The objects that something else changed since the plan was made. */
   readonly conflicts = new Set<string>();
 
   constructor(api: Api, plan: Plan, state: TeamState, done: Outcome, onStep: () => void) {
@@ -99,7 +99,10 @@ class Round {
     for (const section of sections.toReversed()) if (section !== 'statusPages') await this.#remove(section);
   }
 
-  /** Runs a step, and remembers a conflict or reports where the refused object is described. */
+  /**
+   * Runs a step. Records a conflict if something else changed the object.
+   * @throws ApplyError with the place in the files if the API rejects the object
+   */
   async #guarded(step: { section: Section; key: string; desired?: Desired }, work: () => Promise<void>): Promise<void> {
     const { section, key, desired } = step;
     try {
@@ -140,7 +143,7 @@ class Round {
     if (section === 'statusPages') await this.#arrange(step);
   }
 
-  /** Creates many monitors in one call. Those that another apply has created meanwhile become as described. */
+  /** Creates monitors in one call. Updates those that another apply has created meanwhile, so that they become as described. */
   async #createMonitors(steps: Write[]): Promise<void> {
     const monitors = steps.map(({ key, desired }) => ({
       ...bodies.monitors((desired as Desired<'monitors'>).spec, this.#names),
@@ -170,7 +173,7 @@ class Round {
     return found[0];
   }
 
-  /** Sends credentials that the API does not show. An object that is the same stays at its version. */
+  /** Sends objects with credentials again, because the API does not show these. The server changes only what differs. */
   async #sendAgain(section: Section): Promise<void> {
     const same = this.#plan.unseen.filter(({ desired }) => desired.section === section);
     await forEachAtOnce(same, ({ desired, current }) =>
@@ -187,7 +190,7 @@ class Round {
     );
   }
 
-  /** Sets what connects monitors and channels, once all of them exist. */
+  /** Sets the parents of monitors, and rules, templates and fallbacks of channels, once all of these objects exist. */
   async #link(writes: Write[]): Promise<void> {
     const monitors = writes.filter((step) => step.section === 'monitors' && touches(step, 'parent'));
     // One after the other: each changes the tree of dependencies. Those that lose their parent come first, so that none becomes a cycle.
@@ -238,7 +241,7 @@ class Round {
     }
   }
 
-  /** Skips the occurrences that the files name, and no others. */
+  /** Skips exactly the occurrences that the files name, and ends skips that they no longer name. Leaves occurrences in the past as they are. */
   async #skip(step: Write): Promise<void> {
     if (!touches(step, 'skip')) return;
     const { key } = step;
@@ -302,7 +305,7 @@ class Round {
     );
   }
 
-  /** Deletes an object. One that is gone already is deleted as well. */
+  /** Deletes an object. Ignores one that no longer exists. */
   async #delete(section: Section, key: string): Promise<void> {
     await this.#api.call('DELETE', this.#path(section, key)).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.code !== 'NOT_FOUND') throw error;
@@ -338,7 +341,7 @@ function touches(step: Write, field: string): boolean {
 
 const ELSEWHERE = /^(rules|templates|fallback|parent|skip)(\.|$)/;
 
-/** Whether a step changes fields that an object's own address takes. */
+/** Whether a step changes fields that the object's own endpoint accepts, and not only those of other endpoints. */
 const touchesMain = ({ changes }: { changes: { path: string }[] }) => changes.some(({ path }) => !ELSEWHERE.test(path));
 
 export interface ApplyOptions {
@@ -350,7 +353,7 @@ export interface ApplyOptions {
 }
 
 /**
- * Makes the team as the files say.
+ * Changes the team so that it matches the files. Makes another plan if something else changed an object meanwhile.
  * @returns what was done; null if the plan was not confirmed
  * @throws FileProblems, ApplyError, ApiError, Unreachable
  */
@@ -361,7 +364,7 @@ export async function applyFiles(
 ): Promise<Outcome | null> {
   const outcome: Outcome = { created: 0, updated: 0, replaced: 0, deleted: 0, secrets: [], team: 0 };
   let conflicts: ReadonlySet<string> = new Set();
-  /** What may be deleted. A later plan may find objects of another apply with other files. */
+  /** The objects whose deletion was confirmed. A later plan may contain others, which another apply with other files has created. */
   const confirmed = new Set<string>();
   for (let round = 1; round <= ROUNDS; round += 1) {
     const state = await readTeam(api);

@@ -1,7 +1,7 @@
 import type { ItemSpec, PageSpec, Section, SpecOf, TargetSpec } from '@/server/config-files/schema';
 import type { EscalationTarget } from '@/server/on-call/schema';
 
-/** The IDs of objects by key, and of members by email address. */
+/** Looks up the IDs of objects by key, and of members by email address. */
 export interface Ids {
   id(section: Section, key: string): string;
   person(email: string): string;
@@ -23,14 +23,17 @@ const monitorItems = (items: ItemSpec[]) => items.flatMap((item) => ('monitor' i
 export const componentItems = ({ items }: PageSpec) =>
   items.flatMap((item) => ('component' in item ? [{ name: item.component, description: item.description }] : []));
 
-/** The IDs of a page's items in their order. @param componentIds by name */
+/**
+ * Returns the IDs of a page's items in their order.
+ * @param componentIds by name
+ */
 export function orderOf({ items }: PageSpec, { id }: Ids, componentIds: Map<string, string>): string[] {
   return items.flatMap((item) =>
     'monitor' in item ? id('monitors', item.monitor) : (componentIds.get(item.component) ?? []),
   );
 }
 
-/** The body that creates or updates an object. What the API changes at other addresses is left out. */
+/** Functions that return the body that creates or updates an object, without what the API changes at other endpoints. */
 export const bodies: { [S in Section]: (spec: SpecOf[S], ids: Ids) => Record<string, unknown> } = {
   channels: ({ type, name, config }) => ({ type, name, config }),
   monitors: ({ parent: _parent, channels, ...spec }, { id }) => ({
@@ -65,7 +68,7 @@ export const bodies: { [S in Section]: (spec: SpecOf[S], ids: Ids) => Record<str
   },
 };
 
-/** The body of a channel's rules. */
+/** Returns the body that sets a channel's rules. */
 export const rulesBody = ({ rules }: SpecOf['channels'], ids: Ids): Record<string, unknown> => {
   const { monitors, tags, ...rest } = rules;
   return { ...rest, ...scopeIds({ monitors, tags }, ids) };

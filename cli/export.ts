@@ -14,7 +14,7 @@ export interface ExportOptions {
   schema: string | null;
 }
 
-/** A maintenance window that is over is history, unless files describe it. */
+/** Whether an object is a maintenance window that is over. It is history, and not exported unless files describe it. */
 const isOver = ({ section, row }: Current) =>
   section === 'maintenanceWindows' && 'next' in row && row.next === null && managedBy(row.externalId) === null;
 
@@ -29,7 +29,7 @@ function toNode({ section, key, spec }: Current, { showsTexts }: ExportOptions):
   });
 }
 
-/** The team's configuration as a file, the same bytes for the same configuration. */
+/** Returns the team's configuration as YAML. The same configuration results in the same bytes. */
 export function exportTeam(state: TeamState, options: ExportOptions): string {
   const { project, schema } = options;
   const current = currentObjects(state, project);
@@ -53,5 +53,5 @@ export function exportTeam(state: TeamState, options: ExportOptions): string {
   return schema === null ? text : `# yaml-language-server: $schema=${schema}\n${text}`;
 }
 
-/** The default of a new team. */
+/** The default of a new team, in seconds. */
 const DEFAULT_GROUP_SECONDS = 15;

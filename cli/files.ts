@@ -21,7 +21,7 @@ const MOST_FILES = 500;
 const MOST_BYTES = 10 * 1024 * 1024;
 const MOST_DOCUMENTS = 500;
 const MOST_OBJECTS = 10_000;
-/** The nodes that aliases may stand for, so that a small file cannot expand to a large one. */
+/** The maximum number of nodes that aliases may stand for, so that a small file cannot expand to a large one. */
 const MOST_ALIASED = 1_000;
 const MOST_PROBLEMS = 50;
 
@@ -53,7 +53,7 @@ export interface Desired<S extends Section = Section> {
   spec: SpecOf[S];
   /** The names of the environment variables of its secrets, by path. */
   variables: Map<string, string[]>;
-  /** "file:line" of a field of the object, or of what contains it. */
+  /** Returns "file:line" of a field of the object, or of the nearest one that contains it. */
   at(path?: Path): string;
 }
 
@@ -101,7 +101,7 @@ function readTexts(paths: string[]): { file: string; text: string }[] {
   });
 }
 
-/** Finds the line of a node, or of the nearest one above it. */
+/** Returns "file:line" of a node, or of the nearest one above it. */
 function placeIn(document: Document, lines: LineCounter, file: string, path: Path): string {
   let node: unknown = document.contents;
   let offset = isNode(node) ? node.range?.[0] : undefined;
@@ -210,7 +210,10 @@ class Reader {
     this.#objects.set(base, { section, key, spec, variables, at });
   }
 
-  /** Puts the values of environment variables into the secrets of a config. */
+  /**
+   * Replaces references in the secrets of a config by the values of environment variables. Reports credentials in plain text, and variables that are
+   * not set.
+   */
   #expand(
     section: Section,
     raw: unknown,
@@ -241,7 +244,7 @@ class Reader {
   }
 }
 
-/** Whether the form of an object allows its secrets to be found; its schema reports what is wrong otherwise. */
+/** Whether an object has the structure that is needed to find its secrets. If not, its schema reports what is wrong. */
 function hasTypeAndConfig(section: 'monitors' | 'channels', raw: unknown): boolean {
   const { type, config } = { type: undefined, config: undefined, ...(raw as object | null) } as Record<string, unknown>;
   const known = section === 'monitors' ? definitions : channelDefinitions;

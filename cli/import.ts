@@ -21,7 +21,10 @@ import type { Api } from './api';
 /** A file that cannot be imported; the message says why. */
 export class ImportError extends Error {}
 
-/** The source that was named, or the only one of files with this ending. */
+/**
+ * Returns the named source, or the only one whose files have this ending.
+ * @throws ImportError
+ */
 function sourceFor(path: string, given: string | undefined): ImportSource {
   const possible = sourcesByName(basename(path));
   const choices = given === undefined && possible.length > 0 ? possible : importSources;
@@ -34,7 +37,7 @@ function sourceFor(path: string, given: string | undefined): ImportSource {
 const isField = (name: string): name is CsvField => csvFields.some((field) => field === name);
 
 /**
- * The columns of a CSV file as they are written on the command line: name=Title,url=Website.
+ * Parses the columns of a CSV file from the command line: name=Title,url=Website.
  * @throws ImportError
  */
 export function columnsOf(texts: readonly string[]): Columns {
@@ -51,7 +54,8 @@ export function columnsOf(texts: readonly string[]): Columns {
 }
 
 /**
- * Uploads a file, and has the server read it. Nothing is created.
+ * Uploads a file and lets the server read it. Creates nothing but the import.
+ * @returns what the import would create
  * @throws ApiError, Unreachable, ImportError
  */
 export async function upload(
@@ -95,7 +99,7 @@ async function repeat(step: () => Promise<Import>, during: Import['state'], onPr
 
 const reportOf = async (api: Api, id: string) => (await api.call('GET', `/api/v1/imports/${id}`)) as ImportReport;
 
-/** Imports what the preview shows; what exists already is kept. */
+/** Imports what the preview shows. Keeps objects that exist already. */
 export async function run(api: Api, id: string, choice: Choice, onProgress: OnProgress): Promise<ImportReport> {
   const one = `/api/v1/imports/${id}`;
   await api.call('POST', `${one}/start`, choice);
@@ -119,7 +123,7 @@ const words: Record<ImportKind, string> = {
 const amount = (count: number, kind: ImportKind) => `${count} ${words[kind]}${count === 1 ? '' : 's'}`;
 const kinds = Object.keys(words) as ImportKind[];
 
-/** What an import would create, for people. */
+/** Returns a text about what an import would create. */
 export function previewText({ items, leftOut, notes }: ImportPreview): string {
   const lines = items.flatMap(({ kind, name, from, becomes, existing, notes: own }) => {
     const what = existing ? `exists already as ${toLine(existing.name)}, and is kept` : `${from} → ${becomes}`;
@@ -138,7 +142,7 @@ export function previewText({ items, leftOut, notes }: ImportPreview): string {
   return [...lines, ...skipped, ...notes.map(toLine), `${total}, ${leftOut.length} not carried over.`].join('\n');
 }
 
-/** What an import or its undo did, for people. */
+/** Returns a text about what an import, or its undo, did. */
 export function reportText({ import: { id, state, counts }, items }: ImportReport): string {
   const lines = items.map(({ kind, name, outcome, note }) => {
     return `${words[kind]} ${toLine(name)}: ${outcome}${note === null ? '' : `, ${toLine(note)}`}`;

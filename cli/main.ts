@@ -43,7 +43,7 @@ export interface Prompts {
 }
 
 /**
- * Makes the team as the files say.
+ * Changes the team so that it matches the files, and prints the plan and the result.
  * @returns false if the plan was not confirmed
  */
 export async function apply(paths: string[], context: Context, { ask, yes, progress }: Prompts): Promise<boolean> {
@@ -74,7 +74,7 @@ export async function apply(paths: string[], context: Context, { ask, yes, progr
 }
 
 export interface ImportArguments {
-  /** The tool that the file is of; by default by the ending of its name. */
+  /** The tool that the file comes from; by default determined by the ending of its name. */
   source?: string;
   /** The columns of a CSV file: name=Title,url=Website. */
   map: string[];
@@ -138,10 +138,10 @@ export interface ExportArguments {
   schema: string | null;
 }
 
-/** The team's configuration as YAML. */
+/** Returns the team's configuration as YAML. */
 export async function exportTeam(context: ApiOptions, options: ExportArguments): Promise<string> {
   return write(await readTeam(new Api(context)), options);
 }
 
-/** The JSON Schema of the files. */
+/** Returns the JSON Schema of the files. */
 export const schema = (): string => `${JSON.stringify(configFileSchema(), null, 2)}\n`;

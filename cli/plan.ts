@@ -25,7 +25,7 @@ export interface Current<S extends Section = Section> {
 
 type Of<Kind extends string, More> = { action: Kind; section: Section; key: string } & More;
 
-/** What `apply` does to one object. */
+/** A step of a plan: what `apply` does to one object. */
 export type Step =
   | Of<'create', { desired: Desired }>
   | Of<'update', { desired: Desired; current: Current; changes: FieldChange[]; isLinkOnly?: true }>
@@ -96,7 +96,7 @@ function compareSecret(
   return [{ path, before: displaySecret(before, field), after: displaySecret(after, field), from }];
 }
 
-/** The fields in which a described object differs from the one of the team. */
+/** Returns the fields in which a described object differs from the current one. */
 export function changesOf(desired: Desired, current: Current): FieldChange[] {
   const { section, spec, variables } = desired;
   const fields = new Map([...secretFields(section, current.spec), ...secretFields(section, spec)]);
@@ -110,7 +110,7 @@ function hasCredentials({ section, spec }: Desired): boolean {
 
 const typeOf = (spec: Spec) => ('type' in spec ? spec.type : null);
 
-/** All objects of a team in the form of the files, by section and key. */
+/** Returns all objects of a team in the form of the files, by section and key. */
 export function currentObjects(state: TeamState, project: string): Map<string, Current> {
   const keys = assignKeys(state, project);
   const names = namesOf(state, keys);
@@ -166,14 +166,14 @@ function planTeam({ team }: Configuration, state: TeamState, current: Map<string
   return changes;
 }
 
-/** The key of the team's fallback channel. */
+/** Returns the key of the team's fallback channel; null without one. */
 export function fallbackKey({ fallbackChannelId }: TeamState, current: Map<string, Current>): string | null {
   return [...current.values()].find(({ row }) => row.id === fallbackChannelId)?.key ?? null;
 }
 
 /**
- * What has to change so that the team is as the files say. Deletes only what the project describes no longer.
- * @throws FileProblems for references that lead nowhere, and objects of other projects
+ * Returns the plan that makes the team match the files. Deletes only objects of the project that the files no longer describe.
+ * @throws FileProblems for references to unknown objects or members, and for objects that another project describes
  */
 export function makePlan(configuration: Configuration, state: TeamState): Plan {
   const { project, objects, team } = configuration;
@@ -219,7 +219,7 @@ export function makePlan(configuration: Configuration, state: TeamState): Plan {
   return plan;
 }
 
-/** Updates what refers to a replaced object, which gets another ID. */
+/** Adds updates of the objects that refer to a replaced one, because that gets another ID. */
 function relink(plan: Plan): void {
   const replaced = new Set(
     plan.steps.filter(({ action }) => action === 'replace').map(({ section, key }) => idOf(section, key)),
@@ -246,5 +246,5 @@ export const isEmpty = ({ steps, team }: Plan): boolean => steps.length === 0 &&
 export const removals = ({ steps }: Plan): Step[] =>
   steps.filter(({ action }) => action === 'delete' || action === 'replace');
 
-/** The external ID of an object of a plan. */
+/** Returns the external ID of an object of a plan. */
 export const externalIdOf = ({ project }: Plan, key: string): string => managedId(project, key);

@@ -7,7 +7,7 @@ const SIGNS = { create: '+', update: '~', replace: '±', delete: '-' } as const;
 const COLORS = { create: 32, update: 33, replace: 35, delete: 31 } as const;
 const MOST_CHARACTERS = 200;
 
-/** A value on one line, without what could move a terminal's cursor or hide text. */
+/** Returns a value on one line, without what could move a terminal's cursor or hide text. */
 function show(value: unknown): string {
   if (value === undefined || value === null) return '(none)';
   const text = toLine(typeof value === 'string' ? value : JSON.stringify(value));
@@ -34,7 +34,7 @@ function place(step: Step): string {
 
 const count = (amount: number, what: string) => `${amount} to ${what}`;
 
-/** How many objects a plan changes, in words. */
+/** Returns how many objects a plan changes, in words. */
 export function summary({ steps, team, unchanged }: Plan): string {
   const of = (action: Step['action']) => steps.filter((step) => step.action === action).length;
   const replaced = of('replace');
@@ -47,7 +47,7 @@ export function summary({ steps, team, unchanged }: Plan): string {
   return `${parts.join(', ')}, ${unchanged} unchanged`;
 }
 
-/** A plan for people. Shows no secret. */
+/** Returns a plan as text for people, without secrets. */
 export function planText(plan: Plan, { color }: { color: boolean }): string {
   const lines = plan.steps.flatMap((step) => stepLines(step, color));
   for (const { field, before, after } of plan.team) lines.push(`~ team ${field}: ${show(before)} → ${show(after)}`);
@@ -63,7 +63,7 @@ export function planText(plan: Plan, { color }: { color: boolean }): string {
   return lines.join('\n');
 }
 
-/** A plan for programs. Shows no secret. */
+/** Returns a plan as an object for programs, without secrets. */
 export function planJson(plan: Plan): object {
   return {
     project: plan.project,
@@ -83,7 +83,7 @@ export function planJson(plan: Plan): object {
   };
 }
 
-/** What `apply` did. */
+/** Returns a text about what `apply` did. */
 export function outcomeText({ created, updated, replaced, deleted, secrets, team }: Outcome): string {
   const parts = [
     `${created} created`,

@@ -13,7 +13,7 @@ export interface SecretField {
   keepsPath: boolean;
 }
 
-/** Replaces each field of a config that is or may contain a secret. */
+/** Returns a config in which `replace` has replaced each field that is or may contain a secret. */
 function mapConfig(
   section: Section,
   spec: Pick<MonitorSpec | ChannelSpec, 'type' | 'config'>,
@@ -38,7 +38,7 @@ function mapConfig(
 export const hasConfig = (section: Section): section is 'monitors' | 'channels' =>
   section === 'monitors' || section === 'channels';
 
-/** A spec with each secret of its config replaced. */
+/** Returns a spec in which `replace` has replaced each secret of the config. */
 export function mapSpecSecrets<S extends Spec>(
   section: Section,
   spec: S,
@@ -48,7 +48,7 @@ export function mapSpecSecrets<S extends Spec>(
   return { ...spec, config: mapConfig(section, spec as unknown as MonitorSpec, replace) };
 }
 
-/** The fields of a spec that are or may contain secrets, by path. */
+/** Returns the fields of a spec that are or may contain secrets, by path. */
 export function secretFields(section: Section, spec: Spec): Map<string, SecretField> {
   const found = new Map<string, SecretField>();
   mapSpecSecrets(section, spec, (value, field) => {
@@ -58,7 +58,7 @@ export function secretFields(section: Section, spec: Spec): Map<string, SecretFi
   return found;
 }
 
-/** How the API shows a value that may only be seen by those who can edit it, to everyone else. */
+/** Returns the mask that the API shows instead of a value to members who may not see it. */
 export function maskOf(value: string, { kind, keepsPath }: SecretField): string {
   if (kind === 'credential') return value === '' ? '' : MASK + hintOf(value);
   if (kind === 'text') return MASK;
@@ -69,11 +69,11 @@ export function maskOf(value: string, { kind, keepsPath }: SecretField): string 
 export const mayBeSecret = (value: string, field: SecretField): boolean =>
   field.kind !== 'url' || maskOf(value, field) !== value;
 
-/** Whether the API shows this value as it is, or in the form of its mask. A masked credential shows its last four characters. */
+/** Whether what the API shows is this value, or its mask. The mask of a credential contains its last four characters. */
 export const looksLike = (shown: string, value: string, field: SecretField): boolean =>
   shown === value || shown === maskOf(value, field) || (field.kind === 'credential' && shown === MASK);
 
-/** A value for people and logs, which shows no secret. */
+/** Returns a value for people and logs, without its secret parts. */
 export function displaySecret(value: unknown, field: SecretField): string | undefined {
   if (value === undefined) return undefined;
   return field.kind === 'url' && typeof value === 'string' ? maskOf(value, field) : '(secret)';
@@ -81,7 +81,7 @@ export function displaySecret(value: unknown, field: SecretField): string | unde
 
 const REFERENCE = /\$?\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
-/** The names of environment variables that a text of a file refers to: `${NAME}`. `$${NAME}` is the text itself. */
+/** Returns the names of the environment variables that a text of a file refers to: `${NAME}`. `$${NAME}` is the text itself. */
 export function variablesIn(text: string): string[] {
   return [...text.matchAll(REFERENCE)].flatMap(([whole, name = '']) => (whole.startsWith('$$') ? [] : [name]));
 }
@@ -91,10 +91,10 @@ export function expand(text: string, valueFor: (name: string) => string): string
   return text.replace(REFERENCE, (whole, name: string) => (whole.startsWith('$$') ? whole.slice(1) : valueFor(name)));
 }
 
-/** A text as it stands in a file: what looks like a reference is escaped. */
+/** Returns a text as a file contains it, with everything escaped that looks like a reference. */
 export const escapeText = (text: string): string => text.replace(REFERENCE, (whole) => `$${whole}`);
 
-/** The environment variable of a secret in exported files, such as `CHANNEL_OPS__WEBHOOK_URL`. */
+/** Returns the name of the environment variable of a secret in exported files, such as `CHANNEL_OPS__WEBHOOK_URL`. */
 export function variableFor(section: 'monitors' | 'channels', key: string, path: string): string {
   const upper = (text: string) =>
     text

@@ -25,17 +25,17 @@ interface Scope {
 }
 
 const unique = (values: string[]) => [...new Set(values)];
-/** Keys that mean the same in any order. */
+/** Returns keys sorted and without duplicates, because their order has no meaning. */
 const toSet = (keys: string[]) => unique(keys).sort();
 
-/** Tags without monitors limit the scope to the tags, as in the API. */
+/** Completes a scope as the API does: tags without monitors limit it to the tags. */
 function completeScope<S extends Scope>(spec: S): S {
   const tags = unique(spec.tags);
   const monitors = spec.monitors === null && tags.length > 0 ? [] : spec.monitors && toSet(spec.monitors);
   return { ...spec, monitors, tags };
 }
 
-/** A config with the defaults of its schema. */
+/** Returns a config with the defaults of its schema. */
 function completeConfig(schema: { safeParse(value: unknown): { data?: unknown } }, config: object): object {
   return (schema.safeParse(config).data as object | undefined) ?? config;
 }
@@ -75,12 +75,12 @@ const complete: { [S in Section]: (spec: SpecOf[S]) => SpecOf[S] } = {
   statusPages: (spec) => spec,
 };
 
-/** A spec with all its defaults, in the form in which two are compared. */
+/** Returns a spec with all its defaults, in the form in which two specs are compared. */
 export function completeSpec<S extends Section>(section: S, spec: SpecOf[S]): SpecOf[S] {
   return complete[section](spec);
 }
 
-/** Names objects of a team by key, and members by email address. */
+/** Looks up the keys of a team's objects, and the email addresses of its members. */
 interface Names {
   key(section: Section, id: string): string | null;
   keys(section: Section, ids: string[]): string[];
@@ -180,7 +180,7 @@ const fromRow: { [S in Section]: (row: RowOf[S], names: Names) => SpecOf[S] } = 
   },
 };
 
-/** The spec of an object as it is now, with the defaults. */
+/** Returns the current spec of an object, with the defaults. */
 export function toSpec<S extends Section>(section: S, row: RowOf[S], names: Names): SpecOf[S] {
   return completeSpec(section, fromRow[section](row, names));
 }
@@ -222,12 +222,12 @@ const references: { [S in Section]: (spec: SpecOf[S]) => Reference[] } = {
     items.flatMap((item, index) => ('monitor' in item ? one('monitors', item.monitor, 'items', index, 'monitor') : [])),
 };
 
-/** The objects that a spec refers to. */
+/** Returns the objects that a spec refers to. */
 export function referencesOf<S extends Section>(section: S, spec: SpecOf[S]): Reference[] {
   return references[section](spec);
 }
 
-/** The members that a spec names, and where. */
+/** Returns the members that a spec names, and where. */
 export function peopleOf(section: Section, spec: Spec): { email: string; path: (string | number)[] }[] {
   if (section === 'schedules') {
     return (spec as ScheduleSpec).layers.flatMap(({ people }, layer) =>
@@ -242,7 +242,7 @@ export function peopleOf(section: Section, spec: Spec): { email: string; path: (
   );
 }
 
-/** A spec without the fields that have their default. */
+/** Returns a spec without the fields that have their default. */
 export function withoutDefaults(section: Section, spec: Spec): Record<string, unknown> {
   const schema = specSchemas[section];
   const text = (value: unknown) => {
@@ -269,7 +269,7 @@ export function withoutDefaults(section: Section, spec: Spec): Record<string, un
   return shorten(short, (next) => next);
 }
 
-/** The same value with the fields of objects in alphabetical order, for comparisons. */
+/** Returns the same value with the fields of objects in alphabetical order, for comparisons. */
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== 'object' || value === null) return value;

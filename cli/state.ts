@@ -7,7 +7,7 @@ import type { EscalationPolicy, Schedule } from '@/server/on-call/schema';
 import type { StatusPage } from '@/server/status-pages/schema';
 import { type Api, forEachAtOnce } from './api';
 
-/** A channel with what the API answers at addresses of its own. */
+/** A channel with its rules and templates, which the API returns at other endpoints. */
 export type FullChannel = Channel & { rules: ChannelRules; templates: ChannelTemplate[] };
 export type FullMonitor = Monitor & { parentId: string | null };
 
@@ -20,7 +20,7 @@ export interface RowOf {
   statusPages: StatusPage;
 }
 
-/** The address of each kind in the API, and its names in answers. */
+/** The path of each kind of object in the API, and its names in responses. */
 export const resources = {
   channels: { path: '/api/v1/channels', many: 'channels', one: 'channel', label: 'channel' },
   monitors: { path: '/api/v1/monitors', many: 'monitors', one: 'monitor', label: 'monitor' },
@@ -85,7 +85,7 @@ export type Keys = { [S in Section]: Map<string, string> };
 
 const MOST_CHARACTERS = 60;
 
-/** A key from a name: its letters and digits, with hyphens in between. */
+/** Makes a key from a name: its letters and digits, with hyphens in between. Returns `otherwise` if the name has none. */
 export function toKey(name: string, otherwise: string): string {
   const plain = name
     .normalize('NFKD')
@@ -95,7 +95,7 @@ export function toKey(name: string, otherwise: string): string {
   return words.slice(0, MOST_CHARACTERS).replace(/-$/, '') || otherwise;
 }
 
-/** The default key of an object that no files of a project describe, before it is made unique. */
+/** Returns the default key of an object that no files of a project describe, before it is made unique. */
 function suggestKey(section: Section, row: RowOf[Section]): string {
   const { label } = resources[section];
   const name = 'name' in row ? row.name : 'slug' in row ? row.slug : row.title;
@@ -103,8 +103,8 @@ function suggestKey(section: Section, row: RowOf[Section]): string {
 }
 
 /**
- * The keys of all objects of a team. Those of the project have their own; others get one from their external ID or name, oldest first, with a number
- * if it is taken. `export` writes these keys, so that `apply` finds the same objects.
+ * Returns the keys of all objects of a team. Those of the project have their own; others get one from their external ID or name, oldest first, with a
+ * number if it is taken. `export` writes these keys, so that `apply` finds the same objects.
  */
 export function assignKeys({ rows }: TeamState, project: string): Keys {
   const ofSection = (section: Section) => {

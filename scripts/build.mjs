@@ -13,7 +13,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 chooseFormat(process.env.LOG_FORMAT);
 
 /**
- * The size of the files under a folder.
+ * Returns the size of the files under a folder.
  * @param {string} folder
  */
 function sizeOf(folder) {

@@ -25,7 +25,7 @@ const REPLACED = 'instrumentation.ts';
 const AT_ROOT = ['proxy.ts', 'instrumentation.ts', 'next.config.mjs'];
 
 /**
- * Every violation of a rule in a project.
+ * Finds every violation of a rule in a project.
  * @param {string} root
  * @returns {Problem[]}
  */
@@ -180,7 +180,7 @@ function judgeRaw(file, raw) {
 }
 
 /**
- * The files and everything they load at run time.
+ * Returns the files and everything they load at run time.
  * @param {Map<string, Edge[]>} edges
  * @param {string[]} roots
  * @returns {Set<string>}

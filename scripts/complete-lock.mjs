@@ -9,7 +9,7 @@ const PROCESSORS = ['arm64', 'arm', 'ia32', 'loong64', 'mips64el', 'ppc64', 'ris
 /** @typedef {{ version?: string, optional?: boolean, dev?: boolean, devOptional?: boolean, optionalDependencies?: Record<string, string> }} Entry */
 
 /**
- * The missing optional packages of a lock, by their path.
+ * Returns the missing optional packages of a lock, by their path.
  * @param {Record<string, Entry>} packages
  * @returns {Record<string, object>}
  */
@@ -27,7 +27,7 @@ export function missingPlatforms(packages) {
 }
 
 /**
- * Where Node looks for `name` from the package at `path`, nearest first.
+ * Returns the paths at which Node looks for `name` from the package at `path`, nearest first.
  * @param {string} path
  * @param {string} name
  */
@@ -40,7 +40,7 @@ function placesOf(path, name) {
 }
 
 /**
- * The top level, unless another version is there.
+ * Returns where to add a package: at the top level, unless another version is there.
  * @param {Record<string, Entry>} packages
  * @param {string} path
  * @param {string} name

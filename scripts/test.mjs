@@ -42,7 +42,7 @@ async function runSuite(suite, files) {
 }
 
 /**
- * The tests of a suite for the quick run; undefined for all. They are chosen by a parser that is installed with the other packages.
+ * Returns the test files of a suite for the quick run; undefined for all. They are chosen by a parser that is installed with the other packages.
  * @param {string} suite
  */
 async function chooseFiles(suite) {

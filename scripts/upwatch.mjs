@@ -15,10 +15,10 @@ const cwd = process.cwd();
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 loadEnvFile();
 
-/** A path of the user, who may be in another directory. @param {string} path */
+/** Resolves a path of the user, who may be in another directory. @param {string} path */
 const own = (path) => (path === '-' ? path : resolve(cwd, path));
 
-/** The values of an option that can be repeated. @param {string} value @param {string[]} values */
+/** Collects the values of an option that can be repeated. @param {string} value @param {string[]} values */
 const collect = (value, values) => [...values, value];
 
 function version() {

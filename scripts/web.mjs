@@ -58,7 +58,7 @@ const onEveryAnswer = env.appUrl.startsWith('https:') ? { 'strict-transport-secu
 // Node buffers random numbers; the library's own source asks the system for one byte at a time.
 const newId = monotonicFactory(() => randomInt(32) / 32);
 
-/** The headers that Next sets for everything but pages. */
+/** Returns the headers that Next sets for everything but pages. */
 async function fileHeaders() {
   const rules = (await nextConfig.headers?.()) ?? [];
   return Object.fromEntries(rules.flatMap(({ headers }) => headers.map(({ key, value }) => [key, value])));

@@ -14,7 +14,7 @@ const INTERVAL_SECONDS = 30;
 const PATIENCE_MS = 180_000;
 
 /**
- * A channel of each type. Requests to it start with its ID as the path.
+ * Returns the configs of a channel of each type. Requests to it start with its ID as the path.
  * @param {string} url of the receiver
  * @returns {Record<string, object>}
  */
@@ -28,7 +28,7 @@ const channelsAt = (url) => ({
 const channelOf = ({ path }) => path.split('/')[1] ?? '';
 
 /**
- * When each monitor was first named in a channel.
+ * Returns when each monitor was first named in a channel.
  * @param {Received[]} requests
  * @param {string} channel
  * @returns {Map<string, number>} milliseconds since the epoch, by the monitor's name
@@ -45,7 +45,7 @@ function firstNamed(requests, channel) {
 }
 
 /**
- * The end of the check that confirmed each failure: the last one that began before the incident was opened.
+ * Returns the end of the check that confirmed each failure: the last check that began before the incident was opened.
  * @param {Stand} stand
  * @returns {Promise<Map<string, number>>} by the monitor's name
  */

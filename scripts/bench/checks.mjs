@@ -66,7 +66,7 @@ async function costs(stand, worker) {
 }
 
 /**
- * The lateness between two times, once the results of the last checks are stored.
+ * Waits until the results of the last checks are stored, and returns the lateness between two times.
  * @param {Stand} stand
  * @param {Date} from
  * @param {Date} to

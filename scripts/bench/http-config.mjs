@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * The stored config of an http monitor.
+ * Returns the config of an http monitor as stored.
  * @param {string} url
  * @param {Record<string, string>} [headers]
  */

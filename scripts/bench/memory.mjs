@@ -26,7 +26,7 @@ function minutesToWatch() {
 }
 
 /**
- * The requests of users and scripts during the measurement: a page of the list, its filters and the metrics.
+ * Makes the requests of users and scripts during the measurement: a page of the list, its filters and the metrics.
  * @param {string} url
  * @param {string} key
  */

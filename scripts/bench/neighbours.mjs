@@ -25,7 +25,7 @@ const NAME_WIDTH = 52;
 const slowPattern = { source: 'body', operator: 'matches', value: 'a[ab]{1000}[ab]{1000}[ab]{1000}[cd]' };
 
 /**
- * The kinds of noise, by the resource they use.
+ * Returns the kinds of noise, by the resource they use.
  * @param {Ports} ports
  * @returns {Record<string, Noise>}
  */

@@ -43,7 +43,7 @@ async function receivedBy({ target }) {
 }
 
 /**
- * The end of the check that confirmed each failure: the second one that failed.
+ * Returns the end of the check that confirmed each failure: the second one that failed.
  * @param {Stand} stand
  * @returns {Promise<Map<string, number>>}
  */

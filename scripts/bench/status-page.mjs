@@ -16,7 +16,7 @@ const FILE = 'static file';
 const accept = { 'accept-encoding': 'br' };
 
 /**
- * The response of a URL, as sent.
+ * Requests a URL, and returns the response as sent.
  * @param {string} url
  * @returns {Promise<{ etag: string, body: Buffer }>}
  */

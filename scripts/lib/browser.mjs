@@ -14,7 +14,7 @@ const PLACES = [
 ];
 
 /**
- * The path of a Chromium: from the test package, from the system, or installed now.
+ * Returns the path of a Chromium: of the test package, of the system, or installed now.
  * @returns {Promise<string>}
  */
 export async function findBrowser() {

@@ -150,7 +150,7 @@ function operate(work) {
   }, 130);
 }
 
-/** The settings of a product that was built. */
+/** Reads the settings. Throws if the product is not built. */
 async function built() {
   if (!isRelease() && !existsSync(`${BUILD}/operate.mjs`)) {
     throw new Refusal('Upwatch is not built yet: run npm start, or npm run build.');
@@ -159,7 +159,7 @@ async function built() {
 }
 
 /**
- * The database of an instance: the one of a running Upwatch, or the embedded one, started for as long as the command takes.
+ * Returns the database of an instance: the one of a running Upwatch, or the embedded one, started for as long as the command takes.
  * @param {Env} env
  */
 async function openInstance(env) {
@@ -191,7 +191,7 @@ async function joinRunning() {
 }
 
 /**
- * The environment of an operator command.
+ * Returns the environment of an operator command.
  * @param {Env} env
  * @param {string | null} url of the database
  */

@@ -46,7 +46,7 @@ function context({ url = process.env.UPWATCH_URL, apiKeyFile, json = false }) {
   };
 }
 
-/** A line on a terminal that each call replaces. @param {string} text */
+/** Writes a line to a terminal, which replaces the previous one. @param {string} text */
 function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }

@@ -52,7 +52,7 @@ async function post(url, body, token) {
 }
 
 /**
- * The demo of a data directory, if it is complete.
+ * Returns the demo of a data directory, if it is complete.
  * @param {string} dataDir
  */
 export function findDemo(dataDir) {

@@ -38,7 +38,7 @@ export async function install() {
 }
 
 /**
- * Why npm could not fetch packages, in one line; null for other errors, which npm's own output explains better.
+ * Returns why npm could not fetch packages, in one line; null for other errors, which npm's own output explains better.
  * @param {string} output of npm
  */
 export function whyNoPackages(output) {

@@ -24,7 +24,7 @@ export async function lock(directory, purpose) {
 }
 
 /**
- * On Linux a name in the abstract namespace, on Windows a pipe, elsewhere a file with a short path.
+ * Returns the address of a lock: on Linux a name in the abstract namespace, on Windows a pipe, elsewhere a file with a short path.
  * @param {string} directory
  * @param {string} purpose
  */

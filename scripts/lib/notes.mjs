@@ -11,7 +11,7 @@ export function keepStdout() {
   output = process.stderr;
 }
 
-/** The file descriptor that lines are written to, for child processes that write some as well. */
+/** Returns the file descriptor that lines are written to, for child processes that write some as well. */
 export const notesFd = () => output.fd;
 
 /**

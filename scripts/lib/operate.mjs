@@ -25,7 +25,7 @@ function readPassphrase(file) {
   throw new Refusal(`The passphrase in ${file} has fewer than ${FEWEST_CHARACTERS} characters.`);
 }
 
-/** A line on a terminal that each call replaces; nothing anywhere else. @param {string} text */
+/** Writes a line to a terminal, which replaces the previous one. Writes nothing elsewhere. @param {string} text */
 function progress(text) {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
 }

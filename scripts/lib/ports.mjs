@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 
 /**
- * A free TCP port of the loopback address.
+ * Finds a free TCP port of the loopback address.
  * @returns {Promise<number>}
  */
 export function freePort() {
@@ -18,7 +18,7 @@ export function freePort() {
 }
 
 /**
- * Why nothing can listen there (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`…), or null.
+ * Tries to listen on an address. Returns the code of the error (`EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`…), or null.
  * @param {number} port
  * @param {string} host
  * @returns {Promise<string | null>}

@@ -7,7 +7,7 @@ import { say } from './notes.mjs';
 import { apart } from './processes/apart.mjs';
 import { step } from './steps.mjs';
 
-/** A release has no builder. */
+/** Loads the builder, which a release does not contain. */
 const builder = () => import('./build/build.mjs');
 
 const LOCK = `${BUILD}/prepare.lock`;
@@ -46,7 +46,7 @@ export async function dependencies() {
 }
 
 /**
- * The settings, as web and worker will read them.
+ * Reads the settings, as web and worker will read them.
  * @returns {Promise<import('../../server/platform/env').Env>}
  */
 export async function settings() {

@@ -21,8 +21,8 @@ const SUITES = {
 };
 
 /**
- * The tests of a suite for a change, most relevant first: changed tests, those that import a changed file, those of changed rooms, then those that
- * import a changed file through others. Selects files until their durations in the last run exceed the budget.
+ * Selects the tests of a suite for a change, most relevant first: changed tests, those that import a changed file, those of changed rooms, then those
+ * that import a changed file through others. Selects files until their durations in the last run exceed the budget.
  * @param {string} suite
  * @param {{ changed: Iterable<string>, durations?: import('./suites.mjs').Duration[], root?: string }} from
  * @returns {{ files: string[], leftOut: number }}
@@ -44,7 +44,7 @@ export function quickFiles(suite, { changed, durations = lastDurations(suite), r
   return { files, leftOut: ranked.length - files.length };
 }
 
-/** The name of the folder of tests for a file: a room of server/, or a folder beside it. @param {string} file */
+/** Returns the name of the folder of tests for a file: a room of server/, or a folder beside it. @param {string} file */
 const roomOf = (file) =>
   /^(?:server|tests\/\w+)\/([^/]+)\//.exec(file)?.[1] ?? /^(app|prisma|scripts)\//.exec(file)?.[1];
 
@@ -83,7 +83,7 @@ const isSource = (root, file) => /\.(ts|tsx|mjs)$/.test(file) && existsSync(join
 const directImports = (root, file) =>
   readFile(join(root, file)).imports.flatMap(({ from }) => resolve(root, file, from) ?? []);
 
-/** Uncommitted changes and the commits that the upstream branch lacks; without one, the last commit. */
+/** Lists the files in uncommitted changes and in commits that the upstream branch lacks; without such a branch, in the last commit. */
 export async function changedFiles() {
   const git = async (/** @type {string[]} */ ...args) =>
     (await quietly(`git ${args[0]}`, 'git', args)).split('\n').filter(Boolean);

@@ -5,7 +5,7 @@ import { say } from './notes.mjs';
 import { oneLine, Refusal } from './steps.mjs';
 
 /**
- * The settings, as web and worker will read them. Warns about variables that resemble settings.
+ * Reads the settings, as web and worker will read them. Warns about variables that resemble settings.
  * @returns {Promise<import('../../server/platform/env').Env>}
  */
 export async function readSettings() {

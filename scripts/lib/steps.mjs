@@ -1,7 +1,7 @@
 // @ts-check
 import { note, print, writesJson } from './notes.mjs';
 
-/** Why a command cannot continue, in one displayable line; not a bug. */
+/** An error that is not a bug: why a command cannot continue, in one displayable line. */
 export class Refusal extends Error {
   /**
    * @param {string} message
@@ -37,7 +37,7 @@ export async function step(name, work) {
 }
 
 /**
- * The formatted time since `started` (of `performance.now()`).
+ * Returns the formatted time since `started` (of `performance.now()`).
  * @param {number} started
  */
 export function seconds(started) {
@@ -45,7 +45,7 @@ export function seconds(started) {
 }
 
 /**
- * The displayed text of an error: one line, without a stack.
+ * Returns the displayed text of an error: one line, without a stack.
  * @param {unknown} error
  */
 export function oneLine(error) {

@@ -118,7 +118,7 @@ function hasFailedTest(report) {
 }
 
 /**
- * How long each file took in the last run of a vitest project; empty if there was none.
+ * Returns how long each file took in the last run of a vitest project; empty if there was none.
  * @param {string} project
  * @returns {Duration[]}
  */
@@ -206,7 +206,7 @@ function run(args, settings = {}) {
 }
 
 /**
- * The counts of a report. A failed run without a failed test, or without a report, counts as one failure.
+ * Reads the counts of a report. A failed run without a failed test, or without a report, counts as one failure.
  * @template Report
  * @param {number} code
  * @param {string} report

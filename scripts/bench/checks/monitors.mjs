@@ -56,8 +56,8 @@ export async function replaceMonitors(client, { url, count, intervalSeconds, isN
 const GOLDEN = 0.6180339887498949;
 
 /**
- * The lateness of the checks between two times, from the database alone: a monitor is due at every interval of its phase (server/time/phase.ts), and
- * `at` is the start of its check by the database's clock.
+ * Calculates the lateness of the checks between two times, from the database alone: a monitor is due at every interval of its phase
+ * (server/time/phase.ts), and `at` is the start of its check by the database's clock.
  * @param {Client} client
  * @param {Date} from
  * @param {Date} to

@@ -27,7 +27,7 @@ export function helper(file, args = []) {
 }
 
 /**
- * The next message of a helper.
+ * Waits for the next message of a helper.
  * @param {Child} child
  * @returns {Promise<any>}
  */
@@ -43,7 +43,7 @@ export function answerOf(child) {
 }
 
 /**
- * The environment that worker and web process share.
+ * Returns the environment that worker and web process share.
  * @param {string} databaseUrl
  * @param {Record<string, string>} settings
  * @returns {NodeJS.ProcessEnv}
@@ -59,7 +59,7 @@ const environment = (databaseUrl, settings) => ({
 });
 
 /**
- * The worker as `npm start` runs it, without its supervisor. Its egress check uses the target.
+ * Starts the worker as `npm start` does, without its supervisor. Its egress check uses the target.
  * @param {{ databaseUrl: string, targetUrl: string }} stand
  * @param {Record<string, string>} [settings] more of the environment
  * @returns {Child}
@@ -74,7 +74,7 @@ export function startWorker({ databaseUrl, targetUrl }, settings = {}) {
 }
 
 /**
- * The built web process as `npm start` runs it, without its supervisor and without rate limits. Resolves when it serves.
+ * Starts the built web process as `npm start` does, without its supervisor and without rate limits. Resolves when it serves.
  * @param {{ databaseUrl: string }} stand
  * @returns {Promise<{ child: Child, url: string }>}
  */
@@ -90,7 +90,7 @@ export async function startWeb({ databaseUrl }) {
   return { child, url: `http://127.0.0.1:${port}` };
 }
 
-/** The embedded database with the current schema, and a target: everything that a worker needs, and no other load. */
+/** Starts the embedded database with the current schema, and a target: everything that a worker needs, and no other load. */
 export async function openStand() {
   await alone(bundles);
   const dataDir = mkdtempSync(join(tmpdir(), 'upwatch-bench-'));

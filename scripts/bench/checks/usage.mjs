@@ -28,7 +28,7 @@ function childrenOf(parent) {
 }
 
 /**
- * The CPU time of a process and its children, including ended ones.
+ * Reads the CPU time of a process and its children, including ended ones.
  * @param {number} pid
  */
 export function usageOf(pid) {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * The proportional set size of a process: its own memory, and its share of shared memory.
+ * Reads the proportional set size of a process: its own memory, and its share of shared memory.
  * @param {number} pid
  * @returns {number} bytes; 0 for a process that has ended
  */
@@ -40,7 +40,7 @@ function titleOf(name) {
 }
 
 /**
- * The memory of a process and its descendants, by kind.
+ * Reads the memory of a process and its descendants, by kind.
  * @param {number} root
  * @returns {Map<string, number>} bytes
  */

@@ -29,7 +29,7 @@ const YEAR = 365 * DAY_MS;
 /** An alert is assigned to an outage that ended less than this before, because confirmations come later. */
 const lateMs = (intervalSeconds: number) => Math.max(5 * MINUTE, 3 * intervalSeconds * SECOND);
 
-/** The time in which exactly one of two is true and nothing is unknown. */
+/** Returns the time in which exactly one of two is true and nothing is unknown. */
 function differenceMs(said: Interval[], truth: Interval[], unknown: Interval[], ms: number): number {
   const edges = [said, truth, unknown].flatMap((intervals, which) =>
     intervals.flatMap(({ from, to }) => [

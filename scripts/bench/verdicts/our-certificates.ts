@@ -16,7 +16,7 @@ function certificate(validDays: number) {
 const OLD = certificate(10);
 const NEW = certificate(80);
 
-/** Every check sees a certificate. A warning counts as an alert. */
+/** Replays the certificate checks of a trace. Every check sees a certificate, and a warning counts as an alert. */
 export function replayCertificates(trace: Trace, reader: Reader, intervalSeconds: number): Replayed {
   const alerts: Alert[] = [];
   let state: CertificateState = { certificate: null, certificateWarned: false };

@@ -35,7 +35,7 @@ export function replay(rule: Rule, trace: Trace, reader: Reader, intervalSeconds
   return replayed?.(trace, reader, rule.intervalSeconds ?? intervalSeconds) ?? null;
 }
 
-/** When a due check runs: after the machine's sleep, if it sleeps. */
+/** Returns when a due check runs: after the machine's sleep, if it sleeps. */
 export function awake({ asleep }: Trace, at: number): number {
   return asleep.find(({ from, to }) => from <= at && at < to)?.to ?? at;
 }

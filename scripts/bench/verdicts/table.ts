@@ -1,7 +1,7 @@
 import type { Figures } from './figures';
 import { SECOND } from './traces';
 
-/** The nearest-rank percentile; undefined without values. */
+/** Returns the nearest-rank percentile; undefined without values. */
 export function percentile(values: number[], share: number): number | undefined {
   return values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1];
 }
@@ -14,7 +14,7 @@ export const tableTitles = [
   ...['msg/outage', 'doubled', 'false up', 'false slow/y', 'error s/d'],
 ];
 
-/** The row of a rule in the table of a family. */
+/** Returns the row of a rule in the table of a family. */
 export function tableRow(figures: Figures): string[] {
   const {
     outages,

@@ -1,7 +1,7 @@
 // What a target really did, and what a check of it sees: generated from a seed, so that every rule is held against the same year.
 import { DAY_MS, HOUR_MS } from '@/server/time/schema';
 
-/** A number from 0 to 1. */
+/** Returns a number from 0 to 1. */
 export type Random = () => number;
 
 export const SECOND = 1_000;
@@ -80,7 +80,7 @@ const SYN_AT_MS = [0, 1_000, 3_000, 7_000];
 const TEST_MS = 4_000;
 const TEST_SYN_AT_MS = SYN_AT_MS.filter((at) => at < TEST_MS);
 
-/** A trace of `ms` milliseconds without problems except those in `more`. */
+/** Returns a trace of `ms` milliseconds without problems except those in `more`. */
 export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): Trace {
   return {
     family,
@@ -103,12 +103,12 @@ export function traceOf(family: string, ms: number, more: Partial<Trace> = {}): 
 /** The standard deviation of the logarithm of a latency. */
 const LATENCY_SPREAD = 0.25;
 
-/** A normally distributed number (Box–Muller). */
+/** Returns a normally distributed number (Box–Muller). */
 const normal = (one: number, other: number) => Math.sqrt(-2 * Math.log(1 - one)) * Math.cos(2 * Math.PI * other);
 
 export const within = ({ from, to }: Interval, at: number) => from <= at && at < to;
 
-/** A number from `low` to `high`, evenly distributed over orders of magnitude. */
+/** Returns a number from `low` to `high`, evenly distributed over orders of magnitude. */
 const logUniform = (random: Random, low: number, high: number) =>
   Math.exp(Math.log(low) + random() * Math.log(high / low));
 
@@ -172,7 +172,7 @@ function pathFailures(random: Random, ms: number, everyMs: number): Event[] {
 const eachPlace = (make: (place: number) => Event[]) =>
   Array.from({ length: PLACES }, (_, place) => make(place)).flat();
 
-/** The times in which at least one of the events lasts. */
+/** Returns the times in which at least one of the events lasts. */
 export function intervals(events: Interval[]): Interval[] {
   const merged: Interval[] = [];
   for (const { from, to } of events.toSorted((a, b) => a.from - b.from)) {
@@ -183,7 +183,7 @@ export function intervals(events: Interval[]): Interval[] {
   return merged;
 }
 
-/** When the target was really down: in every check or every second one, failing from all places or two of three. */
+/** Returns when the target was really down: in every check or every second one, failing from all places or two of three. */
 export function downOf({ events, outages, job, oldCertificates }: Trace): Interval[] {
   if (job || oldCertificates !== null) return outages;
   return intervals(events.filter(({ places, share }) => (places?.length ?? PLACES) > 1 && share >= 0.5));

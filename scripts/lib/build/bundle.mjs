@@ -29,7 +29,7 @@ const BUNDLED = new Set([
 const REQUIRE =
   "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);";
 
-/** The packages that Node loads from node_modules. */
+/** Returns the names of the packages that Node loads from node_modules. */
 function externalPackages() {
   const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
   const names = Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !BUNDLED.has(name));
@@ -37,7 +37,7 @@ function externalPackages() {
 }
 
 /**
- * The esbuild options for one Node file from a TypeScript entry, with the packages of `BUNDLED`.
+ * Returns the esbuild options for one Node file from a TypeScript entry, with the packages of `BUNDLED`.
  * @param {Record<string, string>} entryPoints
  * @returns {import('esbuild').BuildOptions}
  */

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const MADE = new Set(['node_modules', 'generated', '.next', '.build', '.DS_Store']);
 
 /**
- * A fingerprint that changes with the name or content of any file at or under `paths`. A missing path counts.
+ * Calculates a fingerprint that changes with the name or content of any file at or under `paths`. A missing path counts.
  * @param {string[]} paths
  * @param {string[]} [facts] additional input
  */

@@ -58,7 +58,7 @@ export async function release() {
   writeFileSync(join(DIST, RELEASE), `${JSON.stringify({ platform: process.platform, arch: process.arch })}\n`);
 }
 
-/** Every file that the entries and Next's pages import, from the sources, the bundles and node_modules. */
+/** Finds every file that the entries and Next's pages import, from the sources, the bundles and node_modules. */
 async function traced() {
   const { nodeFileTrace } = await import('@vercel/nft');
   const bundles = readdirSync(BUILD)
@@ -74,7 +74,7 @@ async function traced() {
   return [...fileList];
 }
 
-/** Next's output, and what its pages import. Its links to packages stay links. */
+/** Lists Next's output, and what its pages import. Its links to packages stay links. */
 function nextFiles() {
   return readdirSync('.next', { recursive: true, withFileTypes: true })
     .map((entry) => ({ entry, path: join(entry.parentPath, entry.name) }))

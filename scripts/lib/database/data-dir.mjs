@@ -67,7 +67,7 @@ function whyNot(directory, error) {
 }
 
 /**
- * A random secret, generated once, in a file readable only by its owner, written atomically.
+ * Returns a random secret that is generated once and kept in a file. The file is written atomically, and only its owner can read it.
  * @param {string} directory
  * @param {string} name of the file
  */

@@ -44,7 +44,7 @@ export async function assertUsable(url) {
 }
 
 /**
- * The embedded server with its data under `dataDir`, restarted whenever it ends.
+ * Starts the embedded server with its data under `dataDir`, and restarts it whenever it ends.
  * @param {string} dataDir
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */
@@ -97,7 +97,7 @@ export async function openDatabase(dataDir) {
 }
 
 /**
- * The URL of the embedded database of a running Upwatch; null if none runs on this data directory.
+ * Returns the URL of the embedded database of a running Upwatch; null if none runs on this data directory.
  * @param {string} dataDir
  */
 export function runningUrl(dataDir) {

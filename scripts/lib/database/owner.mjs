@@ -6,7 +6,7 @@ import { Refusal } from '../steps.mjs';
 /** @typedef {{ uid: number, gid: number }} Owner */
 
 /**
- * The user that owns a data directory, or the database in it; null if that is root, or there is none.
+ * Returns the user that owns a data directory, or the database in it; null if that is root, or there is none.
  * @param {string} dataDir
  * @returns {Owner | null}
  */
@@ -80,7 +80,7 @@ function isAccessible(path) {
 }
 
 /**
- * A directory and everything readable under it. Does not follow symbolic links.
+ * Lists a directory and everything readable under it. Does not follow symbolic links.
  * @param {string} path
  * @returns {string[]}
  */

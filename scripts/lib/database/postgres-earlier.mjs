@@ -45,8 +45,8 @@ async function isQuiet(directory) {
 }
 
 /**
- * The process ID in postmaster.pid if the process is known not to be a server. PostgreSQL treats any process with that ID, even a zombie, as its
- * server. It finds remaining processes of the server by their shared memory, which does not depend on the ID.
+ * Returns the process ID in postmaster.pid if the process is known not to be a server. PostgreSQL treats any process with that ID, even a zombie, as
+ * its server. It finds remaining processes of the server by their shared memory, which does not depend on the ID.
  * @param {string} directory
  */
 export function stalePid(directory) {
@@ -118,7 +118,7 @@ function ps(pid, column) {
 }
 
 /**
- * The output of `ps`, or nothing without such a process.
+ * Returns the output of `ps`; an empty string if there is no such process.
  * @param {() => string} ask
  */
 function read(ask) {

@@ -34,7 +34,7 @@ const READY = /database system is ready to accept (read-only )?connections/;
  */
 
 /**
- * The URL of a database of an embedded server.
+ * Returns the URL of a database of an embedded server.
  * @param {{ port: number, password: string }} server
  * @param {string} [database]
  */
@@ -43,7 +43,7 @@ export function urlOf({ port, password }, database = 'postgres') {
 }
 
 /**
- * The major version of the data in a directory, or null.
+ * Reads the major version of the data in a directory; null without data.
  * @param {string} directory
  */
 export function dataVersion(directory) {
@@ -215,7 +215,7 @@ function tail(child) {
 }
 
 /**
- * The most informative line of a log.
+ * Returns the most informative line of a log.
  * @param {string} text
  */
 function lastReason(text) {

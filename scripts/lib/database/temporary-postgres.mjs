@@ -9,7 +9,7 @@ import { startPostgres } from './postgres.mjs';
 const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 };
 
 /**
- * A fast PostgreSQL server without durability in a temporary folder, for tests and tools.
+ * Starts a fast PostgreSQL server without durability in a temporary folder, for tests and tools.
  * @param {Record<string, string | number>} [settings] of postgresql.conf, in addition to these
  * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  */

@@ -25,7 +25,7 @@ const WORLDLY = new Set(['process', 'performance', 'fetch', 'setTimeout', 'setIn
 const RAW = new Set(['$queryRaw', '$executeRaw', '$queryRawUnsafe', '$executeRawUnsafe', '$queryRawTyped']);
 
 /**
- * The imports and impure reads of a TypeScript file.
+ * Parses a TypeScript file, and returns its imports and impure reads.
  * @param {string} path
  * @returns {FileFacts}
  */
@@ -90,7 +90,7 @@ function walk(node, parents, visit) {
 const nameOf = (node) => node?.name ?? node?.value;
 
 /**
- * The impure read of a node, if any.
+ * Returns the impure read of a node; null if it is none.
  * @param {Node} node
  * @param {Node[]} parents
  * @returns {string | null}

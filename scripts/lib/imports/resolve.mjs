@@ -5,7 +5,7 @@ import { join, posix } from 'node:path';
 const ENDINGS = ['', '.ts', '.tsx', '.mjs', '.js', '/index.ts', '/index.tsx'];
 
 /**
- * The project file of an import as a path from the root; null for a package. A missing file keeps the requested path.
+ * Resolves an import to a project file, as a path from the root; null for a package. A missing file keeps the requested path.
  * @param {string} root
  * @param {string} importer
  * @param {string} from
@@ -21,7 +21,7 @@ export function resolve(root, importer, from) {
 }
 
 /**
- * The TypeScript and JavaScript files at and under a folder of the project, as paths from its root.
+ * Lists the TypeScript and JavaScript files at and under a folder of the project, as paths from its root.
  * @param {string} root
  * @param {string} folder
  * @returns {string[]}

@@ -195,7 +195,7 @@ export const isOutsideOfTasks = ({ to, from }) =>
     : to === 'server/platform/env.ts' || to === 'server/platform/db.ts' || isQueries(to);
 
 /**
- * What a browser must not load through a schema, or a pure file through a neighbour.
+ * Whether an import is one that a browser must not load through a schema, or a pure file through a neighbour.
  * @param {Edge} edge
  */
 export function isServerOnly({ to, from }) {

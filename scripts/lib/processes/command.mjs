@@ -42,7 +42,7 @@ async function end(child) {
 }
 
 /**
- * A child that leads a group (`detached`) is signalled together with its own children.
+ * Signals a child. One that leads a group (`detached`) is signalled together with its own children.
  * @param {import('node:child_process').ChildProcess} child
  * @param {NodeJS.Signals} name
  */

@@ -12,8 +12,8 @@ function read(file) {
 }
 
 /**
- * The environment for Node's compile cache (22.1 or newer; others ignore it): what one start has compiled, the next one reads. The cache belongs to
- * one build and is deleted with it. Without a place to write to, everything is compiled anew.
+ * Returns the environment for Node's compile cache (22.1 or newer; others ignore it): what one start has compiled, the next one reads. The cache
+ * belongs to one build and is deleted with it. Without a place to write to, everything is compiled anew.
  * @param {string} dataDir
  * @param {{ build: string | null, env: NodeJS.ProcessEnv }} options `build` is the ID of the web application's build
  * @returns {{ NODE_COMPILE_CACHE?: string }}
@@ -34,5 +34,5 @@ export function compileCache(dataDir, { build, env }) {
   }
 }
 
-/** The ID of the build in this directory, or null. */
+/** Reads the ID of the build in this directory; null if there is none. */
 export const buildId = () => read('.next/BUILD_ID');

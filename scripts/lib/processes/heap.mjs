@@ -10,7 +10,7 @@ const MOST_MIB = { web: 512, worker: 768 };
 const YOUNG_MIB = 4;
 
 /**
- * Node's flags that limit the heap of a process. A flag in NODE_OPTIONS takes precedence.
+ * Returns Node's flags that limit the heap of a process. A flag in NODE_OPTIONS takes precedence.
  * @param {'web' | 'worker'} part
  * @param {NodeJS.ProcessEnv} env
  */
@@ -21,7 +21,7 @@ export function memoryFlags(part, { NODE_OPTIONS = '' }) {
 }
 
 /**
- * The environment for the C library: by default, glibc keeps freed memory in an arena for each of a process's many threads.
+ * Returns the environment for the C library. By default, glibc keeps freed memory in an arena for each of a process's many threads.
  * @param {NodeJS.ProcessEnv} env
  */
 export function memorySettings({ MALLOC_ARENA_MAX = '2' }) {

@@ -30,7 +30,7 @@ export async function untilReady(address, web, others = []) {
 }
 
 /**
- * The status of a response. Does not use `fetch`, because the start script would keep its client in memory.
+ * Requests a URL, and returns the status of the response. Does not use `fetch`, because the start script would keep its client in memory.
  * @param {string} url
  * @returns {Promise<number | undefined>}
  */
@@ -57,7 +57,7 @@ export async function untilServing(name, child) {
 }
 
 /**
- * The URL at which this machine reaches a server that listens on an address.
+ * Returns the URL at which this machine reaches a server that listens on an address.
  * @param {{ host: string, port: number }} address
  */
 export function urlOf({ host, port }) {

@@ -11,7 +11,8 @@ import { text } from 'node:stream/consumers';
 const PATIENCE_MS = 3_000;
 
 /**
- * Where the start script of a data directory reports its status: an abstract socket, which belongs to the container, a pipe, or a file.
+ * Returns the address at which the start script of a data directory reports its status: an abstract socket, which belongs to the container, a pipe,
+ * or a file.
  * @param {string} dataDir
  */
 function addressOf(dataDir) {
@@ -41,7 +42,7 @@ export function reportStatus(dataDir, read) {
 }
 
 /**
- * The status that the start on a data directory reports; null if none runs.
+ * Reads the status that the start on a data directory reports; null if none runs.
  * @param {string} dataDir
  * @returns {Promise<Status | null>}
  */

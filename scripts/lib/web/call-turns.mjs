@@ -18,7 +18,7 @@ const SLOW_BODY_MS = 1_000;
 export const isCall = (path) => !isPage(path);
 
 /**
- * The refusal as the application would send it, whose protocol of the dashboard wraps the envelope.
+ * Answers a request that the gate rejects, as the application would: the protocol of the dashboard wraps the error envelope.
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
  * @param {import('../../../server/platform/errors').AppError} refusal

@@ -23,7 +23,7 @@ const OWN_COOKIE = /^(?:theme|rail|keys|zone|(?:__(?:Host|Secure)-)?(?:upwatch|n
 const MOST_COOKIES = 20;
 
 /**
- * Next answers 500 if its own parser throws.
+ * Whether Next's own parser accepts a router state. Next answers 500 if it throws.
  * @param {string} value
  */
 function isStateTree(value) {

@@ -1,7 +1,7 @@
 // @ts-check
 
 /**
- * A page for a temporary problem, which reloads itself. Needs no scripts, files or rendering.
+ * Returns a page for a temporary problem, which reloads itself. Needs no scripts, files or rendering.
  * @param {{ title: string, text: string, seconds: number }} notice without characters that HTML escapes
  */
 export const noticePage = ({ title, text, seconds }) => `<!doctype html>

@@ -9,7 +9,7 @@ const PAGE_METHODS = ['GET', 'HEAD'];
 const CODES = { VALIDATION_ERROR: 400, NOT_FOUND: 404, METHOD_NOT_ALLOWED: 405 };
 
 /**
- * The error envelope for requests that never reach the application.
+ * Returns the error envelope for requests that never reach the application.
  * @param {string} code
  * @param {string} message
  * @param {number} status
@@ -20,7 +20,8 @@ export function envelope(code, message, status) {
 }
 
 /**
- * The path and query of a request's target, as Next reads it. Removes the origin of the absolute form (RFC 9112 §3.2.2); null for any other form.
+ * Returns the path and query of a request's target, as Next reads it. Removes the origin of the absolute form (RFC 9112 §3.2.2); null for any other
+ * form.
  * @param {string} url
  */
 export function toPath(url) {
@@ -86,7 +87,7 @@ function methodsOf(path) {
 const MOST_HEADERS = 200;
 
 /**
- * The error in a request's headers as a sentence, or null: too many, or a Host that RFC 9112 §3.2 does not allow. Only HTTP/1.0 may omit it.
+ * Returns the error in a request's headers as a sentence, or null: too many, or a Host that RFC 9112 §3.2 does not allow. Only HTTP/1.0 may omit it.
  * @param {Pick<import('node:http').IncomingMessage, 'httpVersion' | 'rawHeaders'>} request
  */
 export function headerFault({ httpVersion, rawHeaders }) {
@@ -101,7 +102,7 @@ export function headerFault({ httpVersion, rawHeaders }) {
 }
 
 /**
- * The response to a request that is not passed to Next, as status, headers and body; null if it is.
+ * Returns the response to a request that is not passed to Next, as status, headers and body; null if it is.
  * @param {string} method
  * @param {string | null} url the request's target, from `toPath`
  * @param {string | null} [fault] another error of the request, as a sentence

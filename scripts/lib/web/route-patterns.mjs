@@ -8,7 +8,7 @@ import { existsSync, readFileSync } from 'node:fs';
  */
 
 /**
- * Next's list of the built routes, or an empty one without a build.
+ * Reads Next's list of the built routes; an empty one without a build.
  * @param {string} file
  * @returns {Manifest}
  */
