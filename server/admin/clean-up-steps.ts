@@ -13,7 +13,7 @@ const stepNames: Record<CleanUp['step'], string> = {
   objects: 'stored objects',
 };
 
-/** The steps in the audit entry before the first attempt. */
+/** Returns the outcome of each step for the audit entry, before the first attempt. */
 export function firstOutcomes(steps: CleanUp[]): Record<CleanUp['step'], StepOutcome> {
   const outcomeOf = (name: CleanUp['step']): StepOutcome =>
     steps.some(({ step }) => step === name) ? { status: 'pending', attempts: 0 } : { status: 'not needed' };
@@ -41,13 +41,13 @@ async function doneNow(payload: CleanUp): Promise<boolean> {
   return done;
 }
 
-/** Attempts the steps after the commit. Returns those that their jobs continue. */
+/** Attempts the steps after the commit, each for up to 5 s. Returns the incomplete ones, which their jobs continue. */
 export async function doSteps(steps: CleanUp[]): Promise<CleanUp[]> {
   const left = await Promise.all(steps.map(async (step) => ((await doneNow(step)) ? [] : [step])));
   return left.flat();
 }
 
-/** A sentence that says what is still being removed; empty if nothing is. */
+/** Returns a sentence that says what is still being removed; empty if nothing is. */
 export function restOf(left: CleanUp[], hasHistory = false): string {
   const names = [
     ...(hasHistory ? ['the history of teams and contact methods'] : []),

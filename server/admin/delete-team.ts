@@ -14,10 +14,10 @@ import { deleteTeams } from './delete-rows';
 import { readTeam, teamsWithEvidence } from './removal';
 import type { DeleteTeamInput } from './schema';
 
-/** A team may have thousands of monitors. */
+/** The timeout of the transaction, because a team may have thousands of monitors. */
 const TRANSACTION_MS = 120_000;
 
-/** The team's data outside the database. */
+/** Returns the steps that delete the team's data outside of the database. */
 async function planSteps(tx: Tx, entryId: string, teamId: string, customerId: string | null): Promise<CleanUp[]> {
   const pages = await tx.statusPage.findMany({ where: { teamId }, select: { id: true } });
   const apiKeys = await tx.apiKey.findMany({ where: { teamId }, select: { id: true } });
@@ -33,7 +33,7 @@ async function planSteps(tx: Tx, entryId: string, teamId: string, customerId: st
   return steps;
 }
 
-/** Removes the rows, in one transaction with the audit entry and the jobs for the rest. */
+/** Deletes the team's rows, in one transaction with the audit entry and the jobs for the rest. */
 async function removeRows(
   ctx: TeamContext,
   { teamId, name: typed }: DeleteTeamInput,

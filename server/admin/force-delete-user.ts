@@ -18,13 +18,13 @@ import { type PlannedRemoval, planRemoval, refusalOf } from './removal';
 import { type Left, removeLeft } from './remove-rows';
 import type { ForceDeleteInput } from './schema';
 
-/** Teams may have thousands of monitors. */
+/** The timeout of the transaction, because teams may have thousands of monitors. */
 const TRANSACTION_MS = 120_000;
 /** How long the response waits for the removal of the history; a job removes what is left. */
 const HISTORY_MS = 120_000;
 const TRIES = 5;
 
-/** The user's data outside the database. */
+/** Returns the steps that delete the user's data outside of the database. */
 function planSteps(entryId: string, { removal, ...outside }: PlannedRemoval): CleanUp[] {
   const { customerIds, statusPages, apiKeyIds, evidenceOf } = outside;
   const { id, email } = removal.user;
@@ -78,7 +78,7 @@ async function removeRows(
   );
 }
 
-/** Removes the history now. Returns whether the job has to continue. */
+/** Deletes the history for up to 2 min. Returns whether some is left for the job. */
 async function hasHistory(left: Left): Promise<boolean> {
   try {
     return !(await removeLeft(left, AbortSignal.timeout(HISTORY_MS)));

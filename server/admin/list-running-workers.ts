@@ -5,7 +5,7 @@ import type { ListedWorkers } from './schema';
 
 const toTenths = (value: number) => Math.round(value * 10) / 10;
 
-/** Running workers, oldest first. The cursor is the ID of the last one. */
+/** Returns a page of the running workers, oldest first. The cursor is the last ID of the previous page. */
 export async function listRunningWorkers({
   ctx,
   input: { limit, cursor },

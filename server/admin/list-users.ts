@@ -11,7 +11,7 @@ function matching(query: string): Prisma.UserWhereInput {
   };
 }
 
-/** A page of accounts with their teams, newest first. The cursor is the last ID of the previous page. */
+/** Returns a page of accounts with their teams, newest first. The cursor is the last ID of the previous page. */
 export async function listUsers({
   ctx,
   input: { query, limit, cursor },

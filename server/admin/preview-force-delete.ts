@@ -3,7 +3,7 @@ import { planRemoval, refusalOf } from './removal';
 import type { RemovalPreview } from './schema';
 
 /**
- * What a force delete of this account would remove.
+ * Returns what a force delete of this account would remove.
  * @throws AppError NOT_FOUND
  */
 export async function previewForceDelete({

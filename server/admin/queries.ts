@@ -23,7 +23,10 @@ export async function deleteWaitingAttempts(tx: Tx, teamIds: string[]): Promise<
     where attempt.monitor_id = monitor.id and monitor.team_id = any(${teamIds}::text[]) and attempt.evidence_id is null`;
 }
 
-/** The components, members and sessions that this transaction has deleted, and others deleted in the millisecond of its start. */
+/**
+ * Returns the components, members and sessions that this transaction has deleted. May include others that were deleted in the millisecond of its
+ * start.
+ */
 export function readDeletedObjects(tx: Tx): Promise<LeftObject[]> {
   // Raw: compares with the start of the transaction by the database's clock.
   return tx.$queryRaw`select kind, id, team_id as "teamId" from deleted_objects where deleted_at = now()::timestamptz(3)`;

@@ -45,13 +45,13 @@ function toLostTeam({
   return { id, name, members, ...counts, billing: customerId !== null, customerId };
 }
 
-/** The data of a team; null if it does not exist. */
+/** Returns the data of a team; null if it does not exist. */
 export async function readTeam(db: Db, id: string): Promise<(LostTeam & { customerId: string | null }) | null> {
   const row = await db.team.findUnique({ where: { id }, select: lostTeam });
   return row && toLostTeam(row);
 }
 
-/** The teams that the user solely owns, in the order of joining. */
+/** Returns the teams whose only owner is this user, in the order of joining. */
 async function readLostTeams(db: Db, userId: string): Promise<(LostTeam & { customerId: string | null })[]> {
   const rows = await db.membership.findMany({
     where: { userId, role: 'owner', team: { memberships: { none: { role: 'owner', userId: { not: userId } } } } },
@@ -108,7 +108,7 @@ export async function planRemoval(db: Db, userId: string): Promise<PlannedRemova
   };
 }
 
-/** Why the account cannot be deleted, or null. An instance needs at least one administrator. */
+/** Returns why an account cannot be deleted; null if it can. An instance needs at least one administrator. */
 export async function refusalOf(db: Db, { user }: Removal): Promise<string | null> {
   if (!user.isAdmin || (await db.user.count({ where: { isAdmin: true } })) > 1) return null;
   return 'This is the last administrator of the instance.';

@@ -12,7 +12,7 @@ export interface LeftObject {
   teamId: string;
 }
 
-/** What deletions leave behind, unreachable for users: deliveries of channels, history of monitors and teams, references to objects. */
+/** The rows that deletions leave behind, which users cannot read: deliveries of channels, history of monitors and teams, references to objects. */
 export interface Left {
   channelIds: string[];
   monitorNums: number[];
@@ -20,7 +20,7 @@ export interface Left {
   objects: LeftObject[];
 }
 
-/** A small number, because an incident can have many rows. */
+/** The number of incidents that are deleted together; small, because an incident can have many rows. */
 const INCIDENTS_AT_ONCE = 100;
 
 const id = { id: true };
@@ -72,7 +72,7 @@ const incidentsOf = (monitorId: string): Unordered => ({
   findOne: () => db.incident.findFirst({ where: { monitorId }, select: id }),
 });
 
-/** The incidents that a deleted monitor was added to later. */
+/** The references of incidents to a deleted monitor that is not their first one. */
 const furtherOf = (monitorId: string): Ordered<string> => ({
   async next(incidentId, skip) {
     const [where, orderBy] = [{ monitorId, incidentId }, { incidentId: 'asc' as const }];

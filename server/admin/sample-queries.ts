@@ -47,7 +47,7 @@ export async function takeSample(): Promise<void> {
     on conflict (id) do update set taken_at = excluded.taken_at, figures = excluded.figures`;
 }
 
-/** The last sample and when it was taken; null before the first one of this version. */
+/** Returns the last sample and when it was taken; null before the first one of this version. */
 export async function readSample(): Promise<(InstanceSample & { takenAt: Date }) | null> {
   const row = await db.instanceSample.findUnique({ where: { id: 1 } });
   const { data } = InstanceSample.safeParse(row?.figures);

@@ -12,7 +12,7 @@ export const UndeliveredMail = z.object({
 });
 export type UndeliveredMail = z.infer<typeof UndeliveredMail>;
 
-/** Undelivered mail, newest first. The cursor is the ID of the last one. */
+/** Returns a page of undelivered mail, newest first. The cursor is the last ID of the previous page. */
 export async function listUndeliveredMail(
   db: Db,
   { limit, cursor }: { limit: number; cursor?: string | undefined },

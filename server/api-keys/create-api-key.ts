@@ -14,7 +14,7 @@ import { type CreateApiKeyInput, type CreatedApiKey, sortScopes } from './schema
 const PREFIX_LENGTH = 9;
 
 /**
- * The ranges in CIDR notation, each once.
+ * Normalizes addresses and ranges to CIDR notation, each once.
  * @throws AppError VALIDATION_ERROR
  */
 function toNetworks(given: string[]): string[] {
@@ -26,7 +26,10 @@ function toNetworks(given: string[]): string[] {
   return [...new Set(ranges)];
 }
 
-/** The columns of a key's scopes. Processes of the former version do not know the second one, nor networks, so they refuse a key that has them. */
+/**
+ * Returns the columns that store a key's scopes. Scopes of single resources, and those of a key with networks, go into `grants`, which processes of
+ * the former version do not read, so that they reject the key.
+ */
 function toColumns(given: Scope[], networks: string[]) {
   const scopes = sortScopes(given);
   const whole = scopes.filter((scope) => scope === 'read' || scope === 'write');

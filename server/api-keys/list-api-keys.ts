@@ -4,7 +4,7 @@ import type { Call } from '@/server/trpc/contexts';
 import { apiKeyInclude, reachableKeys, toApiKey } from './queries';
 import type { ApiKey } from './schema';
 
-/** The keys visible to the caller, newest first. The cursor is the ID of the last one. */
+/** Returns a page of the keys that the caller may see, newest first. The cursor is the last ID of the previous page. */
 export async function listApiKeys({
   ctx,
   input: { limit, cursor },

@@ -9,13 +9,13 @@ export const apiKeyInclude = {
 
 type Row = Prisma.ApiKeyGetPayload<{ include: typeof apiKeyInclude }>;
 
-/** The keys a caller may see and delete: their own, and for an admin or owner all of the team. */
+/** Selects the keys that a caller may see and delete: their own, and for an admin or owner all of the team. */
 export function reachableKeys({ team, user }: TeamContext): Prisma.ApiKeyWhereInput {
   const seesAll = team.role === 'owner' || team.role === 'admin';
   return seesAll ? { teamId: team.id } : { teamId: team.id, createdById: user.id };
 }
 
-/** A row as returned. */
+/** Maps a row to the API form. */
 export function toApiKey(row: Row): ApiKey {
   const { id, name, scopes, grants, prefix, expiresAt, lastUsedAt, allowedNetworks, createdAt, createdBy } = row;
   return {

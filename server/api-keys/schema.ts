@@ -13,7 +13,7 @@ export const CreateApiKeyInput = z.strictObject({
 });
 export type CreateApiKeyInput = z.infer<typeof CreateApiKeyInput>;
 
-/** Scopes in the order of their table, each once. */
+/** Sorts scopes in the order of their table and removes duplicates. */
 export function sortScopes(given: readonly string[]): Scope[] {
   return Scope.options.filter((scope) => given.includes(scope));
 }

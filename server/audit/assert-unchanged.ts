@@ -9,7 +9,7 @@ interface Held {
   updatedAt: Date;
 }
 
-/** The last person who changed the object, from the team's audit log. */
+/** Returns the last person who changed the object, from the team's audit log; null if unknown. */
 async function lastEditor(tx: Tx, { teamId, id: target }: Held): Promise<string | null> {
   const [id] = await findLatest(tx, teamId, { action: null, target, before: null, limit: 1 });
   const entry =
@@ -28,7 +28,7 @@ export async function assertUnchanged(tx: Tx, held: Held, ifUpdatedAt: string | 
   throw new AppError('EDIT_CONFLICT', `${who} changed this since you loaded it.`);
 }
 
-/** The `updatedAt` of a new version, later than all previous ones, because it identifies versions. */
+/** Returns the `updatedAt` of a new version, later than all previous ones, because it identifies versions. */
 export function nextVersion(before: Date): Date {
   return new Date(Math.max(Date.now(), before.getTime() + 1));
 }

@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/**
- * Whether an edit changes nothing. Such an edit creates no new version and no audit entry, so that scripts can repeat
- * it.
- */
+/** Returns whether an edit changes nothing. Such an edit creates no new version and no audit entry, so that scripts can repeat it. */
 export function changesNothing<Thing extends object>(
   before: Thing,
   given: { [Field in keyof Thing]?: unknown },

@@ -21,15 +21,12 @@ function toEntry(row: Row): AuditEntry {
   });
 }
 
-/** The action itself, or all actions on a kind of object; wildcards are escaped. */
+/** Matches entries with this action, or with any action on this kind of object. */
 function ofAction(action: string): Prisma.AuditEntryWhereInput {
   return { OR: [{ action }, { action: { startsWith: `${action.replace(/[\\%_]/g, '\\$&')}.` } }] };
 }
 
-/**
- * A page of the audit log, newest first: of a team, or with `teamId` null of the whole instance. The cursor is the ID
- * of the last entry.
- */
+/** Returns a page of the audit log, newest first: of a team, or with `teamId` null of the whole instance. The cursor is the ID of the last entry. */
 export async function listEntries(
   db: Db,
   teamId: string | null,

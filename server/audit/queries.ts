@@ -30,8 +30,8 @@ interface Latest {
 }
 
 /**
- * The IDs of a team's latest entries with an action, or of one object, newest first. Reads at most `limit` entries of each action: a team may have
- * millions of entries, few of them with this one.
+ * Returns the IDs of a team's latest entries with an action, or of one object, newest first. Reads at most `limit` entries of each action, because a
+ * team may have millions of entries, few of them with this one.
  */
 export async function findLatest(
   from: Db,

@@ -22,7 +22,7 @@ export interface IssuedLink {
   expiresAt: Date;
 }
 
-/** The URL of a link. */
+/** Returns the URL of a link. */
 export function accountLinkUrl(purpose: AccountLinkPurpose, token: string): string {
   return `${env.appUrl}/${PATHS[purpose]}/${token}`;
 }

@@ -3,7 +3,7 @@ import type { PersonContext } from '@/server/trpc/contexts';
 import type { SessionChanged } from './schema';
 import { issueTokens, startSession } from './start-session';
 
-/** The response after a session was replaced: new tokens for a session with tokens, none for a cookie session of the dashboard. */
+/** Starts another session for a caller with tokens and returns its tokens with the new team and role; a dashboard session keeps its cookie. */
 export async function changeSession(
   tx: Tx,
   ctx: PersonContext,

@@ -56,7 +56,7 @@ export async function hashNewPassword(password: string, field: string): Promise<
 
 let decoy: Promise<string> | undefined;
 
-/** A hash that no password matches. */
+/** Returns a hash that no password matches. */
 function decoyHash(): Promise<string> {
   decoy ??= hash(randomToken(), COST);
   return decoy;

@@ -22,7 +22,10 @@ const EXPIRES =
 const CONTACT = 'If you did not do this, contact the administrator of your Upwatch instance.';
 const security = ['You get this because it concerns the security of your Upwatch account.'];
 
-/** What the mail says. `token` is that of the link, for a kind with a link. */
+/**
+ * Returns the content of the mail.
+ * @param token decrypts the token of a link
+ */
 export function accountMail(payload: AccountMail, token: (sealed: string) => string = unseal): MailContent {
   const { kind } = payload;
   switch (kind) {

@@ -47,7 +47,7 @@ export async function startSession(
   return { id, ...session };
 }
 
-/** The next pair of tokens of a session. The refresh token is stored as its SHA-256: 256 random bits need no salt. */
+/** Creates the next pair of tokens of a session. Stores the refresh token as its SHA-256, because 256 random bits need no salt. */
 export async function issueTokens(tx: Tx, session: StartedSession): Promise<Tokens> {
   const refreshToken = `uwr_${randomToken()}`;
   await tx.refreshToken.create({

@@ -4,18 +4,18 @@ import type { CalendarFeed as Row } from '@/server/platform/generated/prisma/cli
 import type { TeamContext } from '@/server/trpc/contexts';
 import type { CalendarFeed, FeedKind } from './schema';
 
-/** A feed as returned by the API, without its URL. */
+/** Maps a feed to the API form, without its URL. */
 export function toFeed({ id, kind, scheduleId, createdAt }: Row): CalendarFeed {
   return { id, kind, scheduleId, createdAt: createdAt.toISOString() };
 }
 
-/** The caller's feeds, newest first. */
+/** Returns the caller's feeds, newest first. */
 export async function listFeeds({ db, team, user }: TeamContext): Promise<CalendarFeed[]> {
   const rows = await db.calendarFeed.findMany({ where: { teamId: team.id, userId: user.id }, orderBy: { id: 'desc' } });
   return rows.map(toFeed);
 }
 
-/** The feed of a token; null if it is unknown, revoked or of another kind. */
+/** Returns the feed of a token; null if it is unknown, revoked or of another kind. */
 export function findFeed(db: Db, kind: FeedKind, token: string): Promise<Row | null> {
   return db.calendarFeed.findUnique({ where: { tokenHash: sha256(token), kind } });
 }

@@ -256,7 +256,7 @@ function withPlaceholders(node: unknown): unknown {
   );
 }
 
-/** The JSON Schema of a file, for completion in editors. */
+/** Returns the JSON Schema of a file, for completion in editors. */
 export function configFileSchema(): Record<string, unknown> {
   const schema = z.toJSONSchema(ConfigFile, { io: 'input', unrepresentable: 'any', target: 'draft-7' });
   return { ...(withPlaceholders(schema) as object), title: 'Upwatch configuration' };

@@ -2,7 +2,7 @@ import { violatedConstraint } from '@/server/platform/db';
 import { AppError, invalidField } from '@/server/platform/errors';
 
 /**
- * Runs a change that may set an external ID. The unique index of each table decides between concurrent ones.
+ * Runs a change that may set an external ID. Of concurrent changes with the same ID, the table's unique index rejects all but one.
  * @param kind of the object, as in "monitor"
  * @throws AppError VALIDATION_ERROR at externalId if another object of this kind has it
  */

@@ -21,8 +21,8 @@ export const MOST_STREAMS = { process: 1_000, user: 50 };
 const RETRY_AFTER_SECONDS = 30;
 
 /**
- * How long the events after a sent one are merged, because a team's streams may each have hundreds per second: half a second, or longer for a team
- * with many streams, so that it gets at most 100 messages per second. Each takes more than a millisecond to send.
+ * Returns for how many milliseconds events are merged after a message was sent: half a second, or longer for a team with many streams, so that it
+ * gets at most 100 messages per second, because each takes more than a millisecond to send.
  */
 export const mergeMs = (streams: number): number => Math.max(500, 10 * streams);
 /** The maximum number of objects in unread events; a browser with more gets an event to reload everything. */

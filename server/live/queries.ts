@@ -11,8 +11,8 @@ export async function renewLeases(teamIds: string[], ms: number): Promise<void> 
 }
 
 /**
- * The running transactions that may not have seen a newly committed lease: those with a lock on the table of leases. A transaction keeps that lock
- * until it ends; `create index concurrently` waits in the same way.
+ * Returns the running transactions that may not have seen a newly committed lease: those with a lock on the table of leases. A transaction keeps that
+ * lock until it ends; `create index concurrently` waits in the same way.
  */
 export async function findReaders(): Promise<string[]> {
   // Raw: reads the lock table, which has the locks of all databases of the server. A copy of a database has the same numbers of tables.

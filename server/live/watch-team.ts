@@ -22,7 +22,7 @@ interface Watched {
 const teams = new Map<string, Watched>();
 let timer: NodeJS.Timeout | null = null;
 
-/** The number of streams of a team in this process. */
+/** Returns the number of streams of a team in this process. */
 export function countStreams(teamId: string): number {
   return teams.get(teamId)?.missed.size ?? 0;
 }

@@ -34,7 +34,7 @@ export function withBudget(uptime: UptimeSeconds, objective: number) {
   };
 }
 
-/** Sums up uptimes: every second counts the same, whichever monitor it is of. */
+/** Adds up the uptimes of monitors. Every second counts the same, whichever monitor it belongs to. */
 function sumOf(uptimes: UptimeSeconds[]): UptimeSeconds {
   const sum = { ...noUptime };
   for (const each of uptimes) for (const name of Object.keys(sum) as (keyof typeof sum)[]) sum[name] += each[name];
@@ -44,13 +44,13 @@ function sumOf(uptimes: UptimeSeconds[]): UptimeSeconds {
 
 const timesOf = (counts: Counts) => ({ p50Ms: percentile(counts, 0.5), p95Ms: percentile(counts, 0.95) });
 
-/** Highest burn rate first, then lowest uptime, and those without known time last. */
+/** Compares rows for sorting: highest burn rate first, then lowest uptime; rows without known time last. */
 function worstFirst(a: ReportRow, b: ReportRow): number {
   const order = (row: ReportRow) => (row.ratio === null ? -1 : (row.burnRate ?? 0));
   return order(b) - order(a) || (a.ratio ?? 1) - (b.ratio ?? 1) || a.name.localeCompare(b.name, 'en');
 }
 
-/** Uptime and response time of a team's monitors in whole days (UTC) against an objective, from roll-ups, read in turns with other teams. */
+/** Returns the uptime and response time of a team's monitors in whole days (UTC) against an objective. Reads roll-ups, in turns with other teams. */
 export async function getReport(db: Db, teamId: string, input: ReportInput): Promise<Report> {
   const { firstDay, lastDay, tag, monitorIds, objective } = input;
   const now = Date.now();

@@ -7,7 +7,8 @@ import { assertNameFree, clearDefault, toView, viewFacts } from './queries';
 import { type CreateViewInput, MOST_VIEWS, type SavedView } from './schema';
 
 /**
- * Saves a view of the list of monitors for the team. The lock of the team makes the limit, the names and the default hold for concurrent calls.
+ * Saves a view of the list of monitors for the team. Locks the team, so that the limit, unique names and the single default hold for concurrent
+ * calls.
  * @throws AppError PLAN_LIMIT_REACHED, VALIDATION_ERROR (name)
  */
 export async function createView({ ctx, input }: Call<CreateViewInput>): Promise<SavedView> {

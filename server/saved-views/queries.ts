@@ -3,15 +3,15 @@ import { invalidField } from '@/server/platform/errors';
 import type { SavedView as Row } from '@/server/platform/generated/prisma/client';
 import type { SavedView } from './schema';
 
-/** A view as returned by the API. */
+/** Maps a view to the API form. */
 export function toView({ id, name, query, isDefault, createdAt, updatedAt }: Row): SavedView {
   return { id, name, query, isDefault, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** The content of a view in the audit log. */
+/** Returns the content of a view for the audit log. */
 export const viewFacts = ({ name, query, isDefault }: Row) => ({ name, query, isDefault });
 
-/** The views of a team, oldest first. */
+/** Returns the views of a team, oldest first. */
 export async function listViews(db: Db, teamId: string): Promise<SavedView[]> {
   return (await db.savedView.findMany({ where: { teamId }, orderBy: { id: 'asc' } })).map(toView);
 }
@@ -25,7 +25,7 @@ export async function assertNameFree(tx: Tx, teamId: string, name: string, id?: 
   if (taken) throw invalidField('name', 'Your team has a view of this name already. Choose another name.');
 }
 
-/** Makes another view than this one of the locked team no longer the default. */
+/** Clears the default of all other views of the team. The caller has locked the team. */
 export async function clearDefault(tx: Tx, teamId: string, id: string): Promise<void> {
   await tx.savedView.updateMany({ where: { teamId, isDefault: true, id: { not: id } }, data: { isDefault: false } });
 }

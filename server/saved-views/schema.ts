@@ -21,7 +21,7 @@ const Parameters = z.strictObject({
   hide: z.string().max(100).optional(),
 });
 
-/** What is wrong with the search parameters of a view; null if nothing is. */
+/** Returns the error message for invalid search parameters of a view; null if they are valid. */
 function faultOf(query: string): string | null {
   const parameters = new URLSearchParams(query);
   const names = [...parameters.keys()];

@@ -2,7 +2,7 @@ import { invalidField } from '@/server/platform/errors';
 import { type MonitorScope, whyNobody } from './schema';
 
 /**
- * The scope after an edit. A scope of all monitors that gets tags is limited to those tags.
+ * Returns the scope after an edit. A scope of all monitors that gets tags is limited to those tags.
  * @throws AppError VALIDATION_ERROR if the edit leaves no monitor or tag
  */
 export function mergeScope(

@@ -5,7 +5,7 @@ import type { WeeklySummary } from './schema';
 import { findSubscriber } from './subscriber';
 
 /**
- * Whether the caller gets the team's weekly summary.
+ * Returns whether the caller gets the team's weekly summary, and at which address.
  * @throws AppError NOT_FOUND (the caller was removed from the team in between)
  */
 export async function getWeeklySummary(

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '@/server/platform/db';
 import type { DueWeek, Week } from './week';
 
-/** The zones of the members who get a weekly summary. */
+/** Returns the distinct time zones of the members who get a weekly summary. */
 export async function listZones(db: Db): Promise<string[]> {
   // Raw: selects distinct values of a related table's column.
   const rows = await db.$queryRaw<{ zone: string }[]>`

@@ -2,7 +2,7 @@ import type { Db } from '@/server/platform/db';
 import type { WeeklySummary } from './schema';
 import type { Subscriber } from './unsubscribe-link';
 
-/** A member's setting, with the name of the team; null if the user is not a member. */
+/** Returns a member's setting with the name of the team; null if the user is not a member. */
 export async function findSubscriber(
   db: Db,
   { teamId, userId }: Subscriber,

@@ -7,7 +7,7 @@ import type { MonitorWeek, WeekFigures } from './week-figures';
 
 const MOST_MONITORS = 20;
 
-/** A ratio in percent with at most three decimals, never rounded up to 100. */
+/** Formats a ratio in percent with at most three decimals, never rounded up to 100. */
 function percent(ratio: number): string {
   return `${ratio >= 1 ? 100 : Math.min(99_999, Math.floor(ratio * 100_000 + 1e-6)) / 1000} %`;
 }
@@ -31,7 +31,7 @@ function monitorRow({ name, now, before }: MonitorWeek): Row {
   return { label: plainText(name, 200), values: [words(now), words(before)] };
 }
 
-/** The seven days before a Monday: "16 – 22 November 2026". */
+/** Names the seven days before a Monday: "16 – 22 November 2026". */
 function daysInWords(week: string): string {
   const monday = new Date(`${week}T00:00:00Z`).getTime();
   const days = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'long' });
@@ -39,7 +39,7 @@ function daysInWords(week: string): string {
   return days.formatRange(monday - 7 * DAY_MS, monday - DAY_MS).replace(/\s/g, ' ');
 }
 
-/** The mail about a team's week. `week` is the Monday after it. */
+/** Returns the mail about a team's week. `week` is the Monday after it. */
 export function toSummaryMail(
   figures: WeekFigures,
   { week, timezone, unsubscribeUrl }: { week: string; timezone: string; unsubscribeUrl: string },

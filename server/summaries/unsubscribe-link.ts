@@ -16,7 +16,7 @@ export function newUnsubscribeToken({ teamId, userId }: Subscriber): string {
 }
 
 /**
- * The content of a token.
+ * Decrypts an unsubscribe token.
  * @throws AppError NOT_FOUND
  */
 export function readUnsubscribeToken(token: string): Subscriber {
@@ -33,7 +33,7 @@ export function noSubscription(): AppError {
   return new AppError('NOT_FOUND', 'This link is no longer valid. Change your summaries under Account.');
 }
 
-/** The URLs for a mail: a page that asks for confirmation, and one for one-click requests of mail programs (RFC 8058). */
+/** Returns the URLs for a mail: a page that asks for confirmation, and one for one-click requests of mail programs (RFC 8058). */
 export function unsubscribeUrls(subscriber: Subscriber): { page: string; oneClick: string } {
   const token = newUnsubscribeToken(subscriber);
   return { page: `${env.appUrl}/unsubscribe/${token}`, oneClick: `${env.appUrl}/api/unsubscribe/${token}` };

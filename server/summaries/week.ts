@@ -19,7 +19,7 @@ export interface DueWeek extends Week {
 const toDate = (date: Temporal.PlainDate, timezone: string, plainTime: Partial<typeof AT> = {}) =>
   new Date(date.toZonedDateTime({ timeZone: timezone, plainTime: { hour: 0, ...plainTime } }).epochMilliseconds);
 
-/** The week whose summary is due in a time zone: its Monday, 08:00, was at most two days ago. Null if none is due. */
+/** Returns the week whose summary is due in a time zone: its Monday, 08:00, was at most two days ago. Null if none is due. */
 export function dueWeek(timezone: string, now: Date): DueWeek | null {
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timezone).toPlainDate();
   const monday = today.subtract({ days: today.dayOfWeek - 1 });
@@ -28,7 +28,7 @@ export function dueWeek(timezone: string, now: Date): DueWeek | null {
   return lateMs >= 0 && lateMs < LATE_HOURS * HOUR_MS ? { week: monday.toString(), timezone, dueAt } : null;
 }
 
-/** The ranges of a summary's week, the seven days before its Monday, and of the week before it. Days begin at midnight in the time zone. */
+/** Returns the ranges of a summary's week, the seven days before its Monday, and of the week before it. Days begin at midnight in the time zone. */
 export function daysOf({ week, timezone }: Week): { from: Date; to: Date; previousFrom: Date } {
   const monday = Temporal.PlainDate.from(week);
   return {

@@ -12,7 +12,7 @@ const [LONGEST_TEXT, SHORTEST_TEXT] = [16_384, 32];
 /** The maximum number of octets of a line (RFC 5545 §3.1), which continues on the next line after a space. */
 const MOST_OCTETS = 75;
 
-/** TEXT (RFC 5545 §3.3.11) without control characters. */
+/** Escapes a TEXT value (RFC 5545 §3.3.11) and removes control characters. */
 function escapeText(text: string): string {
   return text
     .replace(/[\\;,]/g, (character) => `\\${character}`)
@@ -20,7 +20,7 @@ function escapeText(text: string): string {
     .replace(/\p{Cc}/gu, '');
 }
 
-/** Folds a line. Never splits a character. Measures each by its code, because a calendar has a million. */
+/** Folds a line without splitting a character. Computes the size of each character from its code, because a calendar has a million of them. */
 function fold(line: string): string {
   const lines: string[] = [];
   let [from, octets] = [0, 0];
@@ -37,7 +37,7 @@ function fold(line: string): string {
   return [...lines, line.slice(from)].join('\r\n ');
 }
 
-/** DATE-TIME in UTC (RFC 5545 §3.3.5). */
+/** Formats a DATE-TIME in UTC (RFC 5545 §3.3.5). */
 const utc = (at: string) => `${at.slice(0, 19).replace(/[-:]/g, '')}Z`;
 
 /** An event of a calendar. Times are ISO 8601 in UTC. */
@@ -56,7 +56,10 @@ export interface CalendarEvent {
   isCancelled?: boolean;
 }
 
-/** The ID of one occurrence of a recurring event. Contains the seconds unless they are zero, because two overrides can start in the same minute. */
+/**
+ * Returns the ID of one occurrence of a recurring event. Contains the seconds unless they are zero, because two overrides can start in the same
+ * minute.
+ */
 export const occurrenceId = (id: string, startsAt: string) =>
   `${id}-${startsAt.replace(/:00\.000Z$/, '').replace(/[-:.Z]/g, '')}`;
 

@@ -50,7 +50,7 @@ markdown.inline.State = class extends markdown.inline.State {
 
 const TASK = /^\[([ xX])\](?= )/;
 
-/** Renders the boxes of task lists, and completes links. */
+/** Renders the boxes of task lists, makes links open in a new tab, and checks the limits of links and levels. */
 markdown.core.ruler.push('links-and-tasks', ({ tokens }) => {
   let linkCharacters = 0;
   for (const [index, { level, children }] of tokens.entries()) {
@@ -71,7 +71,9 @@ markdown.core.ruler.push('links-and-tasks', ({ tokens }) => {
   }
 });
 
-/** Renders Markdown as HTML with known elements and attributes. Time and size are linear in the text. */
+/**
+ * Renders Markdown as HTML with known elements and attributes; returns the problem if the text exceeds a limit. Time and size are linear in the text.
+ */
 export function renderMarkdown(text: string): RenderedMarkdown {
   try {
     return { html: markdown.render(text) };

@@ -43,5 +43,5 @@ export const Instant = z.iso
 
 const isTimezone = (name: string) => canonicalZone(name) !== null && !/^[+-]/.test(name);
 
-/** A zone of the IANA time zone database. */
+/** The name of a zone of the IANA time zone database. */
 export const Timezone = z.string().max(64).refine(isTimezone, 'Enter a time zone such as Europe/Berlin.');

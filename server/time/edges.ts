@@ -13,25 +13,25 @@ export const AFTER_END_MS = 50;
 /** Alternating starts and ends of time ranges in strictly ascending order: start, end, start, end … */
 export type Edges = readonly Date[];
 
-/** The number of edges at or before a given time. */
+/** Returns the number of edges at or before a given time. */
 const passed = (edges: Edges, at: Date) => {
   const next = edges.findIndex((edge) => edge > at);
   return next < 0 ? edges.length : next;
 };
 
-/** Whether a given time is inside a range, including its start but not its end. */
+/** Returns whether a given time is inside a range, including its start but not its end. */
 export function isInside(edges: Edges, at: Date): boolean {
   return passed(edges, at) % 2 === 1;
 }
 
-/** The range that contains a given time; null if none does. */
+/** Returns the range that contains a given time; null if none does. */
 export function periodAt(edges: Edges, at: Date): Period | null {
   const next = passed(edges, at);
   const [startsAt, endsAt] = [edges[next - 1], edges[next]];
   return next % 2 === 1 && startsAt && endsAt ? { startsAt, endsAt } : null;
 }
 
-/** The first edge after a given time; null if there is none. */
+/** Returns the first edge after a given time; null if there is none. */
 export function nextEdge(edges: Edges, at: Date): Date | null {
   return edges[passed(edges, at)] ?? null;
 }

@@ -1,4 +1,4 @@
-/** Making a formatter takes longer than composing a mail. There are about 600 zones, each with several spellings. */
+/** The maximum number of cached formatters. Making one takes longer than composing a mail. There are about 600 zones, each with several spellings. */
 const MOST_FORMATTERS = 1_000;
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -32,13 +32,13 @@ function partsOf(at: Date, timeZone: string) {
   return { day: `${weekday} ${day} ${month} ${year}`, time: `${hour}:${minute}:${second}`, zone };
 }
 
-/** A time with its zone: "Mon 23 Nov 2026, 03:06:42 CET". `timeZone` is an IANA name. */
+/** Formats a time with its zone: "Mon 23 Nov 2026, 03:06:42 CET". `timeZone` is an IANA name. */
 export function momentText(at: Date, timeZone: string): string {
   const { day, time, zone } = partsOf(at, timeZone);
   return `${day}, ${time} ${zone}`;
 }
 
-/** A range of times, with one date if both have the same: "Mon 23 Nov 2026, 03:06:42 – 03:20:44 CET". */
+/** Formats a range of times, with one date if both have the same: "Mon 23 Nov 2026, 03:06:42 – 03:20:44 CET". */
 export function rangeText(from: Date, to: Date, timeZone: string): string {
   const [start, end] = [partsOf(from, timeZone), partsOf(to, timeZone)];
   if (start.day !== end.day || start.zone !== end.zone)

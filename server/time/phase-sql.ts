@@ -4,7 +4,7 @@ import { GOLDEN } from './phase';
 type Sql = Prisma.Sql;
 
 /**
- * The SQL form of `phaseMs`: the position of a monitor's checks in its interval, as a fraction of the interval.
+ * Returns SQL for the position of a monitor's checks in its interval: that of `phaseMs`, but as a fraction of the interval.
  * @param monitorNum an SQL expression for the monitor's number
  * @param phaseShift how far a region's checks lie behind those of the first region, as a fraction of the interval
  */
@@ -14,7 +14,7 @@ export function phaseSql(monitorNum: Sql, phaseShift: Sql = Prisma.sql`0`): Sql 
 }
 
 /**
- * The SQL form of `nextDue`: the first time after `after` at which a monitor is due.
+ * Returns SQL for `nextDue`: the first time after `after` at which a monitor is due.
  * @param phase an expression from `phaseSql`
  * @param intervalSeconds an integer expression
  * @param after a `timestamptz` expression with whole milliseconds

@@ -2,8 +2,8 @@ import { Temporal } from 'temporal-polyfill';
 import { DAY_MS } from './schema';
 
 /**
- * Conversions for a time zone. A wall-clock time is the milliseconds from 1970-01-01T00:00 in the zone's calendar, ignoring changes of its offset; a
- * day is the number of whole days in it.
+ * Conversions for a time zone, in milliseconds. A wall-clock time is the time since 1970-01-01T00:00 on the clocks of the zone, ignoring changes of
+ * its offset.
  */
 export interface ZoneClock {
   wallOf(at: number): number;
@@ -22,8 +22,8 @@ let kept = 0;
 const zoned = (at: number, timezone: string) => Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
 
 /**
- * Caches the offset at the start of each day, because a conversion by the library takes tens of microseconds. Only days with a change of the offset
- * are converted by the library.
+ * Makes the clock of a time zone. Caches the offset at the start of each day, because a conversion by the library takes tens of microseconds. Only
+ * days with a change of the offset are converted by the library.
  */
 function makeClock(timezone: string): ZoneClock {
   const offsets = new Map<number, number>();
@@ -35,7 +35,10 @@ function makeClock(timezone: string): ZoneClock {
     kept += 1;
     return offset;
   };
-  /** The offset around a day, or null if it changes. Covers the day in UTC and in the zone, because offsets are shorter than a day. */
+  /**
+   * Returns the offset around a day in milliseconds; null if it changes. Compares the days around it, which covers the day in UTC and in the zone,
+   * because offsets are shorter than a day.
+   */
   const steadyOffset = (day: number): number | null => {
     const offset = offsetOn(day - 1);
     return offset === offsetOn(day + 2) ? offset : null;
@@ -54,7 +57,7 @@ function makeClock(timezone: string): ZoneClock {
   };
 }
 
-/** The clock of an IANA time zone. */
+/** Returns the clock of an IANA time zone. */
 export function zoneClock(timezone: string): ZoneClock {
   if (kept >= MOST_KEPT) {
     clocks.clear();

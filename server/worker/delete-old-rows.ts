@@ -9,7 +9,7 @@ import { env } from '@/server/platform/env';
 import { defineJob } from '@/server/platform/jobs';
 import { DAY_MS } from '@/server/time/schema';
 
-/** Rows per statement, so that no statement runs for long. */
+/** The number of rows that one statement deletes, so that none runs for long. */
 const ROWS_AT_ONCE = 1_000;
 
 type DeleteSome = (now: number, limit: number) => Promise<{ count: number }>;
@@ -23,7 +23,7 @@ function oldImports(now: number) {
   return { OR: [{ createdAt: daysBefore(now, KEPT_DAYS) }, { state, createdAt: daysBefore(now, 1) }] };
 }
 
-/** One function per table: deletes at most `limit` expired rows. */
+/** Functions for one table each: delete (or end) at most `limit` expired rows and return their number. */
 const old: DeleteSome[] = [
   (now, limit) => db.accountLink.deleteMany({ where: { expiresAt: daysBefore(now, 0) }, limit }),
   (now, limit) => db.idempotentRequest.deleteMany({ where: { expiresAt: daysBefore(now, 0) }, limit }),
@@ -43,7 +43,7 @@ const old: DeleteSome[] = [
   // Also matches used and revoked invitations, because every invitation expires 7 days after its creation.
   (now, limit) => db.invitation.deleteMany({ where: { expiresAt: daysBefore(now, 90) }, limit }),
   (now, limit) => deleteUnusedRecipients(new Date(now - 90 * DAY_MS), limit),
-  // Before their imports, each of which has thousands.
+  // Before their imports, because each import has thousands of items.
   (now, limit) => db.importItem.deleteMany({ where: { import: oldImports(now) }, limit }),
   (now, limit) => db.import.deleteMany({ where: oldImports(now), limit }),
   endStaleImports,

@@ -16,9 +16,9 @@ import { queueSealing } from './seal-plain-secrets';
 
 const JOBS_AT_ONCE = 20;
 const LONGEST_START_WAIT_MS = 5_000;
-/** How long running checks may take to finish when the worker stops. */
+/** For how long running checks may continue when the worker stops. */
 const CHECKS_GRACE_MS = 2_500;
-/** How long running sends may take to finish when the worker stops. */
+/** For how long running sends may continue when the worker stops. */
 const SENDS_GRACE_MS = 8_000;
 
 process.title = 'upwatch-worker';
@@ -31,7 +31,10 @@ const scheduler = new Scheduler({
 });
 const stopping = new AbortController();
 
-/** Retries until the database responds, in case the worker starts first. */
+/**
+ * Queues the jobs that run at every start, then starts the job queue. Retries until the database responds, in case the worker starts first. Null if
+ * the worker stops before.
+ */
 async function startJobsPatiently(): Promise<RunningJobs | null> {
   for (let wait = 250; !stopping.signal.aborted; wait = Math.min(wait * 2, LONGEST_START_WAIT_MS)) {
     try {
@@ -48,7 +51,7 @@ async function startJobsPatiently(): Promise<RunningJobs | null> {
   return null;
 }
 
-/** Starts checks and jobs if the version of this worker matches its database; otherwise the process exits. */
+/** Starts checks and jobs if the version of this worker matches its database; otherwise the process exits. Null if the worker stops before. */
 async function start(): Promise<RunningJobs | null> {
   const onAway = (error: unknown) => log.warn({ err: error }, 'The database cannot be used yet, trying again');
   try {
@@ -70,6 +73,7 @@ async function start(): Promise<RunningJobs | null> {
 
 const runningJobs = start();
 
+/** Stops checks, jobs and sends, and exits the process. Further calls do nothing. */
 async function stop(reason: string, code = 0): Promise<void> {
   if (stopping.signal.aborted) return;
   stopping.abort();

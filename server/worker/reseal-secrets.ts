@@ -5,7 +5,7 @@ import { defineJob, enqueue } from '@/server/platform/jobs';
 import { log } from '@/server/platform/log';
 import { rewriteSecrets } from './rewrite-secrets';
 
-/** Re-encrypts every sealed part of a text that starts with `old`. Does not change text that only resembles a sealed one. */
+/** Re-encrypts every sealed part of a text that starts with `old`. Leaves text that only resembles a sealed part unchanged. */
 function reseal(text: string, old: string): string {
   return text.replace(/v\d+\.[\w-]+\.[\w-]+/g, (part) => {
     try {

@@ -69,7 +69,7 @@ const channels: Table<ChannelRow> = {
     }),
 };
 
-/** Rewrites a row. Retries if the row was edited in between, because the edit may have kept a stored secret. */
+/** Rewrites a row; returns 1 if it changed, otherwise 0. Retries if the row was edited in between, because the edit may have kept a stored secret. */
 async function rewriteRow<R extends Row>(table: Table<R>, first: R, rewrite: (row: R) => Secrets): Promise<number> {
   let row: R | null = first;
   for (let tries = 0; row && tries < TRIES; tries += 1) {

@@ -22,7 +22,7 @@ export const sealPlainSecrets = defineJob({
   },
 });
 
-/** Queues the encryption of values that an earlier version stored as plain text. Several workers queue it once. */
+/** Queues the encryption of values that an earlier version may have stored as plain text. Several workers queue it once. */
 export async function queueSealing(): Promise<void> {
   await enqueue(db, sealPlainSecrets, {}, { jobKey: sealPlainSecrets.name });
 }

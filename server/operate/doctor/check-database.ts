@@ -6,7 +6,7 @@ import type { Env } from '@/server/platform/env';
 import { error, type Finding, failureOf, findings, note, reasonOf } from './finding';
 
 const OLDEST = 150_000;
-/** A web process and a worker, and some for administration. */
+/** The number of connections that a web process, a worker and administration need. */
 const CONNECTIONS = 12 + 34 + 10;
 const NOTED_CLOCK_MS = 2_000;
 const WRONG_CLOCK_MS = 30_000;
@@ -75,7 +75,7 @@ async function checkServer(facts: Facts, databaseUrl: string): Promise<Finding[]
   );
 }
 
-/** Assumes that the database read its clock halfway through the round trip. */
+/** Compares the clocks of this machine and the database. Assumes that the database read its clock halfway through the round trip. */
 function checkClock(theirs: number, sentAt: number, receivedAt: number): Finding[] {
   const apart = Math.abs(theirs - (sentAt + receivedAt) / 2);
   const text = `The clocks of this machine and the database are ${(apart / 1000).toFixed(1)} s apart`;
@@ -174,7 +174,7 @@ async function checkWorkers(client: ShortClient): Promise<Finding[]> {
   );
 }
 
-/** Everything that the database knows; without one, why it cannot be asked. */
+/** Checks the database, and what it stores about jobs, workers, the secret and migrations. If it cannot be used, returns only that error. */
 export async function checkDatabase(env: Env, known: string[]): Promise<Finding[]> {
   const { databaseUrl } = env;
   const broken = (message: string, advice: string) => findings('Database', '', error(message, advice));

@@ -11,7 +11,7 @@ const WITHIN_MS = 5_000;
 /** The codes of name servers that respond, but not with records. */
 const RESPONSES = new Set(['ENODATA', 'ENOTFOUND', 'EREFUSED']);
 
-/** Whether the name servers respond to anything. */
+/** Checks whether the name servers respond at all. */
 export async function checkNameServers({ dnsServers }: Env): Promise<Finding[]> {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });
   if (dnsServers.length > 0) resolver.setServers(dnsServers);
@@ -41,7 +41,7 @@ async function opens({ host, port }: { host: string; port: number }): Promise<vo
   }
 }
 
-/** Whether this machine reaches the internet. */
+/** Checks whether this machine reaches the egress check targets. */
 export async function checkEgress({ egressCanaries }: Env): Promise<Finding[]> {
   const failures = await Promise.all(egressCanaries.map((canary) => failureOf(opens(canary))));
   const names = egressCanaries.map(({ host, port }) => `${host}:${port}`);
@@ -77,7 +77,7 @@ export async function checkMail({ smtpUrl }: Env): Promise<Finding[]> {
   );
 }
 
-/** Whether the stores beside the database respond. */
+/** Checks whether the object storage and the key-value store respond, if they are configured. */
 export async function checkStores({ s3, upstash }: Env): Promise<Finding[]> {
   const check = async (name: string, store: string, work: Promise<unknown>, variables: string) => {
     const failure = await failureOf(work);
@@ -92,7 +92,7 @@ export async function checkStores({ s3, upstash }: Env): Promise<Finding[]> {
   ];
 }
 
-/** Whether the web process responds, or could listen. */
+/** Checks whether the web process is ready or, if none runs, whether it could listen. */
 export async function checkPort(
   { host, port }: Env,
   running: { url?: string } | null,

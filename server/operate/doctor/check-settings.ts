@@ -5,7 +5,7 @@ import { error, type Finding, findings, note } from './finding';
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
-/** Settings that are valid one by one, but unusual together. */
+/** Finds settings that are valid one by one, but problematic together. */
 export function checkSettings(env: Env): Finding[] {
   const { hostname, protocol } = new URL(env.appUrl);
   const isLocal = LOOPBACK.test(hostname);
@@ -46,7 +46,7 @@ const MEGABYTE = 1024 * 1024;
 const LEAST_FREE = 20 * MEGABYTE;
 const FEW_FREE = 1024 * MEGABYTE;
 
-/** The space of the data directory. */
+/** Checks the free space of the data directory. */
 export async function checkDisk({ dataDir }: Env): Promise<Finding[]> {
   const found = await statfs(dataDir).catch(() => null);
   const free = found ? found.bavail * found.bsize : Number.POSITIVE_INFINITY;
@@ -59,7 +59,7 @@ export async function checkDisk({ dataDir }: Env): Promise<Finding[]> {
   );
 }
 
-/** The permissions of the secret in the data directory. */
+/** Checks the permissions of the secret in the data directory. */
 export async function checkSecretFile({ dataDir }: Env): Promise<Finding[]> {
   const file = path.join(dataDir, 'app-secret');
   const mode = (await stat(file).catch(() => null))?.mode ?? 0;

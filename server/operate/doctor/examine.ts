@@ -5,7 +5,7 @@ import { checkEgress, checkMail, checkNameServers, checkPort, checkStores } from
 import { checkDisk, checkSecretFile, checkSettings } from './check-settings';
 import type { Finding } from './finding';
 
-/** What the command line knows. */
+/** What the command line found out before the examination. */
 interface Surroundings {
   /** What the start on this data directory reports; null if none runs. */
   running: { url?: string } | null;
@@ -15,7 +15,7 @@ interface Surroundings {
   known: string[];
 }
 
-/** Every finding about this instance. Changes nothing. */
+/** Runs all checks and returns their findings. Changes nothing. */
 export async function examine({ running, whyNotListen, known }: Surroundings): Promise<Finding[]> {
   try {
     const found = await Promise.all([

@@ -12,13 +12,13 @@ type Problem = Omit<Finding, 'check'> | false;
 export const error = (message: string, advice: string): Problem => ({ level: 'error', message, advice });
 export const note = (message: string, advice: string): Problem => ({ level: 'note', message, advice });
 
-/** The findings of a check: its problems, or one that says what is fine. */
+/** Returns the findings of a check: its problems, or one that says what is fine. */
 export function findings(check: string, fine: string, ...problems: Problem[]): Finding[] {
   const found = problems.filter((problem) => problem !== false).map((problem) => ({ check, ...problem }));
   return found.length > 0 ? found : [{ check, level: 'ok', message: fine }];
 }
 
-/** The displayed text of a thrown error. */
+/** Returns the displayed text of a thrown error. */
 export function reasonOf(thrown: unknown): string {
   if (thrown instanceof AggregateError && thrown.errors.length > 0) return reasonOf(thrown.errors[0]);
   const { message, code, cause } = thrown as { message?: string; code?: string; cause?: unknown };
@@ -27,5 +27,5 @@ export function reasonOf(thrown: unknown): string {
   return (message || code || String(thrown)).trim().replace(/\s*\n\s*/g, ' ');
 }
 
-/** The reason why a promise is rejected; null if it is fulfilled. */
+/** Returns why a promise is rejected; null if it is fulfilled. */
 export const failureOf = (work: Promise<unknown>): Promise<string | null> => work.then(() => null, reasonOf);
