@@ -193,7 +193,7 @@ class Round {
   /** Sets the parents of monitors, and rules, templates and fallbacks of channels, once all of these objects exist. */
   async #link(writes: Write[]): Promise<void> {
     const monitors = writes.filter((step) => step.section === 'monitors' && touches(step, 'parent'));
-    // One after the other: each changes the tree of dependencies. Those that lose their parent come first, so that none becomes a cycle.
+    // In sequence, because each changes the tree of dependencies. Monitors that lose their parent come first, so that no cycle occurs.
     const parentOf = ({ desired }: Write) => (desired as Desired<'monitors'>).spec.parent;
     const inOrder = monitors.toSorted((a, b) => Number(parentOf(a) !== null) - Number(parentOf(b) !== null));
     for (const step of inOrder) {

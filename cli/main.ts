@@ -1,4 +1,5 @@
-// The commands that keep a team's configuration in files, and import files of other tools. Bundled, and loaded by scripts/lib/configuration.mjs. They use the public API alone.
+// The commands that keep a team's configuration in files, and import files of other tools. They use only the public API. Bundled, and loaded by
+// scripts/lib/configuration.mjs.
 import { configFileSchema } from '@/server/config-files/schema';
 import { Api, type ApiOptions } from './api';
 import { applyFiles } from './apply';

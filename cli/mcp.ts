@@ -17,7 +17,7 @@ export async function serveAssistant(
   if (allowsChanges) endpoint.searchParams.set('changes', 'true');
   const client = new Client({ name: 'upwatch', version: '1.0.0' });
   const headers = { authorization: `Bearer ${key}` };
-  // The key goes nowhere else.
+  // Rejects redirects, so that the key is sent nowhere else.
   await client.connect(new StreamableHTTPClientTransport(endpoint, { requestInit: { headers, redirect: 'error' } }));
   const instructions = client.getInstructions();
   serveStdio(() => {

@@ -185,7 +185,7 @@ export function toSpec<S extends Section>(section: S, row: RowOf[S], names: Name
   return completeSpec(section, fromRow[section](row, names));
 }
 
-/** A reference to another object, and where it stands in the spec. */
+/** A reference to another object, and its path in the spec. */
 export interface Reference {
   section: Section;
   key: string;

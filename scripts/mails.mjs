@@ -1,5 +1,6 @@
 // @ts-check
-// npm run mails [-- --shots]: writes every kind of mail and a page that shows them all, and photographs them in a light and a dark scheme and at 320 px.
+// npm run mails [-- --shots]: writes every kind of mail and a page that shows them all. With --shots, takes screenshots in a light and a dark scheme
+// and at 320 px.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -1,6 +1,6 @@
 // @ts-check
 // npm test: all tests, from a fresh clone. "npm test -- unit e2e" runs some of them.
-// npm run test:nightly: the suites that have long forms, in these. npm run test:quick: what is worth running at every change.
+// npm run test:nightly: the suites that have long forms, in these forms. npm run test:quick: the tests that matter for the current change.
 import { fileURLToPath } from 'node:url';
 import { findBrowser } from './lib/browser.mjs';
 import { check } from './lib/checks.mjs';

@@ -26,7 +26,7 @@ const CHECKS = [
 ];
 
 /**
- * Checks format, lint, types, imports and dead code, all at once. Throws what they found.
+ * Checks format, lint, types, imports and dead code in parallel. Throws an error with what they found.
  * @returns {Promise<void>}
  */
 export async function check() {

@@ -139,7 +139,8 @@ export function demo({ json, remove, port = '3999' } = {}) {
 }
 
 /**
- * Runs an operator command, whose standard output is its result alone. If a signal stops it, it exits with the code of a command that Ctrl-C has ended.
+ * Runs an operator command, whose standard output is its result alone. If a signal stops it, it exits with the code of a command that Ctrl-C has
+ * ended.
  * @param {() => Promise<void>} work
  */
 function operate(work) {

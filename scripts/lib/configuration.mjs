@@ -62,7 +62,7 @@ async function ask(question) {
 }
 
 /**
- * Runs a command in the user's directory, and reports what the files or the API are the cause of.
+ * Runs a command in the user's directory. Reports errors in the files and of the API without a stack; the exit code is then 1.
  * @param {string} cwd
  * @param {(commands: typeof import('../../cli/main')) => Promise<void>} work
  */

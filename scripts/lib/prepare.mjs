@@ -72,7 +72,7 @@ export async function web() {
   await step('Building the web application', buildWeb);
 }
 
-/** Makes the release folder from what the others have built. */
+/** Makes the release folder from the outputs of the functions above. */
 export async function release() {
   const { buildRelease } = await builder();
   await step('Making the release folder', buildRelease);

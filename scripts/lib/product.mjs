@@ -40,8 +40,8 @@ export async function stopAll() {
 }
 
 /**
- * Runs the main function of a command that starts the product. SIGTERM, SIGINT and SIGHUP (its terminal was closed) stop it in order with `stopped` as
- * the exit code; an error stops it with one line and exit code 1.
+ * Runs the main function of a command that starts the product. SIGTERM, SIGINT and SIGHUP (its terminal was closed) stop it in order with `stopped`
+ * as the exit code; an error stops it with one line and exit code 1.
  * @param {() => Promise<void>} main
  * @param {number} [stopped]
  */

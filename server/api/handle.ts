@@ -70,8 +70,8 @@ function refuseMethod(accepted: readonly string[]): Response {
 }
 
 /**
- * Answers everything below `/api` from one table, so that every place names its methods and its pattern for the log. Never throws, like the handlers it
- * calls.
+ * Answers everything below `/api` from one table, so that every place names its methods and its pattern for the log. Never throws, like the handlers
+ * it calls.
  */
 export function handleApi(request: NextRequest): Response | Promise<Response> {
   const found = find(new URL(request.url).pathname);

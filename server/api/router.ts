@@ -20,7 +20,10 @@ import { teamsRouter } from '@/server/teams/router';
 import { router } from '@/server/trpc/procedures';
 import type { TeamRouter } from '@/server/trpc/schema';
 
-/** Every procedure of the product. Procedures with `openapi` metadata are also REST operations. Routers of a team's procedures belong to a resource (trpc/schema.ts). */
+/**
+ * Every procedure of the product. Procedures with `openapi` metadata are also REST operations. Routers of a team's procedures belong to a resource
+ * (trpc/schema.ts).
+ */
 export const appRouter = router({
   auth: authRouter,
   teams: teamsRouter,

@@ -9,7 +9,7 @@ const URL_PASSWORD = /\b(\w+:\/\/[^\s/:@]*):[^\s/@]+@/g;
 const DEEPEST = 8;
 const CENSORED = '[redacted]';
 
-/** The fields of an error and its causes, without the driver's connection object, which contains every statement. */
+/** Returns the fields of an error and its causes, without the driver's connection object, which contains every statement. */
 function described(fields: { cause?: unknown }): object {
   const { cause } = fields;
   const inner = typeof cause === 'object' && cause !== null ? { cause: described(cause) } : {};

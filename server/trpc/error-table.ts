@@ -53,7 +53,7 @@ export interface ErrorEnvelope {
 /** The maximum number of issues in a response, because a body of 1 MiB can cause a hundred thousand. */
 const MOST_ISSUES = 100;
 
-/** The issues of a zod error with dotted paths, at most 100. */
+/** Returns the issues of a zod error with dotted paths, at most 100. */
 export function toIssues(error: z.core.$ZodError): Issue[] {
   return error.issues
     .slice(0, MOST_ISSUES)
@@ -84,7 +84,7 @@ export function toAppError(thrown: unknown): AppError {
   });
 }
 
-/** The error envelope, in the documented form. */
+/** Returns the error envelope, in the documented form. */
 export function toEnvelope(error: AppError): ErrorEnvelope {
   const { code, message, issues } = error;
   const envelope: ErrorEnvelope = { code, message, status: errorTable[code].status };

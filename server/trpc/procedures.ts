@@ -128,7 +128,10 @@ export const adminProcedure = base
   .meta({ access: { kind: 'admin' } })
   .use(({ next, ctx }) => next({ ctx: asPerson(ctx) }));
 
-/** For members of a team with at least `role`; keys need a scope that allows `scope` on the procedure's resource. Provides `ctx.team` (with the caller's role) and `ctx.user`. */
+/**
+ * Returns a procedure for members of a team with at least `role`; keys need a scope that allows `scope` on the procedure's resource. Provides
+ * `ctx.team` (with the caller's role) and `ctx.user`.
+ */
 export function teamProcedure({ role, scope, ...rest }: { role: Role; scope: Action; isPersonal?: true }) {
   return base
     .meta({ access: { kind: 'team', role, scope, ...rest } })

@@ -1,5 +1,5 @@
 // @ts-check
-// Receives alerts in a process of its own, and records each with its time of arrival. Its answers satisfy every channel type of the bench.
+// Receives alerts in its own process, and records each with its time of arrival. Its responses satisfy every channel type of the bench.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 

@@ -44,7 +44,7 @@ export function generate() {
   );
 }
 
-/** Bundles the code that validates the environment and asks the database, so that what is wrong there is reported before slow steps. */
+/** Bundles the code that validates the environment and queries the database, so that errors in these are reported before slow steps. */
 export function buildEnv() {
   const entries = { env: 'server/platform/env.ts', 'database-client': 'server/platform/database/database-client.ts' };
   const print = fingerprint(['server/platform', ...TOOLS], Object.keys(entries));

@@ -163,7 +163,8 @@ async function runClaimed(claim: Claim, run: () => Promise<Outcome>): Promise<Ou
 /**
  * Runs a request at most once per caller and key within 24 h: a repetition gets the first response, a concurrent request waits for it. The response
  * is committed with the change, so a process that dies leaves both or neither.
- * @throws AppError RATE_LIMITED for a caller who has stored too much, IDEMPOTENCY_MISMATCH for another request under the same key, or for one that runs too long to wait for
+ * @throws AppError RATE_LIMITED for a caller who has stored too much, IDEMPOTENCY_MISMATCH for another request under the same key, or for one that
+ *   runs too long to wait for
  */
 export async function runOnce(
   key: string,

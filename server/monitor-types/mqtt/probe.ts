@@ -23,8 +23,8 @@ async function awaitMessage(session: MqttSession, config: MqttConfig, { signal }
 }
 
 /**
- * Logs in, subscribes to the topic and waits for a message. `evaluate` judges its payload. The latency is the time until the subscription, because how
- * long a message takes depends on its sender. All within `timeoutMs`. Rejects only if the signal aborts.
+ * Logs in, subscribes to the topic and waits for a message. `evaluate` judges its payload. The latency is the time until the subscription, because
+ * how long a message takes depends on its sender. All within `timeoutMs`. Rejects only if the signal aborts.
  */
 export async function observeMqtt(config: MqttConfig, options: ObserveOptions): Promise<Observation<MqttMessage>> {
   const { topic, username, password } = config;

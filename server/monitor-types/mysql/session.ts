@@ -122,8 +122,8 @@ function readGreeting(packet: Buffer): Greeting {
 }
 
 /**
- * One connection of the client/server protocol of MySQL and MariaDB. Packets are read one at a time, so that a server cannot make this process work more
- * than the check's budget allows. Every method rejects with TargetFailure for an error of the server.
+ * One connection of the client/server protocol of MySQL and MariaDB. Packets are read one at a time, so that a server cannot make this process work
+ * more than the check's budget allows. Every method rejects with TargetFailure for an error of the server.
  */
 export class MysqlSession {
   private reader: Reader;

@@ -62,8 +62,8 @@ function firstColumn(body: Buffer): string | null {
 }
 
 /**
- * One connection of the frontend/backend protocol, version 3. Messages are read one at a time, so that a server cannot make this process work more than
- * the check's budget allows. Every method rejects with TargetFailure for an error of the server.
+ * One connection of the frontend/backend protocol, version 3. Messages are read one at a time, so that a server cannot make this process work more
+ * than the check's budget allows. Every method rejects with TargetFailure for an error of the server.
  */
 export class PostgresqlSession {
   private readonly reader: Reader;

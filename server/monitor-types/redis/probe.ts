@@ -90,7 +90,8 @@ async function converse(config: RedisConfig, attempt: Attempt): Promise<RedisRol
 }
 
 /**
- * Authenticates, sends PING and, if a role is expected, ROLE. `evaluate` compares the role. All within `timeoutMs`. Rejects only if the signal aborts.
+ * Authenticates, sends PING and, if a role is expected, ROLE. `evaluate` compares the role. All within `timeoutMs`. Rejects only if the signal
+ * aborts.
  */
 export async function observeRedis(config: RedisConfig, options: ObserveOptions): Promise<Observation<RedisRole>> {
   const attempt = new Attempt(config.timeoutMs, options);

@@ -79,7 +79,10 @@ export async function findDueTeam(channelId: string): Promise<string | null> {
   return row?.teamId ?? null;
 }
 
-/** Reads a channel for its sender; null if it was deleted. With `lock`, everything that changes the channel's deliveries waits until the transaction ends. */
+/**
+ * Reads a channel for its sender; null if it was deleted. With `lock`, everything that changes the channel's deliveries waits until the transaction
+ * ends.
+ */
 export async function readDestination(
   tx: Db,
   channelId: string,
@@ -239,7 +242,7 @@ const MOST_DUE = 5_000;
  * @returns the number of the last one if there may be more, else null
  */
 export async function makeDue(tx: Tx, { channelId, heldOnly, afterSeq }: Waiting): Promise<string | null> {
-  // Raw: by the database's clock, and a model call would set `updated_at`. In the order of a number that does not change, so that each becomes due once.
+  // Raw: uses the database's clock, and a model call would set `updated_at`. Ordered by a number that never changes, so that each becomes due once.
   const [made] = await tx.$queryRaw<{ count: number; last: string | null }[]>`
     with waiting as materialized (
       select id, seq from deliveries

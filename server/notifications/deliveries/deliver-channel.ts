@@ -98,9 +98,9 @@ const queueLater = groupWrites<{ channelId: string; runAt: Date; priority: numbe
 });
 
 /**
- * Sends what is due of a channel. The job ends as soon as the deliveries are claimed, so that hanging receivers do not occupy the job queue; from
- * then on, the channel's timer retries the claims if this process dies. Slots are shared fairly by team, then by channel. A channel that finds none
- * waits in this process, and a later job is enqueued in case this process dies.
+ * Sends the due deliveries of a channel. The job ends as soon as the deliveries are claimed, so that hanging receivers do not occupy the job queue;
+ * from then on, the channel's timer retries the claims if this process dies. Slots are shared fairly by team, then by channel. A channel that finds
+ * none waits in this process, and a later job is enqueued in case this process dies.
  */
 export const deliverMessage = defineJob({
   ...deliverJob,

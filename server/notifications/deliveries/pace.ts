@@ -33,7 +33,7 @@ export function nextSendAt({ recent, windowMs, maxPerMinute }: Pace, now: Date):
   return new Date(Math.max(now.getTime(), spaced, capped));
 }
 
-/** The number of messages that one batch may be split into now: at least one, and no more than the cap allows. */
+/** Returns the number of messages that one batch may be split into now: at least one, and no more than the cap allows. */
 export function partsAllowed({ recent, maxPerMinute }: Pace, now: Date): number {
   return Math.max(1, Math.min(MOST_PARTS, maxPerMinute - inLastMinute(recent, now).length));
 }

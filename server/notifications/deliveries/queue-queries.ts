@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Tx } from '@/server/platform/db';
 import { PENDING } from './line-queries';
 
-/** The job that sends what is due of a channel. Defined apart from its work, because recording an attempt queues the channel again. */
+/** The job that sends the due deliveries of a channel. Defined apart from its work, because recording an attempt queues the channel again. */
 export const deliverJob = { name: 'deliver-message', schema: z.object({ channelId: z.string() }), maxAttempts: 25 };
 
 /** The priority of a team is lowered by one step for each such number of due messages. */

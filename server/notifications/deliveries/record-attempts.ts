@@ -54,7 +54,7 @@ function toRow({ claim, durationMs, result }: Attempted, random: number, exchang
   };
 }
 
-/** The requests and answers to store. Deliveries that were sent as one message share one. */
+/** Returns the requests and answers to store. Deliveries that were sent as one message share one. */
 function toExchanges(channelId: string, attempted: Attempted[]): Map<unknown, ExchangeRow> {
   const rows = attempted.flatMap(({ result: { exchange } }) =>
     exchange ? [[exchange, { id: newId(), channelId, exchange }] as const] : [],

@@ -59,7 +59,7 @@ export interface ExchangeRow {
   exchange: Exchange;
 }
 
-/** Stores requests and their answers. Those of a channel that was deleted meanwhile are dropped. */
+/** Stores requests and their responses. Drops those of channels that were deleted meanwhile. */
 export async function writeExchanges(tx: Tx, rows: ExchangeRow[]): Promise<void> {
   if (rows.length === 0) return;
   // Raw: holds the channels, so that none is deleted before the insert.

@@ -45,7 +45,7 @@ export function retryDelay(attempts: number, failure: Failure, random: number): 
   return Math.max(spread, Math.min(failure.retryAfterSeconds ?? 0, LONGEST_WAIT));
 }
 
-/** The seconds for which a receiver's Retry-After pauses all messages of its channel. */
+/** Returns the seconds for which a receiver's Retry-After pauses all messages of its channel. */
 export function channelPause(retryAfterSeconds = 0): number {
   return Math.min(retryAfterSeconds, LONGEST_PAUSE);
 }

@@ -46,8 +46,8 @@ function readOrFail<T>(read: () => T, about: object): T | Unreadable {
   } catch (error) {
     log.error({ err: error, ...about }, 'A message or the config of its channel could not be read');
     const isOurs = error instanceof UnknownKeyError;
-    // A payload of another version is retried for a day, because a worker of that version may read it. An unreadable config stays so until it is saved
-    // again, so the fallback gets the messages.
+    // A payload of another version is retried for a day, because a worker of that version may read it. An unreadable config stays so until it is
+    // saved again, so the fallback gets the messages.
     const permanent = !isOurs && !(error instanceof UnreadableMessageError);
     return { ok: false, permanent, isOurs, statusCode: null, error: unreadableReason(error) };
   }
@@ -261,8 +261,8 @@ async function sendGroup(
 }
 
 /**
- * Sends what was claimed, outside any transaction, and records the attempts. A process that dies leaves the deliveries pending: they are sent
- * again, under the same ID, once the claim expires (at-least-once).
+ * Sends the claimed deliveries of a channel, outside any transaction, and records the attempts. A process that dies leaves the deliveries pending:
+ * they are sent again, under the same ID, once the claim expires (at-least-once).
  * @param notBefore the earliest time of the channel's next job, while this process claims more by itself
  */
 export async function sendTurn(

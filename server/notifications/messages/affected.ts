@@ -16,7 +16,7 @@ export function affectedNames({ incident, monitorNames = [] }: EventData): strin
 const withRest = (names: string[], more: number) =>
   more > 0 ? [...names, `${more} more ${more === 1 ? 'monitor' : 'monitors'}`] : names;
 
-/** "Checkout API, Orders and 3 more monitors"; null for an incident that names nothing but its monitor. */
+/** Returns "Checkout API, Orders and 3 more monitors"; null for an incident that names nothing but its monitor. */
 export function affectedLine(data: EventData): string | null {
   const { monitorNames, incident } = data;
   const ids = incident && 'monitorIds' in incident && Array.isArray(incident.monitorIds) ? incident.monitorIds : [];
@@ -24,7 +24,7 @@ export function affectedLine(data: EventData): string | null {
   return all.length === 0 ? null : list.format(all);
 }
 
-/** The monitors of a maintenance window: "A, B and 3 more monitors"; null without any. */
+/** Returns the monitors of a maintenance window: "A, B and 3 more monitors"; null without any. */
 export function affectedMonitors({ monitorNames, monitorCount }: MaintenanceData): string | null {
   return monitorCount === 0 ? null : list.format(withRest(monitorNames, monitorCount - monitorNames.length));
 }

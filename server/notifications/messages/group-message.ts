@@ -150,7 +150,7 @@ function toEntries(singles: Single[]): Entry[] {
   });
 }
 
-/** "3 monitors are down, 2 recovered" */
+/** Counts messages by state: "3 monitors are down, 2 recovered". */
 function countsOf(entries: Entry[]): string {
   const counts = order.flatMap((state) => {
     const count = entries.filter((entry) => entry.state === state).length;
@@ -159,7 +159,7 @@ function countsOf(entries: Entry[]): string {
   return counts.map(({ state, count }, index) => states[state][index === 0 ? 'first' : 'more'](count)).join(', ');
 }
 
-/** "You are on call: 1 monitor is down. Also: 1 monitor recovered" */
+/** Returns the headline: "You are on call: 1 monitor is down. Also: 1 monitor recovered". */
 function headlineOf(entries: Entry[]): string {
   const isReminder = entries.every(({ message }) => message.payload.type === 'incident.reminder');
   if (isReminder) return `Reminder: ${countsOf(entries)}`;
@@ -178,13 +178,13 @@ function inOrder(entries: Entry[]): Entry[] {
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** " (Support phone line)": the components that an incident names, and its monitors if there are several. */
+/** Returns " (Support phone line)": the components that an incident names, and its monitors if there are several. */
 function affecting({ payload: { data } }: Message): string {
   const names = affectedNames(data);
   return names.length > 0 ? ` (${names.join(', ')})` : '';
 }
 
-/** " after 14 min": the duration of an incident that is over. */
+/** Returns " after 14 min": the duration of an incident that is over; "" for others. */
 function lasting({ state, message }: Entry): string {
   const { incident } = message.payload.data;
   if (state !== 'recovered' || !incident?.resolvedAt) return '';
@@ -210,7 +210,7 @@ function withCauses(entries: Entry[], room: number): string[] | null {
   return lines;
 }
 
-/** "Down: API, Checkout": a line for each state, and separate lines for calls of the person on call. */
+/** Returns "Down: API, Checkout": a line for each state, and separate lines for calls of the person on call. */
 function byName(entries: Entry[], longest = Number.POSITIVE_INFINITY): string[] {
   const lists = new Map<string, string[]>();
   for (const { list, name } of entries) {

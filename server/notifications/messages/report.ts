@@ -60,7 +60,7 @@ function incidentFacts(data: EventData, incident: Incident): Fact[] {
   ];
 }
 
-/** "Checkout: 503, expected 200–299" */
+/** Returns "Checkout: 503, expected 200–299". */
 function subjectWithCause(data: EventData, { cause }: Incident): string {
   const subject = subjectOf(data);
   return cause ? `${subject}: ${shorten(oneLine(shortReason(cause)), CAUSE)}` : subject;

@@ -13,7 +13,7 @@ type Text = Pick<Message, 'tone' | 'headline' | 'details'>;
 type MaintenanceEvent = Extract<EventType, `maintenance.${string}`>;
 type Incident = NonNullable<EventData['incident']>;
 
-/** "2026-11-20 03:07:12 UTC" */
+/** Formats a time: "2026-11-20 03:07:12 UTC". */
 function atUtc(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
 }
@@ -60,7 +60,7 @@ function severityLine(incident: Incident): string[] {
   return isSaid ? [] : [`Severity: ${severity}.`];
 }
 
-/** "Affects Checkout API, Orders and 3 more monitors." */
+/** Returns the line "Affects Checkout API, Orders and 3 more monitors."; nothing if there is none. */
 function affected(data: EventData): string[] {
   const names = affectedLine(data);
   return names === null ? [] : [`Affects ${names}.`];
@@ -89,7 +89,7 @@ function reminder(data: EventData, incident: Incident): Text {
   return { tone, headline: `Reminder: ${headline}`, details: ['Nobody has acknowledged this incident.', ...details] };
 }
 
-/** The texts of an escalated incident: a call to the person on call, or a message to a channel of the team. */
+/** Returns the texts of an escalated incident: a call to the person on call, or a message to a channel of the team. */
 function escalated(data: EventData, incident: Incident): Text {
   const { tone, headline, details } = opened(data, incident);
   if (!data.escalation) throw new Error('An escalated incident names no step.');

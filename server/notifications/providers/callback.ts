@@ -30,7 +30,7 @@ export type CallbackReader<Config> = (request: CallbackRequest, config: Config) 
 /** The `action_id`, or its prefix, of buttons that acknowledge. */
 export const ACKNOWLEDGE = 'acknowledge';
 
-/** The ID of an acknowledge button for providers whose buttons have no separate value. */
+/** Returns the ID of an acknowledge button for providers whose buttons have no separate value. */
 export const buttonOf = (value: string) => `${ACKNOWLEDGE}:${value}`;
 
 /** Returns the value in an ID made by `buttonOf`; null for another button. */

@@ -39,7 +39,9 @@ export interface ChannelDefinition<Config extends object = Record<string, string
   endpoint?: keyof Config & string;
   /** Returns the text that lists show as the destination, from the masked config. */
   destination(config: Config): string;
-  /** Messages of this kind can have buttons. The provider sends presses to the channel's callback URL, which the user enters there under this label. */
+  /**
+   * Messages of this kind can have buttons. The provider sends presses to the channel's callback URL, which the user enters there under this label.
+   */
   callback?: { label: string; help: string };
   /** The receiver keeps its own copy of each incident, so it is sent every change, including those that people are not notified of. */
   mirrorsIncidents?: true;

@@ -44,8 +44,8 @@ async function through(
 }
 
 /**
- * Writes a gzipped tar archive, encrypted with a passphrase in the age format (age-encryption.org/v1) if there is one. Each entry carries its SHA-256,
- * and the last one the number of entries and the SHA-256 of all their checksums, so that a missing or cut entry is found.
+ * Writes a gzipped tar archive, encrypted with a passphrase in the age format (age-encryption.org/v1) if there is one. Each entry carries its
+ * SHA-256, and the last one the number of entries and the SHA-256 of all their checksums, so that a missing or cut entry is found.
  */
 export class ArchiveWriter {
   private readonly tar = pack();

@@ -6,7 +6,10 @@ import { OwnError } from '../own-error';
 export interface BoundedTask<Input, Output> {
   /** A unique name in kebab-case. */
   name: string;
-  /** Pure. Asynchronous only where it loads code. Input and output must be cloneable (https://html.spec.whatwg.org/multipage/structured-data.html); Buffers stay Buffers. */
+  /**
+   * Pure. Asynchronous only where it loads code. Input and output must be cloneable (https://html.spec.whatwg.org/multipage/structured-data.html);
+   * Buffers stay Buffers.
+   */
   run: (input: Input) => Output;
   /** The maximum CPU time in milliseconds. */
   budgetMs: number;

@@ -2,9 +2,10 @@ import { OwnError } from '../own-error';
 import { withClient } from './short-client';
 
 /**
- * The compatibility version of this code. Raise it with a change that processes of the former version cannot work beside: a job's payload, a message's
- * payload, or columns and enum values that claims, results or deliveries use. Leave it for additions that the former version ignores: both then work
- * side by side, as in a rolling upgrade. The database stores the highest version that has migrated it, and rejects claims of lower ones (trigger `assert_compatible`).
+ * The compatibility version of this code. Raise it with a change that processes of the former version cannot work beside: a job's payload, a
+ * message's payload, or columns and enum values that claims, results or deliveries use. Leave it for additions that the former version ignores: both
+ * then work side by side, as in a rolling upgrade. The database stores the highest version that has migrated it, and rejects claims of lower ones
+ * (trigger `assert_compatible`).
  */
 export const COMPATIBILITY = 6;
 

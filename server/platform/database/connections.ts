@@ -41,8 +41,8 @@ function toUnreachable(error: Error): Error {
 }
 
 /**
- * The connections of this process, shared fairly by team (see `withShare`). If the database stops responding, also to new connections (it is frozen, or its machine
- * is lost), all of them are closed and callers fail at once until it responds (circuit breaker).
+ * The connections of this process, shared fairly by team (see `withShare`). If the database stops responding, also to new connections (it is frozen,
+ * or its machine is lost), all of them are closed and callers fail at once until it responds (circuit breaker).
  */
 export class Connections extends pg.Pool {
   private readonly clients = new Map<pg.PoolClient, Wait | null>();

@@ -23,8 +23,8 @@ const IN_WORDS: Record<string, string> = {
 };
 
 /**
- * Classifies an error of the mail library. An error about the message or its recipient is permanent if the server replied 5xx (RFC 5321 §4.2.1), or if
- * the library itself rejected it without asking the server. Errors of the connection or the authentication are never permanent, because the
+ * Classifies an error of the mail library. An error about the message or its recipient is permanent if the server replied 5xx (RFC 5321 §4.2.1), or
+ * if the library itself rejected it without asking the server. Errors of the connection or the authentication are never permanent, because the
  * administrator may fix them before the next attempt.
  */
 export function toMailError(error: unknown): MailError {

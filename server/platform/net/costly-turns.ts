@@ -21,8 +21,8 @@ const BURST_MS = 200;
 const TURN_MS = 20;
 
 /**
- * How much costly work of targets runs in libuv's threads at once: each of its 64 threads would compete with this one for the cores. More than there are
- * cores, because a place is held until this thread reads the result.
+ * How much costly work of targets runs in libuv's threads at once: each of its 64 threads would compete with this one for the cores. More than there
+ * are cores, because a place is held until this thread reads the result.
  */
 const elsewhere = new FairPool({ kind: 'compute', places: 4 });
 /** The maximum counted time of work in another thread, because longer work had to wait for a core. */
@@ -66,10 +66,10 @@ function countInTurn(teamId: string, ms: number): void {
 }
 
 /**
- * The turns of a TLS handshake, or of a connection's data. The server decides what its steps cost: a chain of 32 KiB with large exponents takes 200 ms of
- * the thread, a body of tiny chunks 70 ms, and neither OpenSSL nor a parser can be interrupted. After the first that takes more than usual, a team is
- * suspect: what the next ones take beyond the usual time is charged to it, and its steps wait so that all of this takes a twentieth of the thread.
- * Many steps of a team that are ready at once are spread over turns of the event loop.
+ * The turns of a TLS handshake, or of a connection's data. The server decides what its steps cost: a chain of 32 KiB with large exponents takes 200
+ * ms of the thread, a body of tiny chunks 70 ms, and neither OpenSSL nor a parser can be interrupted. After the first that takes more than usual, a
+ * team is suspect: what the next ones take beyond the usual time is charged to it, and its steps wait so that all of this takes a twentieth of the
+ * thread. Many steps of a team that are ready at once are spread over turns of the event loop.
  */
 export class CostlyTurns {
   /** The CPU time of measured work in other threads so far, at least, in milliseconds. */
@@ -122,9 +122,9 @@ export class CostlyTurns {
   }
 
   /**
-   * Runs a step now. Reading the CPU time of the process takes up to a fifth of a check's time, so only steps of suspect teams are measured by it. A step of
-   * another team may have taken long because the machine had other work: it makes the team suspect for as long as its time would take to pay off, so
-   * that unmeasured steps take no more than a team's share either.
+   * Runs a step now. Reading the CPU time of the process takes up to a fifth of a check's time, so only steps of suspect teams are measured by it. A
+   * step of another team may have taken long because the machine had other work: it makes the team suspect for as long as its time would take to pay
+   * off, so that unmeasured steps take no more than a team's share either.
    */
   run<Result>(step: () => Result): Result {
     const { teamId } = this.payer;
@@ -146,7 +146,7 @@ export class CostlyTurns {
   }
 
   /**
-   * Counts what a step took, and has the team pay for what is beyond the usual time.
+   * Adds the time of a step to the team's time in this turn of the event loop, and charges the team for time beyond the usual.
    * @param cpu the CPU time before the step; null if it is not measured
    * @param counted the part of the CPU time since then that was counted before
    */
@@ -163,8 +163,8 @@ export class CostlyTurns {
 
   /**
    * Charges what a step took beyond the usual time.
-   * @param weight more than 1 for a step that nothing could interrupt: ten times the length makes ten times as many checks of others wait ten times as
-   *   long, so it is charged a hundred times as much
+   * @param weight more than 1 for a step that nothing could interrupt: ten times the length makes ten times as many checks of others wait ten times
+   *   as long, so it is charged a hundred times as much
    */
   private pay(ms: number, weight = 1): void {
     const beyond = this.beyondFree(ms);
@@ -186,7 +186,7 @@ export class CostlyTurns {
     return (paidAt.get(this.payer.teamId) ?? 0) - performance.now() - BURST_MS / SHARE;
   }
 
-  /** Waits for the next turn, or until what the team was charged is paid off. */
+  /** Waits for the next turn of the event loop, or for as long as the team still owes time. */
   private wait(): Promise<void> {
     const { by } = this.payer;
     const { debtMs } = this;

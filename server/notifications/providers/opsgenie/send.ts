@@ -29,8 +29,8 @@ const failure = failureForm({
 });
 
 /**
- * Maps an alert to a request: acknowledges or closes the incident's alert, or else creates one. Shortens texts to Opsgenie's limits: 130 characters in
- * `message`, 15,000 in `description`. A `note` may have 25,000.
+ * Maps an alert to a request: acknowledges or closes the incident's alert, or else creates one. Shortens texts to Opsgenie's limits: 130 characters
+ * in `message`, 15,000 in `description`. A `note` may have 25,000.
  */
 function toRequest({ headline, details, url, payload }: Message, alert: Alert): { path: string; body: object } {
   const text = shorten(details.join('\n'), 14_000);

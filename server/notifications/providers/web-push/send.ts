@@ -12,7 +12,7 @@ const TTL_SECONDS = 86_400;
 /** A push service accepts 4,096 bytes after encryption (RFC 8030 §7.2); the links need the rest. */
 const MOST_HEADLINE = 400;
 const MOST_DETAILS = 2_000;
-/** The subscription is gone, the key is wrong, or the message is too large. */
+/** Statuses of permanent errors: the subscription no longer exists, the key is wrong, or the message is too large. */
 const PERMANENT = new Set([400, 401, 403, 404, 410, 413]);
 
 /** Returns the data that the service worker shows, as JSON. A later message about the same incident replaces the notification. */

@@ -11,7 +11,7 @@ interface Entry {
 
 const MOST_ENTRIES = 10_000;
 
-/** Cached results of lookups; the oldest is evicted first. */
+/** A cache of the results of lookups; evicts the oldest first. */
 export class Cache {
   private readonly entries = new Map<string, Entry>();
 
