@@ -46,7 +46,7 @@ function difference(before: Change['before'], after: Change['after']) {
   return { before: pick(before), after: pick(after) };
 }
 
-/** Instance entries describe deleted data and are stored completely; team entries are bounded. */
+/** Limits the size of the values of a team's entry. Entries of the instance describe deleted data and are stored completely. */
 function kept(side: Record<string, unknown>, { teamId }: Change): Prisma.InputJsonObject {
   return (teamId === null ? side : boundValues(side)) as Prisma.InputJsonObject;
 }

@@ -2,7 +2,7 @@ import { invalidField } from '@/server/platform/errors';
 
 let kept: Promise<Set<string>> | undefined;
 
-/** Loaded on first use: parsing the list takes megabytes. */
+/** Loads the list. Call it on first use only, because parsing takes megabytes. */
 async function load(): Promise<Set<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common'].map(String));

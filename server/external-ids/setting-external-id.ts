@@ -15,7 +15,7 @@ export async function settingExternalId<Result>(kind: string, work: () => Promis
   }
 }
 
-/** Whether a change failed because its external ID is in use. */
+/** Returns whether a change failed because its external ID is in use. */
 export function isExternalIdTaken(error: unknown): boolean {
   return error instanceof AppError && (error.issues?.some(({ path }) => path === 'externalId') ?? false);
 }

@@ -9,7 +9,7 @@ import { type Import, ImportKind, type ImportSource } from './schema';
 
 const importNotFound = () => new AppError('NOT_FOUND', 'There is no such import.');
 
-/** The error for an import that is not in the state that an action needs. */
+/** Returns the error for an import that is not in the state that an action needs. */
 export const inOtherState = (message: string) => new AppError('EDIT_CONFLICT', message);
 
 /** An import without its draft, which is large. */
@@ -163,7 +163,7 @@ export async function readFingerprint(db: Db, teamId: string, kind: ImportKind, 
   }
 }
 
-/** As `findUse`, for a channel. */
+/** Like `findUse`, for a channel. */
 async function findUseOfChannel(db: Db, teamId: string, id: string): Promise<string | null> {
   const fallback = { fallbackChannelId: id };
   if ((await db.monitorChannel.count({ where: { channelId: id } })) > 0) return 'Another monitor uses it.';

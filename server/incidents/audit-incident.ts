@@ -3,7 +3,7 @@ import type { Tx } from '@/server/platform/db';
 import type { VerbContext } from '@/server/trpc/contexts';
 import { componentsOf, type IncidentRow, monitorIdsOf } from './to-incident';
 
-/** The fields of an incident that audit entries contain. */
+/** Returns the fields of an incident that audit entries contain. */
 function shown(row: IncidentRow) {
   const { title, cause, status, severity, assigneeId } = row;
   const components = componentsOf(row).map(({ id, name }) => ({ id, name }));

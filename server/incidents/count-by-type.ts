@@ -1,6 +1,6 @@
 import type { Db } from '@/server/platform/db';
 
-/** The number of unresolved incidents of a team by type; types without incidents are omitted. */
+/** Returns the number of unresolved incidents of a team by type; types without incidents are omitted. */
 export async function countOpenByType(db: Db, teamId: string): Promise<Map<string, number>> {
   const rows = await db.incident.groupBy({
     by: ['type'],

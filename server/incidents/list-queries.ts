@@ -288,7 +288,7 @@ export function countUnresolved(db: Db, teamId: string): Promise<number> {
   return db.incident.count({ where: { teamId, status: { in: ['open', 'acknowledged'] } }, take: MOST_EXAMINED });
 }
 
-/** The median time in seconds from the start to the acknowledgment of incidents that started in a range; null if there are none. */
+/** Returns the median time in seconds from the start to the acknowledgment of incidents that started in a range; null if there are none. */
 export async function medianAcknowledgment(db: Db, teamId: string, from: Date, to: Date): Promise<number | null> {
   // Raw: computes the median of a difference of two columns.
   const [row] = await db.$queryRaw<{ seconds: number | null }[]>`

@@ -33,7 +33,7 @@ const titles: Record<CheckedIncident, (name: string) => string> = {
   certificate: (name) => `The certificate of ${name} needs renewal`,
 };
 
-/** The severity of an incident by its type. */
+/** Returns the severity of an incident: as given for a downtime, otherwise by its type. */
 function severityOf({ type, severity }: Pick<IncidentToOpen, 'type' | 'severity'>): IncidentSeverity {
   switch (type) {
     case 'downtime':

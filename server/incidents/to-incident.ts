@@ -23,13 +23,13 @@ export const incidentInclude = {
 
 export type IncidentRow = Prisma.IncidentGetPayload<{ include: typeof incidentInclude }>;
 
-/** The monitors of an incident, the first one first. */
+/** Returns the monitors of an incident, the first one first. */
 export function monitorIdsOf({ monitorId, furtherMonitors }: IncidentRow): string[] {
   const further = furtherMonitors.map((each) => each.monitorId);
   return monitorId === null ? further : [monitorId, ...further];
 }
 
-/** The components that an incident names. */
+/** Returns the components that an incident names. */
 export function componentsOf({ components }: Pick<IncidentRow, 'components'>): NamedComponent[] {
   return components.map(({ component: { statusPage, ...component } }) => ({
     ...component,

@@ -25,7 +25,7 @@ export type MonitorType = z.infer<typeof MonitorType>;
 export const passiveTypes = ['heartbeat'] as const satisfies MonitorType[];
 export type PassiveType = (typeof passiveTypes)[number];
 
-/** Whether monitors of a type wait for pings instead of being checked. */
+/** Returns whether monitors of a type wait for pings instead of being checked. */
 export function isPassive(type: MonitorType): type is PassiveType {
   return (passiveTypes as readonly MonitorType[]).includes(type);
 }

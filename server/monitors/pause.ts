@@ -63,7 +63,7 @@ async function readStates(tx: Tx, monitorIds: string[]): Promise<Map<string, Mon
   return new Map(states.map((state) => [state.monitorId, state]));
 }
 
-/** The error for a monitor that was paused too often. */
+/** Returns the error for a monitor that was paused too often. */
 export function pausedTooOften(): AppError {
   const message = `A monitor can be paused ${MOST_PAUSES} times an hour. Try again later.`;
   return new AppError('RATE_LIMITED', message, { retryAfterSeconds: HOUR_MS / 1000 / MOST_PAUSES });

@@ -56,7 +56,7 @@ export function toPush(token: string, query: URLSearchParams): Ping {
   return { tokenHash: sha256(token), event, body };
 }
 
-/** Whether a text can be the token of a heartbeat. */
+/** Returns whether a text can be the token of a heartbeat. */
 export const isPingToken = (text: string) => TOKEN.test(text);
 
 /**

@@ -125,7 +125,7 @@ export async function updateMonitor({ ctx, input }: Call<UpdateMonitorInput>): P
   );
 }
 
-/** The error for an edit of a monitor that is about to be deleted. Only resuming it is allowed, which restores it. */
+/** Returns the error for an edit of a monitor that is about to be deleted. Only resuming it is allowed, which restores it. */
 const beingDeleted = () => new AppError('EDIT_CONFLICT', 'This monitor is being deleted. Undo its deletion first.');
 
 /** @throws AppError RATE_LIMITED if the monitor was paused too often */

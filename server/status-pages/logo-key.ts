@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** The key prefix of a page's objects, with a trailing slash. */
+/** Returns the key prefix of a page's objects, with a trailing slash. */
 export function pageFolder(statusPageId: string): string {
   return `status-pages/${statusPageId}/`;
 }
@@ -10,7 +10,7 @@ export function logoKeyOf(statusPageId: string, upload: string, extension: strin
   return `${pageFolder(statusPageId)}${upload}.${extension}`;
 }
 
-/** The version of an upload, for URLs and entity tags. */
+/** Returns the version of an upload, for URLs and entity tags. */
 export function logoVersion(logoKey: string): string {
   return path.posix.parse(logoKey).name;
 }

@@ -16,7 +16,7 @@ const ends: Record<Exclude<Overall, 'operational' | 'unknown'>, string> = {
   maintenance: 'under maintenance',
 };
 
-/** The subject of the headline, such as "Checkout is" or "3 of 8 services are". `total` is the number of all components of the page. */
+/** Returns the subject of the headline, such as "Checkout is" or "3 of 8 services are". `total` is the number of all components of the page. */
 function subject(names: string[], total: number): string {
   if (names.length === 1) return `${names[0]} is`;
   return names.length === total ? 'All services are' : `${names.length} of ${total} services are`;

@@ -21,7 +21,7 @@ export function statusPageNotFound(): AppError {
   return new AppError('NOT_FOUND', 'There is no such status page.');
 }
 
-/** The error for a slug that another page of any team uses. */
+/** Returns the error for a slug that another page of any team uses. */
 export function slugTaken(): AppError {
   return new AppError('SLUG_TAKEN', 'Another status page has this slug.');
 }

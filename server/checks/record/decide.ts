@@ -18,7 +18,7 @@ const NO_HEARTBEAT = { expectedSince: null, runStartedAt: null };
 
 const noTimings = { dnsMs: null, connectMs: null, tlsMs: null, firstByteMs: null, downloadMs: null, statusCode: null };
 
-/** The region whose row a result updates; '' is the monitor's own row. */
+/** Returns the region whose row a result updates; '' is the monitor's own row. */
 export function regionOf({ plan, region, claim }: Pick<Result, 'plan' | 'region' | 'claim'>): string {
   if (claim) return claim.region;
   return plan.regions.length > 0 ? region : '';

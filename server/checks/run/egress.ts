@@ -41,7 +41,7 @@ const RETRY_EVERY_MS = 2_000;
 
 const LOST = 'The network of this worker is down, so the status of the target is unknown';
 
-/** Whether a check of the monitor crosses the internet, judging by its host. */
+/** Returns whether a check of the monitor crosses the internet, judging by its host. */
 export function isOutside({ target, host }: Pick<Plan, 'target' | 'host'>): boolean {
   if (!target) return false;
   // The instance's own name servers resolve names of the internet.
@@ -93,7 +93,10 @@ export class Egress {
     if (this.timer) clearTimeout(this.timer);
   }
 
-  /** Call it after the process was suspended: the state of the network during that time is unknown. */
+  /**
+   * Starts the grace period again and discards the last egress check. Call it after the process was suspended, because the state of the network
+   * during that time is unknown.
+   */
   wake(): void {
     this.state = afterSleep(this.state, performance.now());
     this.answer = null;

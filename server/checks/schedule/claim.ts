@@ -22,7 +22,7 @@ export const LEASE_MS = 5_000;
 /** A check is spread only if it is overdue by more than this. After a shorter delay a worker may have died, and others take over its checks. */
 const SPREAD_AFTER_MS = LEASE_MS + 2_000;
 
-/** The key of a claim. A worker may hold two claims of one monitor: for the check in its region, and for the check for silent regions. */
+/** Returns the key of a claim. A worker may hold two claims of one monitor: for the check in its region, and for the check for silent regions. */
 export const claimKey = (monitorId: string, region: string) => `${monitorId} ${region}`;
 
 /** A claim in the JSON that the database returns: times in Unix milliseconds, those in arrays in ISO 8601. */
@@ -85,7 +85,10 @@ export interface Due {
   now: Date;
 }
 
-/** The rows that a worker may claim: own rows, and rows of its region. Two conditions, because each has a partial index. */
+/**
+ * Returns the conditions for rows that a worker may claim: own rows of monitors, and rows of its region. They are separate, because each has a
+ * partial index.
+ */
 const duties = (region: string) => [Prisma.sql`region = ''`, Prisma.sql`region <> '' and region = ${region}`];
 
 /**

@@ -27,8 +27,8 @@ export class Clock {
   }
 
   /**
-   * Whether the database's clock was set back since the last call. Returns true for the first call, because what happened before this process is
-   * unknown.
+   * Returns whether the database's clock was set back since the last call. Returns true for the first call, because what happened before this process
+   * is unknown.
    * @param databaseNow the value of `clock_timestamp()`
    * @param askedAt when the query was sent, by `performance.now()`
    */

@@ -15,7 +15,7 @@ export interface LatenessFigures {
   p99Ms: number | null;
 }
 
-/** A quantile of the counts, assuming an even distribution within each bucket. */
+/** Returns a quantile of the counts, assuming an even distribution within each bucket. */
 function quantile(counts: number[], share: number): number | null {
   const wanted = share * counts.reduce((sum, count) => sum + count, 0);
   if (wanted === 0) return null;

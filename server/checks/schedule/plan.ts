@@ -74,7 +74,7 @@ const AT_ONCE = {
   longerIfNoisy: false,
 };
 
-/** How a monitor's status changes are confirmed, in each of its regions. Certificate incidents have rules of their own. */
+/** Returns how a monitor's status changes are confirmed, in each of its regions. Certificate incidents have rules of their own. */
 export function confirmationOf({
   type,
   config,

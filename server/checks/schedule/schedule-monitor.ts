@@ -10,14 +10,14 @@ interface Schedule {
   dueAt: Date | null;
 }
 
-/** When the monitor's own row is due. For a monitor with regions, the own row only checks whether a region has stopped reporting. */
+/** Returns when the monitor's own row is due. For a monitor with regions, the own row only checks whether a region has stopped reporting. */
 const ownDueAt = ({ regions, dueAt }: Schedule) =>
   dueAt && regions.length > 0 ? new Date(dueAt.getTime() + AWAIT_MS) : dueAt;
 
 const regionStates = ({ teamId, regions, dueAt }: Schedule, statusSince: Date) =>
   regions.map((region) => ({ teamId, region, dueAt, statusSince }));
 
-/** The states of a new monitor: its own row, and one for each of its regions. */
+/** Returns the states of a new monitor: its own row, and one for each of its regions. */
 export function initialStates(schedule: Schedule & { status?: MonitorStatus }, statusSince: Date) {
   const { teamId, status = 'pending' } = schedule;
   return [{ teamId, status, dueAt: ownDueAt(schedule), statusSince }, ...regionStates(schedule, statusSince)];

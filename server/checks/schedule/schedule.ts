@@ -48,15 +48,15 @@ interface Held {
 
 const keyOf = ({ monitorId, region }: Claim) => claimKey(monitorId, region);
 
-/** For a monitor with regions, the own row only checks whether a region has stopped reporting. */
+/** Returns whether a check only looks for regions that have stopped reporting: that of the own row of a monitor with regions. */
 const isSilenceCheck = ({ claim, plan }: Pick<Held, 'claim' | 'plan'>) =>
   claim.region === '' && plan.regions.length > 0;
 
-/** Whether the check may change the monitor's status. It then bypasses the DNS cache, so that a changed address is noticed. */
+/** Returns whether the check may change the monitor's status. It then bypasses the DNS cache, so that a changed address is noticed. */
 const isConfirming = ({ status, failures, recoveries }: Claim['state']) =>
   (status !== 'up' && status !== 'degraded') || failures > 0 || recoveries > 0;
 
-/** Whether the target answered, however slowly. */
+/** Returns whether the target answered, however slowly. */
 const isAnswer = ({ status }: Verdict) => status === 'up' || status === 'degraded';
 
 export interface SchedulerOptions {

@@ -67,7 +67,7 @@ export class Recent {
   }
 }
 
-/** The state of a starting worker. */
+/** Returns the state of a starting worker. */
 export function initialEgress(now: number, graceMs = START_GRACE_MS): EgressState {
   return { workedAt: null, lostSince: null, graceUntil: now + graceMs, answers: 0 };
 }
@@ -96,7 +96,7 @@ export function blame(
 }
 
 /**
- * The state after an egress check.
+ * Returns the state after an egress check.
  * @param isAccused whether a check has failed that our own network may have caused
  */
 export function afterEgressCheck(

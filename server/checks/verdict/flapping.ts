@@ -13,22 +13,22 @@ const WINDOW_INTERVALS = 12;
 const SHORTEST_WINDOW_MS = 3_600_000;
 const LONGEST_WINDOW_MS = 86_400_000;
 
-/** The window in which changes are counted, in milliseconds: twelve intervals, at least an hour and at most a day. */
+/** Returns the window in which changes are counted, in milliseconds: twelve intervals, at least an hour and at most a day. */
 export function flapWindowMs(intervalSeconds: number): number {
   return Math.min(Math.max(WINDOW_INTERVALS * intervalSeconds * 1000, SHORTEST_WINDOW_MS), LONGEST_WINDOW_MS);
 }
 
-/** The maximum time that a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
+/** Returns the maximum time that a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
 export function steadyMs(intervalSeconds: number): number {
   return flapWindowMs(intervalSeconds) / 4;
 }
 
-/** How long a flapping monitor must be down without a change until the flapping ends, in milliseconds. */
+/** Returns for how long a flapping monitor must be down without a change until the flapping ends, in milliseconds. */
 export function downForGoodMs(intervalSeconds: number): number {
   return flapWindowMs(intervalSeconds) / 6;
 }
 
-/** A downtime that begins within this time after another one ended is a relapse, in milliseconds. */
+/** Returns within how many milliseconds after the end of a downtime another one must begin to be a relapse. */
 function relapseMs(intervalSeconds: number): number {
   return flapWindowMs(intervalSeconds) / 40;
 }
@@ -106,7 +106,7 @@ function shortestUpIn(changes: Date[]): Date[] {
   return ups.reduce((shortest, up) => (lengthMs(up) < lengthMs(shortest) ? up : shortest), ups[0] ?? []);
 }
 
-/** How long a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
+/** Returns for how long a flapping monitor must be up without a change until the flapping ends, in milliseconds. */
 function steadyUpMs(longestUp: Date[], intervalSeconds: number): number {
   const longest = steadyMs(intervalSeconds);
   const ms = longestUp.length > 0 ? LONGEST_UPS * lengthMs(longestUp) : longest;
@@ -165,7 +165,7 @@ function afterChange({ steadySince, changes }: Flapping, changedAt: Date, isDown
   };
 }
 
-/** Whether a flapping monitor whose status is unknown was up before. */
+/** Returns whether a flapping monitor whose status is unknown was up before. */
 export const wasUpWhileFlapping = (changes: Date[]) => unpack(changes).since.length === 1;
 
 /** Moves the start of the steady time by the time in which the status was unknown, so that only the steady time before that still counts. */

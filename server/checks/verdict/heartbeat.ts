@@ -58,7 +58,7 @@ function expectedAfter({ cron, timezone, intervalSeconds }: HeartbeatSchedule, s
   return nextRun(cron, timezone, new Date(since.getTime() + EARLY_MS)) ?? later(since, intervalSeconds);
 }
 
-/** When a ping must have arrived, or a run must have ended; null if nothing is expected. */
+/** Returns when a ping must have arrived, or a run must have ended; null if nothing is expected. */
 export function deadlineOf({ expectedSince, runStartedAt }: HeartbeatState, schedule: HeartbeatSchedule): Date | null {
   const ping = expectedSince && later(expectedAfter(schedule, expectedSince), schedule.graceSeconds);
   const run = runStartedAt && later(runStartedAt, schedule.graceSeconds);
@@ -139,7 +139,7 @@ function stay(state: WatchState, heartbeat: HeartbeatState, schedule: HeartbeatS
 const latest = (at: Date, ...others: (Date | null)[]) =>
   others.reduce<Date>((last, other) => (other && other > last ? other : last), at);
 
-/** Whether a later ping supersedes a ping of `at`: the run has ended, or another one has begun. */
+/** Returns whether a later ping supersedes a ping of `at`: the run has ended, or another one has begun. */
 function isOvertaken({ expectedSince, runStartedAt }: HeartbeatState, event: HeartbeatEvent, at: Date): boolean {
   const isEnded = expectedSince !== null && expectedSince >= at;
   return isEnded || (event.kind === 'start' && runStartedAt !== null && runStartedAt >= at);

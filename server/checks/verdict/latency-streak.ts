@@ -11,7 +11,7 @@ export interface LatencyDecision extends LatencyStreak {
 
 export const NO_STREAK: LatencyStreak = { latencyStreak: 0, latencyTurnedAt: null };
 
-/** Whether a monitor counts as degraded, also while its status is unknown. */
+/** Returns whether a monitor counts as degraded, also while its status is unknown. */
 export const countsAsDegraded = ({ status, openIncident }: Pick<WatchState, 'status' | 'openIncident'>) =>
   status === 'degraded' || openIncident === 'degraded';
 

@@ -37,7 +37,7 @@ interface Moment {
   now: Date;
 }
 
-/** Whether a check falls into maintenance: it began, or its result is taken, in a window. */
+/** Returns whether a check falls into maintenance: it began, or its result is taken, in a window. */
 function isHeld({ maintenance }: Pick<MaintenanceState, 'maintenance'>, { at, now }: Moment): boolean {
   return isInside(maintenance, at) || isInside(maintenance, now);
 }
@@ -65,7 +65,7 @@ function holdBack(held: Held, change: IncidentChange): Held {
 
 const isNote = ({ kind }: IncidentChange) => kind === 'note';
 
-/** Whether the status is known and no check contradicts it. */
+/** Returns whether the status is known and no check contradicts it. */
 const isCertain = (state: WatchState) =>
   (state.status === 'up' || state.status === 'degraded' || state.status === 'down') && isSettled(state);
 

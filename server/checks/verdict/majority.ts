@@ -32,7 +32,7 @@ type Answer = Vote & { status: (typeof votes)[number] };
 const isRecent = ({ lastCheckedAt }: Vote, watch: Watch, now: Date) =>
   lastCheckedAt !== null && now < watchedUntil(watch, lastCheckedAt);
 
-/** Whether a region has a vote: it checked recently, and the check could be made. */
+/** Returns whether a region has a vote: it checked recently, and the check could be made. */
 function isAnswer(vote: Vote, watch: Watch, now: Date): vote is Answer {
   return (votes as readonly string[]).includes(vote.status) && isRecent(vote, watch, now);
 }
@@ -86,7 +86,7 @@ function isLate({ status, lastCheckedAt }: Vote, present: Present): boolean {
   return lastCheckedAt !== null && lastCheckedAt < present.statusSince;
 }
 
-/** The outcome if no region's check counts any more. */
+/** Returns the outcome if no region's check counts any more. */
 export function silence(since: Date, error: string | null = null): Outcome {
   return { status: 'unknown', error: error ?? 'No region has checked this monitor recently', since };
 }
@@ -138,7 +138,7 @@ export function isDisputed({ status }: Pick<Outcome, 'status'>, all: Vote[], wat
   });
 }
 
-/** When a region's silence may change the outcome without any further check; null for never. */
+/** Returns when a region's silence may change the outcome without any further check; null for never. */
 export function nextSilence(present: Present, all: Vote[], watch: Watch, now: Date): Date | null {
   const backAt = backSince(present, all, watch, now);
   const times = all.flatMap((vote) => {

@@ -5,8 +5,8 @@ import type { Policy, WatchState } from './types';
 type Present = Pick<WatchState, 'status' | 'openIncident' | 'steadySince' | 'changes'>;
 
 /**
- * Whether a check contradicts the state of its row, so that a verdict that opens or resolves an incident may count it. Pure. False for a passing
- * check of a monitor that is up, and for a failing check during a downtime with an open incident.
+ * Returns whether a check contradicts the state of its row, so that a verdict that opens or resolves an incident may count it. Pure. False for a
+ * passing check of a monitor that is up, and for a failing check during a downtime with an open incident.
  */
 export function speaksAgainst(state: Present, { status }: Verdict, { degraded }: Pick<Policy, 'degraded'>): boolean {
   switch (status) {

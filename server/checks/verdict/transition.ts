@@ -68,15 +68,15 @@ function count(state: WatchState, counted: Partial<Counted>, confirmInMs: number
 /** Returns the counters after a time without checks: resets all, except for a score below 0 after a recovery that ended too early. */
 const settledAfter = ({ recoveries }: WatchState): Counted => ({ ...SETTLED, recoveries: Math.min(0, recoveries) });
 
-/** The wait until the next check of a monitor that is down. */
+/** Returns the wait until the next check of a monitor that is down, in milliseconds. */
 const whileDownMs = ({ intervalSeconds }: Policy) => Math.max(SHORTEST_WHILE_DOWN_MS, (intervalSeconds * 1000) / 2);
 
-/** The interval of the rechecks that confirm a change. */
+/** Returns the interval of the rechecks that confirm a change, in milliseconds. */
 const retryDelayOf = ({ status }: WatchState, { retryDelayMs }: Policy) =>
   status === 'pending' ? Math.min(retryDelayMs, PENDING_RETRY_MS) : retryDelayMs;
 
 /**
- * Whether a streak has enough checks and lasted long enough, so that one short disturbance never makes up the whole streak, even at a short
+ * Returns whether a streak has enough checks and lasted long enough, so that one short disturbance never makes up the whole streak, even at a short
  * interval.
  */
 function isEnough(row: { checks: number; needed: number; lastedMs: number }, delayMs: number): boolean {
@@ -219,7 +219,7 @@ function decide(state: WatchState, seen: Seen, policy: Policy): Decision {
   }
 }
 
-/** Whether no check that contradicts the status is counted. */
+/** Returns whether no check that contradicts the status is counted. */
 export const isSettled = ({ turnedAt }: Pick<Counted, 'turnedAt'>) => turnedAt === null;
 
 /** Returns the start of a gap without checks that ends with this check; null if there is none. */

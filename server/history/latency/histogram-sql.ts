@@ -14,7 +14,7 @@ const packed = Prisma.sql`coalesce(string_agg(
 const parts = Prisma.sql`generate_series(0, ((count - 1) / ${MOST_IN_ENTRY}::int)::int) part`;
 
 /**
- * A query for rows (monitor_num, hour, checks, latencies) from raw results of monitors, with an exclusive end hour. Failed checks, and those
+ * Returns a query for rows (monitor_num, hour, checks, latencies) from raw results of monitors, with an exclusive end hour. Failed checks, and those
  * without a latency, are counted as checks but not in the histogram.
  */
 export function hoursFromChecks(nums: number[], from: number, to: number): Prisma.Sql {
@@ -30,7 +30,7 @@ export function hoursFromChecks(nums: number[], from: number, to: number): Prism
     group by 1, 2`;
 }
 
-/** A query for rows (monitor_num, day, checks, latencies) summed from hours of monitors, with an exclusive end day. */
+/** Returns a query for rows (monitor_num, day, checks, latencies) summed from hours of monitors, with an exclusive end day. */
 export function daysFromHours(nums: number[], from: number, to: number): Prisma.Sql {
   const hours = Prisma.sql`
     select monitor_num, hour / 24 as day, checks, latencies from check_hours

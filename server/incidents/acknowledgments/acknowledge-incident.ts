@@ -84,7 +84,7 @@ export async function acknowledgeAll(
   return found.map((row) => ({ row, isChanged: changedIds.includes(row.id) }));
 }
 
-/** The error for an action that a resolved incident does not allow. */
+/** Returns the error for an action that a resolved incident does not allow. */
 export function incidentResolved(): AppError {
   return new AppError('VALIDATION_ERROR', 'A resolved incident cannot be changed.', {
     issues: [{ path: 'id', message: 'The incident is already resolved.' }],

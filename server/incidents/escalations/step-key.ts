@@ -5,7 +5,7 @@ export interface TakenStep {
   step: number;
 }
 
-/** The event key of a step's messages, so that a channel gets one message per step. */
+/** Returns the event key of a step's messages, so that a channel gets one message per step. */
 export const stepKey = (incidentId: string, { round, step }: TakenStep) => `escalation:${incidentId}:${round}:${step}`;
 
 /** Parses the event key of a step's messages. */

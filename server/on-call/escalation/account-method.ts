@@ -3,7 +3,10 @@ import type { Tx } from '@/server/platform/db';
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** The ID of the contact method for the email address of a member's account. Deterministic, so that two escalations that need it create only one. */
+/**
+ * Returns the ID of the contact method for the email address of a member's account. Deterministic, so that two escalations that need it create only
+ * one.
+ */
 export function accountMethodId(teamId: string, userId: string): string {
   const bytes = Buffer.from(sha256(`account method ${teamId} ${userId}`), 'hex');
   // Encodes it as a ULID: 26 characters of 5 bits, the first one below 8.

@@ -5,7 +5,7 @@ export function nameKey(name: string): string {
   return name.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
 }
 
-/** The error for two components of a page with the same name. */
+/** Returns the error for two components of a page with the same name. */
 export function nameTaken(): AppError {
   return invalidField('name', 'Another component of this page has this name.');
 }

@@ -2,10 +2,7 @@ import type { PublicStatusPage } from '../schema';
 import { feedEntries, feedUpdated } from './story';
 import { escapeXml } from './xml';
 
-/**
- * A permanent ID (RFC 4287 §4.2.6) that survives changes of slug and host: a UUID (RFC 9562 §5.8) derived from a
- * public ID.
- */
+/** Returns a permanent ID (RFC 4287 §4.2.6) that survives changes of slug and host: a UUID (RFC 9562 §5.8) derived from a public ID. */
 function urn(hex: string): string {
   return `urn:uuid:${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -94,7 +94,7 @@ export class Snapshots {
     return Boolean(this.entries.get(slug)?.snapshot);
   }
 
-  /** The age of a snapshot in milliseconds. */
+  /** Returns the age of a snapshot in milliseconds. */
   ageOf({ readAt }: Snapshot): number {
     return Math.abs(this.now() - readAt);
   }

@@ -88,7 +88,7 @@ function probeOf(job: Job, address: string, labels: Row): { target: string; modu
   return { target: target.trim(), module: module || 'http_2xx' };
 }
 
-/** As `probeOf`, but returns the NotCarriedOver error instead of throwing it. */
+/** Like `probeOf`, but returns the NotCarriedOver error instead of throwing it. */
 function tryProbe(job: Job, address: string, labels: Row) {
   try {
     return probeOf(job, address, labels);
