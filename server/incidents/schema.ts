@@ -75,7 +75,7 @@ export const AttemptExchange = z.object({
   request: z.object({ line: Text, headers: z.array(HeaderField) }).nullable(),
   /** The status line and headers of protocols that have them. */
   response: z.object({ line: Text, headers: z.array(HeaderField) }).nullable(),
-  /** The first 16 KiB. */
+  /** The first 16 KiB; of a check with several steps, up to 48 KiB in all. */
   body: z
     .object({
       text: Text.nullable(),
@@ -85,8 +85,22 @@ export const AttemptExchange = z.object({
       isTruncated: z.boolean(),
     })
     .nullable(),
+  /** The step that it belongs to, from 0; only of a monitor with steps. */
+  step: z.int().exactOptional(),
 });
 export type AttemptExchange = z.infer<typeof AttemptExchange>;
+
+/** A step of a check, as far as it went. */
+export const AttemptStep = z.object({
+  name: Text,
+  statusCode: z.number().nullable(),
+  /** Null if the check ended before this step. */
+  latencyMs: z.number().nullable(),
+  timings: Timings,
+  /** Whether it passed; null if the check ended before it. */
+  isMet: z.boolean().nullable(),
+});
+export type AttemptStep = z.infer<typeof AttemptStep>;
 
 /** What one check observed. */
 export const CheckAttempt = z.object({
@@ -104,7 +118,9 @@ export const CheckAttempt = z.object({
   certificate: SeenCertificate.nullable(),
   exchanges: z.array(AttemptExchange),
   /** Every rule of the monitor with the value that it was applied to. */
-  rules: z.array(z.object({ rule: Text, value: Text.nullable(), isMet: z.boolean() })),
+  rules: z.array(z.object({ rule: Text, value: Text.nullable(), isMet: z.boolean(), step: z.int().exactOptional() })),
+  /** Only of a monitor with steps. */
+  steps: z.array(AttemptStep).exactOptional(),
 });
 export type CheckAttempt = z.infer<typeof CheckAttempt>;
 

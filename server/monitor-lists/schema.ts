@@ -16,6 +16,7 @@ export const monitorTypes = [
   'postgresql',
   'mysql',
   'mqtt',
+  'multistep',
   'heartbeat',
 ] as const;
 export const MonitorType = z.enum(monitorTypes);

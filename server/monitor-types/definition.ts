@@ -7,9 +7,12 @@ import type { TypeForm } from './form-field';
  */
 export type SecretKind = 'credential' | 'text' | 'url';
 
-/** The config fields that are or may contain secrets. `headers` are classified by name, and nested objects field by field. */
+/**
+ * The config fields that are or may contain secrets. `headers` are classified by name; of `templateHeaders`, a value that only names variables is no
+ * secret. `credentials` is a record of them. Nested objects are classified field by field, and lists by their elements.
+ */
 export interface SecretFields {
-  [field: string]: SecretKind | 'headers' | SecretFields;
+  [field: string]: SecretKind | 'headers' | 'templateHeaders' | 'credentials' | SecretFields | [SecretFields];
 }
 
 /** A config field with a host, address or URL that a check connects to. */
@@ -46,6 +49,8 @@ export interface TypeDefinition<Config = unknown> {
   endpoints(config: Config): Endpoint[];
   /** Returns the names that a check queries at this instance's own name servers, without connecting to them. */
   lookups?(config: Config): Endpoint[];
+  /** Returns whether its responses contain values that are secrets, so that their bodies are not stored by default. */
+  receivesSecrets?(config: Config): boolean;
   /** Returns the expressions of a config that may not be validated yet. They are compiled before it is saved. */
   expressions?(config: object): Expression[];
   /** Returns the key of the per-host limit of concurrent checks: the host in a canonical form. */

@@ -6,6 +6,7 @@ import { grpc } from './grpc/definition';
 import { heartbeat } from './heartbeat/definition';
 import { http } from './http/definition';
 import { mqtt } from './mqtt/definition';
+import { multistep } from './multistep/definition';
 import { mysql } from './mysql/definition';
 import { ping } from './ping/definition';
 import { postgresql } from './postgresql/definition';
@@ -36,6 +37,7 @@ export const definitions = {
   postgresql,
   mysql,
   mqtt,
+  multistep,
   heartbeat,
 } satisfies Record<MonitorType, unknown>;
 

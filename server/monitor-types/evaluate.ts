@@ -3,6 +3,7 @@ import type { ConfigOf } from './definitions';
 import { dnsRules, evaluateDns } from './dns/evaluate';
 import { evaluateHttp, httpRules } from './http/evaluate';
 import { evaluateMqtt, mqttRules } from './mqtt/evaluate';
+import { evaluateMultistep, multistepRules } from './multistep/evaluate';
 import { evaluatePing, pingRules } from './ping/evaluate';
 import type { EvidenceOf } from './probes';
 import type { Observation, Verdict } from './probing/observation';
@@ -32,6 +33,7 @@ const judges: { [T in CheckedType]?: { evaluate: Judge<T, Verdict>; rules: Judge
   postgresql: { evaluate: evaluateQuery, rules: queryRules },
   mysql: { evaluate: evaluateQuery, rules: queryRules },
   mqtt: { evaluate: evaluateMqtt, rules: mqttRules },
+  multistep: { evaluate: evaluateMultistep, rules: multistepRules },
 };
 
 /**
@@ -60,5 +62,6 @@ export function rulesOf<T extends CheckedType>(
   observation: Observation<EvidenceOf<T>>,
   at: Date,
 ): Rule[] {
-  return (observation.outcome === 'ok' && judges[type]?.rules(config, observation, at)) || [];
+  const isSeen = observation.outcome === 'ok' || observation.evidence !== null;
+  return (isSeen && judges[type]?.rules(config, observation, at)) || [];
 }

@@ -1,6 +1,6 @@
 /**
  * How the form shows a field of the config. Values of `text` are trimmed, those of `verbatim` are not; `list` separates its values by commas, `lines`
- * by lines. `headers`, `assertions` and `interval` have their own components.
+ * by lines. `headers`, `assertions`, `interval`, `steps` and `variables` have their own components.
  */
 export type FieldKind =
   | 'text'
@@ -15,7 +15,9 @@ export type FieldKind =
   | 'lines'
   | 'headers'
   | 'assertions'
-  | 'interval';
+  | 'interval'
+  | 'steps'
+  | 'variables';
 
 /** Where the form draws a field. `advanced` and `confirmation` are closed at first. */
 export type FieldGroup = 'target' | 'timing' | 'expected' | 'threshold' | 'advanced' | 'confirmation';

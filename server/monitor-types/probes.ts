@@ -6,6 +6,7 @@ import { observeDns } from './dns/probe';
 import { grpcTarget, observeGrpc } from './grpc/probe';
 import { httpTargetOf, observeHttp } from './http/probe';
 import { observeMqtt } from './mqtt/probe';
+import { observeMultistep } from './multistep/probe';
 import { observeMysql } from './mysql/probe';
 import { observePing } from './ping/probe';
 import { observePostgresql } from './postgresql/probe';
@@ -34,6 +35,7 @@ const observers = {
   postgresql: observePostgresql,
   mysql: observeMysql,
   mqtt: observeMqtt,
+  multistep: observeMultistep,
 } satisfies { [T in CheckedType]: (config: ConfigOf<T>, options: ObserveOptions) => Promise<Observation> };
 
 /** The result of a type's probe, for its `evaluate`. */

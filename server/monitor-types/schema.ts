@@ -37,6 +37,7 @@ export {
   UpdateMonitorByScriptInput,
   UpdateMonitorInput,
 } from './inputs';
+export { type Extraction, MultistepConfig, type Step } from './multistep/definition';
 export { PACKET_INTERVAL_MS, PingConfig } from './ping/definition';
 export { shortReason } from './short-reason';
 export { TcpConfig } from './tcp/definition';
@@ -359,6 +360,20 @@ export const MonitorDetail = z.object({
   /** The uptime of the same days, with the downtime and degraded time of each. */
   dayUptimes: z.array(z.object({ ratio: z.number().nullable(), downSeconds: z.number(), degradedSeconds: z.number() })),
   chart: MonitorChart,
+  /** For a monitor with steps: those of the last check. A step that did not run has no time. */
+  steps: z
+    .object({
+      at: z.iso.datetime(),
+      steps: z.array(
+        z.object({
+          name: z.string(),
+          statusCode: z.number().nullable(),
+          latencyMs: z.number().nullable(),
+          isMet: z.boolean().nullable(),
+        }),
+      ),
+    })
+    .nullable(),
   /** The phases of the latest successful checks in the chart's range. */
   phases: z.array(z.object({ phase: Phase, p50: z.number().nullable(), p95: z.number().nullable() })),
 });

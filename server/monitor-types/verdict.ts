@@ -5,6 +5,8 @@ export interface Rule {
   rule: string;
   value: string | null;
   isMet: boolean;
+  /** The step that it belongs to, from 0. */
+  step?: number;
 }
 
 export const UP: Verdict = { status: 'up', error: null };

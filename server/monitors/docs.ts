@@ -221,6 +221,7 @@ export const monitorDocs: Record<string, OperationDoc> = {
       },
       uptimes: [uptime],
       days: Array.from({ length: 90 }, () => 'up'),
+      steps: null,
       dayUptimes: Array.from({ length: 90 }, () => ({ ratio: 1, downSeconds: 0, degradedSeconds: 0 })),
       chart: {
         from: '2026-11-20T03:06:00.000Z',

@@ -9,7 +9,7 @@ import { shownStatus } from '@/server/monitor-types/output/shown-status';
 import { type MonitorView, monitorInclude, monitorNotFound, toMonitor } from '@/server/monitor-types/output/to-monitor';
 import { MonitorDetail, type MonitorDetailInput, UptimeRange } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
-import type { HeartbeatBody, MonitorState } from '@/server/platform/generated/prisma/client';
+import type { HeartbeatBody, MonitorState, MonitorSteps } from '@/server/platform/generated/prisma/client';
 import { periodAt } from '@/server/time/edges';
 import { DAY_MS } from '@/server/time/schema';
 import { readRegions } from './regions';
@@ -22,6 +22,9 @@ function toHeartbeat({ runStartedAt }: MonitorState, lastBody: HeartbeatBody | n
     lastBody: lastBody && { at: lastBody.at.toISOString(), signal: lastBody.signal, body: lastBody.body },
   };
 }
+
+const toSteps = (last: MonitorSteps | null): MonitorDetail['steps'] =>
+  last && MonitorDetail.shape.steps.parse({ at: last.at.toISOString(), steps: last.steps });
 
 function toDayUptimes(history: History, firstDay: number, now: Date): MonitorDetail['dayUptimes'] {
   return dayTimes(history, firstDay, DAYS, now).map((time) => {
@@ -67,6 +70,7 @@ export async function getMonitorDetail(
       ...monitorInclude,
       states: true,
       lastBody: true,
+      lastSteps: true,
       incidents: { where: { openKey: { not: null } }, select: { id: true }, orderBy: { type: 'asc' }, take: 1 },
     },
   });
@@ -107,6 +111,7 @@ export async function getMonitorDetail(
     days: history ? dayStrip(history, firstDay, DAYS, now) : [],
     dayUptimes: history ? toDayUptimes(history, firstDay, now) : [],
     chart,
+    steps: toSteps(row.lastSteps),
     phases,
   };
 }

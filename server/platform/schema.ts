@@ -55,3 +55,9 @@ export function maskUrl(url: URL, { keepsPath }: { keepsPath: boolean }): string
   if (!keepsPath) return pathname === '/' && !search && !hash ? `${start}/` : `${start}/${MASK}`;
   return `${start}${pathname}${search ? `?${MASK}` : hash ? `#${MASK}` : ''}`;
 }
+
+/** Like `maskUrl`, also for a template that is no URL yet: "https://{{host}}/orders?••••". */
+export function maskUrlText(text: string, { keepsPath }: { keepsPath: boolean }): string {
+  if (canParseUrl(text)) return maskUrl(new URL(text), { keepsPath });
+  return keepsPath ? text.replace(/[?#].*$/s, `?${MASK}`) : MASK;
+}

@@ -1,5 +1,5 @@
 import { seal, unseal } from './crypto';
-import { canParseUrl, hintOf, MASK, maskUrl } from './schema';
+import { canParseUrl, hintOf, MASK, maskUrlText } from './schema';
 
 export { MASK };
 
@@ -16,23 +16,21 @@ export function sealText(plain: string): SealedSecret {
   return { sealed: seal(plain), hint: '' };
 }
 
-/**
- * Whether a valid URL may contain a secret in its userinfo, query or fragment.
- * @throws TypeError for an invalid URL
- */
+/** A URL as its mask would show it without secrets. */
+const written = (plain: string) => (canParseUrl(plain) ? new URL(plain).href : plain);
+
+/** Whether a URL, or a template of one, may contain a secret in its userinfo, query or fragment. */
 export function mayHoldSecret(plain: string): boolean {
-  const url = new URL(plain);
-  return maskUrl(url, { keepsPath: true }) !== url.href;
+  return maskUrlText(plain, { keepsPath: true }) !== written(plain);
 }
 
 /**
- * Returns the stored form of a valid URL: encrypted if it may contain a secret, otherwise plain text. The host, and with `keepsPath` the path, are
- * not secret.
+ * Returns the stored form of a URL, or of a template of one: encrypted if it may contain a secret, otherwise plain text. The host, and with
+ * `keepsPath` the path, are not secret.
  */
 export function sealUrl(plain: string, { keepsPath }: { keepsPath: boolean }): SealedSecret | string {
-  const url = new URL(plain);
-  const shown = maskUrl(url, { keepsPath });
-  return shown === url.href ? plain : { sealed: seal(plain), shown };
+  const shown = maskUrlText(plain, { keepsPath });
+  return shown === written(plain) ? plain : { sealed: seal(plain), shown };
 }
 
 /**
@@ -51,7 +49,7 @@ export function maskSecret(secret: SealedSecret): string {
 /** Whether an input is the mask of the stored secret, which means to keep the secret. */
 export function isMask(text: string, secret: SealedSecret): boolean {
   const mask = maskSecret(secret);
-  return text === mask || ('shown' in secret && canParseUrl(text) && text === new URL(mask).href);
+  return text === mask || ('shown' in secret && text === written(mask));
 }
 
 /** Whether an input URL contains a mask, literally or percent-encoded by a client that parsed it. */

@@ -144,6 +144,16 @@ test('every type is checked by the worker, and on demand by the web process', as
     postgresql: { host, port: portOf(cache), username: 'probe' },
     mysql: { host, port: portOf(mail.server), username: 'probe' },
     mqtt: { host, port: webPort, topic: 'plant/status' },
+    multistep: {
+      steps: [
+        {
+          name: 'Health',
+          url: `${product.url}/api/health`,
+          extract: [{ name: 'state', expression: '$.status' }],
+        },
+        { name: 'Page', url: `${product.url}/?state={{state}}` },
+      ],
+    },
     ping: { host },
   };
   // The name does not exist, there is no TLS server, and ping may be missing on this machine: each check fails for its own reason.
@@ -158,6 +168,7 @@ test('every type is checked by the worker, and on demand by the web process', as
     redis: /^down Expected a reply of Redis to AUTH/,
     postgresql: /^down Expected a reply of PostgreSQL/,
     mysql: /^down The server sent a packet that MySQL would not send/,
+    multistep: /^up null$/,
     mqtt: /^down The (connection was closed|server sent a packet)/,
     ping: /^up null$|^unknown .*ping/,
   };
@@ -200,6 +211,7 @@ test('every type has its fields, and each shows its own error', async ({ page })
     'PostgreSQL',
     'MySQL',
     'MQTT',
+    'Multi-step',
     'Heartbeat',
   ]) {
     await page.getByText(type, { exact: true }).click();

@@ -36,6 +36,7 @@ type Plan = { families: Family[]; isSlow?: boolean } & (
 const list = (families: Record<string, Family>) => Object.values(families);
 const http = (port: number) => ({ url: `http://localhost:${port}/` });
 const https = (port: number) => ({ url: `https://localhost:${port}/` });
+const steps = (port: number) => ({ steps: [{ name: 'One', ...http(port) }] });
 const any = (port: number) => ({ ...https(port), verifyTls: false });
 const tcp = (port: number) => ({ host: 'localhost', port, send: 'hello', expect: 'ready' });
 const tls = (port: number) => ({ host: 'localhost', port });
@@ -70,6 +71,8 @@ const PLANS: Plan[] = [
     families: [...certificates.map(accepted), ...list(handshakes), ...trusted, damagedTls],
   },
   { monitor: 'http', config: https, families: list(slowHandshakes), isSlow: true },
+  { monitor: 'multistep', config: steps, families: httpAnswers },
+  { monitor: 'multistep', config: steps, families: list(slowHttp), isSlow: true },
   { monitor: 'tls', config: tls, families: [...failing, ...trusted, damagedTls] },
   { monitor: 'tls', config: tls, families: list(slowHandshakes), isSlow: true },
   { monitor: 'tcp', config: tcp, families: list(tcpAnswers) },

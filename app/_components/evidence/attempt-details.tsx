@@ -1,10 +1,10 @@
 import { phaseTimes } from '@/app/_components/charts/phases';
 import { Waterfall } from '@/app/_components/charts/waterfall';
-import { formatTimestamp } from '@/app/_components/format';
+import { formatMs, formatTimestamp } from '@/app/_components/format';
 import { DetailList } from '@/app/_components/page';
 import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import { Icon } from '@/app/_components/ui/icon';
-import type { CheckAttempt } from '@/server/incidents/schema';
+import type { AttemptStep, CheckAttempt } from '@/server/incidents/schema';
 import { ExchangeView } from './exchange-view';
 
 const heading = 'text-small font-medium text-muted';
@@ -29,7 +29,9 @@ function certificateOf({ certificate }: CheckAttempt): string | null {
 
 /** Everything that a check recorded. Data from the target is rendered as text, never as markup. */
 export function AttemptDetails({ attempt, url }: { attempt: CheckAttempt; url: string | null }) {
-  const { error, rules, exchanges, addresses, certificate } = attempt;
+  const { error, addresses, certificate, steps = [] } = attempt;
+  const isOwn = (part: { step?: number | undefined }) => part.step === undefined;
+  const [rules, exchanges] = [attempt.rules.filter(isOwn), attempt.exchanges.filter(isOwn)];
   const times = phaseTimes(attempt);
   const happened = Object.values(times).some((time) => time !== null);
   return (
@@ -40,7 +42,8 @@ export function AttemptDetails({ attempt, url }: { attempt: CheckAttempt; url: s
         </p>
       ) : null}
       {rules.length > 0 ? <Rules rules={rules} /> : null}
-      {happened ? <Waterfall times={times} columns={[{ label: 'Time', times }]} /> : null}
+      {steps.length > 0 ? <AttemptSteps attempt={attempt} steps={steps} /> : null}
+      {happened && steps.length === 0 ? <Waterfall times={times} columns={[{ label: 'Time', times }]} /> : null}
       <DetailList
         facts={[
           ['Resolved to', addresses.length > 0 ? <Mono key="addresses">{addresses.join(', ')}</Mono> : null],
@@ -59,6 +62,67 @@ export function AttemptDetails({ attempt, url }: { attempt: CheckAttempt; url: s
 
 function Mono({ children }: { children: React.ReactNode }) {
   return <span className="font-mono text-small">{children}</span>;
+}
+
+/** The steps of a check; the one that failed is open. */
+function AttemptSteps({ attempt, steps }: { attempt: CheckAttempt; steps: AttemptStep[] }) {
+  return (
+    <div className="grid min-w-0 gap-1">
+      <h4 className={heading}>Steps</h4>
+      <ol className="divide-y rounded-2 border">
+        {steps.map((step, index) => (
+          <li key={step.name}>
+            {step.isMet === null ? (
+              <div className="px-3 py-2">
+                <StepLine step={step} index={index} />
+              </div>
+            ) : (
+              <details open={!step.isMet} className="group">
+                <summary className="list-none px-3 py-2 hover:bg-hover focus-inset [&::-webkit-details-marker]:hidden">
+                  <StepLine step={step} index={index} />
+                </summary>
+                <StepDetails attempt={attempt} step={step} index={index} />
+              </details>
+            )}
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+const outcomes = { true: 'Passed:', false: 'Failed:', null: 'Not run:' };
+
+function StepLine({ step: { name, statusCode, latencyMs, isMet }, index }: { step: AttemptStep; index: number }) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-x-3">
+      <span data-state={isMet === null ? 'unknown' : isMet ? 'up' : 'down'} className="inline-flex text-s-fg">
+        {isMet === null ? <span aria-hidden="true">–</span> : <Icon name={isMet ? 'check' : 'x'} small />}
+        <span className="sr-only">{outcomes[`${isMet}`]}</span>
+      </span>
+      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        {index + 1}. {name}
+      </span>
+      <span className="font-mono text-small text-muted">{isMet === null ? 'not run' : statusCode}</span>
+      <span className="num min-w-14 text-right">{latencyMs === null ? null : formatMs(latencyMs)}</span>
+    </span>
+  );
+}
+
+function StepDetails({ attempt, step, index }: { attempt: CheckAttempt; step: AttemptStep; index: number }) {
+  const times = phaseTimes(step);
+  const rules = attempt.rules.filter((rule) => rule.step === index);
+  const exchanges = attempt.exchanges.filter((exchange) => exchange.step === index);
+  return (
+    <div className="grid min-w-0 gap-4 border-t px-3 py-3">
+      {rules.length > 0 ? <Rules rules={rules} /> : null}
+      <Waterfall times={times} columns={[{ label: 'Time', times }]} />
+      {exchanges.map((exchange, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they have no identity but their order, which is final
+        <ExchangeView key={place} exchange={exchange} url={null} />
+      ))}
+    </div>
+  );
 }
 
 function Rules({ rules }: Pick<CheckAttempt, 'rules'>) {

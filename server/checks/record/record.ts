@@ -22,6 +22,7 @@ import { limitFanOut } from './limit-fan-out';
 import { type HeldIncident, noteMaintenance } from './note-maintenance';
 import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
+import { writeSteps } from './write-steps';
 
 /** Returns the monitors with a state that is not among the locked rows, because another transaction has locked it. */
 async function readHeld(tx: Tx, ids: string[], locked: LockedRow[]): Promise<string[]> {
@@ -207,9 +208,15 @@ const toLeft = (decided: Decided[]): Recorded => new Map(decided.map((each) => [
  * @param results at most one per monitor
  * @param ifHeld 'skip': does not wait for states that another transaction has locked
  */
-export function recordResults(worker: string | null, results: Result[], ifHeld: IfHeld = 'wait'): Promise<Recorded> {
+export async function recordResults(
+  worker: string | null,
+  results: Result[],
+  ifHeld: IfHeld = 'wait',
+): Promise<Recorded> {
   const moments = results.map(({ finding }) => finding.at);
-  return withCheckDays(moments, () => record(worker, results, ifHeld));
+  const recorded = await withCheckDays(moments, () => record(worker, results, ifHeld));
+  await writeSteps(results.filter(({ plan }) => typeof (recorded.get(plan.monitor.id) ?? 'lost') !== 'string'));
+  return recorded;
 }
 
 async function record(worker: string | null, results: Result[], ifHeld: IfHeld): Promise<Recorded> {

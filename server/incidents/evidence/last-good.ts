@@ -36,7 +36,8 @@ export function keepLastGood({ monitor }: CheckedMonitor, { at, observation }: C
   if (kept.size >= MOST_KEPT && !kept.has(monitor.id)) kept.clear();
   const { latencyMs, timings, statusCode, certificate, trace } = observation;
   const { addresses, connections, fingerprint, exchanges } = trace;
-  const headers = exchanges.at(-1)?.response?.headers ?? null;
+  // Those of a check with steps may contain values that it took, which a later check does not know as secrets.
+  const headers = trace.steps ? null : (exchanges.at(-1)?.response?.headers ?? null);
   const { version } = monitor;
   const last: LastGood = {
     version,

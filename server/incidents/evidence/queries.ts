@@ -123,7 +123,7 @@ export async function readVerdicts(from: Db, incidentId: string, take: number): 
   return latest.reverse();
 }
 
-/** Reads a page of the attempts of evidence, oldest first. Each has up to 100 KiB. */
+/** Reads a page of the attempts of evidence, oldest first. Each has up to 160 KiB. */
 export function readAttempts(from: Db, evidenceId: string, { skip, take }: { skip: number; take: number }) {
   return from.checkAttempt.findMany({ where: { evidenceId }, orderBy: inOrder, skip, take, select: { content: true } });
 }

@@ -14,7 +14,7 @@ import type { KeptAttempt } from './secrets';
 /** The maximum number of verdicts that are returned. An incident has an opening and a resolution, and may have more after it was reopened. */
 const MOST_VERDICTS = 10;
 
-/** The maximum size of all returned attempts. An attempt has up to 100 KiB, and a verdict up to 40 attempts. */
+/** The maximum size of all returned attempts. An attempt has up to 160 KiB, and a verdict up to 40 attempts. */
 const MOST_SHOWN = 512 * 1024;
 const ATTEMPTS_AT_ONCE = 5;
 

@@ -17,12 +17,18 @@ export interface CheckedMonitor {
 
 const NOT_SHOWN = 'The cause is not shown, because secrets could not be masked in it';
 
-/** Returns the secrets of a monitor, and the values of the headers that it sent, such as an access token that is not part of the config. */
+/**
+ * Returns the secrets of a monitor, the values of the headers that it sent, such as an access token that is not part of the config, and the values
+ * that steps took from responses.
+ */
 export function secretsOf({ target }: CheckedMonitor, observation: Observation | null): Secret[] {
   const sent = (observation?.trace.exchanges ?? []).flatMap(({ headers }) =>
     Object.entries(headers).flatMap(([name, value]) => (harmlessHeader.test(name) ? [] : [value])),
   );
-  const credentials = [...new Set(sent)].map((value) => ({ value, kind: 'credential' as const }));
+  const credentials = [...new Set([...sent, ...(observation?.trace.secrets ?? [])])].map((value) => ({
+    value,
+    kind: 'credential' as const,
+  }));
   return [...(target ? plainSecrets(target) : []), ...credentials];
 }
 
@@ -48,8 +54,13 @@ export interface KeptAttempt {
   lastGood: LastGoodCheck | null;
 }
 
-/** The maximum stored length of a body. */
+/** The maximum stored length of a body, and of all bodies of a check. */
 export const MOST_BODY = 16 * 1024;
+const MOST_OF_BODIES = 48 * 1024;
+
+/** The maximum stored length of each body if a check has this many. */
+export const mostOfBody = (bodies: number): number =>
+  Math.min(MOST_BODY, Math.floor(MOST_OF_BODIES / Math.max(1, bodies)));
 
 /** A text that may contain a secret. `put` replaces it with the masked text, or with a mask if it could not be masked (null). */
 export interface PutText extends TextToMask {
@@ -59,13 +70,14 @@ export interface PutText extends TextToMask {
 /** Returns the texts of an attempt that may contain a secret. Bodies come last, because they take longest to mask. */
 export function textsIn({ attempt, lastGood }: KeptAttempt): PutText[] {
   const { exchanges, rules } = attempt;
+  const most = mostOfBody(exchanges.filter(({ body }) => body).length);
   const heads = exchanges.flatMap(({ request, response }) => [request, response].flatMap((each) => each ?? []));
   const fields = [...heads.flatMap(({ headers }) => headers), ...(lastGood?.headers ?? [])];
   return [
     ...heads.map((head) => textOf(head, 'line')),
     ...fields.filter(({ value }) => value !== MASK).map((field) => textOf(field, 'value')),
     ...rules.flatMap((rule) => [textOf(rule, 'rule'), ...(rule.value === null ? [] : [textOf(rule, 'value')])]),
-    ...exchanges.flatMap(({ body }) => (body ? bodyOf(body) : [])),
+    ...exchanges.flatMap(({ body }) => (body ? bodyOf(body, most) : [])),
   ];
 }
 
@@ -76,11 +88,11 @@ function textOf<Key extends string>(holder: { [K in Key]: string | null }, key: 
   return { text: holder[key] ?? '', put };
 }
 
-function bodyOf(body: NonNullable<CheckAttempt['exchanges'][number]['body']>): PutText[] {
+function bodyOf(body: NonNullable<CheckAttempt['exchanges'][number]['body']>, most: number): PutText[] {
   const { text, isTruncated } = body;
   if (text === null) return [];
   const put = (clean: string | null) => {
-    body.text = clean === null ? null : clean.slice(0, MOST_BODY).toWellFormed();
+    body.text = clean === null ? null : clean.slice(0, most).toWellFormed();
     body.notStored = clean === null ? 'not_masked' : null;
   };
   return [{ text, isCut: isTruncated, put }];

@@ -3,14 +3,14 @@ import { harmlessHeader, secretHeader } from '@/server/monitor-types/config/head
 import { savesResponseBody } from '@/server/monitor-types/config/saves-response-body';
 import { rulesApart } from '@/server/monitor-types/evaluation/evaluate-apart';
 import type { CheckResult, SeenCertificate, Timings } from '@/server/monitor-types/probing/observation';
-import type { Exchange, Trace } from '@/server/monitor-types/probing/trace';
+import type { Exchange, SeenStep, Trace } from '@/server/monitor-types/probing/trace';
 import type { Rule } from '@/server/monitor-types/verdict';
 import { maskApart } from '@/server/platform/masking/mask-apart';
 import { plainLines, plainText } from '@/server/platform/plain-text';
 import { MASK } from '@/server/platform/secrets';
-import type { AttemptExchange, CheckAttempt, LastGoodCheck } from '../schema';
+import type { AttemptExchange, AttemptStep, CheckAttempt, LastGoodCheck } from '../schema';
 import { type LastGood, lastGoodOf } from './last-good';
-import { type CheckedMonitor, type KeptAttempt, MOST_BODY, secretsOf, textsIn } from './secrets';
+import { type CheckedMonitor, type KeptAttempt, mostOfBody, secretsOf, textsIn } from './secrets';
 
 /** How much more of a body is searched for secrets than is stored, so that no secret is cut in half. */
 const MARGIN = 16 * 1024;
@@ -65,12 +65,14 @@ function isText(text: string): boolean {
   return noise <= text.length * MOST_NOISE;
 }
 
-function bodyOf({ body, isTruncated, response }: Exchange, isStored: boolean): AttemptExchange['body'] {
+/** @param most the maximum stored length; null if bodies are not stored */
+function bodyOf({ body, isTruncated, response, bytes: all }: Exchange, most: number | null): AttemptExchange['body'] {
   if (body === null) return null;
   const bytes = Array.isArray(body) ? Buffer.from(body.join('\n')) : body;
-  const size = { bytes: bytes.length, isTruncated: isTruncated || bytes.length > MOST_BODY };
-  if (!isStored) return { text: null, notStored: 'setting', ...size };
-  const decoded = decode(bytes.subarray(0, MOST_BODY + MARGIN), pairsOf(response?.headers ?? []));
+  const length = all ?? bytes.length;
+  const size = { bytes: length, isTruncated: isTruncated || length > (most ?? mostOfBody(1)) };
+  if (most === null) return { text: null, notStored: 'setting', ...size };
+  const decoded = decode(bytes.subarray(0, most + MARGIN), pairsOf(response?.headers ?? []));
   if (!isText(decoded)) return { text: null, notStored: 'not_text', ...size };
   // Removes control characters before secrets are masked: a secret that they split would otherwise be whole again afterwards.
   return { text: plainLines(decoded, decoded.length), notStored: null, ...size };
@@ -78,8 +80,8 @@ function bodyOf({ body, isTruncated, response }: Exchange, isStored: boolean): A
 
 const head = (text: string) => plainText(text, MOST_HEADER_CHARACTERS);
 
-function exchangeOf(exchange: Exchange, isStored: boolean): AttemptExchange {
-  const { line, headers, response } = exchange;
+function exchangeOf(exchange: Exchange, most: number | null): AttemptExchange {
+  const { line, headers, response, step } = exchange;
   const shown = (fields: Fields) => fields.map(({ name, value }) => ({ name, value: head(value) }));
   const request = line !== null && {
     line: head(line),
@@ -91,7 +93,8 @@ function exchangeOf(exchange: Exchange, isStored: boolean): AttemptExchange {
       line: head(response.line),
       headers: shown(shownFields(pairsOf(response.headers), isSecretAnswer)),
     },
-    body: bodyOf(exchange, isStored),
+    body: bodyOf(exchange, most),
+    ...(step !== undefined && { step }),
   };
 }
 
@@ -110,7 +113,8 @@ function limitHeaders(exchanges: AttemptExchange[]): void {
 }
 
 function exchangesOf(exchanges: Exchange[], isStored: boolean): AttemptExchange[] {
-  const kept = exchanges.map((each) => exchangeOf(each, isStored));
+  const most = isStored ? mostOfBody(exchanges.filter(({ body }) => body !== null).length) : null;
+  const kept = exchanges.map((each) => exchangeOf(each, most));
   limitHeaders(kept);
   return kept;
 }
@@ -133,6 +137,11 @@ const roundedOf = ({ dnsMs, connectMs, tlsMs, firstByteMs, downloadMs }: Timings
   firstByteMs: rounded(firstByteMs),
   downloadMs: rounded(downloadMs),
 });
+
+const stepsOf = (steps: SeenStep[]): AttemptStep[] =>
+  steps.map(({ name, statusCode, latencyMs, timings, isMet }) => {
+    return { name, statusCode, latencyMs: rounded(latencyMs), timings: roundedOf(timings), isMet };
+  });
 
 function toLastGood(last: LastGood): LastGoodCheck {
   const { at, region, latencyMs, timings, statusCode, addresses, connections, certificate, fingerprint, headers } =
@@ -170,6 +179,7 @@ export function toBareAttempt(finding: CheckResult, region: string): KeptAttempt
     certificate: certificateOf(observation?.certificate ?? null, trace?.fingerprint ?? null),
     exchanges: [],
     rules: [],
+    ...(trace?.steps && { steps: stepsOf(trace.steps) }),
   };
   return { attempt, lastGood: null };
 }
@@ -182,8 +192,9 @@ function describe(finding: CheckResult, rules: Rule[], lastGood: LastGood | null
   const { attempt } = toBareAttempt(finding, region);
   const quoted = (text: string) => plainText(text, MOST_ERROR_CHARACTERS);
   attempt.exchanges = exchangesOf(finding.observation?.trace.exchanges ?? [], isStored);
-  attempt.rules = rules.map(({ rule, value, isMet }) => {
-    return { rule: quoted(rule), value: value === null ? null : quoted(value), isMet };
+  attempt.rules = rules.map(({ rule, value, isMet, step }) => {
+    const shown = { rule: quoted(rule), value: value === null ? null : quoted(value), isMet };
+    return step === undefined ? shown : { ...shown, step };
   });
   return { attempt, lastGood: lastGood && toLastGood(lastGood) };
 }

@@ -13,6 +13,7 @@ import {
   sealUrl,
 } from '@/server/platform/secrets';
 import type { SecretKind } from '../definition';
+import { isServerVariable, serverOf } from '../multistep/template';
 import type { TypedConfig } from '../schema';
 import { mapSecrets, type StoredConfig } from './map-secrets';
 
@@ -126,17 +127,53 @@ export function maskChanged(type: TypedConfig['type'], stored: unknown, before: 
   });
 }
 
+/** Returns the text of a URL in plain text, masked or stored. */
+const urlText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : (value as { shown?: string } | undefined)?.shown;
+
 /** Returns the origin of a URL in plain text, masked or stored; empty if it has none. */
 function originOf(value: unknown): string {
-  const text = typeof value === 'string' ? value : (value as { shown?: string } | undefined)?.shown;
+  const text = urlText(value);
   return text !== undefined && canParseUrl(text) ? new URL(text).origin : '';
 }
 
+/**
+ * Returns the servers of all steps, because a later step may send what an earlier one got for a secret. If a value names a server, the rules that take
+ * values decide on it too.
+ */
+function serversOf(steps: unknown): unknown {
+  if (!Array.isArray(steps)) return undefined;
+  const urls = (steps as StoredConfig[]).map(({ url }) => urlText(url) ?? '');
+  const isTaken = urls.some(isServerVariable);
+  return [[...new Set(urls.map(serverOf))].sort(), isTaken && (steps as StoredConfig[]).map(({ extract }) => extract)];
+}
+
 /** Returns a key for the server that a secret is sent to, because a stored secret must not be sent to another one. */
-function destination({ url, host, port, tls, auth }: StoredConfig, path: string): string {
+function destination({ url, host, port, tls, auth, steps }: StoredConfig, path: string): string {
   // The access token obtained with a client secret is sent to the monitor's own URL.
   const { tokenUrl } = { tokenUrl: undefined, ...(path === 'config.auth.clientSecret' && (auth as StoredConfig)) };
-  return JSON.stringify([originOf(url), originOf(tokenUrl), String(host ?? '').toLowerCase(), port, tls]);
+  return JSON.stringify([
+    originOf(url),
+    originOf(tokenUrl),
+    String(host ?? '').toLowerCase(),
+    port,
+    tls,
+    serversOf(steps),
+  ]);
+}
+
+/**
+ * Returns the path of a field in the stored config. An element of a list is found by its name, because it may have moved; a renamed one by its place.
+ */
+function formerPath(path: string, config: StoredConfig, stored: StoredConfig): string {
+  return path.replace(/^config\.(\w+)\.(\d+)\./, (_whole, list: string, at: string) => {
+    const now = config[list] as { name?: unknown }[];
+    const before = stored[list];
+    if (!Array.isArray(before)) return '';
+    const place = (before as { name?: unknown }[]).findIndex(({ name }) => name === now[Number(at)]?.name);
+    const isRenamed = place < 0 && !now.some(({ name }) => name === before[Number(at)]?.name);
+    return `config.${list}.${isRenamed ? at : place}.`;
+  });
 }
 
 function isMaskLike(text: string, kind: SecretKind): boolean {
@@ -155,7 +192,7 @@ export function sealConfig({ type, config }: TypedConfig, stored?: unknown): Sto
   const issues: Issue[] = [];
   const sealed = mapSecrets(type, plain, (value, path, kind) => {
     const text = value as string;
-    const before = kept.get(path);
+    const before = kept.get(stored === undefined ? path : formerPath(path, plain, stored as StoredConfig));
     if (!isMaskLike(text, kind)) return toStored(text, kind);
     if (before === undefined || typeof before === 'string' || !isMask(text, before)) {
       issues.push({ path, message: 'This is the masked value. Enter the actual value.' });

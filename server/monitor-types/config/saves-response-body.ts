@@ -1,5 +1,5 @@
 import { mayHoldSecret } from '@/server/platform/secrets';
-import { definitions } from '../definitions';
+import { definitionOf, definitions } from '../definitions';
 import type { TypedConfig } from '../schema';
 import { plainSecrets } from './config-secrets';
 
@@ -11,7 +11,7 @@ function sendsSecret(target: TypedConfig): boolean {
 /** Whether response bodies of a monitor, and excerpts of them, are stored: as its decrypted config says, or by default only if it sends no secret. */
 export function savesResponseBody(target: TypedConfig): boolean {
   const { saveResponseBody } = { saveResponseBody: undefined, ...target.config } as { saveResponseBody?: boolean };
-  return saveResponseBody ?? !sendsSecret(target);
+  return saveResponseBody ?? !(sendsSecret(target) || definitionOf(target.type).receivesSecrets?.(target.config));
 }
 
 /** Returns the config with `saveResponseBody` filled in, as checks need it. Unchanged for types without this setting, which send no secrets. */

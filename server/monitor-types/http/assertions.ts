@@ -4,64 +4,10 @@ import { excerpt } from '../excerpt';
 import { NOT_SAVED, type Rule } from '../verdict';
 import type { HttpAnswer } from './answer';
 import { search } from './pattern';
-import { selectJson } from './select-json';
+import { Readable, Unmet, whyUnread } from './readable';
 
 type Value = string | number | boolean;
-
-/** A response whose body is decoded and parsed at most once, and only if an assertion needs it. */
-class Readable {
-  readonly text: () => string;
-  readonly json: () => unknown;
-
-  constructor(
-    readonly answer: HttpAnswer,
-    readonly latencyMs: number,
-    private readonly isSaved: boolean,
-  ) {
-    this.text = once(() => decode(answer));
-    this.json = once(() => parse(this.text(), whyUnread(answer)));
-  }
-
-  /** Returns the function with which causes and evidence quote a value. Values of a body that is not stored are not quoted. */
-  quoteOf({ source }: HttpAssertion): Quote {
-    return this.isSaved || (source !== 'body' && source !== 'json') ? show : () => NOT_SAVED;
-  }
-}
-
 type Quote = (value: unknown) => string;
-
-/** Why an assertion fails, or could not be evaluated. */
-class Unmet extends Error {}
-
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | null = null;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-function decode({ headers, body }: HttpAnswer): string {
-  const label = /charset="?([^";\s]+)/i.exec(headers['content-type'] ?? '')?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(label).decode(body);
-  } catch {
-    return body.toString('utf8');
-  }
-}
-
-/** Returns why the rest of a body is unknown; null if all of it was read. */
-const whyUnread = ({ truncated, unread }: HttpAnswer): string | null =>
-  unread ?? (truncated ? 'The body is longer than 1 MiB' : null);
-
-function parse(text: string, unread: string | null): unknown {
-  if (unread !== null) throw new Unmet(`${unread}, so its JSON was not parsed`);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    throw new Unmet('The body is not JSON');
-  }
-}
 
 /** Matches patterns whose result may depend on later text. */
 const DEPENDS_ON_END = /\$|\\[zbB]/;
@@ -78,6 +24,11 @@ function assertDecidable({ source, operator, value: wanted }: HttpAssertion, val
   if (!isMet) throw new Unmet(`${unread}, so "body ${operator}" could not be decided`);
 }
 
+/** How causes and evidence quote a value. */
+function quoteOf({ source }: HttpAssertion, { isSaved }: Readable): Quote {
+  return isSaved || (source !== 'body' && source !== 'json') ? show : () => NOT_SAVED;
+}
+
 function nameOf({ source, property }: HttpAssertion): string {
   if (source === 'header') return `header ${property}`;
   return source === 'json' ? (property ?? 'json') : source;
@@ -91,24 +42,15 @@ function valuesOf({ source, property = '' }: HttpAssertion, read: Readable): unk
     case 'latency':
       return [Math.round(read.latencyMs)];
     case 'header': {
-      const { headers } = read.answer;
-      const name = property.toLowerCase();
-      return Object.hasOwn(headers, name) ? [headers[name]] : [];
+      const value = read.header(property);
+      return value === undefined ? [] : [value];
     }
     case 'body':
       return read.answer.body.length === 0 ? [] : [read.text()];
     case 'json':
-      return selectFrom(read.json(), property);
+      return read.select(property);
     default:
       return source satisfies never;
-  }
-}
-
-function selectFrom(document: unknown, path: string): unknown[] {
-  try {
-    return selectJson(document, path);
-  } catch (error) {
-    throw new Unmet(`${path} could not be evaluated: ${error instanceof Error ? error.message : 'it is not valid'}`);
   }
 }
 
@@ -196,7 +138,7 @@ function assertHolds(assertion: HttpAssertion, read: Readable): void {
   if (wanted === undefined) throw new Unmet(`The assertion about ${name} has no value`);
   const expected = `Expected ${name} ${IN_WORDS[operator]} ${show(wanted)}`;
   if (values.length === 0) throw new Unmet(`${expected}, but it is not there`);
-  const quote = read.quoteOf(assertion);
+  const quote = quoteOf(assertion, read);
   if (holds(operator, values, wanted, quote)) return;
   throw new Unmet(`${expected}, got ${quote(values.length === 1 ? values[0] : values)}`);
 }
@@ -204,7 +146,7 @@ function assertHolds(assertion: HttpAssertion, read: Readable): void {
 /** Returns the value of an assertion as evidence shows it; null if there is none. */
 function shownValue(assertion: HttpAssertion, read: Readable): string | null {
   const values = valuesOf(assertion, read);
-  return values.length === 0 ? null : read.quoteOf(assertion)(values.length === 1 ? values[0] : values);
+  return values.length === 0 ? null : quoteOf(assertion, read)(values.length === 1 ? values[0] : values);
 }
 
 function toRule(assertion: HttpAssertion, read: Readable): Rule {

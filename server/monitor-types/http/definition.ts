@@ -6,9 +6,10 @@ import { connectionTestsField, headersField, saveResponseBodyField, upToTen } fr
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
 import { addressOf } from '../config/url';
-import type { Expression, TypeDefinition } from '../definition';
+import type { TypeDefinition } from '../definition';
 import type { FormField } from '../form-field';
 import { HttpAssertion, MOST_ASSERTIONS } from './assertion';
+import { assertionExpressions } from './expressions';
 
 /** An http or https URL without credentials: those belong in `auth`, which is encrypted. */
 export const HttpUrl = addressOf(['https', 'http'], 'Enter the username and password under auth, not in the URL.');
@@ -175,7 +176,7 @@ export const http = {
   target: ({ url }) => withoutScheme(url),
   request: ({ method, url }) => `${method} ${url}`,
   endpoints: ({ url, auth }) => [['url', url], ...(auth?.kind === 'oauth2' ? [tokenEndpoint(auth.tokenUrl)] : [])],
-  expressions: expressionsIn,
+  expressions: (config) => assertionExpressions(config, 'config'),
   limitKey: ({ url }) => new URL(url).hostname,
   certificateWarnDays: ({ certificateWarnDays }) => certificateWarnDays,
   isDegradedBySpeed: true,
@@ -183,20 +184,4 @@ export const http = {
 
 function tokenEndpoint(tokenUrl: string): [string, string] {
   return ['auth.tokenUrl', tokenUrl];
-}
-
-function expressionsIn(config: object): Expression[] {
-  const assertions = 'assertions' in config && Array.isArray(config.assertions) ? config.assertions : [];
-  return assertions.slice(0, MOST_ASSERTIONS).flatMap((assertion: unknown, index) => {
-    const { source, property, operator, value } = (assertion ?? {}) as Record<string, unknown>;
-    const path = `config.assertions.${index}`;
-    const found: Expression[] = [];
-    if (source === 'json' && typeof property === 'string') {
-      found.push({ path: `${path}.property`, kind: 'jsonPath', source: property });
-    }
-    if (operator === 'matches' && typeof value === 'string') {
-      found.push({ path: `${path}.value`, kind: 'pattern', source: value });
-    }
-    return found;
-  });
 }

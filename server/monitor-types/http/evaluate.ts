@@ -14,34 +14,58 @@ function isExpected(statusCode: number, ranges: string[]): boolean {
   });
 }
 
-export function evaluateHttp(config: HttpConfig, { evidence: answer, latencyMs }: Observation<HttpAnswer>): Verdict {
-  if (!answer) return down('There was no response');
-  const { expectedStatus, assertions, degradedAfterMs } = config;
-  const assertsStatus = assertions.some(({ source }) => source === 'status');
-  if (!assertsStatus && !isExpected(answer.statusCode, expectedStatus)) {
-    return down(`Expected status ${expectedStatus.join(', ')}, got ${answer.statusCode}`);
+/** The part of a config that judges a response. */
+export type HttpRules = Pick<HttpConfig, 'expectedStatus' | 'assertions' | 'saveResponseBody'>;
+
+const assertsStatus = ({ assertions }: HttpRules) => assertions.some(({ source }) => source === 'status');
+
+/** Why a response does not meet the rules of a config, as a sentence; null if it does. */
+export function answerFault(config: HttpRules, answer: HttpAnswer, latencyMs: number): string | null {
+  const { expectedStatus, assertions, saveResponseBody } = config;
+  if (!assertsStatus(config) && !isExpected(answer.statusCode, expectedStatus)) {
+    return `Expected status ${expectedStatus.join(', ')}, got ${answer.statusCode}`;
   }
-  const unmet = firstUnmet(assertions, answer, latencyMs, config.saveResponseBody);
-  if (unmet !== null) return down(unmet);
-  if (degradedAfterMs !== undefined && latencyMs > degradedAfterMs) {
+  return firstUnmet(assertions, answer, latencyMs, saveResponseBody);
+}
+
+/** Every rule for a response with its value. */
+export function answerRules(config: HttpRules, answer: HttpAnswer, latencyMs: number): Rule[] {
+  const { expectedStatus, assertions, saveResponseBody } = config;
+  const { statusCode } = answer;
+  const status = {
+    rule: `status ${expectedStatus.join(', ')}`,
+    value: String(statusCode),
+    isMet: isExpected(statusCode, expectedStatus),
+  };
+  return [
+    ...(assertsStatus(config) ? [] : [status]),
+    ...assertionRules(assertions, answer, latencyMs, saveResponseBody),
+  ];
+}
+
+/** The verdict on a response that meets all rules, by its time. */
+export function speedVerdict(degradedAfterMs: number | undefined, latencyMs: number): Verdict {
+  if (degradedAfterMs === undefined) return UP;
+  if (latencyMs > degradedAfterMs) {
     return { status: 'degraded', error: `Responded in ${Math.round(latencyMs)} ms, more than ${degradedAfterMs} ms` };
   }
-  const isNearlySlow = degradedAfterMs !== undefined && latencyMs > degradedAfterMs * CLEARLY_FAST;
-  return isNearlySlow ? { ...UP, isNearlySlow } : UP;
+  return latencyMs > degradedAfterMs * CLEARLY_FAST ? { ...UP, isNearlySlow: true } : UP;
+}
+
+/** The rule about the response time, if there is one. */
+export function speedRules(degradedAfterMs: number | undefined, latencyMs: number): Rule[] {
+  if (degradedAfterMs === undefined) return [];
+  const value = `${Math.round(latencyMs)} ms`;
+  return [{ rule: `response time ≤ ${degradedAfterMs} ms`, value, isMet: latencyMs <= degradedAfterMs }];
+}
+
+export function evaluateHttp(config: HttpConfig, { evidence: answer, latencyMs }: Observation<HttpAnswer>): Verdict {
+  if (!answer) return down('There was no response');
+  const fault = answerFault(config, answer, latencyMs);
+  return fault === null ? speedVerdict(config.degradedAfterMs, latencyMs) : down(fault);
 }
 
 export function httpRules(config: HttpConfig, { evidence: answer, latencyMs }: Observation<HttpAnswer>): Rule[] {
   if (!answer) return [];
-  const { expectedStatus, assertions, degradedAfterMs } = config;
-  const { statusCode } = answer;
-  const status = { rule: `status ${expectedStatus.join(', ')}`, value: String(statusCode) };
-  const assertsStatus = assertions.some(({ source }) => source === 'status');
-  const limit = degradedAfterMs ?? Number.POSITIVE_INFINITY;
-  return [
-    ...(assertsStatus ? [] : [{ ...status, isMet: isExpected(statusCode, expectedStatus) }]),
-    ...assertionRules(assertions, answer, latencyMs, config.saveResponseBody),
-    ...(degradedAfterMs === undefined
-      ? []
-      : [{ rule: `response time ≤ ${limit} ms`, value: `${Math.round(latencyMs)} ms`, isMet: latencyMs <= limit }]),
-  ];
+  return [...answerRules(config, answer, latencyMs), ...speedRules(config.degradedAfterMs, latencyMs)];
 }

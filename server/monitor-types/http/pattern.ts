@@ -36,3 +36,10 @@ export function search(pattern: string, text: string): boolean {
 export function fullMatch(pattern: string, text: string): boolean {
   return compile(pattern).matcher(text).matches();
 }
+
+/** The first group of the first match of an RE2 pattern, or the whole match without a group; null without a match. Throws for an invalid pattern. */
+export function capture(pattern: string, text: string): string | null {
+  const matcher = compile(pattern).matcher(text);
+  if (!matcher.find()) return null;
+  return matcher.groupCount() > 0 ? (matcher.group(1) ?? null) : matcher.group();
+}

@@ -1,6 +1,7 @@
 import {
   type Asker,
   BlockedTargetError,
+  type BudgetLimits,
   Deadline,
   DnsError,
   describeNetworkError,
@@ -69,6 +70,10 @@ export class Attempt implements Patience {
   readonly trace = newTrace();
   /** Whether the response has started. */
   answering = false;
+  /** What precedes the message of an error: the step in which it happened. */
+  place = '';
+  /** The evidence of a check that fails. */
+  soFar: Seen<unknown> = {};
   readonly teamId: string;
   private readonly fresh: boolean;
   /** Every socket of the check, closed at its end. */
@@ -76,7 +81,7 @@ export class Attempt implements Patience {
   private readonly deadline: Deadline;
   private readonly outer: AbortSignal;
 
-  constructor(timeoutMs: number, { signal, teamId, fresh = false }: ObserveOptions) {
+  constructor(timeoutMs: number, { signal, teamId, fresh = false }: ObserveOptions, limits?: BudgetLimits) {
     this.teamId = teamId;
     this.fresh = fresh;
     this.outer = signal;
@@ -85,7 +90,7 @@ export class Attempt implements Patience {
       reason: () => new NetworkTimeoutError(timeoutMs, this.answering),
       signal,
     });
-    this.sockets = new Sockets(this.signal, (error) => this.deadline.abort(error), this.asker);
+    this.sockets = new Sockets(this.signal, (error) => this.deadline.abort(error), this.asker, limits);
   }
 
   /** The limits of the check. */
@@ -151,7 +156,8 @@ export class Attempt implements Patience {
   private failure<E>(error: unknown): Observation<E> {
     this.trace.connections.push(...refusedIn(error));
     const message = isSpoken(error) ? error.message : describeNetworkError(error);
-    return this.observation(isOwnFault(error) ? 'unknown' : 'failed', message, {});
+    const outcome = isOwnFault(error) ? 'unknown' : 'failed';
+    return this.observation(outcome, `${this.place}${message}`, this.soFar as Seen<E>);
   }
 
   /** Runs the exchange and returns its observation. Rejects only if the caller's signal aborted: then there is no observation. */

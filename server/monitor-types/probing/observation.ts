@@ -1,14 +1,7 @@
 import type { MonitorStatus } from '@/server/monitor-types/schema';
-import type { Trace } from './trace';
+import type { Timings, Trace } from './trace';
 
-/** The duration of each phase in milliseconds, summed over redirects. A phase that did not happen is null. */
-export interface Timings {
-  dnsMs: number | null;
-  connectMs: number | null;
-  tlsMs: number | null;
-  firstByteMs: number | null;
-  downloadMs: number | null;
-}
+export type { Timings };
 
 /** The certificate that a server presented, trusted or not. */
 export interface Certificate {

@@ -1,5 +1,14 @@
 import { MASK } from '@/server/platform/secrets';
 
+/** The duration of each phase in milliseconds, summed over redirects. A phase that did not happen is null. */
+export interface Timings {
+  dnsMs: number | null;
+  connectMs: number | null;
+  tlsMs: number | null;
+  firstByteMs: number | null;
+  downloadMs: number | null;
+}
+
 /** A connection that was opened or refused. */
 export interface SeenConnection {
   address: string;
@@ -19,6 +28,21 @@ export interface Exchange {
   body: Uint8Array | string[] | null;
   /** Whether there was more data. */
   isTruncated: boolean;
+  /** The size of the body, if only its start was kept. */
+  bytes?: number;
+  /** The step that it belongs to, from 0. */
+  step?: number;
+}
+
+/** A step of a check, as far as it went. */
+export interface SeenStep {
+  name: string;
+  statusCode: number | null;
+  /** Null if the check ended before this step. */
+  latencyMs: number | null;
+  timings: Timings;
+  /** Whether it passed; null if the check ended before it. */
+  isMet: boolean | null;
 }
 
 /**
@@ -32,6 +56,10 @@ export interface Trace {
   exchanges: Exchange[];
   /** SHA-256 of the certificate, as hexadecimal pairs. */
   fingerprint: string | null;
+  /** The steps of a check that has several. */
+  steps?: SeenStep[];
+  /** Values of responses that later requests send, such as access tokens and cookies. */
+  secrets?: string[];
 }
 
 export const newTrace = (): Trace => ({ addresses: [], connections: [], exchanges: [], fingerprint: null });

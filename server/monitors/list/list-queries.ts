@@ -48,7 +48,7 @@ interface Columns<Row> {
 }
 
 /** Selects the address of `m` without secrets, from the fields of its config. The result contains that of `targetOf`. */
-const address = Prisma.sql`coalesce(m.config->'url'->>'shown', m.config->>'url',
+const address = Prisma.sql`coalesce(m.config->'url'->>'shown', m.config->>'url', m.config#>>'{steps,0,url,shown}', m.config#>>'{steps,0,url}',
     regexp_replace(m.config->>'host', '^(.*:.*)$', '[\\1]') || ':' || (m.config->>'port'),
     (m.config->>'host') || coalesce(' ' || (m.config->>'recordType'), ''),
     'pings' || coalesce(' at ' || (m.config->>'cron') || ' ' || coalesce(m.config->>'timezone', 'UTC'), ''))`;

@@ -22,7 +22,13 @@ export interface BudgetLimits {
   isConversation: boolean;
 }
 
-const FOR_ONE_ANSWER: BudgetLimits = { pieces: 10_000, computingMs: 100, bytes: 128 * KIB, isConversation: false };
+/** The limits of an exchange that has one response. */
+export const FOR_ONE_ANSWER: BudgetLimits = {
+  pieces: 10_000,
+  computingMs: 100,
+  bytes: 128 * KIB,
+  isConversation: false,
+};
 
 const inWords = (bytes: number) =>
   bytes < KIB * KIB ? `${Math.ceil(bytes / KIB)} KiB` : `${Math.round(bytes / KIB / KIB)} MiB`;

@@ -1,4 +1,5 @@
 export { isPublicAddress } from './address';
+export { type BudgetLimits, FOR_ONE_ANSWER } from './budget';
 export { Collected } from './collected';
 export { CostlyTurns } from './costly-turns';
 export { Deadline, type Patience } from './deadline';

@@ -90,6 +90,27 @@ const monitorConfigs: Record<MonitorType, Record<string, unknown>[]> = {
   mqtt: [
     { host: 'a.test', topic: 'a/+', username: 'probe', password: 'mqtt-password', jsonPath: '$.a', expectedValue: '1' },
   ],
+  multistep: [
+    {
+      steps: [
+        {
+          name: 'Log in',
+          method: 'POST',
+          url: 'https://a.test/login?key=key-in-a-step',
+          headers: { 'X-Api-Key': 'step-header-key', Accept: 'application/json' },
+          body: '{"password": "{{password}}"}',
+          extract: [{ name: 'token', expression: '$.token' }],
+        },
+        {
+          name: 'Cart',
+          url: 'https://a.test/cart/{{token}}',
+          headers: { Authorization: 'Bearer {{token}}' },
+          assertions: [{ source: 'json', property: '$.ok', operator: 'equals', value: true }],
+        },
+      ],
+      variables: { password: 'password-variable' },
+    },
+  ],
   heartbeat: [{ cron: '0 3 * * *', timezone: 'Europe/Berlin' }, { graceSeconds: 120 }],
 };
 

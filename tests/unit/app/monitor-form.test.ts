@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { toStepField } from '@/app/(dashboard)/(team)/monitors/_components/form/field-kinds';
 import { fieldOf, monitorForm } from '@/app/(dashboard)/(team)/monitors/_components/form/form-schema';
 import {
   type MonitorFields,
@@ -136,6 +137,39 @@ describe('monitor form and its schema', () => {
     ['redis', { ...login, role: 'primary' }],
     ['postgresql', { ...login, database: 'shop', query: 'SELECT 2', expectedValue: ' 2', saveResponseBody: true }],
     ['mqtt', { ...login, topic: 'a/#', retained: false, jsonPath: '$.a', expectedValue: '1' }],
+    [
+      'multistep',
+      {
+        steps: [
+          {
+            name: 'Log in',
+            url: 'https://shop.example/login',
+            method: 'POST',
+            headers: { 'x-api-key': '••••1234' },
+            body: '{"password": "{{password}}"}',
+            expectedStatus: ['200-299', '302'],
+            followRedirects: false,
+            assertions: [{ source: 'json', property: '$.ok', operator: 'equals', value: true }],
+            extract: [{ name: 'token', from: 'json', expression: '$.token' }],
+          },
+          {
+            name: 'Next',
+            url: '{{token}}',
+            method: 'GET',
+            headers: {},
+            expectedStatus: ['200-299'],
+            followRedirects: true,
+            assertions: [],
+            extract: [],
+          },
+        ],
+        variables: { password: '••••word' },
+        maxRedirects: 3,
+        verifyTls: false,
+        certificateWarnDays: 7,
+        ipFamily: '6',
+      },
+    ],
   ] as const)('restores a stored %s config unchanged', (type, own) => {
     const config = { ...own, timeoutMs: 1500, confirm: { failures: 3, recoveries: 2, retryDelayMs: 500 } };
     const input = toInput(toFields('http', { ...stored(config), type }), config);
@@ -207,6 +241,7 @@ describe('monitor form and its schema', () => {
       // Only Redis has a password without a username.
       const login = type === 'redis' ? {} : { username: 'probe' };
       const typed = { ...filled, [type]: { ...filled[type], ...own, ...login } };
+      if (type === 'multistep') typed.multistep.steps = [{ ...toStepField(), name: 'A', url: 'a.test' }];
       if (type === 'websocket') typed.websocket = { ...typed.websocket, url: 'a.test' };
       expect(findErrors(typed)).toBeNull();
       const { confirm: _unset, ...config } = CreateMonitorInput.parse(toInput(typed)).config as Record<string, unknown>;
@@ -227,6 +262,18 @@ describe('monitor form and its schema', () => {
     ['id', null],
   ])('maps an issue at %s to the field %s', (path, field) => {
     expect(fieldOf('http', path)).toBe(field);
+  });
+
+  test.each([
+    ['config.steps', 'multistep.steps'],
+    ['config.steps.1.url', 'multistep.steps.1.url'],
+    ['config.steps.1.headers.authorization', 'multistep.steps.1.headers'],
+    ['config.steps.0.expectedStatus.1', 'multistep.steps.0.expectedStatus'],
+    ['config.steps.0.extract.2.expression', 'multistep.steps.0.extract.2.expression'],
+    ['config.steps.0.assertions.0.value', 'multistep.steps.0.assertions.0.value'],
+    ['config.variables.password', 'multistep.variables'],
+  ])('maps an issue of a step at %s to the field %s', (path, field) => {
+    expect(fieldOf('multistep', path)).toBe(field);
   });
 
   test('restores a stored config unchanged, masks included', () => {

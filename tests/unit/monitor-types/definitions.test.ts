@@ -16,6 +16,17 @@ const cases: Record<MonitorType, [config: object, target: string, request: strin
   postgresql: [{ host: 'a.test', username: 'probe' }, 'a.test:5432', 'postgresql a.test:5432/probe'],
   mysql: [{ host: 'a.test', username: 'probe', database: 'shop' }, 'a.test:3306', 'mysql a.test:3306/shop'],
   mqtt: [{ host: 'a.test', topic: 'a/#' }, 'a.test:1883 a/#', 'mqtt a.test:1883 a/#'],
+  multistep: [
+    {
+      steps: [
+        { name: 'Log in', method: 'POST', url: 'https://a.test/login/{{shop}}?x=1' },
+        { name: 'Cart', url: 'https://b.test/cart' },
+      ],
+      variables: { shop: 'northwind' },
+    },
+    'a.test/login/{{shop}}',
+    'POST https://a.test/login/{{shop}}?x=1, then 1 more step',
+  ],
   heartbeat: [{ cron: '0 3 * * *' }, 'pings at 0 3 * * * UTC', 'heartbeat 0 3 * * * UTC'],
 };
 

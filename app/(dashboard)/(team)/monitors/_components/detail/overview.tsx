@@ -17,6 +17,7 @@ import { rangeWords } from './ranges';
 import { RecentChecks } from './recent-checks';
 import { RegionsSection } from './regions';
 import { ResponseTime } from './response-time';
+import { StepsSection } from './steps';
 import { meaning } from './uptime-words';
 
 const tiles = { '24h': '24 hours', '7d': '7 days', '30d': '30 days', '90d': '90 days' };
@@ -48,6 +49,7 @@ export function Overview({ detail, range, isDeleting, canWrite }: OverviewProps)
           {detail.heartbeat ? <HeartbeatSections detail={detail} /> : null}
           <RegionsSection regions={detail.regions} />
           <ResponseTime detail={detail} range={range} />
+          {detail.steps ? <StepsSection steps={detail.steps} /> : null}
           <PhasesSection detail={detail} range={range} />
           <Days detail={detail} />
           <RecentChecks monitor={detail.monitor} isDeleting={isDeleting} />

@@ -7,10 +7,11 @@ import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { completeAddress, definitionOf, type FormField, type MonitorType } from '@/server/monitor-types/schema';
 import { AreaField, ChoiceField, SwitchField, TextField, Two, useFieldError } from './fields';
-import { HeadersEditor } from './headers-editor';
+import { HeadersEditor, PairsEditor } from './headers-editor';
 import { IntervalField } from './interval-field';
 import { configFieldsOf, isShown, type MonitorFields, nameOf } from './monitor-fields';
 import { RulesEditor } from './rules-editor';
+import { StepsEditor } from './steps-editor';
 
 type Entry = [path: string, field: FormField];
 
@@ -92,7 +93,11 @@ function ConfigInput(props: ConfigInputProps) {
     case 'headers':
       return <HeadersEditor name={name} />;
     case 'assertions':
-      return <RulesEditor />;
+      return <RulesEditor name={name} />;
+    case 'steps':
+      return <StepsEditor name={name} />;
+    case 'variables':
+      return <PairsEditor name={name} label={label} one="variable" help={field.help} example={['password', '']} />;
     case 'interval':
       return <IntervalField label={label} />;
     case 'url':

@@ -1,4 +1,10 @@
-import { completeAddress, type FormField, type HttpAssertion } from '@/server/monitor-types/schema';
+import {
+  completeAddress,
+  type Extraction,
+  type FormField,
+  type HttpAssertion,
+  type Step,
+} from '@/server/monitor-types/schema';
 import { parseDuration, writeDuration } from './duration';
 import { readRuleValue, writeRuleValue } from './rule-value';
 
@@ -38,6 +44,9 @@ const select: Kind<unknown, string> = {
   to: (held, { options = [] }) => options.find(({ value }) => String(value) === held)?.value,
 };
 
+/** For kinds that do not use it. */
+const NO_FIELD: FormField = { label: '', kind: 'text', group: 'target' };
+
 export interface HeaderField {
   name: string;
   value: string;
@@ -71,6 +80,56 @@ const assertions: Kind<HttpAssertion[], RuleField[]> = {
     }),
 };
 
+/** The values of a step's fields. */
+export interface StepField extends Pick<Step, 'name' | 'url' | 'method' | 'followRedirects'> {
+  headers: HeaderField[];
+  body: string;
+  expectedStatus: string;
+  assertions: RuleField[];
+  extract: Extraction[];
+}
+
+const list: Kind<string[], string> = {
+  from: (values = []) => values.join(', '),
+  to: (text) => parts(text, /[\s,]+/),
+};
+
+/** Completes a URL, unless it begins with a variable. */
+export const completeTemplate = (text: string) => (text.trim().startsWith('{{') ? text.trim() : completeAddress(text));
+
+/** The fields of a step; of a new one, with the defaults of the schema. */
+export function toStepField(step: Partial<Step> = {}): StepField {
+  const { name = '', url = '', method = 'GET', body = '', expectedStatus = ['200-299'], extract = [] } = step;
+  const { followRedirects = true } = step;
+  return {
+    name,
+    url,
+    method,
+    headers: headers.from(step.headers, NO_FIELD),
+    body,
+    expectedStatus: list.from(expectedStatus, NO_FIELD),
+    followRedirects,
+    assertions: assertions.from(step.assertions, NO_FIELD),
+    extract,
+  };
+}
+
+const fromStepField = ({ name, url, body, extract, ...step }: StepField) => ({
+  ...step,
+  name: name.trim(),
+  url: completeTemplate(url),
+  headers: headers.to(step.headers, NO_FIELD),
+  ...(body !== '' && { body }),
+  expectedStatus: list.to(step.expectedStatus, NO_FIELD),
+  assertions: assertions.to(step.assertions, NO_FIELD),
+  extract: extract.map((each) => ({ ...each, name: each.name.trim(), expression: each.expression.trim() })),
+});
+
+const steps: Kind<Partial<Step>[], StepField[]> = {
+  from: (values = [{}]) => values.map(toStepField),
+  to: (fields) => fields.map(fromStepField) as Partial<Step>[],
+};
+
 const kinds: Record<FormField['kind'], Kind> = {
   text: { from: written, to: (text: string) => text.trim() },
   verbatim,
@@ -80,10 +139,12 @@ const kinds: Record<FormField['kind'], Kind> = {
   duration,
   switch: switched,
   select,
-  list: { from: (values: string[] = []) => values.join(', '), to: (text: string) => parts(text, /[\s,]+/) },
+  list,
   lines: { from: (values: string[] = []) => values.join('\n'), to: (text: string) => parts(text, /\n/) },
   headers,
   assertions,
+  steps,
+  variables: headers,
   interval: { from: () => undefined, to: () => undefined },
 };
 

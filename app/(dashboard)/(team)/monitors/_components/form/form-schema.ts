@@ -23,8 +23,11 @@ export function fieldOf(type: MonitorType, path: string): MonitorField | null {
   if (common) return common;
   const [each, field] = findField(type, path) ?? [];
   if (!each) return null;
-  // Other fields show the issues of all their parts: status ranges are one text, and headers are named by position.
-  return nameOf(type, field?.kind === 'assertions' ? path.slice('config.'.length) : each);
+  const own = path.slice('config.'.length);
+  // Status ranges are one text, and headers are named by position.
+  if (field?.kind === 'steps') return nameOf(type, own.replace(/\.(headers|expectedStatus)\..*$/, '.$1'));
+  // Other fields show the issues of all their parts.
+  return nameOf(type, field?.kind === 'assertions' ? own : each);
 }
 
 /** Whether a field is in the section that is initially collapsed. */

@@ -77,13 +77,20 @@ export function toFields(newType: MonitorType, monitor?: Monitor): MonitorFields
   return fields as MonitorFields;
 }
 
+/** A secret without a field of its own: "header x-api-key", "variable password", "header x-api-key of step 2". */
+function missingWords(path: string): string {
+  const [, step, own = path] = /^steps\.(\d+)\.(.*)$/.exec(path) ?? [];
+  const words = own.replace(/^headers\./, 'header ').replace(/^variables\./, 'variable ');
+  return step === undefined ? words : `${words} of step ${Number(step) + 1}`;
+}
+
 /** A monitor as the start of a copy, and the labels of the fields whose secrets must be entered again. */
 export function copyOf(monitor: Monitor): { monitor: Monitor; missing: string[] } {
   const { config, missing } = copyConfig(monitor.type, monitor.config);
   const labels = new Map(configFieldsOf(monitor.type).map(([path, { label }]) => [path, label.toLowerCase()]));
   return {
     monitor: { ...monitor, name: `${monitor.name} (copy)`.slice(0, 120), externalId: null, config },
-    missing: missing.map((path) => labels.get(path) ?? path.replace(/^headers\./, 'header ')),
+    missing: missing.map((path) => labels.get(path) ?? missingWords(path)),
   };
 }
 

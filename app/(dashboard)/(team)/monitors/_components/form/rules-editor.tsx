@@ -8,14 +8,13 @@ import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import type { RuleField } from './field-kinds';
 import { ListError, useFieldError } from './fields';
+import type { ConfigName } from './monitor-fields';
 
 type RuleSource = RuleField['source'];
 type RuleOperator = RuleField['operator'];
-/** The part of the form's values that this editor uses. */
-interface Rules {
-  http: { assertions: RuleField[] };
-}
-type RulePath = `http.assertions.${number}`;
+/** The form fields that are lists of rules. */
+type Lists = Record<string, RuleField[]>;
+type RulePath = `${ConfigName}.${number}`;
 
 const sources: { value: RuleSource; label: string }[] = [
   { value: 'status', label: 'Status code' },
@@ -47,25 +46,31 @@ const fitting: Record<RuleSource, RuleOperator[]> = {
   json: every,
 };
 
-/** Edits the rules that a response must meet besides its status code. */
-export function RulesEditor() {
-  const { fields, append, remove } = useFieldArray<Rules>({ name: 'http.assertions' });
+/**
+ * Edits the rules that a response must meet besides its status code.
+ * @param of what they belong to, if the form has several lists
+ */
+export function RulesEditor({ name, of }: { name: ConfigName; of?: string }) {
+  const { fields, append, remove } = useFieldArray<Lists>({ name });
   return (
     <div className="grid justify-items-start gap-2">
       {fields.length > 0 ? (
-        <ul aria-label="Rules" className="w-full divide-y rounded-3 border">
+        <ul aria-label={of === undefined ? 'Rules' : `Rules of ${of}`} className="w-full divide-y rounded-3 border">
           {fields.map((field, index) => (
             <RuleRow
               key={field.id}
-              path={`http.assertions.${index}`}
-              number={index + 1}
+              path={`${name}.${index}`}
+              title={`Rule ${index + 1}${of === undefined ? '' : ` of ${of}`}`}
               onRemove={() => remove(index)}
             />
           ))}
         </ul>
       ) : null}
-      <ListError name="http.assertions" />
-      <Button onClick={() => append({ source: 'body', property: '', operator: 'contains', value: '' })}>
+      <ListError name={name} />
+      <Button
+        size={of === undefined ? 'base' : 'small'}
+        onClick={() => append({ source: 'body', property: '', operator: 'contains', value: '' })}
+      >
         <Icon name="plus" />
         Add rule
       </Button>
@@ -73,9 +78,9 @@ export function RulesEditor() {
   );
 }
 
-function RuleRow({ path, number, onRemove }: { path: RulePath; number: number; onRemove: () => void }) {
-  const { register, setValue, getValues } = useFormContext<Rules>();
-  const rule = useWatch<Rules, RulePath>({ name: path });
+function RuleRow({ path, title, onRemove }: { path: RulePath; title: string; onRemove: () => void }) {
+  const { register, setValue, getValues } = useFormContext();
+  const rule: RuleField = useWatch({ name: path });
   const property = useFieldError(`${path}.property`);
   const operator = useFieldError(`${path}.operator`);
   const value = useFieldError(`${path}.value`);
@@ -89,7 +94,7 @@ function RuleRow({ path, number, onRemove }: { path: RulePath; number: number; o
     if (!fitting[source].includes(getValues(`${path}.operator`))) setValue(`${path}.operator`, first);
   };
   // The library validates the whole list when a rule is added, so errors of empty values wait until the form was submitted.
-  const { isSubmitted } = useFormState<Rules>();
+  const { isSubmitted } = useFormState();
   const shownProperty = isSubmitted || rule.property !== '' ? property : undefined;
   const shownValue = isSubmitted || rule.value !== '' ? value : undefined;
   const error = shownProperty ?? operator ?? shownValue;
@@ -97,12 +102,12 @@ function RuleRow({ path, number, onRemove }: { path: RulePath; number: number; o
     <li className="grid gap-2 p-2">
       <div className="flex flex-wrap items-start gap-2">
         <span className="w-[120px]">
-          <Select aria-label={`Rule ${number}: source`} options={sources} value={rule.source} onValueChange={choose} />
+          <Select aria-label={`${title}: source`} options={sources} value={rule.source} onValueChange={choose} />
         </span>
         {takesProperty ? (
           <Input
             mono
-            aria-label={`Rule ${number}: ${rule.source === 'json' ? 'path' : 'header'}`}
+            aria-label={`${title}: ${rule.source === 'json' ? 'path' : 'header'}`}
             aria-invalid={shownProperty ? true : undefined}
             placeholder={rule.source === 'json' ? '$.status' : 'content-type'}
             className="w-auto min-w-28 flex-1"
@@ -110,11 +115,11 @@ function RuleRow({ path, number, onRemove }: { path: RulePath; number: number; o
           />
         ) : null}
         <span className="w-[150px]">
-          <Controller<Rules, `${RulePath}.operator`>
+          <Controller
             name={`${path}.operator`}
             render={({ field }) => (
               <Select
-                aria-label={`Rule ${number}: operator`}
+                aria-label={`${title}: operator`}
                 options={offered}
                 value={field.value}
                 onValueChange={field.onChange}
@@ -125,13 +130,19 @@ function RuleRow({ path, number, onRemove }: { path: RulePath; number: number; o
         {takesValue ? (
           <Input
             mono
-            aria-label={`Rule ${number}: value`}
+            aria-label={`${title}: value`}
             aria-invalid={shownValue ? true : undefined}
             className="w-auto min-w-24 flex-1"
             {...register(`${path}.value`)}
           />
         ) : null}
-        <Button variant="ghost" square aria-label={`Remove rule ${number}`} onClick={onRemove} className="ml-auto">
+        <Button
+          variant="ghost"
+          square
+          aria-label={`Remove ${title.charAt(0).toLowerCase()}${title.slice(1)}`}
+          onClick={onRemove}
+          className="ml-auto"
+        >
           <Icon name="x" />
         </Button>
       </div>
