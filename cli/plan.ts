@@ -73,11 +73,11 @@ function compare(before: unknown, after: unknown, path: string, how: Comparison)
   // Left to the server, which knows the plan's default.
   if (path === 'intervalSeconds' && after === undefined) return [];
   if (isDeepStrictEqual(before, after)) return [];
-  // An object with secrets, such as a new `auth`, is shown field by field.
+  // An object or a list with secrets, such as a new `auth` or the steps of a monitor, is shown field by field.
   const hasSecrets = [...how.fields.keys()].some((name) => name.startsWith(`${path}.`));
-  if (hasSecrets && (isRecord(before) || isRecord(after))) {
-    return compare(isRecord(before) ? before : {}, isRecord(after) ? after : {}, path, how);
-  }
+  const partsOf = (value: unknown) => (typeof value === 'object' && value !== null ? { ...value } : null);
+  const [earlier, later] = [partsOf(before), partsOf(after)];
+  if (hasSecrets && (earlier || later)) return compare(earlier ?? {}, later ?? {}, path, how);
   return [{ path, before, after }];
 }
 
