@@ -104,6 +104,18 @@ describe('exchange', () => {
     expect(response?.body).toBe(`${'x'.repeat(4_090)}••••`);
   });
 
+  it('keeps a few headers of an answer with as many as a message can have', async () => {
+    const names = Array.from({ length: 1_900 }, (_, index) => `${index}-request-id`);
+    const headers = Object.fromEntries(names.map((name) => [name, 'a']));
+    const { response } = await toExchange(
+      { ...raw(), response: { statusCode: 200, headers, body: '' } },
+      SHOWN,
+      [],
+      SHOW,
+    );
+    expect(Object.keys(response?.headers ?? {})).toEqual(names.slice(0, 20));
+  });
+
   it('can be stored: no null characters, no broken pairs, and bytes by their number', async () => {
     const { request, response } = await toExchange(raw({ body: new Uint8Array(7) }, `a\u0000b\ud83d`), SHOWN, [], SHOW);
     expect(request.body).toBe('(7 bytes)');
