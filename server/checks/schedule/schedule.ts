@@ -4,6 +4,7 @@ import type { Verdict } from '@/server/monitor-types/probing/observation';
 import { FairPool } from '@/server/platform/fair-pool';
 import { listen } from '@/server/platform/listen';
 import { log } from '@/server/platform/log';
+import { LoopShare } from '@/server/platform/loop-share';
 import type { Finding, HeartbeatFinding } from '../finding';
 import { recordResults } from '../record/record';
 import { Recorder } from '../record/recorder';
@@ -78,6 +79,8 @@ export class Scheduler {
   private readonly tests: ConnectionTests;
   private readonly egress: Egress;
   private readonly slots: FairPool;
+  /** Spreads the starts of checks over turns of the event loop: after a stall, hundreds are overdue at once. */
+  private readonly starts = new LoopShare();
   private readonly mostHeld: number;
   private readonly recorder: Recorder;
   private readonly lateness = new Lateness(performance.now());
@@ -256,7 +259,11 @@ export class Scheduler {
   }
 
   private inTurn({ host, monitor }: Plan, work: () => Promise<void>): void {
-    const turn = this.slots.run({ team: monitor.teamId, host }, work);
+    const { teamId } = monitor;
+    const turn = this.slots.run({ team: teamId, host }, async () => {
+      await this.starts.take(teamId);
+      await work();
+    });
     const check = turn.finally(() => this.running.delete(check));
     this.running.add(check);
   }

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claimDue, spreadOverdue } from '@/server/checks/schedule/claim';
@@ -382,6 +384,38 @@ describe('after a pause of the worker', () => {
       expect((waits[index] ?? 0) - (waits[index - 1] ?? 0)).toBeLessThan(2_000);
     }
     expect((await readState(fresh.id)).dueAt).toEqual(hourAgo);
+  });
+
+  it('starts checks that are overdue together in turns of the event loop', async () => {
+    const count = 300;
+    // Hosts of their own, because at most 20 checks of a host run at once. Nothing needs to answer.
+    const monitors = await makeMonitors(
+      teamId,
+      Array.from({ length: count }, (_, index) => ({
+        url: `http://127.1.${index >> 7}.${index & 127}:${target.port}/`,
+      })),
+    );
+    // Claimed ahead of time, and then due together while the thread is busy.
+    const dueAt = new Date(Date.now() + 1_500);
+    await db.monitorState.updateMany({
+      where: { monitorId: { in: monitors.map(({ id }) => id) } },
+      data: { dueAt },
+    });
+    let [started, most] = [0, 0];
+    const note = () => {
+      started += 1;
+    };
+    subscribe('net.client.socket', note);
+    start(newId(), 1_000);
+    const countClaims = () => db.monitorState.count({ where: { teamId, claimedBy: { not: null } } });
+    await until(async () => started > 0 || (await countClaims()) === count, 10_000, 'The claims');
+    while (Date.now() < dueAt.getTime() + 100);
+    for (let before = started; started < count; before = started) {
+      await turn();
+      most = Math.max(most, started - before);
+    }
+    unsubscribe('net.client.socket', note);
+    expect(most).toBeLessThan(count / 4);
   });
 
   it('delays no check past its interval after a short pause', async () => {
