@@ -6,6 +6,7 @@ import type { Check } from '@/server/monitor-types/schema';
 import { databaseNow } from '@/server/platform/database-now';
 import { db, isDataError } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
+import { AppError } from '@/server/platform/errors';
 import { FairPool } from '@/server/platform/fair-pool';
 import { notifySchedule } from '@/server/platform/listen';
 import { lockMonitorState } from '@/server/platform/locks';
@@ -25,6 +26,8 @@ const clock = new Clock();
 
 /** The maximum number of concurrent checks in this process, in total and per team and host. */
 const slots = new FairPool({ kind: 'check-now', places: 100, perHost: 20 });
+/** How long a check may wait beyond its timeout: for a slot, and for the team's share of the thread. */
+const MOST_WAIT_MS = 30_000;
 /** Running and waiting checks, by the monitor's ID and version. */
 const underWay = new Map<string, Promise<Check>>();
 
@@ -40,7 +43,26 @@ async function askRegions(monitorId: string): Promise<void> {
   });
 }
 
-async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<Check> {
+/**
+ * Runs a check in a slot.
+ * @throws AppError RATE_LIMITED if it does not end in time because other checks of its team use the team's whole share
+ */
+async function inSlot<T>(plan: Plan, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const busy = 'Other checks of your team use all of its share of computing time. Try again in a minute.';
+  const timer = setTimeout(
+    () => stop.abort(new AppError('RATE_LIMITED', busy, { retryAfterSeconds: 60 })),
+    (plan.target?.config.timeoutMs ?? 0) + MOST_WAIT_MS,
+  );
+  const { monitor, host } = plan;
+  try {
+    return await slots.run({ team: monitor.teamId, host }, () => work(stop.signal), stop.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function check(monitor: MonitorRow, plan: Plan, judged: Judged, signal: AbortSignal): Promise<Check> {
   if (plan.regions.length > 0) await askRegions(monitor.id);
   const { region } = env;
   const asked = Date.now();
@@ -52,7 +74,6 @@ async function check(monitor: MonitorRow, plan: Plan, judged: Judged): Promise<C
   if (row) clock.sample(row.now, asked);
   const wasDown = row?.wasDown ?? false;
   const keepsEvidence = ({ status }: Verdict) => status !== 'unknown' && (status !== 'up' || wasDown);
-  const { signal } = new AbortController();
   const seen = await runCheck(plan, clock, { signal, fresh: true, keepsEvidence, region });
   if ('event' in seen) throw new Error('Heartbeat monitors are not checked; they wait for pings.');
   const finding = await judgeNow(plan, seen, { ...judged, wasDown, region });
@@ -75,28 +96,28 @@ async function record(result: Result & { finding: Finding }): Promise<Finding> {
  * Checks a monitor at once in this process. The result counts like any other: it may open, confirm or resolve an incident, and a failure of our own
  * network is unknown. A check that a worker has claimed still runs. For a paused monitor, or in a region that the monitor does not use, the result is
  * returned but not recorded. The monitor's other regions check it too. Concurrent requests for the same monitor share one check.
- * @throws Error for a heartbeat
+ * @throws Error for a heartbeat; AppError RATE_LIMITED as `inSlot` does
  */
 export function checkNow(monitor: MonitorRow, judged: Judged = { canaries: env.egressCanaries }): Promise<Check> {
   const key = `${monitor.id} ${monitor.version}`;
   const present = underWay.get(key);
   if (present) return present;
   const plan = toPlan(monitor);
-  const made = slots
-    .run({ team: monitor.teamId, host: plan.host }, () => check(monitor, plan, judged))
-    .finally(() => underWay.delete(key));
+  const made = inSlot(plan, (signal) => check(monitor, plan, judged, signal)).finally(() => underWay.delete(key));
   underWay.set(key, made);
   return made;
 }
 
-/** Checks a target once for a monitor that is not saved. Shares the slots of `checkNow`; records nothing, and changes the state of no monitor. */
+/**
+ * Checks a target once for a monitor that is not saved. Shares the slots of `checkNow`; records nothing, and changes the state of no monitor.
+ * @throws AppError RATE_LIMITED, as `inSlot` does
+ */
 export function tryNow(draft: MonitorRow): Promise<CheckAttempt> {
   const plan = toPlan(draft);
   const { region } = env;
-  return slots.run({ team: draft.teamId, host: plan.host }, async () => {
+  return inSlot(plan, async (signal) => {
     const asked = Date.now();
     clock.sample(await databaseNow(), asked);
-    const { signal } = new AbortController();
     const seen = await runCheck(plan, clock, { signal, fresh: true, keepsEvidence: () => true, region, isDraft: true });
     if ('event' in seen) throw new Error('Heartbeat monitors are not checked; they wait for pings.');
     return (seen.kept ?? toBareAttempt(seen, region)).attempt;

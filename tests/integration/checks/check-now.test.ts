@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { checkNow } from '@/server/checks/run/check-now';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { checkNow, tryNow } from '@/server/checks/run/check-now';
 import { claimDue } from '@/server/checks/schedule/claim';
 import { toCheck } from '@/server/history/monitor/to-check';
 import { Check } from '@/server/monitor-types/schema';
 import { db } from '@/server/platform/db';
+import { CostlyTurns } from '@/server/platform/net';
 import { ownState } from '@/tests/support/own-state';
 import { makeMonitor, makeTeam, readSpans, readState } from './monitors';
 import { httpTarget, type Target } from './targets';
@@ -118,5 +119,25 @@ describe('Check now', () => {
     expect(await db.monitorState.count({ where: { monitorId: monitor.id, lastCheckedAt: null } })).toBe(
       1 + regions.length,
     );
+  });
+
+  it.each([
+    ['a check', checkNow],
+    ['a test of settings', tryNow],
+  ])('refuses %s that does not begin in time because other targets of its team are costly', async (_name, run) => {
+    const costly = await makeTeam();
+    const by = { signal: new AbortController().signal, waitForUs: <T>(wait: () => Promise<T>) => wait() };
+    // An hour's share of the thread.
+    await new CostlyTurns({ teamId: costly, by }).takeElsewhere(async () => {}, 180_000);
+    const url = `http://127.0.0.1:${target.port}/`;
+    const monitor = await makeMonitor(costly, { url });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    try {
+      const refused = expect(run(monitor)).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 60 });
+      await vi.advanceTimersByTimeAsync(35_000);
+      await refused;
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
