@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { authRouter } from '@/server/account/router';
 import { mailRouter, teamRemovalRouter, usersRouter, workersRouter } from '@/server/admin/router';
 import { apiKeysRouter } from '@/server/api-keys/router';
@@ -19,6 +20,7 @@ import { summariesRouter } from '@/server/summaries/router';
 import { teamsRouter } from '@/server/teams/router';
 import { router } from '@/server/trpc/procedures';
 import type { TeamRouter } from '@/server/trpc/schema';
+import { stopEarly } from '@/server/trpc/stop-early';
 
 /**
  * Every procedure of the product. Procedures with `openapi` metadata are also REST operations. Routers of a team's procedures belong to a resource
@@ -51,5 +53,8 @@ export const appRouter = router({
   users: usersRouter,
   workers: workersRouter,
 } satisfies Record<TeamRouter | 'auth' | 'mail' | 'users' | 'workers', object>);
+
+const procedures = appRouter._def.procedures as unknown as Record<string, { _def: { inputs: z.ZodType[] } }>;
+stopEarly(Object.values(procedures).flatMap(({ _def }) => _def.inputs));
 
 export type AppRouter = typeof appRouter;

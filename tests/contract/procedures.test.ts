@@ -36,6 +36,20 @@ function openObjects(schema: unknown, path = ''): string[] {
   return [];
 }
 
+/** The lists in a schema and in all that it consists of. */
+function listsIn(schema: z.core.$ZodType): z.core.$ZodArray[] {
+  const seen = new Set([schema]);
+  const inside = (value: unknown): unknown[] =>
+    typeof value === 'object' && value !== null ? Object.values(value) : [];
+  // A set also visits what is added meanwhile.
+  for (const { _zod } of seen) {
+    const { def } = _zod;
+    const parts = def.type === 'lazy' ? [(def as z.core.$ZodLazyDef).getter()] : Object.values(def);
+    for (const part of [...parts, ...parts.flatMap(inside)]) if (part instanceof z.core.$ZodType) seen.add(part);
+  }
+  return [...seen].filter((each) => each instanceof z.core.$ZodArray);
+}
+
 /** Changes that even a viewer may make, because they concern only themselves: their keys, and leaving the team. */
 const ownThings = new Set([
   'apiKeys.delete',
@@ -102,6 +116,14 @@ describe('every procedure', () => {
   it.each(procedures)('rejects unknown fields at every level of its input: %s', (_name, { _def }) => {
     expect(_def.inputs).toHaveLength(1);
     expect(openObjects(_def.inputs[0])).toEqual([]);
+  });
+
+  it.each(procedures)('limits the length of every list of its input: %s', (_name, { _def }) => {
+    // Zod compares only limits before other checks with the length before it validates the elements.
+    const unlimited = listsIn(_def.inputs[0] as z.ZodType).filter(
+      ({ _zod: { def } }) => z.core.util.sizeCaps(def.checks).length === 0 && !(def.element instanceof z.ZodUnknown),
+    );
+    expect(unlimited).toEqual([]);
   });
 
   it.each(procedures)('declares its callers: %s', (_name, procedure) => {
