@@ -23,7 +23,7 @@ const SLOW_BODIES = { call: 100, ping: 1_000 };
 const PING = /^\/api\/(heartbeat|push)\//;
 
 /** Matches the paths of operations, whose calls count against the rate limit of their caller. Other paths have their own limits, or none. */
-const OPERATIONS = /^\/(?:api\/(?:v1|trpc)|auth|dashboard|admin)(?:\/(?!openapi\.json$)|$)/;
+const OPERATIONS = /^\/(?:api\/(?:v1|trpc|mcp)|auth|dashboard|admin)(?:\/(?!openapi\.json$)|$)/;
 
 /** The parts of a request that the gate reads. */
 type Call = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
@@ -35,7 +35,7 @@ const isOperation = ({ method, url = '' }: Call) => method !== 'OPTIONS' && OPER
  * header does not identify a caller.
  */
 function credentialOf({ url = '', headers: { authorization = '', cookie = '' } }: Call): string {
-  if (url.startsWith('/api/v1/')) return authorization;
+  if (/^\/api\/(v1|mcp)\b/.test(url)) return authorization;
   const session = sessionCookieValue(cookie);
   return url.startsWith('/api/trpc/') ? session : authorization || session;
 }

@@ -166,6 +166,12 @@ describe('an exceeded rate limit', () => {
     vi.restoreAllMocks();
   });
 
+  it('refuses the calls of assistants with its API key', async () => {
+    const gate = new CallGate();
+    gate.note(callFrom('192.0.2.1', key('a')), { caller: { team: 'team', id: 'key-1', isKey: true }, exceeded });
+    expect(await isAllowed(gate, callFrom('192.0.2.1', key('a'), '/api/mcp?changes=true', 'POST'))).toBe(false);
+  });
+
   it('refuses the calls of its API key, but none of a user, whose reads and changes have limits of their own', async () => {
     const gate = new CallGate();
     const call = callFrom('192.0.2.1', key('a'));
