@@ -1,6 +1,6 @@
 import type { Db, Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
-import type { OnCallOverride, OnCallSchedule } from '@/server/platform/generated/prisma/client';
+import type { Channel, OnCallOverride, OnCallSchedule } from '@/server/platform/generated/prisma/client';
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import type { Rota, Shift as Turn } from './rota/rota';
 import { shiftAt, shiftRange } from './rota/shift-at';
@@ -18,6 +18,48 @@ export async function readNames(db: Db, teamId: string): Promise<Map<string, str
     orderBy: { userId: 'asc' },
   });
   return new Map(rows.map(({ userId, user }) => [userId, user.name ?? user.email]));
+}
+
+/** The number of members whose contact methods are read together. Each has at most 10. */
+const MEMBERS_AT_ONCE = 50;
+
+const contactMethod = {
+  id: true,
+  ownerId: true,
+  type: true,
+  delayMinutes: true,
+  failedAt: true,
+  failingSince: true,
+  deliveredAt: true,
+} as const;
+
+export type ContactMethodRow = Pick<Channel, keyof typeof contactMethod>;
+
+/**
+ * Reads the contact methods of members, by user ID and in the members' order. Members without one are missing. Takes turns with other teams, because
+ * a team may have any number of members.
+ */
+export async function readContactMethods(
+  db: Db,
+  teamId: string,
+  userIds: readonly string[],
+): Promise<Map<string, ContactMethodRow[]>> {
+  const methods = new Map<string, ContactMethodRow[]>();
+  for (let at = 0; at < userIds.length; at += MEMBERS_AT_ONCE) {
+    if (at > 0) await takeLoopTurn(teamId);
+    const rows = await db.channel.findMany({
+      where: { teamId, ownerId: { in: userIds.slice(at, at + MEMBERS_AT_ONCE) } },
+      select: contactMethod,
+      orderBy: [{ position: 'asc' }, { id: 'asc' }],
+    });
+    for (const row of rows) {
+      if (row.ownerId === null) continue;
+      const own = methods.get(row.ownerId) ?? [];
+      methods.set(row.ownerId, own);
+      own.push(row);
+    }
+  }
+  return methods;
 }
 
 /** A schedule with everything that determines who is on call in a range. */

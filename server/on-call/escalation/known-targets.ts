@@ -1,6 +1,6 @@
 import type { Db } from '@/server/platform/db';
 import { takeLoopTurn } from '@/server/platform/loop-share';
-import { type LoadedSchedule, loadSchedules, readNames } from '../queries';
+import { type LoadedSchedule, loadSchedules, readContactMethods, readNames } from '../queries';
 import { whoIsOnCall } from '../rota/who-is-on-call';
 import type { EscalationStep, EscalationTarget } from '../schema';
 
@@ -15,7 +15,7 @@ interface Method {
 export interface KnownTargets {
   /** The names of all members of the team. */
   names: ReadonlyMap<string, string>;
-  /** The contact methods of each member, in order. */
+  /** The contact methods of the people of steps and schedules, in order. */
   methods: ReadonlyMap<string, Method[]>;
   schedules: ReadonlyMap<string, LoadedSchedule>;
   /** Who is on call in each schedule at the start of the range; null for nobody. */
@@ -26,8 +26,29 @@ export interface KnownTargets {
 
 const failing = { select: { failedAt: true } } as const;
 
+async function readChannels(db: Db, teamId: string, ids: string[]) {
+  const channels = new Map<string, { name: string; isFailing: boolean; hasFallback: boolean }>();
+  if (ids.length === 0) return channels;
+  const rows = await db.channel.findMany({
+    where: { teamId, ownerId: null, id: { in: ids } },
+    select: {
+      id: true,
+      name: true,
+      failedAt: true,
+      fallback: failing,
+      team: { select: { fallbackChannelId: true, fallbackChannel: failing } },
+    },
+  });
+  for (const { id, name, failedAt, fallback, team } of rows) {
+    const other = fallback ?? (team?.fallbackChannelId === id ? null : team?.fallbackChannel);
+    channels.set(id, { name, isFailing: failedAt !== null, hasFallback: other?.failedAt === null });
+  }
+  return channels;
+}
+
 /**
- * Reads the targets of steps, the contact methods of all members, and who is on call at the start of a range; schedules with overrides in the range.
+ * Reads the targets of steps, the contact methods of the people whom they may reach, and who is on call at the start of a range; schedules with
+ * overrides in the range.
  */
 export async function readTargets(
   db: Db,
@@ -39,32 +60,21 @@ export async function readTargets(
   const idsOf = (type: EscalationTarget['type']) => targets.flatMap((each) => (each.type === type ? each.id : []));
   const names = await readNames(db, teamId);
   const schedules = await loadSchedules(db, teamId, { ids: idsOf('schedule'), ...range }, names);
-  const rows = await db.channel.findMany({
-    where: { teamId, OR: [{ ownerId: { not: null } }, { id: { in: idsOf('channel') } }] },
-    select: {
-      id: true,
-      ownerId: true,
-      name: true,
-      delayMinutes: true,
-      failedAt: true,
-      fallback: failing,
-      team: { select: { fallbackChannelId: true, fallbackChannel: failing } },
-    },
-    orderBy: [{ position: 'asc' }, { id: 'asc' }],
-  });
-  const methods = new Map<string, Method[]>();
-  const channels = new Map<string, { name: string; isFailing: boolean; hasFallback: boolean }>();
-  for (const { id, ownerId, name, delayMinutes, failedAt, fallback, team } of rows) {
-    const isFailing = failedAt !== null;
-    if (ownerId === null) {
-      const other = fallback ?? (team?.fallbackChannelId === id ? null : team?.fallbackChannel);
-      channels.set(id, { name, isFailing, hasFallback: other?.failedAt === null });
-    } else methods.set(ownerId, [...(methods.get(ownerId) ?? []), { channelId: id, delayMinutes, isFailing }]);
-  }
   const onCall = new Map<string, string | null>();
+  const people = new Set(idsOf('user'));
   for (const { row, rota } of schedules) {
     await takeLoopTurn(teamId);
     onCall.set(row.id, whoIsOnCall(rota, range.from));
+    for (const { userIds } of rota.layers) for (const userId of userIds) people.add(userId);
+    for (const { userId } of rota.overrides) people.add(userId);
   }
+  const methods = new Map<string, Method[]>();
+  const members = [...people].filter((userId) => names.has(userId));
+  for (const [userId, rows] of await readContactMethods(db, teamId, members))
+    methods.set(
+      userId,
+      rows.map(({ id, delayMinutes, failedAt }) => ({ channelId: id, delayMinutes, isFailing: failedAt !== null })),
+    );
+  const channels = await readChannels(db, teamId, idsOf('channel'));
   return { names, methods, channels, onCall, schedules: new Map(schedules.map((each) => [each.row.id, each])) };
 }

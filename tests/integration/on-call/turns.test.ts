@@ -1,5 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
+import { readTargets } from '@/server/on-call/escalation/known-targets';
 import { listOnCall } from '@/server/on-call/list-on-call';
+import { listReachable } from '@/server/on-call/list-reachable';
 import { listSchedules } from '@/server/on-call/list-schedules';
 import { listPolicies } from '@/server/on-call/policy-queries';
 import { db } from '@/server/platform/db';
@@ -8,6 +10,7 @@ import { newTeam } from '../notifications/support';
 
 const SCHEDULES = 20;
 const PEOPLE = 50;
+const MEMBERS = 400;
 
 let teamId: string;
 const idOf = (index: number) => `${teamId}${String(index).padStart(3, '0')}`;
@@ -24,9 +27,12 @@ const steps = () =>
 beforeAll(async () => {
   teamId = (await newTeam()).team.id;
   await db.$executeRaw`
-    insert into users (id, email, password_hash) select ${teamId} || i, ${teamId} || i || '@example.test', 'x' from generate_series(1, ${PEOPLE}::int) i`;
+    insert into users (id, email, password_hash) select ${teamId} || i, ${teamId} || i || '@example.test', 'x' from generate_series(1, ${MEMBERS}::int) i`;
   await db.$executeRaw`
-    insert into memberships (team_id, user_id, role) select ${teamId}, ${teamId} || i, 'member' from generate_series(1, ${PEOPLE}::int) i`;
+    insert into memberships (team_id, user_id, role) select ${teamId}, ${teamId} || i, 'member' from generate_series(1, ${MEMBERS}::int) i`;
+  await db.$executeRaw`
+    insert into channels (id, team_id, type, name, config, owner_id)
+    select ${teamId} || i || '-' || k, ${teamId}, 'webhook', 'Method', '{}', ${teamId} || i from generate_series(1, ${MEMBERS}::int) i, generate_series(1, 10) k`;
   const layer = {
     name: 'Layer',
     userIds: Array.from({ length: PEOPLE }, (_, index) => `${teamId}${index + 1}`),
@@ -52,7 +58,8 @@ it.each<[string, () => Promise<unknown>]>([
   ['who is on call', () => listOnCall(db, teamId, {})],
   ['a page of schedules', () => listSchedules(db, teamId, { limit: 100 })],
   ['a page of policies', () => listPolicies(db, teamId, { limit: 100 })],
-])('pauses for other teams while it computes %s of many schedules', async (_name, work) => {
+  ['how members are reached', () => listReachable(db, teamId)],
+])('pauses for other teams while it computes %s of a large team', async (_name, work) => {
   expect(await longestShare(work)).toBeLessThan(0.3);
 });
 
@@ -61,4 +68,15 @@ it('names the same people on call as each schedule by itself', async () => {
   const { schedules } = await listSchedules(db, teamId, { limit: 100 });
   expect(onCall.map(({ shift }) => shift)).toEqual(schedules.map(({ now }) => now));
   expect(onCall).toHaveLength(SCHEDULES);
+});
+
+it('reads the contact methods only of people whom a step may reach', async () => {
+  const now = new Date();
+  const targets = [
+    { type: 'user' as const, id: `${teamId}400` },
+    { type: 'schedule' as const, id: idOf(1) },
+  ];
+  const { methods } = await readTargets(db, teamId, [{ waitMinutes: 5, targets }], { from: now, to: now });
+  expect(methods.get(`${teamId}400`)).toHaveLength(10);
+  expect(methods.size).toBe(PEOPLE + 1);
 });
