@@ -91,14 +91,12 @@ function AttemptSteps({ attempt, steps }: { attempt: CheckAttempt; steps: Attemp
   );
 }
 
-const outcomes = { true: 'Passed:', false: 'Failed:', null: 'Not run:' };
-
 function StepLine({ step: { name, statusCode, latencyMs, isMet }, index }: { step: AttemptStep; index: number }) {
   return (
     <span className="flex min-w-0 items-baseline gap-x-3">
       <span data-state={isMet === null ? 'unknown' : isMet ? 'up' : 'down'} className="inline-flex text-s-fg">
         {isMet === null ? <span aria-hidden="true">–</span> : <Icon name={isMet ? 'check' : 'x'} small />}
-        <span className="sr-only">{outcomes[`${isMet}`]}</span>
+        {isMet === null ? null : <span className="sr-only">{isMet ? 'Passed:' : 'Failed:'}</span>}
       </span>
       <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
         {index + 1}. {name}

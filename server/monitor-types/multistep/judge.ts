@@ -1,8 +1,9 @@
+import { MASK } from '@/server/platform/schema';
 import type { HttpAnswer } from '../http/answer';
 import { answerFault, answerRules } from '../http/evaluate';
 import { capture } from '../http/pattern';
 import { Readable, Unmet, whyUnread } from '../http/readable';
-import { NOT_SAVED, type Rule } from '../verdict';
+import type { Rule } from '../verdict';
 import type { Extraction, Step } from './definition';
 
 /** The maximum length of a value. Tokens have up to a few thousand characters. */
@@ -68,7 +69,7 @@ function extractAll(extractions: Extraction[], read: Readable): StepAnswer {
     const rule = `{{${name}}} from ${IN_WORDS[from]} ${expression}`;
     try {
       all.values.push([name, takeValue(extraction, read)]);
-      all.rules.push({ rule, value: NOT_SAVED, isMet: true });
+      all.rules.push({ rule, value: MASK, isMet: true });
     } catch (error) {
       if (!(error instanceof Unmet)) throw error;
       all.fault ??= error.message;

@@ -6,8 +6,6 @@ import type { MonitorDetail } from '@/server/monitor-types/schema';
 
 type Steps = NonNullable<MonitorDetail['steps']>;
 
-const words = { true: 'Passed:', false: 'Failed:', null: 'Not run:' };
-
 /** The steps of the last check, one after the other, with their share of the response time. */
 export function StepsSection({ steps: { at, steps } }: { steps: Steps }) {
   const total = steps.reduce((sum, { latencyMs }) => sum + (latencyMs ?? 0), 0) || 1;
@@ -28,7 +26,7 @@ export function StepsSection({ steps: { at, steps } }: { steps: Steps }) {
           <li key={name} className="grid grid-cols-[auto_minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 py-2">
             <span data-state={isMet === null ? 'unknown' : isMet ? 'up' : 'down'} className="inline-flex text-s-fg">
               {isMet === null ? <span aria-hidden="true">–</span> : <Icon name={isMet ? 'check' : 'x'} small />}
-              <span className="sr-only">{words[`${isMet}`]}</span>
+              {isMet === null ? null : <span className="sr-only">{isMet ? 'Passed:' : 'Failed:'}</span>}
             </span>
             <span className="[overflow-wrap:anywhere]">
               {index + 1}. {name}

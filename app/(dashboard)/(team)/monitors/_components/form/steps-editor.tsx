@@ -254,7 +254,7 @@ function ExtractionRow({
           className="w-auto min-w-24 flex-1"
           {...register(`${path}.name`)}
         />
-        <span className="w-[120px]">
+        <span className="w-[136px]">
           <Select
             aria-label={`${title}: source`}
             options={sources}
