@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DiagnoseMigrationHistoryOutput } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Logger, runMigrations } from 'graphile-worker';
 import pg from 'pg';
+import { BASELINE, isOfDevelopment, migrationsFor } from '../server/platform/database/baseline';
 import { ANNOUNCE } from '../server/platform/database/compatibility';
 import { DatabaseClient } from '../server/platform/database/database-client';
 import { fence } from './fence';
-import { NO_FILTER, withSchemaEngine } from './schema-engine';
+import { NO_FILTER, SCRIPT_LOCK, withSchemaEngine } from './schema-engine';
 
 /** An arbitrary number that nothing else in the database uses as a lock. */
 const LOCK = 823_471_106;
@@ -17,6 +17,8 @@ const TRY_EVERY_MS = 200;
 const SAY_AFTER_MS = 1_000;
 const SAY_EVERY_MS = 30_000;
 const MIGRATIONS = resolve('prisma/migrations');
+/** The folder in that of the migrations with those that the baseline replaces. */
+const DEVELOPMENT = 'development';
 
 const FOREIGN =
   'it holds tables of another program. Create an empty database for Upwatch, and have DATABASE_URL lead there.';
@@ -31,7 +33,7 @@ interface Options {
   onWait?: (line: string) => void;
   /** The folder with one folder per migration; by default `prisma/migrations` of the working directory. */
   directory?: string;
-  /** Only these of them; by default all. */
+  /** Only these of them; by default all that the database needs. */
   only?: readonly string[];
 }
 
@@ -58,7 +60,7 @@ export async function migrate(
   }
   try {
     await lock(client, onWait);
-    const applied = await applyOwn(databaseUrl, directory, only);
+    const applied = await applyOwn(client, databaseUrl, { directory, only });
     for (const name of applied) log?.(name);
     await applyJobQueue(databaseUrl, name);
     await fence(client);
@@ -73,32 +75,40 @@ export async function migrate(
 
 /**
  * Holds the lock while the connection's transaction is open. A transaction ends with its connection even behind a pooler, so the lock is never left
- * behind.
+ * behind. PostgreSQL may still run the script of a process that was killed, so this waits for that too.
  */
 async function lock(client: pg.Client, onWait: (line: string) => void): Promise<void> {
-  await client.query('begin');
+  // So that what is read after a wait is what the other process has committed.
+  await client.query('begin isolation level read committed');
   await client.query('set local idle_in_transaction_session_timeout = 0');
+  await untilHeld(client, LOCK, onWait);
+  await client.query('savepoint scripts');
+  await untilHeld(client, SCRIPT_LOCK, onWait);
+  await client.query('rollback to savepoint scripts');
+}
+
+async function untilHeld(client: pg.Client, number: number, onWait: (line: string) => void): Promise<void> {
   const began = Date.now();
   for (let sayAt = began + SAY_AFTER_MS; ; await sleep(TRY_EVERY_MS)) {
     const { rows } = await client.query<{ ours: boolean }>('select pg_try_advisory_xact_lock($1::bigint) as ours', [
-      LOCK,
+      number,
     ]);
     if (rows[0]?.ours) return;
     if (Date.now() < sayAt) continue;
     sayAt = Date.now() + SAY_EVERY_MS;
-    onWait(`Waiting for ${await describeHolder(client)}`);
+    onWait(`Waiting for ${await describeHolder(client, number)}`);
   }
 }
 
-/** The holder of the lock, and how to end it if it is not migrating. */
-async function describeHolder(client: pg.Client): Promise<string> {
+/** The holder of a lock, and how to end it if it is not migrating. */
+async function describeHolder(client: pg.Client, number: number): Promise<string> {
   const { rows } = await client.query<{ pid: number; name: string; address: string | null; seconds: number }>(
     `select holder.pid, coalesce(application_name, '') as name, host(client_addr) as address,
        coalesce(extract(epoch from now() - backend_start), 0)::int as seconds
      from pg_locks holder left join pg_stat_activity using (pid)
      where locktype = 'advisory' and granted and classid = 0 and objid = $1 and objsubid = 1
        and holder.database = (select oid from pg_database where datname = current_database())`,
-    [LOCK],
+    [number],
   );
   const [holder] = rows;
   if (!holder) return 'another migration of this database';
@@ -107,16 +117,52 @@ async function describeHolder(client: pg.Client): Promise<string> {
   return `the migration lock, which "${name}"${where} (PID ${pid}, connected for ${seconds} s) holds; if it migrates nothing, end it with: select pg_terminate_backend(${pid})`;
 }
 
-async function applyOwn(databaseUrl: string, directory: string, only?: readonly string[]): Promise<string[]> {
-  const migrationsList = await listMigrations(directory, only);
+interface Applied {
+  name: string;
+  isDone: boolean;
+}
+
+/** The migrations that the database has, oldest first, and those that have failed or were interrupted. */
+async function readHistory(client: pg.Client): Promise<Applied[]> {
+  const table = await client.query<{ exists: boolean }>(
+    `select to_regclass('_prisma_migrations') is not null as exists`,
+  );
+  if (!table.rows[0]?.exists) return [];
+  const { rows } = await client.query<Applied>(
+    `select migration_name as name, finished_at is not null as "isDone" from _prisma_migrations
+     where rolled_back_at is null order by migration_name`,
+  );
+  return rows;
+}
+
+/** Applies what the database lacks. The engine, which takes most of the time and memory, is loaded only if there is something to do. */
+async function applyOwn(
+  client: pg.Client,
+  databaseUrl: string,
+  { directory, only }: { directory: string; only: readonly string[] | undefined },
+): Promise<string[]> {
+  const known = await migrationNames(directory);
+  const history = await readHistory(client);
+  const applied = history.filter(({ isDone }) => isDone).map(({ name }) => name);
+  assertKnown(applied, known);
+  const wanted = migrationsFor(applied.length > 0 ? applied : (only ?? []), known).filter(
+    (name) => only?.includes(name) ?? true,
+  );
+  const isMissing = (name: string) => !applied.includes(name);
+  if (applied.length === history.length && !wanted.some(isMissing)) return [];
   return withSchemaEngine(databaseUrl, async (engine) => {
     // A script runs in one transaction, so an interrupted one has left nothing and can run again.
-    const history = { migrationsList, optInToShadowDatabase: false, filters: NO_FILTER };
-    const diagnosis = await engine.diagnoseMigrationHistory(history);
-    for (const migrationName of diagnosis.failedMigrationNames) await engine.markMigrationRolledBack({ migrationName });
-    assertKnown(diagnosis);
-    const { appliedMigrationNames } = await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
-    return appliedMigrationNames;
+    for (const { name, isDone } of history) if (!isDone) await engine.markMigrationRolledBack({ migrationName: name });
+    const apply = async (names: string[]) => {
+      const migrationsList = await listMigrations(directory, names);
+      return (await engine.applyMigrations({ migrationsList, filters: NO_FILTER })).appliedMigrationNames;
+    };
+    const former = wanted.filter(isOfDevelopment);
+    if (former.length === 0 || !wanted.includes(BASELINE)) return apply(wanted);
+    const brought = await apply(former);
+    const migrationsList = await listMigrations(directory, [BASELINE]);
+    await engine.markMigrationApplied({ migrationsList, migrationName: BASELINE });
+    return [...brought, ...(await apply(wanted))];
   });
 }
 
@@ -135,35 +181,34 @@ async function applyJobQueue(connectionString: string, name: string): Promise<vo
   }
 }
 
-/** Rejects a database with unknown or newer migrations. */
-function assertKnown({ history, failedMigrationNames }: DiagnoseMigrationHistoryOutput): void {
-  if (!history || history.diagnostic === 'databaseIsBehind') return;
-  const unknown = history.unpersistedMigrationNames.filter((name) => !failedMigrationNames.includes(name));
+/** Rejects a database with the migrations of a newer version, or of another program. */
+function assertKnown(applied: string[], known: string[]): void {
+  const unknown = applied.filter((name) => !known.includes(name));
   if (unknown.length === 0) return;
-  if (history.diagnostic === 'historiesDiverge' && history.lastCommonMigrationName === null) throw new Error(FOREIGN);
+  if (unknown.length === applied.length) throw new Error(FOREIGN);
   throw new Error(
     `a newer Upwatch has brought it to ${unknown.at(-1)}, which this one does not know. Start that one, or put back a backup.`,
   );
 }
 
-/** The names of the migrations of a folder, oldest first. */
+/** The names of the migrations of a folder, those of development included, oldest first. */
 export async function migrationNames(directory: string = MIGRATIONS): Promise<string[]> {
-  const entries = await readdir(directory, { withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isDirectory() && /^\d{14}_/.test(entry.name))
-    .map((entry) => entry.name);
-  return names.sort();
+  const folders = await Promise.all([directory, join(directory, DEVELOPMENT)].map((folder) => readdir(folder)));
+  return folders
+    .flat()
+    .filter((name) => /^\d{14}_/.test(name))
+    .sort();
 }
 
-async function listMigrations(directory: string, only?: readonly string[]) {
-  const names = (await migrationNames(directory)).filter((name) => only?.includes(name) ?? true);
+async function listMigrations(directory: string, names: string[]) {
+  const read = (name: string) => {
+    const folder = isOfDevelopment(name) ? join(directory, DEVELOPMENT) : directory;
+    return readFile(join(folder, name, 'migration.sql'), 'utf8');
+  };
   const migrationDirectories = await Promise.all(
     names.map(async (name) => ({
       path: name,
-      migrationFile: {
-        path: 'migration.sql',
-        content: { tag: 'ok' as const, value: await readFile(join(directory, name, 'migration.sql'), 'utf8') },
-      },
+      migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: await read(name) } },
     })),
   );
   return {

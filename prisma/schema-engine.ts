@@ -46,6 +46,16 @@ async function load(): Promise<void> {
   start();
 }
 
+/** Held while a script runs: PostgreSQL goes on with it for a while when its client is killed, and may commit it. */
+export const SCRIPT_LOCK = 823_471_108;
+/** Records the running migration as finished. The engine does so too, but afterwards, which a process that is killed never reaches. */
+const FINISH = `
+  do $$ begin
+    if to_regclass('_prisma_migrations') is not null then
+      update _prisma_migrations set finished_at = now() where finished_at is null and rolled_back_at is null;
+    end if;
+  end $$`;
+
 /**
  * The adapter cuts a script at every semicolon, which breaks functions, and runs the parts one by one, which leaves half
  * of a script that fails. Sent whole, PostgreSQL runs it in one transaction.
@@ -54,7 +64,8 @@ class WholeScripts extends PrismaPg {
   override async connect() {
     const adapter = await super.connect();
     adapter.executeScript = async (sql) => {
-      await adapter.executeRaw({ sql, args: [], argTypes: [] });
+      const whole = `select pg_advisory_xact_lock(${SCRIPT_LOCK});\n${sql}\n;${FINISH}`;
+      await adapter.executeRaw({ sql: whole, args: [], argTypes: [] });
     };
     return adapter;
   }

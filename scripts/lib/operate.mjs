@@ -69,7 +69,7 @@ export async function restore(path, passphraseFile) {
     passphrase,
     secret: env.appSecret ?? null,
     known: await migrationNames(),
-    migrate: (only) => migrate(databaseUrl, { only }),
+    migrate: (only) => migrate(databaseUrl, only ? { only } : {}),
     keepSecret: async (secret) => {
       if (!env.appSecret) await writeFile(kept, secret, { mode: 0o600, flush: true });
     },

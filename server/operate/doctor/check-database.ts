@@ -1,6 +1,7 @@
 import { GONE_AFTER_SECONDS } from '@/server/checks/schedule/presence';
 import { keyIdOf } from '@/server/platform/crypto';
 import { assertSessions } from '@/server/platform/database/assert-sessions';
+import { migrationsFor } from '@/server/platform/database/baseline';
 import { type ShortClient, withClient } from '@/server/platform/database/short-client';
 import type { Env } from '@/server/platform/env';
 import { error, type Finding, failureOf, findings, note, reasonOf } from './finding';
@@ -111,12 +112,13 @@ async function checkMigrations(client: ShortClient, known: string[]): Promise<Fi
      where rolled_back_at is null order by migration_name`,
   );
   const unfinished = rows.find(({ isDone }) => !isDone);
-  const applied = new Set(rows.map(({ name }) => name));
-  const newer = [...applied].filter((name) => !known.includes(name)).at(-1);
-  const pending = known.filter((name) => !applied.has(name)).length;
+  const applied = rows.map(({ name }) => name);
+  const newer = applied.filter((name) => !known.includes(name)).at(-1);
+  const wanted = migrationsFor(applied, known);
+  const pending = wanted.filter((name) => !applied.includes(name)).length;
   return findings(
     'Migrations',
-    `all ${known.length} are applied`,
+    `all ${wanted.length} are applied`,
     unfinished !== undefined &&
       error(`${unfinished.name} did not finish.`, 'Run upwatch migrate: it changed nothing, and is repeated.'),
     newer !== undefined &&

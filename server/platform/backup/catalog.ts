@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { BASELINE, isOfDevelopment } from '../database/baseline';
 import { DatabaseClient } from '../database/database-client';
 import type { Table } from './manifest';
 
@@ -71,11 +72,12 @@ export async function listSequences(client: pg.Client): Promise<Sequence[]> {
   return rows;
 }
 
-/** Returns the names of the applied migrations, oldest first. */
+/** Returns the names of the applied migrations, oldest first; without those that the baseline replaces, if the database has it. */
 export async function listApplied(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select migration_name as name from public._prisma_migrations
      where finished_at is not null and rolled_back_at is null order by migration_name`,
   );
-  return rows.map(({ name }) => name);
+  const names = rows.map(({ name }) => name);
+  return names.includes(BASELINE) ? names.filter((name) => !isOfDevelopment(name)) : names;
 }

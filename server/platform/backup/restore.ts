@@ -38,8 +38,8 @@ interface Options {
   secret: string | null;
   /** The migrations that this version knows, oldest first. */
   known: string[];
-  /** Migrates the database to the state after these migrations. */
-  migrate: (names: string[]) => Promise<unknown>;
+  /** Migrates the database to the state after these migrations; by default to the present schema. */
+  migrate: (names?: string[]) => Promise<unknown>;
   /** Called with the secret that the instance needs, before anything is committed. */
   keepSecret: (secret: string) => Promise<void>;
   onProgress?: (what: string) => void;
@@ -70,7 +70,7 @@ export async function restore(input: Readable, options: Options): Promise<Conten
     if (!totals) throw new BackupError('The archive is incomplete.');
     await load.close(totals);
     await client.query('commit');
-    await migrate(known);
+    await migrate();
     return contentOf(manifest, totals);
   } finally {
     await client.end();

@@ -6,12 +6,15 @@ import { PassThrough, Readable, Transform } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { migrate } from '@/prisma/migrate';
 import { ArchiveWriter, readArchive } from '@/server/platform/backup/archive';
 import { backup } from '@/server/platform/backup/backup';
+import { connect, listApplied } from '@/server/platform/backup/catalog';
 import { claimSecret } from '@/server/platform/database/app-secret';
 import { db } from '@/server/platform/db';
 import { storage } from '@/server/platform/storage';
 import { FileStorage } from '@/server/platform/storage/files';
+import { migrateBefore } from '@/tests/integration/prisma/migrate-before';
 import { extraDatabase, testDatabase } from '@/tests/support/database';
 import { httpMonitor, rest, signUp } from '@/tests/support/rest';
 
@@ -206,6 +209,34 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     expect(restored).toMatchObject({ code: 0, err: '' });
     expect(JSON.parse(restored.out)).toMatchObject({ objects: 2, missing: [] });
     expect(await contentOf(url)).toEqual(await contentOf(testDatabase()));
+  });
+
+  it('restores archives of a version of development, before and after its upgrade, and migrates them', async () => {
+    const { url: former, drop } = await extraDatabase({ migrated: false });
+    onTestFinished(drop);
+    await migrateBefore(former, 'saved_views');
+    await claimSecret(former, { present: SECRET });
+    const query = async (url: string, sql: string) => {
+      const client = await connect(url, 'test');
+      const { rows } = await client.query(sql);
+      const applied = await listApplied(client);
+      await client.end();
+      return { rows, applied };
+    };
+    await query(former, `insert into teams (id, name, plan) values ('team', 'Northwind', 'self_hosted')`);
+    const { applied } = await query(testDatabase(), 'select 1');
+    for (const version of ['former', 'upgraded']) {
+      if (version === 'upgraded') await migrate(former);
+      const archive = new PassThrough();
+      const whole = archive.toArray();
+      await backup(archive, { databaseUrl: former, passphrase: null, settings: {} });
+      const file = join(folder, `${version}.tar.gz`);
+      await writeFile(file, Buffer.concat(await whole));
+      const { url, env } = await emptyInstance();
+      const restored = await upwatch(['restore', file], { ...env, APP_SECRET: SECRET });
+      expect(restored, version).toMatchObject({ code: 0, err: '' });
+      expect(await query(url, 'select name from teams'), version).toEqual({ rows: [{ name: 'Northwind' }], applied });
+    }
   });
 
   it('reads one snapshot while rows are written', async () => {

@@ -2,12 +2,12 @@ import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '@/prisma/migrate';
 import { extraDatabase } from '@/tests/support/database';
-import { migrationsBefore } from './migrations-before';
+import { migrateBefore } from './migrate-before';
 
 it('starts the sequence of calendars at the seconds that were published before', async () => {
   const { url, drop } = await extraDatabase({ migrated: false });
   onTestFinished(drop);
-  await migrate(url, { directory: await migrationsBefore('calendar_sequence') });
+  await migrateBefore(url, 'calendar_sequence');
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());

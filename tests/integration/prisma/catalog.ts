@@ -5,11 +5,15 @@ import pg from 'pg';
  * which depend on the date.
  */
 export async function readCatalog(databaseUrl: string): Promise<string[]> {
+  return readLines(databaseUrl, QUERIES);
+}
+
+async function readLines(databaseUrl: string, queries: string[]): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
     const lines: string[] = [];
-    for (const query of QUERIES) {
+    for (const query of queries) {
       const { rows } = await client.query<{ line: string }>(query);
       lines.push(...rows.map(({ line }) => line));
     }
@@ -40,4 +44,31 @@ const QUERIES = [
    from pg_partitioned_table p join pg_class c on c.oid = p.partrelid ${IN_PUBLIC}`,
   `select format('%s %s', case c.relkind when 'p' then 'r' else c.relkind end, c.relname) as line
    from pg_class c ${IN_PUBLIC} where c.relkind in ('r', 'v', 'm', 'S', 'p')`,
+];
+
+/**
+ * What the schema language says nothing about, as sorted lines: the order of columns in a row, storage, sequences, and whether triggers, indexes and
+ * row security are on.
+ */
+export async function readDetails(databaseUrl: string): Promise<string[]> {
+  return readLines(databaseUrl, DETAILS);
+}
+
+const DETAILS = [
+  `select format('place %s %s %s identity "%s" generated "%s" collation %s storage %s compression "%s" statistics %s', c.relname,
+     row_number() over (partition by c.oid order by a.attnum), a.attname, a.attidentity, a.attgenerated, a.attcollation::regcollation,
+     a.attstorage, a.attcompression, coalesce(a.attstattarget, -1)) as line
+   from pg_attribute a join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p') ${IN_PUBLIC} where a.attnum > 0 and not a.attisdropped`,
+  `select format('storage %s %s options %s persistence %s replica %s security %s %s comment %s', c.relkind, c.relname, c.reloptions,
+     c.relpersistence, c.relreplident, c.relrowsecurity, c.relforcerowsecurity, obj_description(c.oid, 'pg_class')) as line from pg_class c ${IN_PUBLIC}`,
+  `select format('index %s valid %s ready %s clustered %s replica %s', c.relname, i.indisvalid, i.indisready, i.indisclustered, i.indisreplident) as line
+   from pg_index i join pg_class c on c.oid = i.indexrelid ${IN_PUBLIC}`,
+  `select format('sequence %s %s start %s by %s min %s max %s cache %s cycle %s of %s.%s', c.relname, format_type(s.seqtypid, null), s.seqstart,
+     s.seqincrement, s.seqmin, s.seqmax, s.seqcache, s.seqcycle, d.refobjid::regclass, a.attname) as line
+   from pg_sequence s join pg_class c on c.oid = s.seqrelid ${IN_PUBLIC}
+   left join pg_depend d on d.objid = c.oid and d.classid = 'pg_class'::regclass and d.deptype in ('a', 'i')
+   left join pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid`,
+  `select format('enabled %s %s %s', c.relname, t.tgname, t.tgenabled) as line
+   from pg_trigger t join pg_class c on c.oid = t.tgrelid ${IN_PUBLIC} where not t.tgisinternal`,
+  `select format('extension %s', extname) as line from pg_extension`,
 ];

@@ -2,14 +2,14 @@ import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '@/prisma/migrate';
 import { extraDatabase } from '@/tests/support/database';
-import { migrationsBefore } from './migrations-before';
+import { migrateBefore } from './migrate-before';
 
 const side = (config: object) => JSON.stringify({ name: 'Shop', config });
 
 it('masks request bodies, queries and webhook URLs in earlier audit entries', async () => {
   const { url, drop } = await extraDatabase({ migrated: false });
   onTestFinished(drop);
-  await migrate(url, { directory: await migrationsBefore('mask_audit_entries') });
+  await migrateBefore(url, 'mask_audit_entries');
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -9,6 +9,7 @@ import { HttpConfig } from '@/server/monitor-types/schema';
 import { extraDatabase, testDatabase } from '@/tests/support/database';
 import { until } from '@/tests/support/receivers';
 import { readCatalog } from './catalog';
+import { migrateBefore } from './migrate-before';
 
 async function emptyDatabase(): Promise<string> {
   const { url, drop } = await extraDatabase({ migrated: false });
@@ -85,22 +86,9 @@ test('keeps data through a later migration', async () => {
   ]);
 });
 
-/** The product's migrations before this one, in a temporary folder. */
-async function migrationsBefore(name: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'upwatch-migrations-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const names = (await readdir('prisma/migrations')).filter((each) => /^\d/.test(each)).sort();
-  const index = names.findIndex((each) => each.endsWith(`_${name}`));
-  expect(index).toBeGreaterThan(0);
-  for (const each of names.slice(0, index)) {
-    await cp(join('prisma/migrations', each), join(folder, each), { recursive: true });
-  }
-  return folder;
-}
-
 test('moves raw results into daily partitions', async () => {
   const url = await emptyDatabase();
-  await migrate(url, { directory: await migrationsBefore('checks_by_day') });
+  await migrateBefore(url, 'checks_by_day');
   await query(
     url,
     `insert into teams (id, name, plan) values ('t', 'T', 'free');
@@ -119,7 +107,7 @@ test('moves raw results into daily partitions', async () => {
 
 test('stores the fingerprint of the APP_SECRET that encrypted most secrets', async () => {
   const url = await emptyDatabase();
-  await migrate(url, { directory: await migrationsBefore('app_secret') });
+  await migrateBefore(url, 'app_secret');
   const sealed = (id: string) =>
     `{"secret": {"sealed": "v1.${id}.AAAA", "hint": "abcd"}, "url": "https://v1.x-x-x-x."}`;
   await query(
@@ -136,7 +124,7 @@ test('stores the fingerprint of the APP_SECRET that encrypted most secrets', asy
 
 test('marks addresses of existing email channels as confirmed, and revokes invitations without a right', async () => {
   const url = await emptyDatabase();
-  await migrate(url, { directory: await migrationsBefore('mail_recipients') });
+  await migrateBefore(url, 'mail_recipients');
   const invitation = (id: string, role: string, by: string | null, used = 'null') =>
     `('${id}', 't', '${id}@x.test', '${role}', '${id}', ${by ? `'${by}'` : 'null'}, now() + interval '1 day', ${used})`;
   await query(
@@ -173,6 +161,22 @@ test('explains a failed migration in one line and leaves nothing of it behind', 
   expect(await readCatalog(url)).toEqual(before);
   const mended = await migrationsAnd('create table whole (id int);');
   expect(await migrate(url, { directory: mended })).toEqual(['29990101000000_added']);
+});
+
+test('does not repeat a migration that was committed when its process ended', async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  // The engine's own record follows the commit, and fails here as if the process had been killed.
+  await query(
+    url,
+    `create function ended() returns trigger language plpgsql as $$ begin raise exception 'ended'; end $$;
+     create trigger ended before update of applied_steps_count on _prisma_migrations for each row execute function ended()`,
+  );
+  const directory = await migrationsAnd('create table whole (id int);');
+  await expect(migrate(url, { directory })).rejects.toThrow(/ended/);
+  await query(url, 'drop trigger ended on _prisma_migrations');
+  expect(await migrate(url, { directory })).toEqual([]);
+  expect(await query(url, 'select * from whole')).toEqual([]);
 });
 
 test('leaves the tables of another program alone', async () => {
@@ -243,7 +247,7 @@ test('names an unreachable database as the cause', async () => {
 
 test('unsets the confirmation of monitors with the former defaults, and leaves chosen values alone', async () => {
   const url = await emptyDatabase();
-  await migrate(url, { directory: await migrationsBefore('confirm_defaults') });
+  await migrateBefore(url, 'confirm_defaults');
   const former = { failures: 2, recoveries: 1, retryDelayMs: 2000 };
   const http = HttpConfig.parse({ url: 'https://example.com/' });
   const configs = {
@@ -276,7 +280,7 @@ test('unsets the confirmation of monitors with the former defaults, and leaves c
 
 test('keeps the secret addresses of calendars', async () => {
   const url = await emptyDatabase();
-  await migrate(url, { directory: await migrationsBefore('calendar_feeds') });
+  await migrateBefore(url, 'calendar_feeds');
   await query(
     url,
     `insert into teams (id, name, plan) values ('t', 'T', 'free');

@@ -2,14 +2,14 @@ import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '@/prisma/migrate';
 import { extraDatabase } from '@/tests/support/database';
-import { migrationsBefore } from './migrations-before';
+import { migrateBefore } from './migrate-before';
 
 const at = (second: number) => new Date(Date.UTC(2026, 10, 1, 12, 0, second));
 
 it('carries pending deliveries in their order, and their jobs as one per channel', async () => {
   const { url, drop } = await extraDatabase({ migrated: false });
   onTestFinished(drop);
-  await migrate(url, { directory: await migrationsBefore('one_delivery_pipeline') });
+  await migrateBefore(url, 'one_delivery_pipeline');
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());

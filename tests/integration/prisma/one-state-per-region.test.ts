@@ -2,14 +2,14 @@ import pg from 'pg';
 import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '@/prisma/migrate';
 import { extraDatabase } from '@/tests/support/database';
-import { migrationsBefore } from './migrations-before';
+import { migrateBefore } from './migrate-before';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 1, 12, minute));
 
 it('keeps the schedules, claims, verdicts and streaks of monitors and of their regions', async () => {
   const { url, drop } = await extraDatabase({ migrated: false });
   onTestFinished(drop);
-  await migrate(url, { directory: await migrationsBefore('rename_latency_streak') });
+  await migrateBefore(url, 'rename_latency_streak');
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   onTestFinished(() => client.end());
