@@ -44,6 +44,8 @@ export class Budget {
   private sentBytes = 0;
   private pieces = 0;
   private computingMs = 0;
+  /** The size of data that was decrypted and waits for its turn. */
+  private waitingBytes = 0;
   private readonly counts = new Map<string, number>();
   private spent = false;
   /** Inspects every slice before it is processed: counts the frames of a protocol. */
@@ -108,8 +110,14 @@ export class Budget {
 
   /** Records the total bytes received over TLS connections, and ends the exchange if too many of them were not data. */
   takeRecords(bytes: number): void {
-    const most = this.bytes + this.bytes / 8 + this.pieces * TLS_RECORD_OVERHEAD_BYTES + TLS_OVERHEAD_BYTES;
+    const data = this.bytes + this.waitingBytes;
+    const most = data + data / 8 + this.pieces * TLS_RECORD_OVERHEAD_BYTES + TLS_OVERHEAD_BYTES;
     if (bytes > most) this.end(`The server sent more than ${inWords(TLS_OVERHEAD_BYTES)} without data`);
+  }
+
+  /** Counts a chunk that has arrived and waits for its turn (+), or no longer waits (−). */
+  wait(bytes: number): void {
+    this.waitingBytes += bytes;
   }
 
   private allow(bytes: number, cause: string): void {
@@ -153,7 +161,11 @@ export function meter(socket: Socket, budget: Budget, turns: CostlyTurns | null)
   const held: (Buffer | null)[] = [];
   const release = async () => {
     while (held.length > 0) {
-      await turns.take(() => !socket.destroyed && receive(held[0] ?? null));
+      await turns.take(() => {
+        const chunk = held[0] ?? null;
+        budget.wait(-(chunk?.length ?? 0));
+        return !socket.destroyed && receive(chunk);
+      });
       held.shift();
     }
     socket.read(0);
@@ -161,6 +173,7 @@ export function meter(socket: Socket, budget: Budget, turns: CostlyTurns | null)
   socket.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
     if (held.length === 0 && !turns.mustWait) return turns.run(() => receive(chunk, encoding));
     held.push(chunk);
+    budget.wait(chunk?.length ?? 0);
     // Rejects if the exchange ends.
     if (held.length === 1) release().catch(() => undefined);
     return false;

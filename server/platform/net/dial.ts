@@ -122,7 +122,7 @@ function encrypt(
         return checkName(wanted, certificate);
       },
     });
-    use.sockets.ownSecured(socket, secured);
+    use.sockets.ownSecured(socket, secured, handshake);
     secured.once('error', reject);
     rejectIfClosed(secured, 'secureConnect', reject);
     secured.once('secureConnect', () => {

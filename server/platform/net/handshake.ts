@@ -26,9 +26,14 @@ export class Handshake extends Duplex {
     super({ allowHalfOpen: true });
     this.turns = new CostlyTurns(asker);
     socket.on('data', (chunk: Buffer) => this.receive(chunk));
-    socket.once('end', () => void this.last.then(() => this.push(null)));
+    let hasEnded = false;
+    socket.once('end', () => {
+      hasEnded = true;
+      void this.last.then(() => this.push(null));
+    });
     socket.once('error', (error) => this.destroy(error));
-    socket.once('close', () => void this.last.then(() => this.destroy()));
+    // After a proper end, the TLS connection destroys this when its data was read: destroyed before, it would drop data that waits for its turn.
+    socket.once('close', () => void this.last.then(() => hasEnded || this.destroy()));
   }
 
   /** Ends the limits, because after the handshake, data is counted where it is decrypted. */
@@ -47,7 +52,8 @@ export class Handshake extends Duplex {
   }
 
   override _final(done: () => void): void {
-    this.socket.end(done);
+    if (this.socket.writableEnded) done();
+    else this.socket.end(done);
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {

@@ -3,6 +3,7 @@ import type { TLSSocket } from 'node:tls';
 import { Budget, type BudgetLimits, meter } from './budget';
 import { CostlyTurns } from './costly-turns';
 import type { FloodError } from './errors';
+import type { Handshake } from './handshake';
 import type { Asker } from './resolve';
 
 /** How long the peer may take to read the last data that was sent. */
@@ -13,15 +14,19 @@ const MOST_TICKETS = 32;
 const TICKETS_CAUSE = `The server sent more than ${MOST_TICKETS} TLS session tickets`;
 
 /** Sockets by the budget of their exchange. An interval counts their bytes, because TLS reads data outside of JavaScript. */
-const recorded = new Map<Socket, Budget>();
+const recorded = new Map<Socket, { budget: Budget; handshake: Handshake | null }>();
 let timer: NodeJS.Timeout | null = null;
 
 function takeRecords(): void {
-  for (const [socket, budget] of recorded) budget.takeRecords(socket.bytesRead);
+  for (const [socket, { budget, handshake }] of recorded) {
+    // What the TLS connection has not read yet may all be data.
+    const unread = socket.readableLength + (handshake?.readableLength ?? 0);
+    budget.takeRecords(socket.bytesRead - unread);
+  }
 }
 
 function record(socket: Socket, budget: Budget): void {
-  recorded.set(socket, budget);
+  recorded.set(socket, { budget, handshake: null });
   timer ??= setInterval(takeRecords, RECORDS_EVERY_MS).unref();
   socket.once('close', () => {
     recorded.delete(socket);
@@ -59,8 +64,9 @@ export class Sockets {
     this.take(socket);
   }
 
-  /** Takes over a TLS connection on an owned socket, which ends with it. */
-  ownSecured(socket: Socket, secured: TLSSocket): void {
+  /** Takes over a TLS connection on an owned socket, which ends with it. `handshake` is the stream between them, if there is one. */
+  ownSecured(socket: Socket, secured: TLSSocket, handshake: Handshake | null): void {
+    if (recorded.has(socket)) recorded.set(socket, { budget: this.budget, handshake });
     // Its bytes are counted where they are decrypted.
     Reflect.deleteProperty(socket, 'push');
     secured.on('session', () => this.budget.count('session', MOST_TICKETS, TICKETS_CAUSE));
