@@ -37,8 +37,7 @@ export default defineConfig({
   use: {
     actionTimeout: 15_000,
     navigationTimeout: 30_000,
+    // A trace takes more CPU than the test itself, so it is recorded only on request: `npx playwright test --trace on`.
     screenshot: 'only-on-failure',
-    // Recording takes as much CPU as the tests themselves.
-    trace: 'on-first-retry',
   },
 });

@@ -1,4 +1,3 @@
-import '@/tests/support/rate-limits-off';
 import '@/tests/support/stripe/with-stripe';
 import { subscribe } from 'node:diagnostics_channel';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,3 @@
-import '@/tests/support/rate-limits-off';
 import '@/tests/support/stripe/with-stripe';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openApiDocument } from '@/server/api/openapi/document';

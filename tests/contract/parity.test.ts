@@ -1,4 +1,3 @@
-import '@/tests/support/rate-limits-off';
 import { beforeAll, expect, it } from 'vitest';
 import { appRouter } from '@/server/api/router';
 import type { LiveMessage } from '@/server/live/live-events';

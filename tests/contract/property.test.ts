@@ -1,4 +1,3 @@
-import '@/tests/support/rate-limits-off';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { handleRest } from '@/server/api/rest/handle';

@@ -1,9 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Sets variables, loads or replaces modules or timers, ends the connections of the process, or says why it must not share modules. */
-const HAS_OWN_MODULES =
-  /process\.env|rate-limits-off|with-(providers|stripe)|vi\.(hoisted|mock|resetModules|stubEnv|useFakeTimers)\b|pg_terminate_backend|Modules of its own:/;
+/** Sets variables, loads or replaces modules, replaces timers, ends the connections of the process, or says why it must not share modules. */
+const HAS_OWN_MODULES = new RegExp(
+  [
+    /process\.env\.\w+ = |Object\.assign\(process\.env|default-limits|with-(providers|stripe)/,
+    /vi\.(hoisted|mock|resetModules|stubEnv)\b/,
+    // The clock alone can be replaced: modules read it anew.
+    /vi\.useFakeTimers\((?!\{[^}]*toFake: \['Date'\])/,
+    /pg_terminate_backend|Modules of its own:/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
 /** Tests of migrations, which did not end in a process that had run other files. */
 const MIGRATES = /^tests\/integration\/prisma\//;
 

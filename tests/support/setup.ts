@@ -25,6 +25,12 @@ Object.assign(process.env, variables, {
   APP_SECRET: 'a secret for tests only, of sixty-four characters or thereabouts',
   ALLOW_PRIVATE_TARGETS: 'true',
   DATA_DIR: dataDir,
+  // Tests make thousands of calls. Those of a limit set it, or import tests/support/default-limits.
+  RATE_LIMIT_PER_MINUTE: '0',
+  AUTH_RATE_LIMIT_PER_MINUTE: '0',
+  PAGE_RATE_LIMIT_PER_MINUTE: '0',
+  MAIL_PER_TEAM_PER_DAY: '0',
+  MAIL_PER_ADDRESS_PER_DAY: '0',
   LOG_LEVEL: process.env.LOG_LEVEL ?? 'fatal',
 });
 

@@ -1,4 +1,3 @@
-import '@/tests/support/rate-limits-off';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deleteTeams } from '@/server/admin/delete-rows';
 import { createIncident } from '@/server/incidents/create-incident';

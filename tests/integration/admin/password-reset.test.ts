@@ -1,4 +1,3 @@
-import '@/tests/support/rate-limits-off';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { beforeAll, expect, it } from 'vitest';

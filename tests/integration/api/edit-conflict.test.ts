@@ -1,4 +1,3 @@
-import '@/tests/support/rate-limits-off';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { httpMonitor, type Person, rest, signUp } from '@/tests/support/rest';
 

@@ -1,3 +1,4 @@
+import '@/tests/support/default-limits';
 import { describe, expect, it } from 'vitest';
 import { handleRest } from '@/server/api/rest/handle';
 import { db } from '@/server/platform/db';

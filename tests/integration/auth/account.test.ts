@@ -1,4 +1,3 @@
-import '@/tests/support/rate-limits-off';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { sendAccountMail } from '@/server/auth/send-account-mail';
 import { db } from '@/server/platform/db';

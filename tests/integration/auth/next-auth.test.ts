@@ -1,3 +1,4 @@
+import '@/tests/support/default-limits';
 import { NextRequest } from 'next/server';
 import { describe, expect, it, vi } from 'vitest';
 import { authOptions } from '@/server/account/next-auth';

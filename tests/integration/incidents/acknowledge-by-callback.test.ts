@@ -1,6 +1,5 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import '@/tests/support/rate-limits-off';
 import type { Message } from '@/server/notifications/messages/message';
 import type { CreateChannelInput } from '@/server/notifications/schema';
 import { startHttpReceiver } from '@/tests/support/receivers';

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import '@/tests/support/rate-limits-off';
 import type { Acknowledgment } from '@/server/incidents/schema';
 import { newAcknowledgeToken } from '@/server/notifications/acknowledgments/acknowledge-link';
 import { newConfirmationToken } from '@/server/notifications/confirmations/confirmation-link';

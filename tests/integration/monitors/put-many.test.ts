@@ -1,3 +1,4 @@
+import '@/tests/support/default-limits';
 import { beforeAll, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { as, httpMonitor, makeKey, type Person, rest, signUp } from '@/tests/support/rest';

@@ -1,3 +1,4 @@
+import '@/tests/support/default-limits';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { keepTestsInOneDay } from '@/tests/support/one-day';
 import { startSmtpReceiver } from '@/tests/support/receivers';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   advanceEscalation,
   settleEscalation,
@@ -14,10 +14,6 @@ import { runJob } from '@/tests/support/run-job';
 import { deliver as sendDue } from '../notifications/support';
 
 // Set before the server reads its settings: more incidents by hand than a team may open in a minute.
-vi.hoisted(() => {
-  process.env.RATE_LIMIT_PER_MINUTE = '0';
-});
-
 let owner: Person;
 let mara: Person;
 let ops: string;

@@ -1,11 +1,7 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { acceptAs, acceptAsNew, auditOf, codeIn, cookieOf, newEmail, PASSWORD, tokenOf } from './support';
-
-vi.hoisted(() => {
-  process.env.AUTH_RATE_LIMIT_PER_MINUTE = '0';
-});
 
 let owner: Person;
 

@@ -1,11 +1,7 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { invite, member } from './support';
-
-vi.hoisted(() => {
-  process.env.AUTH_RATE_LIMIT_PER_MINUTE = '0';
-});
 
 /** Sends a request with a key; returns the status and the code of the error. */
 async function answerTo(key: string, method: string, path: string, body?: unknown): Promise<[number, string?]> {

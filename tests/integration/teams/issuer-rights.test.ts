@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import type { Role } from '@/server/platform/generated/prisma/enums';
 import { createInvitation } from '@/server/teams/invitations/create-invitation';
@@ -7,10 +7,6 @@ import { revokeInvitation } from '@/server/teams/invitations/revoke-invitation';
 import { codeOf, inTeam as contextOf } from '@/tests/integration/auth/people';
 import { type Person, rest, signUp } from '@/tests/support/rest';
 import { acceptAs, acceptAsNew, auditOf, codeIn, inTeam, member, newEmail, tokenOf } from './support';
-
-vi.hoisted(() => {
-  process.env.AUTH_RATE_LIMIT_PER_MINUTE = '0';
-});
 
 let instanceAdmin: Person;
 

@@ -1,13 +1,9 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { updateMember } from '@/server/teams/update-member';
 import { codeOf, inTeam as contextOf } from '@/tests/integration/auth/people';
 import { makeKey, type Person, rest, signUp } from '@/tests/support/rest';
 import { acceptAs, auditOf, codeIn, cookieOf, inTeam, member, tokenOf } from './support';
-
-vi.hoisted(() => {
-  process.env.AUTH_RATE_LIMIT_PER_MINUTE = '0';
-});
 
 let owner: Person;
 let outsider: Person;

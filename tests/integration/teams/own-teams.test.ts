@@ -1,4 +1,3 @@
-import '@/tests/support/rate-limits-off';
 import { expect, it } from 'vitest';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
