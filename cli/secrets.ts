@@ -1,7 +1,7 @@
 import type { ChannelSpec, MonitorSpec, Section, Spec } from '@/server/config-files/schema';
 import { mapSecrets } from '@/server/monitor-types/schema';
 import { channelDefinitionOf } from '@/server/notifications/schema';
-import { canParseUrl, hintOf, MASK, maskUrl } from '@/server/platform/schema';
+import { hintOf, MASK, maskUrlText, urlAsShown } from '@/server/platform/schema';
 
 /** As in the definitions of monitor types and channel kinds: `text` and `url` may contain a secret. */
 type SecretKind = 'credential' | 'text' | 'url';
@@ -62,12 +62,12 @@ export function secretFields(section: Section, spec: Spec): Map<string, SecretFi
 export function maskOf(value: string, { kind, keepsPath }: SecretField): string {
   if (kind === 'credential') return value === '' ? '' : MASK + hintOf(value);
   if (kind === 'text') return MASK;
-  return canParseUrl(value) ? maskUrl(new URL(value), { keepsPath }) : MASK;
+  return maskUrlText(value, { keepsPath });
 }
 
 /** Whether a value contains a secret, or may contain one. */
 export const mayBeSecret = (value: string, field: SecretField): boolean =>
-  field.kind !== 'url' || maskOf(value, field) !== value;
+  field.kind !== 'url' || maskOf(value, field) !== (field.keepsPath ? urlAsShown(value) : value);
 
 /** Whether what the API shows is this value, or its mask. The mask of a credential contains its last four characters. */
 export const looksLike = (shown: string, value: string, field: SecretField): boolean =>

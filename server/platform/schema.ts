@@ -49,7 +49,7 @@ export function hintOf(credential: string): string {
 }
 
 /** Returns a URL with masks for its userinfo (RFC 3986 §3.2.1), query and fragment, and for its path unless `keepsPath`. */
-export function maskUrl(url: URL, { keepsPath }: { keepsPath: boolean }): string {
+function maskUrl(url: URL, { keepsPath }: { keepsPath: boolean }): string {
   const { protocol, username, password, host, pathname, search, hash } = url;
   const start = `${protocol}//${username || password ? `${MASK}@` : ''}${host}`;
   if (!keepsPath) return pathname === '/' && !search && !hash ? `${start}/` : `${start}/${MASK}`;
@@ -61,3 +61,6 @@ export function maskUrlText(text: string, { keepsPath }: { keepsPath: boolean })
   if (canParseUrl(text)) return maskUrl(new URL(text), { keepsPath });
   return keepsPath ? text.replace(/[?#].*$/s, `?${MASK}`) : MASK;
 }
+
+/** Returns a URL, or a template of one, as its mask shows it if it contains no secrets. */
+export const urlAsShown = (text: string): string => (canParseUrl(text) ? new URL(text).href : text);

@@ -1,5 +1,5 @@
 import { seal, unseal } from './crypto';
-import { canParseUrl, hintOf, MASK, maskUrlText } from './schema';
+import { hintOf, MASK, maskUrlText, urlAsShown } from './schema';
 
 export { MASK };
 
@@ -16,12 +16,9 @@ export function sealText(plain: string): SealedSecret {
   return { sealed: seal(plain), hint: '' };
 }
 
-/** A URL as its mask would show it without secrets. */
-const written = (plain: string) => (canParseUrl(plain) ? new URL(plain).href : plain);
-
 /** Whether a URL, or a template of one, may contain a secret in its userinfo, query or fragment. */
 export function mayHoldSecret(plain: string): boolean {
-  return maskUrlText(plain, { keepsPath: true }) !== written(plain);
+  return maskUrlText(plain, { keepsPath: true }) !== urlAsShown(plain);
 }
 
 /**
@@ -30,7 +27,7 @@ export function mayHoldSecret(plain: string): boolean {
  */
 export function sealUrl(plain: string, { keepsPath }: { keepsPath: boolean }): SealedSecret | string {
   const shown = maskUrlText(plain, { keepsPath });
-  return shown === written(plain) ? plain : { sealed: seal(plain), shown };
+  return shown === urlAsShown(plain) ? plain : { sealed: seal(plain), shown };
 }
 
 /**
@@ -49,7 +46,7 @@ export function maskSecret(secret: SealedSecret): string {
 /** Whether an input is the mask of the stored secret, which means to keep the secret. */
 export function isMask(text: string, secret: SealedSecret): boolean {
   const mask = maskSecret(secret);
-  return text === mask || ('shown' in secret && text === written(mask));
+  return text === mask || ('shown' in secret && text === urlAsShown(mask));
 }
 
 /** Whether an input URL contains a mask, literally or percent-encoded by a client that parsed it. */

@@ -137,19 +137,43 @@ function originOf(value: unknown): string {
   return text !== undefined && canParseUrl(text) ? new URL(text).origin : '';
 }
 
-/**
- * Returns the servers of all steps, because a later step may send what an earlier one got for a secret. If a value names a server, the rules that take
- * values decide on it too.
- */
-function serversOf(steps: unknown): unknown {
-  if (!Array.isArray(steps)) return undefined;
-  const urls = (steps as StoredConfig[]).map(({ url }) => urlText(url) ?? '');
-  const isTaken = urls.some(isServerVariable);
-  return [[...new Set(urls.map(serverOf))].sort(), isTaken && (steps as StoredConfig[]).map(({ extract }) => extract)];
+const stepsOf = ({ steps }: StoredConfig) => (Array.isArray(steps) ? (steps as StoredConfig[]) : []);
+
+/** Returns the servers of all steps, because a later step may send what an earlier one got for a secret. */
+const serversOf = (config: StoredConfig): string[] =>
+  [...new Set(stepsOf(config).map(({ url }) => originOf(url) || serverOf(urlText(url) ?? '').toLowerCase()))].sort();
+
+/** Whether a response decides on the server of a step. */
+const takesServer = (config: StoredConfig): boolean =>
+  stepsOf(config).some(({ url }) => isServerVariable(urlText(url) ?? ''));
+
+/** Returns what the steps send, where to, and what they take from the responses. */
+const requestsOf = (config: StoredConfig): unknown[] =>
+  stepsOf(config).map(({ url, method, headers, body, followRedirects, extract }) => {
+    return [url, method, headers, body, followRedirects, extract];
+  });
+
+/** Whether a config has the requests of the stored one, in the same order: secrets are masked, or typed as they are stored. */
+function hasSameRequests(type: TypedConfig['type'], config: StoredConfig, stored: StoredConfig): boolean {
+  const former = secretsOf(type, stored);
+  const isKept = (value: string, before: SealedSecret | string) =>
+    typeof before === 'string' ? value === before : isMask(value, before) || value === openSecret(before);
+  try {
+    const now = mapSecrets(type, config, (value, path) => {
+      const before = former.get(path);
+      return before !== undefined && isKept(value as string, before) ? before : value;
+    });
+    const before = mapSecrets(type, stored, (_value, path) => former.get(path));
+    return isDeepStrictEqual(requestsOf(now), requestsOf(before));
+  } catch {
+    // The stored secrets cannot be decrypted.
+    return false;
+  }
 }
 
 /** Returns a key for the server that a secret is sent to, because a stored secret must not be sent to another one. */
-function destination({ url, host, port, tls, auth, steps }: StoredConfig, path: string): string {
+function destination(config: StoredConfig, path: string): string {
+  const { url, host, port, tls, auth } = config;
   // The access token obtained with a client secret is sent to the monitor's own URL.
   const { tokenUrl } = { tokenUrl: undefined, ...(path === 'config.auth.clientSecret' && (auth as StoredConfig)) };
   return JSON.stringify([
@@ -158,7 +182,7 @@ function destination({ url, host, port, tls, auth, steps }: StoredConfig, path: 
     String(host ?? '').toLowerCase(),
     port,
     tls,
-    serversOf(steps),
+    serversOf(config),
   ]);
 }
 
@@ -190,12 +214,20 @@ export function sealConfig({ type, config }: TypedConfig, stored?: unknown): Sto
   const kept = stored === undefined ? new Map<string, SealedSecret | string>() : secretsOf(type, stored);
   const plain = config as unknown as StoredConfig;
   const issues: Issue[] = [];
+  // A response that names a server can be provoked by any part of a request.
+  const mayGoElsewhere =
+    stored !== undefined &&
+    (takesServer(plain) || takesServer(stored as StoredConfig)) &&
+    !hasSameRequests(type, plain, stored as StoredConfig);
   const sealed = mapSecrets(type, plain, (value, path, kind) => {
     const text = value as string;
     const before = kept.get(stored === undefined ? path : formerPath(path, plain, stored as StoredConfig));
     if (!isMaskLike(text, kind)) return toStored(text, kind);
     if (before === undefined || typeof before === 'string' || !isMask(text, before)) {
       issues.push({ path, message: 'This is the masked value. Enter the actual value.' });
+    } else if (mayGoElsewhere) {
+      const message = 'The response of a step names a server, and the requests have changed. Enter this secret again.';
+      issues.push({ path, message });
     } else if (kind !== 'url' && destination(plain, path) !== destination(stored as StoredConfig, path)) {
       // The mask of a URL contains its origin.
       issues.push({ path, message: 'The monitor connects to a different server. Enter this secret again.' });

@@ -8,6 +8,8 @@ export interface HttpRequest {
   method: string;
   headers: Record<string, string>;
   body: string | null;
+  /** The headers that contain values of variables, which may be secrets. */
+  filled?: ReadonlySet<string>;
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -54,6 +56,7 @@ export function followRedirect(request: HttpRequest, statusCode: number, locatio
   }
   const next = { ...withMethod(request, statusCode), url };
   if (url.origin === request.url.origin) return next;
-  const headers = Object.entries(next.headers).filter(([name]) => harmlessHeader.test(name) && name !== 'content-type');
+  const isShared = (name: string) => harmlessHeader.test(name) && name !== 'content-type' && !request.filled?.has(name);
+  const headers = Object.entries(next.headers).filter(([name]) => isShared(name));
   return { ...next, headers: Object.fromEntries(headers), body: null };
 }

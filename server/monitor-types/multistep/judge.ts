@@ -18,7 +18,7 @@ export interface StepQuestion {
   isSaved: boolean;
 }
 
-/** The judgement on a step. `fault` is a sentence; null if it passed, and then all of its values are there. */
+/** The judgement on a step. `fault` is a sentence; null if it passed, and then all of its values are there. Otherwise those that were found. */
 export interface StepAnswer {
   fault: string | null;
   rules: Rule[];
@@ -84,7 +84,7 @@ export function judgeStep({ step, answer, latencyMs, isSaved }: StepQuestion): S
   const config = { ...step, saveResponseBody: isSaved };
   const fault = answerFault(config, answer, latencyMs);
   const rules = answerRules(config, answer, latencyMs);
-  if (fault !== null) return { fault, rules, values: [] };
   const taken = extractAll(step.extract, new Readable(answer, latencyMs, isSaved));
+  if (fault !== null) return { fault, rules, values: taken.values };
   return { ...taken, rules: [...rules, ...taken.rules] };
 }

@@ -1,4 +1,10 @@
-import { Attempt, isRefusal, type ObserveOptions, TargetFailure } from '@/server/monitor-types/probing/attempt';
+import {
+  Attempt,
+  isRefusal,
+  type ObserveOptions,
+  OwnFailure,
+  TargetFailure,
+} from '@/server/monitor-types/probing/attempt';
 import { ownHeaders } from '@/server/monitor-types/probing/headers';
 import type { Observation, SeenCertificate, Timings } from '@/server/monitor-types/probing/observation';
 import type { SeenStep } from '@/server/monitor-types/probing/trace';
@@ -22,6 +28,7 @@ import {
   isServerVariable,
   MOST_OF_REQUEST,
   TemplateError,
+  variablesIn,
 } from './template';
 
 /** The maximum size of all bodies of a check, and of the values that its steps take. */
@@ -95,14 +102,18 @@ class Run {
         return [name, value] as const;
       });
       const own = Object.fromEntries(expanded);
-      const request = { url: expandUrl(url, values, this.base), method, headers: { ...PRESETS, ...own } };
+      const templates = Object.entries(ownHeaders(headers)).filter(([, text]) => variablesIn(text).length > 0);
+      const filled = new Set(templates.map(([name]) => name));
+      const request = { url: expandUrl(url, values, this.base), method, headers: { ...PRESETS, ...own }, filled };
       if (body === undefined || body === '') return { ...request, body: null };
       const contentType = own['content-type'] ?? guessContentType(body);
       const sent = { ...request.headers, 'content-type': contentType };
       return { ...request, headers: sent, body: expandBody(body, values, bodyForm(contentType), left) };
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      throw new TargetFailure(error.message);
+      // A stored variable that does not fit says nothing about the target.
+      const isOwn = error.variable !== null && Object.hasOwn(this.config.variables, error.variable);
+      throw new (isOwn ? OwnFailure : TargetFailure)(error.message);
     }
   }
 
@@ -168,7 +179,6 @@ class Run {
   private keep(values: StepAnswer['values']): void {
     for (const [name, value] of values) {
       this.values.set(name, value);
-      this.secrets.push(value);
       this.valueCharacters += value.length;
     }
     if (this.valueCharacters <= MOST_OF_VALUES) return;
@@ -197,6 +207,8 @@ class Run {
     const { latencyMs } = seen;
     const isSaved = this.config.saveResponseBody ?? true;
     const { fault, rules, values } = await this.judge({ step, answer, latencyMs: latencyMs ?? 0, isSaved });
+    // Also those of a step that failed: its evidence shows the response.
+    this.secrets.push(...values.map(([, value]) => value));
     evidence.rules.push(...rules.map((rule) => ({ ...rule, step: index })));
     if (fault !== null) evidence.fault = `${attempt.place}${fault}`;
     else this.keep(values);

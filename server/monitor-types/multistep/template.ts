@@ -1,3 +1,4 @@
+import { OwnError } from '@/server/platform/own-error';
 import { canParseUrl } from '@/server/platform/schema';
 
 /** A name of a variable. */
@@ -25,7 +26,17 @@ export const isServerVariable = (url: string): boolean => variablesIn(serverOf(u
 export const beginsWithVariable = (url: string): boolean => ONE_AT_START.test(url);
 
 /** Why a request cannot be built from the values of variables. The message is a sentence for users. */
-export class TemplateError extends Error {}
+export class TemplateError extends OwnError {
+  static override readonly kind: string = 'TemplateError';
+
+  /** @param variable the one whose value does not fit, if there is one */
+  constructor(
+    message: string,
+    readonly variable: string | null = null,
+  ) {
+    super(message);
+  }
+}
 
 /** The maximum size of a request after its variables were replaced, in characters. */
 export const MOST_OF_REQUEST = 256 * 1024;
@@ -73,14 +84,14 @@ const asHost =
   (name: string): Escape =>
   (value) => {
     if (HOST_PART.test(value)) return value;
-    throw new TemplateError(`The value of "${name}" is no part of a host name`);
+    throw new TemplateError(`The value of "${name}" is no part of a host name`, name);
   };
 
 /** A part of a path or a query (RFC 3986 §2.1). A value of dots alone would name another path. */
 const asUrlPart =
   (name: string): Escape =>
   (value) => {
-    if (value === '.' || value === '..') throw new TemplateError(`The value of "${name}" is no part of a path`);
+    if (value === '.' || value === '..') throw new TemplateError(`The value of "${name}" is no part of a path`, name);
     return encodeURIComponent(value);
   };
 
@@ -98,6 +109,13 @@ export function expandUrl(text: string, values: ReadonlyMap<string, string>, bas
     throw new TemplateError(whole === undefined ? 'The URL is not valid' : `The value of "${name}" is no URL`);
   }
   const url = new URL(href, base ?? undefined);
+  // "/" and a literal "/example.com" would be another server than the value names.
+  if (
+    whole !== undefined &&
+    (!canParseUrl(start, base ?? undefined) || new URL(start, base ?? undefined).origin !== url.origin)
+  ) {
+    throw new TemplateError(`The text after "{{${name}}}" would change the server of the URL`, name);
+  }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new TemplateError('The URL does not start with http:// or https://');
   }
@@ -116,7 +134,7 @@ export function expandHeader(text: string, values: ReadonlyMap<string, string>, 
     (name: string): Escape =>
     (value) => {
       if (FIELD_VALUE.test(value)) return value;
-      throw new TemplateError(`The value of "${name}" has characters that a header cannot contain`);
+      throw new TemplateError(`The value of "${name}" has characters that a header cannot contain`, name);
     };
   return expand(text, values, asHeader, most);
 }

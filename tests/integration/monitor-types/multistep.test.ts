@@ -17,6 +17,7 @@ let shop: Target;
 /** Another origin on the same address. */
 let other: Target;
 const asked: string[] = [];
+const agents: string[] = [];
 
 const form = (value: string) => `<form><input name="csrf" value="${value}"></form>`;
 
@@ -50,6 +51,14 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
     response.writeHead(isIn ? 200 : 401, { 'x-echo': TOKEN }).end(JSON.stringify({ token: TOKEN }));
   },
   '/orders/7': (_request, response) => response.end('order 7'),
+  '/away': ({ headers }, response) => {
+    agents.push(headers['user-agent'] ?? '');
+    response.writeHead(302, { location: `http://127.0.0.1:${other.port}/agent` }).end();
+  },
+  '/agent': ({ headers }, response) => {
+    agents.push(headers['user-agent'] ?? '');
+    response.end('here');
+  },
   '/hang': () => undefined,
   '/large': (_request, response) => response.end(Buffer.alloc(MIB, 'a')),
   '/large-value': (_request, response) => response.end(JSON.stringify({ value: 'x'.repeat(MIB - 100) })),
@@ -182,6 +191,28 @@ describe('multistep probe', () => {
     const steps = [{ ...first, extract: [{ name: 'access', expression: '$.id_token' }] }, second];
     const { error } = await check(steps, { variables: { password: 'p&ss=word' } });
     expect(error).toBe('Step 1 "Get a token": No value for "access" (JSON $.id_token)');
+  });
+
+  it('shows no value of a step that fails', async () => {
+    const extract = [{ name: 'echo', from: 'header', expression: 'x-echo' }];
+    const { status, shown } = await check([{ url: at('/me'), extract }], { saveResponseBody: true });
+    expect(status).toBe('down');
+    expect(shown).not.toContain(TOKEN);
+  });
+
+  it('sends headers with values to no other origin', async () => {
+    const { status } = await check([{ url: at('/away'), headers: { 'user-agent': 'shop {{pin}}' } }], {
+      variables: { pin: 'p&ss=word' },
+    });
+    expect(status).toBe('up');
+    expect(agents).toEqual(['shop p&ss=word', expect.not.stringContaining('p&ss=word')]);
+  });
+
+  it('does not blame the target for a variable that does not fit', async () => {
+    const step = { url: at('/me'), headers: { authorization: 'Bearer {{pin}}' } };
+    const { status, error } = await check([step], { variables: { pin: '€uro' } });
+    expect([status, error]).toEqual(['unknown', expect.stringContaining('"pin" has characters')]);
+    expect(asked).toEqual([]);
   });
 
   it('limits the time of all steps, and names the slow one', async () => {

@@ -218,6 +218,59 @@ describe('mask with a changed destination', () => {
   });
 });
 
+describe('mask of a variable of steps', () => {
+  const login = (more = {}) => ({
+    name: 'Log in',
+    method: 'POST',
+    url: 'https://API.example/in',
+    body: '{{pin}}',
+    ...more,
+  });
+  const extract = [{ name: 'next', from: 'header', expression: 'location' }];
+  const next = { name: 'Next', url: '{{next}}', headers: { authorization: 'Bearer {{pin}}' } };
+  const stepsOf = (...steps: object[]) => ({ steps, variables: { pin: 'abcdefgh12345678' } });
+  const masked = (...steps: object[]) => ({ steps, variables: { pin: '••••5678' } });
+  const PIN = ['config.variables.pin'];
+
+  it.each<[string, object, object, string[]]>([
+    ['the same steps', stepsOf(login()), masked(login()), []],
+    ['another path of the same server', stepsOf(login()), masked(login({ url: 'https://api.example:443/b?a=1' })), []],
+    ['another server', stepsOf(login()), masked(login({ url: 'https://evil.example/in' })), PIN],
+    [
+      'the same steps, of which a response names a server',
+      stepsOf(login({ extract }), next),
+      masked(login({ extract }), next),
+      [],
+    ],
+    [
+      'another name of such a step',
+      stepsOf(login({ extract }), next),
+      masked(login({ extract, name: 'In' }), next),
+      [],
+    ],
+    [
+      'another request whose response names a server',
+      stepsOf(login({ extract }), next),
+      masked(login({ extract, url: 'https://api.example/in?to=https://evil.example' }), next),
+      PIN,
+    ],
+    [
+      'text after the value that names a server',
+      stepsOf(login({ extract }), next),
+      masked(login({ extract }), { ...next, url: '{{next}}/evil.example/x' }),
+      PIN,
+    ],
+    [
+      'a step more, of which a response names a server',
+      stepsOf(login({ extract })),
+      masked(login({ extract }), next),
+      PIN,
+    ],
+  ])('with %s', (_name, before, after, paths) => {
+    expect(refusedPaths('multistep', before, after)).toEqual(paths);
+  });
+});
+
 it('records in the audit log that a secret changed if its mask is the same', () => {
   const before = sealConfig(typed('http', { url: 'https://a.example/?x=1', body: 'one', method: 'POST' }));
   const after = sealConfig(typed('http', { url: 'https://a.example/?x=2', body: 'one', method: 'POST' }));

@@ -51,6 +51,15 @@ describe('expandUrl', () => {
     expect(() => urlOf(text)).toThrow(TemplateError);
   });
 
+  it.each([
+    ['{{start}}/evil.test/x', '/'],
+    ['{{start}}evil.test/x', '//'],
+    ['{{start}}.evil.test/x', 'https://shop.test'],
+    ['{{start}}:8443/x', 'https://shop.test'],
+  ])('rejects %s if the text after %s changes the server', (text, start) => {
+    expect(() => expandUrl(text, new Map([['start', start]]), base)).toThrow(TemplateError);
+  });
+
   it('rejects a value that is a URL with another scheme, or with a password', () => {
     const of = (next: string) => () => expandUrl('{{next}}', new Map([['next', next]]), base);
     expect(of('file:///etc/passwd')).toThrow('does not start with http:// or https://');
