@@ -49,7 +49,8 @@ async function askRegions(monitorId: string): Promise<void> {
  */
 async function inSlot<T>(plan: Plan, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController();
-  const busy = 'Other checks of your team use all of its share of computing time. Try again in a minute.';
+  const busy =
+    'The check could not end in time, because other checks of your team or of this host are running. Try again in a minute.';
   const timer = setTimeout(
     () => stop.abort(new AppError('RATE_LIMITED', busy, { retryAfterSeconds: 60 })),
     (plan.target?.config.timeoutMs ?? 0) + MOST_WAIT_MS,

@@ -17,7 +17,7 @@ export function mayTakeLong({ target, observation }: EvaluationInput): boolean {
   // The probe has judged its steps.
   if (observation.outcome !== 'ok' || target.type === 'multistep') return false;
   if (expressionsOf(target.config).length > 0) return true;
-  return target.type === 'http' && readsMuch(target.config.assertions, observation.evidence as HttpAnswer);
+  return target.type === 'http' && readsMuch(target.config.assertions, observation.evidence as HttpAnswer | null);
 }
 
 const limits = {

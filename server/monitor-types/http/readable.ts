@@ -78,5 +78,5 @@ function parse(text: string, unread: string | null): unknown {
 const MOST_READ = 1024 * 1024;
 
 /** Whether assertions about the body take long, because they are many or the body is long. */
-export const readsMuch = (assertions: HttpAssertion[], { body }: HttpAnswer): boolean =>
-  body.length * assertions.filter(({ source }) => source === 'body').length > MOST_READ;
+export const readsMuch = (assertions: HttpAssertion[], answer: HttpAnswer | null): boolean =>
+  (answer?.body.length ?? 0) * assertions.filter(({ source }) => source === 'body').length > MOST_READ;

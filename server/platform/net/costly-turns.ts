@@ -28,6 +28,9 @@ const elsewhere = new FairPool({ kind: 'compute', places: 4 });
 /** The maximum counted time of work in another thread, because longer work had to wait for a core. */
 const MOST_MS_ELSEWHERE = 50;
 
+/** What costly handshakes take at most. A longer step was delayed by something else, such as garbage collection. */
+const MOST_MS_A_STEP = 200;
+
 /** How long a team pays for what its targets take, after one took more CPU time than usual. */
 const SUSPECT_MS = 60_000;
 
@@ -156,7 +159,7 @@ export class CostlyTurns {
     if (ms <= this.freeMs) this.freeMs -= ms;
     else if (cpu === null) suspect(teamId, this.beyondFree(ms) / SHARE);
     else {
-      const took = Math.min(ms, Math.max(0, cpuMsSince(cpu) - counted));
+      const took = Math.min(ms, Math.max(0, cpuMsSince(cpu) - counted), MOST_MS_A_STEP);
       this.pay(took, Math.max(1, took / TURN_MS));
     }
   }

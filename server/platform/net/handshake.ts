@@ -31,7 +31,8 @@ export class Handshake extends Duplex {
       hasEnded = true;
       void this.last.then(() => this.push(null));
     });
-    socket.once('error', (error) => this.destroy(error));
+    // After the end, it is about what this side sent.
+    socket.once('error', (error) => hasEnded || this.destroy(error));
     // After a proper end, the TLS connection destroys this when its data was read: destroyed before, it would drop data that waits for its turn.
     socket.once('close', () => void this.last.then(() => hasEnded || this.destroy()));
   }

@@ -130,6 +130,10 @@ describe('team audit log', () => {
   });
 
   it('finds the entries of an action by an index', async () => {
+    await db.$executeRaw`
+      insert into audit_entries (id, team_id, actor_kind, action, target_type, target_id)
+      select ${newId()} || n, ${person.teamId}, 'system', 'monitor.update', 'monitor', 'many' from generate_series(1, 5000) n`;
+    await db.$executeRaw`analyze audit_entries`;
     const plan = await db.$transaction(async (tx) => {
       await tx.$executeRaw`set local enable_seqscan = off`;
       return tx.$queryRawUnsafe<Record<string, string>[]>(
@@ -139,6 +143,7 @@ describe('team audit log', () => {
     const text = plan.map((row) => Object.values(row)[0]).join('\n');
     expect(text).toContain('audit_entries_team_id_action_id_idx');
     expect(text).not.toContain('Sort');
+    await db.auditEntry.deleteMany({ where: { targetId: 'many' } });
   });
 
   it('finds the entries of one object, or one of its actions, among many', async () => {

@@ -9,6 +9,9 @@ import { closedDownTo, countDescriptors } from '@/tests/support/descriptors';
 import { type Target, tcpTarget } from './targets';
 
 const TIMEOUT_MS = 10_000;
+
+/** A team of its own for each check, which does not pay for the floods before. */
+const newTeam = () => crypto.randomUUID();
 const open: Target[] = [];
 
 afterEach(async () => {
@@ -131,7 +134,7 @@ const FLOODS: [string, Make, (socket: Socket) => void, string | RegExp][] = [
 ];
 
 const check = (config: CheckedConfig) =>
-  observe(config as Parameters<typeof observe>[0], { signal: new AbortController().signal, teamId: 'team' });
+  observe(config as Parameters<typeof observe>[0], { signal: new AbortController().signal, teamId: newTeam() });
 
 describe.each([false, true])('check over TLS: %s, of a server that floods it', (secure) => {
   it.each(FLOODS)('fails soon with %s, with its own cause', async (_name, make, greet, cause) => {
@@ -157,7 +160,7 @@ describe('webhook receiver that floods', () => {
     guardedRequest({
       url: `http://localhost:${port}/`,
       method: 'POST',
-      teamId: 'team',
+      teamId: newTeam(),
       body: '{}',
       acceptPart,
       timeoutMs: TIMEOUT_MS,
