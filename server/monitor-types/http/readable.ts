@@ -1,12 +1,9 @@
-import { OwnError } from '@/server/platform/own-error';
 import type { HttpAnswer } from './answer';
 import type { HttpAssertion } from './assertion';
 import { selectJson } from './select-json';
 
 /** Why an assertion fails or a value is missing, or why neither could be decided. The message is a sentence for users. */
-export class Unmet extends OwnError {
-  static override readonly kind: string = 'Unmet';
-}
+export class Unmet extends Error {}
 
 /** A response whose body is decoded and parsed at most once, and only if something reads it. */
 export class Readable {

@@ -1,4 +1,3 @@
-import { OwnError } from '@/server/platform/own-error';
 import { canParseUrl } from '@/server/platform/schema';
 
 /** A name of a variable. */
@@ -26,9 +25,7 @@ export const isServerVariable = (url: string): boolean => variablesIn(serverOf(u
 export const beginsWithVariable = (url: string): boolean => ONE_AT_START.test(url);
 
 /** Why a request cannot be built from the values of variables. The message is a sentence for users. */
-export class TemplateError extends OwnError {
-  static override readonly kind: string = 'TemplateError';
-
+export class TemplateError extends Error {
   /** @param variable the one whose value does not fit, if there is one */
   constructor(
     message: string,
