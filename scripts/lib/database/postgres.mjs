@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endWithStart } from '../processes/command.mjs';
 import { endWithUs } from '../processes/sentinel.mjs';
 import { NAMELESS, namelessInitdb } from './nameless.mjs';
 import { binaries, MAJOR, runnerFor } from './postgres-binaries.mjs';
@@ -154,6 +155,8 @@ async function initialise({ initdb, directory, password, durable }) {
  */
 async function runInitdb(initdb, fresh, args) {
   const child = run(initdb, fresh, args);
+  // What it leaves is incomplete, and deleted by the next start.
+  endWithStart(child);
   const callOff = child.pid ? endWithUs(-child.pid, 'INT') : () => undefined;
   const log = tail(child);
   const code = await new Promise((resolve, reject) => {
