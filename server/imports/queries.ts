@@ -27,7 +27,7 @@ export async function findImport(db: Db, teamId: string, id: string): Promise<Im
 
 /**
  * Decrypts and parses the draft of an import, in turn with the work of other teams.
- * @throws AppError EDIT_CONFLICT if there is none, or it was encrypted with another APP_SECRET
+ * @throws AppError EDIT_CONFLICT if the import has no draft, or the draft was encrypted with another APP_SECRET
  */
 export async function readDraft(db: Db, { id, teamId }: ImportRow): Promise<Draft> {
   const stored = await db.import.findFirst({ where: { id, teamId }, select: { draft: true } });

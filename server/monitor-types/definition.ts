@@ -51,6 +51,11 @@ export interface TypeDefinition<Config = unknown> {
   lookups?(config: Config): Endpoint[];
   /** Returns whether its responses contain values that are secrets, so that their bodies are not stored by default. */
   receivesSecrets?(config: Config): boolean;
+  /**
+   * Returns what decides where secrets are sent, if that is more than the config's URL, or host and port: a stored secret is not kept when it changes.
+   * @param config as stored, with encrypted secrets
+   */
+  destination?(config: object): unknown;
   /** Returns the expressions of a config that may not be validated yet. They are compiled before it is saved. */
   expressions?(config: object): Expression[];
   /** Returns the key of the per-host limit of concurrent checks: the host in a canonical form. */

@@ -38,6 +38,7 @@ export {
   UpdateMonitorInput,
 } from './inputs';
 export { type Extraction, MultistepConfig, type Step } from './multistep/definition';
+export { beginsWithVariable } from './multistep/template';
 export { PACKET_INTERVAL_MS, PingConfig } from './ping/definition';
 export { shortReason } from './short-reason';
 export { TcpConfig } from './tcp/definition';

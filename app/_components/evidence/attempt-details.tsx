@@ -1,11 +1,12 @@
 import { phaseTimes } from '@/app/_components/charts/phases';
 import { Waterfall } from '@/app/_components/charts/waterfall';
-import { formatMs, formatTimestamp } from '@/app/_components/format';
+import { formatTimestamp } from '@/app/_components/format';
 import { DetailList } from '@/app/_components/page';
 import { TextWithTimes } from '@/app/_components/time/text-with-times';
 import { Icon } from '@/app/_components/ui/icon';
 import type { AttemptStep, CheckAttempt } from '@/server/incidents/schema';
 import { ExchangeView } from './exchange-view';
+import { StepFacts } from './step-facts';
 
 const heading = 'text-small font-medium text-muted';
 
@@ -91,18 +92,10 @@ function AttemptSteps({ attempt, steps }: { attempt: CheckAttempt; steps: Attemp
   );
 }
 
-function StepLine({ step: { name, statusCode, latencyMs, isMet }, index }: { step: AttemptStep; index: number }) {
+function StepLine({ step, index }: { step: AttemptStep; index: number }) {
   return (
     <span className="flex min-w-0 items-baseline gap-x-3">
-      <span data-state={isMet === null ? 'unknown' : isMet ? 'up' : 'down'} className="inline-flex text-s-fg">
-        {isMet === null ? <span aria-hidden="true">–</span> : <Icon name={isMet ? 'check' : 'x'} small />}
-        {isMet === null ? null : <span className="sr-only">{isMet ? 'Passed:' : 'Failed:'}</span>}
-      </span>
-      <span className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-        {index + 1}. {name}
-      </span>
-      <span className="font-mono text-small text-muted">{isMet === null ? 'not run' : statusCode}</span>
-      <span className="num min-w-14 text-right">{latencyMs === null ? null : formatMs(latencyMs)}</span>
+      <StepFacts step={step} index={index} />
     </span>
   );
 }

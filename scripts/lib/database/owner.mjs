@@ -6,7 +6,7 @@ import { Refusal } from '../steps.mjs';
 /** @typedef {{ uid: number, gid: number }} Owner */
 
 /**
- * Returns the user that owns a data directory, or the database in it; null if that is root, or there is none.
+ * Returns the user that owns a data directory, or the database in it; null if root owns both, or if they do not exist.
  * @param {string} dataDir
  * @returns {Owner | null}
  */

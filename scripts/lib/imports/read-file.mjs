@@ -90,7 +90,7 @@ function walk(node, parents, visit) {
 const nameOf = (node) => node?.name ?? node?.value;
 
 /**
- * Returns the impure read of a node; null if it is none.
+ * Returns what a node reads from outside of its file, such as the environment or the clock; null for other nodes.
  * @param {Node} node
  * @param {Node[]} parents
  * @returns {string | null}

@@ -94,8 +94,8 @@ function longerOf(one: Date[], other: Date[]): Date[] {
 const lengthMs = ([end, start]: Date[]) => (end && start ? end.getTime() - start.getTime() : 0);
 
 /**
- * Returns the shortest time up, as its end and start, between changes of which the last one is to down; empty if there is none. Not the longest,
- * because that may contain failing checks.
+ * Returns the end and the start of the shortest time up. The last of the changes must be to down. Returns an empty list if the monitor was never up.
+ * The longest time up would not do, because it may contain failing checks.
  */
 function shortestUpIn(changes: Date[]): Date[] {
   const last = changes.length - 1;

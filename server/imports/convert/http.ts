@@ -1,7 +1,7 @@
 import { canParseUrl } from '@/server/platform/schema';
 import type { Row } from './rows';
 
-/** Converts a mapping to request headers. Adds a content type if there is none; null adds none. */
+/** Converts a mapping to request headers. Adds `contentType`, if it is not null and the mapping has no content type. */
 export function toHeaders(given: Row, contentType: string | null = null): Record<string, string> {
   const entries = Object.entries(given).map(([name, value]) => [name, String(value)] as const);
   const hasType = entries.some(([name]) => name.toLowerCase() === 'content-type');

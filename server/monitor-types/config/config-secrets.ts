@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError, type Issue } from '@/server/platform/errors';
-import { canParseUrl } from '@/server/platform/schema';
 import {
   isMask,
   isMaskedUrl,
@@ -13,9 +12,10 @@ import {
   sealUrl,
 } from '@/server/platform/secrets';
 import type { SecretKind } from '../definition';
-import { isServerVariable, serverOf } from '../multistep/template';
+import { definitionOf } from '../definitions';
 import type { TypedConfig } from '../schema';
 import { mapSecrets, type StoredConfig } from './map-secrets';
+import { originOf } from './stored-url';
 
 export type { StoredConfig };
 
@@ -127,63 +127,18 @@ export function maskChanged(type: TypedConfig['type'], stored: unknown, before: 
   });
 }
 
-/** Returns the text of a URL in plain text, masked or stored. */
-const urlText = (value: unknown): string | undefined =>
-  typeof value === 'string' ? value : (value as { shown?: string } | undefined)?.shown;
-
-/** Returns the origin of a URL in plain text, masked or stored; empty if it has none. */
-function originOf(value: unknown): string {
-  const text = urlText(value);
-  return text !== undefined && canParseUrl(text) ? new URL(text).origin : '';
-}
-
-const stepsOf = ({ steps }: StoredConfig) => (Array.isArray(steps) ? (steps as StoredConfig[]) : []);
-
-/** Returns the servers of all steps, because a later step may send what an earlier one got for a secret. */
-const serversOf = (config: StoredConfig): string[] =>
-  [...new Set(stepsOf(config).map(({ url }) => originOf(url) || serverOf(urlText(url) ?? '').toLowerCase()))].sort();
-
-/** Whether a response decides on the server of a step. */
-const takesServer = (config: StoredConfig): boolean =>
-  stepsOf(config).some(({ url }) => isServerVariable(urlText(url) ?? ''));
-
-/** Returns what the steps send, where to, and what they take from the responses. */
-const requestsOf = (config: StoredConfig): unknown[] =>
-  stepsOf(config).map(({ url, method, headers, body, followRedirects, extract }) => {
-    return [url, method, headers, body, followRedirects, extract];
-  });
-
-/** Whether a config has the requests of the stored one, in the same order: secrets are masked, or typed as they are stored. */
-function hasSameRequests(type: TypedConfig['type'], config: StoredConfig, stored: StoredConfig): boolean {
-  const former = secretsOf(type, stored);
-  const isKept = (value: string, before: SealedSecret | string) =>
-    typeof before === 'string' ? value === before : isMask(value, before) || value === openSecret(before);
-  try {
-    const now = mapSecrets(type, config, (value, path) => {
-      const before = former.get(path);
-      return before !== undefined && isKept(value as string, before) ? before : value;
-    });
-    const before = mapSecrets(type, stored, (_value, path) => former.get(path));
-    return isDeepStrictEqual(requestsOf(now), requestsOf(before));
-  } catch {
-    // The stored secrets cannot be decrypted.
-    return false;
-  }
-}
-
-/** Returns a key for the server that a secret is sent to, because a stored secret must not be sent to another one. */
-function destination(config: StoredConfig, path: string): string {
+/**
+ * Returns what decides where a secret is sent, because a stored secret must not be sent to another server.
+ * @param config the stored config, or a sealed one in which unchanged secrets are those of the stored one
+ */
+function destination(type: TypedConfig['type'], config: StoredConfig, path: string, kind: SecretKind): unknown[] {
   const { url, host, port, tls, auth } = config;
+  const own = definitionOf(type).destination?.(config);
+  // The mask of a URL contains its origin.
+  if (kind === 'url') return [own];
   // The access token obtained with a client secret is sent to the monitor's own URL.
   const { tokenUrl } = { tokenUrl: undefined, ...(path === 'config.auth.clientSecret' && (auth as StoredConfig)) };
-  return JSON.stringify([
-    originOf(url),
-    originOf(tokenUrl),
-    String(host ?? '').toLowerCase(),
-    port,
-    tls,
-    serversOf(config),
-  ]);
+  return [originOf(url), originOf(tokenUrl), String(host ?? '').toLowerCase(), port, tls, own];
 }
 
 /**
@@ -214,26 +169,24 @@ export function sealConfig({ type, config }: TypedConfig, stored?: unknown): Sto
   const kept = stored === undefined ? new Map<string, SealedSecret | string>() : secretsOf(type, stored);
   const plain = config as unknown as StoredConfig;
   const issues: Issue[] = [];
-  // A response that names a server can be provoked by any part of a request.
-  const mayGoElsewhere =
-    stored !== undefined &&
-    (takesServer(plain) || takesServer(stored as StoredConfig)) &&
-    !hasSameRequests(type, plain, stored as StoredConfig);
+  const masks: [path: string, kind: SecretKind][] = [];
   const sealed = mapSecrets(type, plain, (value, path, kind) => {
     const text = value as string;
     const before = kept.get(stored === undefined ? path : formerPath(path, plain, stored as StoredConfig));
-    if (!isMaskLike(text, kind)) return toStored(text, kind);
+    if (!isMaskLike(text, kind)) {
+      const typedNow = toStored(text, kind);
+      return before !== undefined && isSame(before, typedNow) ? before : typedNow;
+    }
     if (before === undefined || typeof before === 'string' || !isMask(text, before)) {
       issues.push({ path, message: 'This is the masked value. Enter the actual value.' });
-    } else if (mayGoElsewhere) {
-      const message = 'The response of a step names a server, and the requests have changed. Enter this secret again.';
-      issues.push({ path, message });
-    } else if (kind !== 'url' && destination(plain, path) !== destination(stored as StoredConfig, path)) {
-      // The mask of a URL contains its origin.
-      issues.push({ path, message: 'The monitor connects to a different server. Enter this secret again.' });
-    }
+    } else masks.push([path, kind]);
     return before;
   });
+  for (const [path, kind] of masks) {
+    const [now, before] = [sealed, stored as StoredConfig].map((each) => destination(type, each, path, kind));
+    if (isDeepStrictEqual(now, before)) continue;
+    issues.push({ path, message: 'The monitor may connect to a different server. Enter this secret again.' });
+  }
   if (issues[0]) throw new AppError('VALIDATION_ERROR', issues[0].message, { issues });
   return sealed;
 }

@@ -5,6 +5,7 @@ import { CONFIRM_DEFAULTS, SpeedConfirm } from '../config/confirm';
 import { saveResponseBodyField, upToTen } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
+import { originOf, urlText } from '../config/stored-url';
 import type { Endpoint, Expression, TypeDefinition } from '../definition';
 import { HttpConfig, HttpUrl } from '../http/definition';
 import { assertionExpressions } from '../http/expressions';
@@ -159,6 +160,30 @@ const shown = (url: string) => url.replaceAll('%7B', '{').replaceAll('%7D', '}')
 const firstOf = ({ steps }: MultistepConfig): Pick<Step, 'url'> & Partial<Step> =>
   steps[0] ?? { url: 'https://invalid/' };
 
+interface StoredSteps {
+  steps?: {
+    url: unknown;
+    method: unknown;
+    headers: unknown;
+    body?: unknown;
+    followRedirects: unknown;
+    extract: unknown;
+  }[];
+}
+
+/**
+ * The servers of all steps, because a later step may send what an earlier one got for a secret. If a response names a server, all requests and what is
+ * taken from the responses, because any part of a request can change that response.
+ */
+function destinationOf({ steps = [] }: StoredSteps): unknown {
+  const servers = steps.map(({ url }) => originOf(url) || serverOf(urlText(url)).toLowerCase());
+  const isTaken = steps.some(({ url }) => isServerVariable(urlText(url)));
+  const requests = steps.map(({ url, method, headers, body, followRedirects, extract }) => {
+    return [url, method, headers, body, followRedirects, extract];
+  });
+  return [[...new Set(servers)].sort(), isTaken && requests];
+}
+
 function endpointsOf({ steps }: MultistepConfig): Endpoint[] {
   return steps.flatMap(({ url }, index) => (isServerVariable(url) ? [] : [[`steps.${index}.url`, exampleOf(url)]]));
 }
@@ -242,6 +267,7 @@ export const multistep = {
     },
   },
   secrets: { steps: [{ url: 'url', headers: 'templateHeaders', body: 'text' }], variables: 'credentials' },
+  destination: destinationOf,
   componentName: 'Website',
   target: (config) => shown(withoutScheme(firstOf(config).url)),
   request: (config) => {

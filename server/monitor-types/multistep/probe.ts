@@ -96,14 +96,14 @@ class Run {
     const { values } = this;
     try {
       let left = MOST_OF_REQUEST;
-      const expanded = Object.entries(ownHeaders(headers)).map(([name, text]) => {
+      const templates = Object.entries(ownHeaders(headers));
+      const expanded = templates.map(([name, text]) => {
         const value = expandHeader(text, values, left);
         left -= value.length;
         return [name, value] as const;
       });
       const own = Object.fromEntries(expanded);
-      const templates = Object.entries(ownHeaders(headers)).filter(([, text]) => variablesIn(text).length > 0);
-      const filled = new Set(templates.map(([name]) => name));
+      const filled = new Set(templates.flatMap(([name, text]) => (variablesIn(text).length > 0 ? name : [])));
       const request = { url: expandUrl(url, values, this.base), method, headers: { ...PRESETS, ...own }, filled };
       if (body === undefined || body === '') return { ...request, body: null };
       const contentType = own['content-type'] ?? guessContentType(body);

@@ -102,15 +102,13 @@ export function expandUrl(text: string, values: ReadonlyMap<string, string>, bas
   const asIs = (): Escape => (value) => value;
   const start = expand(server, values, whole === undefined ? asHost : asIs, MOST_OF_URL);
   const href = start + expand(text.slice(server.length), values, asUrlPart, MOST_OF_URL - start.length);
-  if (!canParseUrl(href, base ?? undefined)) {
+  const isUrl = (each: string) => canParseUrl(each, base ?? undefined);
+  if (!isUrl(href) || (whole !== undefined && !isUrl(start))) {
     throw new TemplateError(whole === undefined ? 'The URL is not valid' : `The value of "${name}" is no URL`);
   }
   const url = new URL(href, base ?? undefined);
   // "/" and a literal "/example.com" would be another server than the value names.
-  if (
-    whole !== undefined &&
-    (!canParseUrl(start, base ?? undefined) || new URL(start, base ?? undefined).origin !== url.origin)
-  ) {
+  if (whole !== undefined && new URL(start, base ?? undefined).origin !== url.origin) {
     throw new TemplateError(`The text after "{{${name}}}" would change the server of the URL`, name);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {

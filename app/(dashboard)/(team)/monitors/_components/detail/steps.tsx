@@ -1,7 +1,6 @@
-import { formatMs } from '@/app/_components/format';
+import { StepFacts } from '@/app/_components/evidence/step-facts';
 import { Section } from '@/app/_components/page';
 import { Timestamp } from '@/app/_components/time/time';
-import { Icon } from '@/app/_components/ui/icon';
 import type { MonitorDetail } from '@/server/monitor-types/schema';
 
 type Steps = NonNullable<MonitorDetail['steps']>;
@@ -22,21 +21,19 @@ export function StepsSection({ steps: { at, steps } }: { steps: Steps }) {
       }
     >
       <ol className="divide-y border-y">
-        {steps.map(({ name, statusCode, latencyMs, isMet }, index) => (
-          <li key={name} className="grid grid-cols-[auto_minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 py-2">
-            <span data-state={isMet === null ? 'unknown' : isMet ? 'up' : 'down'} className="inline-flex text-s-fg">
-              {isMet === null ? <span aria-hidden="true">–</span> : <Icon name={isMet ? 'check' : 'x'} small />}
-              {isMet === null ? null : <span className="sr-only">{isMet ? 'Passed:' : 'Failed:'}</span>}
-            </span>
-            <span className="[overflow-wrap:anywhere]">
-              {index + 1}. {name}
-            </span>
-            <span className="font-mono text-small text-muted">{isMet === null ? 'not run' : statusCode}</span>
-            <span className="num min-w-16 text-right">{latencyMs === null ? null : formatMs(latencyMs)}</span>
+        {steps.map((step, index) => (
+          <li
+            key={step.name}
+            className="grid grid-cols-[auto_minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-1 py-2"
+          >
+            <StepFacts step={step} index={index} />
             <span aria-hidden="true" className="relative col-start-2 col-end-5 h-1.5 rounded-1 bg-sunken">
-              {latencyMs === null ? null : (
+              {step.latencyMs === null ? null : (
                 <i
-                  style={{ left: `${((starts[index] ?? 0) / total) * 100}%`, width: `${(latencyMs / total) * 100}%` }}
+                  style={{
+                    left: `${((starts[index] ?? 0) / total) * 100}%`,
+                    width: `${(step.latencyMs / total) * 100}%`,
+                  }}
                   className="absolute inset-y-0 min-w-[2px] rounded-1 bg-chart-first-byte"
                 />
               )}

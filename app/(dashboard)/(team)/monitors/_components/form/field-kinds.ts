@@ -1,4 +1,5 @@
 import {
+  beginsWithVariable,
   completeAddress,
   type Extraction,
   type FormField,
@@ -95,7 +96,8 @@ const list: Kind<string[], string> = {
 };
 
 /** Completes a URL, unless it begins with a variable. */
-export const completeTemplate = (text: string) => (text.trim().startsWith('{{') ? text.trim() : completeAddress(text));
+export const completeTemplate = (text: string) =>
+  beginsWithVariable(text.trim()) ? text.trim() : completeAddress(text);
 
 /** The fields of a step; of a new one, with the defaults of the schema. */
 export function toStepField(step: Partial<Step> = {}): StepField {

@@ -1,0 +1,11 @@
+import { canParseUrl } from '@/server/platform/schema';
+
+/** Returns the text of a URL in plain text, masked or stored. */
+export const urlText = (value: unknown): string =>
+  typeof value === 'string' ? value : ((value as { shown?: string } | undefined)?.shown ?? '');
+
+/** Returns the origin of a URL in plain text, masked or stored; empty if it has none. */
+export function originOf(value: unknown): string {
+  const text = urlText(value);
+  return canParseUrl(text) ? new URL(text).origin : '';
+}
