@@ -7,7 +7,7 @@ import { afterCommit } from '@/server/platform/database/held-transaction';
 import type { Tx } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
 import { AppError } from '@/server/platform/errors';
-import { lockFirstAccount } from '@/server/platform/locks';
+import { lockSignUps } from '@/server/platform/locks';
 import { createTeam } from '@/server/teams/create-team';
 import type { Call, VerbContext } from '@/server/trpc/contexts';
 import { rememberAddress } from '@/server/trpc/throttle';
@@ -18,7 +18,7 @@ import { rememberAddress } from '@/server/trpc/throttle';
  */
 async function isFirstAccount(tx: Tx): Promise<boolean> {
   if (await tx.user.findFirst({ select: { id: true } })) return false;
-  await lockFirstAccount(tx);
+  await lockSignUps(tx);
   return (await tx.user.findFirst({ select: { id: true } })) === null;
 }
 

@@ -8,7 +8,7 @@ import { sessionCookieValue } from '@/server/trpc/session';
 import { Turns } from './turns';
 
 /** The number of concurrent calls. A call takes 5 to 100 ms of the main thread; others use that thread while it waits for the database. */
-const PLACES = 6;
+const SLOTS = 6;
 /** The maximum number of waiting calls: enough for a network whose jobs all ping in the same second. */
 const MOST_WAITING = 2_000;
 /**
@@ -58,7 +58,7 @@ function keep<Value>(kept: Map<string, Value>, key: string, value: Value): void 
 export class CallGate {
   private readonly turns = new Turns({
     kind: 'call',
-    places: PLACES,
+    slots: SLOTS,
     mostUnfinished: MOST_UNFINISHED,
     mostWaiting: MOST_WAITING,
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -70,7 +70,7 @@ export class CallGate {
   private readonly exceeded = new Map<string, { limit: number; endsAt: number }>();
 
   constructor({ call, ping } = SLOW_BODIES) {
-    const poolOf = (places: number) => new FairPool({ kind: 'body', places });
+    const poolOf = (slots: number) => new FairPool({ kind: 'body', slots });
     this.bodies = { call: poolOf(call), ping: poolOf(ping) };
   }
 

@@ -9,7 +9,7 @@ import { Turns } from './turns';
  * The number of pages rendered concurrently. A page takes 20 to 70 ms of the main thread; others use that thread while the first waits for the
  * database.
  */
-const PLACES = 3;
+const SLOTS = 3;
 const MOST_WAITING = 200;
 /** The fraction of a minute's limit that may arrive as one burst. */
 const BURST_PART = 1 / 5;
@@ -23,7 +23,7 @@ const LEAST_SECONDS = 5;
 export class PageGate {
   private readonly turns = new Turns({
     kind: 'page',
-    places: PLACES,
+    slots: SLOTS,
     mostWaiting: MOST_WAITING,
     retryAfterSeconds: LEAST_SECONDS,
   });

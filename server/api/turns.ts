@@ -6,7 +6,7 @@ interface TurnsOptions {
   /** The purpose of the slots; the label of their metrics. */
   kind: 'page' | 'call';
   /** The number of requests that are answered concurrently. */
-  places: number;
+  slots: number;
   /** The maximum number of requests whose answer has begun or waits for something else, each of which takes memory. */
   mostUnfinished?: number;
   /** The maximum number of requests that wait. */
@@ -38,10 +38,10 @@ export class Turns {
   private waiting = 0;
 
   constructor(private readonly options: TurnsOptions) {
-    const { kind, places, mostUnfinished } = options;
-    this.pool = new FairPool({ kind, places });
+    const { kind, slots, mostUnfinished } = options;
+    this.pool = new FairPool({ kind, slots });
     this.unfinished =
-      mostUnfinished === undefined ? null : new FairPool({ kind, places: mostUnfinished, onWait: () => {} });
+      mostUnfinished === undefined ? null : new FairPool({ kind, slots: mostUnfinished, onWait: () => {} });
   }
 
   /**
@@ -54,18 +54,18 @@ export class Turns {
     const finish = once(
       unfinished ? (unfinished.tryEnter(share) ?? (await this.wait(unfinished, share, gone))) : () => {},
     );
-    let leave: () => void;
+    let release: () => void;
     try {
-      leave = once(pool.tryEnter(share) ?? (await this.wait(pool, share, gone)));
+      release = once(pool.tryEnter(share) ?? (await this.wait(pool, share, gone)));
     } catch (error) {
       finish();
       throw error;
     }
     await nextLoopTurn();
-    const timer = setTimeout(leave, LONGEST_MS);
+    const timer = setTimeout(release, LONGEST_MS);
     return () => {
       clearTimeout(timer);
-      leave();
+      release();
       finish();
     };
   }

@@ -13,7 +13,7 @@ import { readFileTask } from './read-file-task';
 import { type Columns, type ImportPreview, type ImportSource, type ReadImportInput, sourceOf } from './schema';
 
 /** Files are read one at a time, so that the other thread for bounded tasks stays free for short ones. */
-const reading = new FairPool({ kind: 'import', places: 1 });
+const reading = new FairPool({ kind: 'import', slots: 1 });
 
 /**
  * Joins the parts of a file. Decrypts one part per turn, because decrypting all at once would block this thread for half a second.

@@ -66,9 +66,9 @@ class Unread {
   }
 }
 
-const places = new FairPool({
+const slots = new FairPool({
   kind: 'stream',
-  places: MOST_STREAMS.process,
+  slots: MOST_STREAMS.process,
   perHost: MOST_STREAMS.user,
   // Streams are not queued.
   onWait: () => {},
@@ -79,7 +79,7 @@ const places = new FairPool({
  * @throws AppError RATE_LIMITED
  */
 function takePlace({ team, user }: TeamContext): () => void {
-  let free = places.tryEnter({ team: team.id, host: user.id });
+  let free = slots.tryEnter({ team: team.id, host: user.id });
   if (!free) {
     const message = 'Too many live connections. Close some tabs, or try again later.';
     throw new AppError('RATE_LIMITED', message, { retryAfterSeconds: RETRY_AFTER_SECONDS });

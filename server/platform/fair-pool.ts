@@ -10,7 +10,7 @@ export interface FairPoolOptions {
   /** The purpose of the slots; the label of the pool's metrics. */
   kind: string;
   /** The number of slots. */
-  places: number;
+  slots: number;
   /** The maximum number of slots per host of a team; by default, as many as the team may have. */
   perHost?: number;
   /** A monotonic clock in milliseconds. */
@@ -59,7 +59,7 @@ const isBehind = (one: Account, other: Account) =>
  * the next team. A single active team leaves an eighth free for the same reason.
  */
 export class FairPool {
-  private readonly places: number;
+  private readonly slots: number;
   private readonly perHost: number;
   private readonly now: () => number;
   private readonly onWait: (waitedMs: number) => void;
@@ -73,8 +73,8 @@ export class FairPool {
   /** The service time of the last admitted team. A returning team starts from there, without credit for its absence. */
   private virtualTime = 0;
 
-  constructor({ kind, places, perHost = places, now = () => performance.now(), onWait }: FairPoolOptions) {
-    this.places = places;
+  constructor({ kind, slots, perHost = slots, now = () => performance.now(), onWait }: FairPoolOptions) {
+    this.slots = slots;
     this.perHost = perHost;
     this.now = now;
     this.onWait = onWait ?? ((waitedMs) => observeWait(kind, waitedMs));
@@ -99,7 +99,7 @@ export class FairPool {
     await this.admitted(team, host, signal);
     const beganAt = this.now();
     this.onWait(beganAt - cameAt);
-    return () => this.leave(team, host, beganAt);
+    return () => this.release(team, host, beganAt);
   }
 
   /**
@@ -121,25 +121,25 @@ export class FairPool {
     this.take(team, host);
     this.onWait(0);
     const beganAt = this.now();
-    return () => this.leave(team, host, beganAt);
+    return () => this.release(team, host, beganAt);
   }
 
   /** Runs `work` if a slot is free now; otherwise returns null. */
   tryRun<T>(share: Share, work: () => Promise<T>): Promise<T> | null {
-    const leave = this.tryEnter(share);
-    return leave && this.hold(leave, work);
+    const release = this.tryEnter(share);
+    return release && this.hold(release, work);
   }
 
-  private async hold<T>(leave: () => void, work: () => Promise<T>): Promise<T> {
+  private async hold<T>(release: () => void, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } finally {
-      leave();
+      release();
     }
   }
 
   /** Releases a slot, and starts waiting work. */
-  private leave(team: Team, host: Host, beganAt: number): void {
+  private release(team: Team, host: Host, beganAt: number): void {
     const heldMs = this.now() - beganAt;
     for (const account of [team, host]) {
       account.running -= 1;
@@ -153,9 +153,9 @@ export class FairPool {
   /** Queues the caller. Resolves when it gets a slot, or rejects with the signal's reason. */
   private admitted(team: Team, host: Host, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = () => {
+      const giveUp = () => {
         host.line.splice(host.line.indexOf(waiter), 1);
-        this.left(team);
+        this.dequeue(team);
         this.forgetIdle(team, host);
         reject(signal?.reason);
         this.admit();
@@ -163,11 +163,11 @@ export class FairPool {
       const waiter: Waiter = {
         order: this.orders++,
         start: () => {
-          signal?.removeEventListener('abort', leave);
+          signal?.removeEventListener('abort', giveUp);
           resolve();
         },
       };
-      signal?.addEventListener('abort', leave, { once: true });
+      signal?.addEventListener('abort', giveUp, { once: true });
       host.line.push(waiter);
       team.waiting += 1;
       this.lined.add(team);
@@ -177,7 +177,7 @@ export class FairPool {
 
   /** Starts waiting work while slots are free. */
   private admit(): void {
-    while (this.running < this.places) {
+    while (this.running < this.slots) {
       let next: Team | undefined;
       for (const team of this.lined) {
         if (this.mayTake(team) && (!next || isBehind(team, next)) && this.nextHost(team)) next = team;
@@ -185,7 +185,7 @@ export class FairPool {
       const host = next && this.nextHost(next);
       if (!next || !host) return;
       const waiter = host.line.shift();
-      this.left(next);
+      this.dequeue(next);
       this.take(next, host);
       waiter?.start();
     }
@@ -206,8 +206,8 @@ export class FairPool {
 
   /** Whether a team may take another slot. */
   private mayTake(team: Team): boolean {
-    const free = this.places - this.running;
-    return this.isShared() ? team.running < free : free > Math.floor(this.places * NEWCOMERS_PART);
+    const free = this.slots - this.running;
+    return this.isShared() ? team.running < free : free > Math.floor(this.slots * NEWCOMERS_PART);
   }
 
   private take(team: Team, host: Host): void {
@@ -217,7 +217,7 @@ export class FairPool {
     this.virtualTime = Math.max(this.virtualTime, team.served);
   }
 
-  private left(team: Team): void {
+  private dequeue(team: Team): void {
     team.waiting -= 1;
     if (team.waiting === 0) this.lined.delete(team);
   }

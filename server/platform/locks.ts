@@ -87,7 +87,7 @@ export async function lockDeletedUser(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Serializes sign-ups until the transaction ends, with an advisory lock, because without an account there is no row to lock. */
-export async function lockFirstAccount(tx: Tx): Promise<void> {
+export async function lockSignUps(tx: Tx): Promise<void> {
   await tx.$queryRaw`select pg_advisory_xact_lock(hashtextextended('upwatch first account', 0))::text`;
 }
 

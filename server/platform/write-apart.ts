@@ -5,9 +5,9 @@ const LANES = 4;
 
 export interface WrittenApart<Item> {
   /** Items that the database rejected even individually, because of their data. */
-  refused: { item: Item; error: unknown }[];
+  rejected: { item: Item; error: unknown }[];
   /** The unwritten items and the transient error that stopped the writes. */
-  left: Item[];
+  unwritten: Item[];
   error: unknown;
 }
 
@@ -25,7 +25,7 @@ export async function writeApart<Item>(
   items: Item[],
   write: (items: Item[]) => Promise<void>,
 ): Promise<WrittenApart<Item>> {
-  const result: WrittenApart<Item> = { refused: [], left: [], error: null };
+  const result: WrittenApart<Item> = { rejected: [], unwritten: [], error: null };
   const attempt = async (part: Item[]): Promise<Item[][]> => {
     try {
       await write(part);
@@ -33,9 +33,9 @@ export async function writeApart<Item>(
     } catch (error) {
       const [only] = part;
       if (isDataError(error) && part.length > 1) return halves(part);
-      if (isDataError(error) && only !== undefined) result.refused.push({ item: only, error });
+      if (isDataError(error) && only !== undefined) result.rejected.push({ item: only, error });
       else {
-        result.left.push(...part);
+        result.unwritten.push(...part);
         result.error = error;
       }
       return [];
@@ -43,7 +43,7 @@ export async function writeApart<Item>(
   };
   for (let parts = [items]; parts.length > 0; ) {
     const now = result.error === null ? parts.splice(0, LANES) : [];
-    if (now.length === 0) result.left.push(...parts.splice(0).flat());
+    if (now.length === 0) result.unwritten.push(...parts.splice(0).flat());
     parts = [...parts, ...(await Promise.all(now.map(attempt))).flat()];
   }
   return result;

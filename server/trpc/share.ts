@@ -46,7 +46,7 @@ const QUERIES_AT_ONCE = 3;
 
 const queries = new FairPool({
   kind: 'query',
-  places: 1_000,
+  slots: 1_000,
   perHost: QUERIES_AT_ONCE,
   // The wait is already part of the measured time of the call.
   onWait: () => {},
@@ -73,10 +73,10 @@ export async function runInShareOf<T>(call: Call, work: () => Promise<T>): Promi
       throw gone.aborted ? busy() : error;
     });
   };
-  const leave = queries.tryEnter(share) ?? (await enter());
+  const release = queries.tryEnter(share) ?? (await enter());
   try {
     return await inShareOf(call, work);
   } finally {
-    leave();
+    release();
   }
 }

@@ -126,8 +126,8 @@ export class Recorder {
         await new Promise((resolve) => setTimeout(resolve, HELD_WAIT_MS));
         continue;
       }
-      const { left, error } = await this.writeBatch(batch);
-      this.isFailing = left.length > 0;
+      const { unwritten, error } = await this.writeBatch(batch);
+      this.isFailing = unwritten.length > 0;
       if (!this.isFailing) {
         wait = 100;
         this.batchSize = Math.min(MOST_AT_ONCE, this.batchSize * 2);
@@ -135,9 +135,10 @@ export class Recorder {
       }
       // Halves the batch size, because a transaction may have taken too long. A result that fails alone is retried after the others.
       this.batchSize = Math.max(1, Math.floor(Math.min(this.batchSize, batch.length) / 2));
-      if (batch.length === 1) for (const entry of left) entry.againAt = performance.now() + 2 * LONGEST_RETRY_WAIT_MS;
-      log.warn({ err: error, results: left.length }, 'Results could not be recorded; retrying');
-      this.putBack(left);
+      if (batch.length === 1)
+        for (const entry of unwritten) entry.againAt = performance.now() + 2 * LONGEST_RETRY_WAIT_MS;
+      log.warn({ err: error, results: unwritten.length }, 'Results could not be recorded; retrying');
+      this.putBack(unwritten);
       await new Promise((resolve) => setTimeout(resolve, wait));
       wait = Math.min(wait * 2, LONGEST_RETRY_WAIT_MS);
     }
@@ -171,14 +172,14 @@ export class Recorder {
       this.putBack(entries.filter((entry) => !this.settle(entry, recorded)));
     };
     const first = await writeApart(batch, write);
-    if (first.refused.length === 0) return first;
-    const unknown = first.refused.map(({ item, error }) => {
+    if (first.rejected.length === 0) return first;
+    const unknown = first.rejected.map(({ item, error }) => {
       log.error({ err: error, monitor: item.result.plan.monitor.id }, 'A result was rejected; it counts as unknown');
       return { ...item, result: toRefused(item.result) };
     });
     const second = await writeApart(unknown, write);
-    for (const { item, error } of second.refused) this.giveUp(item, error);
-    return { refused: [], left: [...first.left, ...second.left], error: first.error ?? second.error };
+    for (const { item, error } of second.rejected) this.giveUp(item, error);
+    return { rejected: [], unwritten: [...first.unwritten, ...second.unwritten], error: first.error ?? second.error };
   }
 
   /**

@@ -25,7 +25,7 @@ import { runCheck } from './run';
 const clock = new Clock();
 
 /** The maximum number of concurrent checks in this process, in total and per team and host. */
-const slots = new FairPool({ kind: 'check-now', places: 100, perHost: 20 });
+const slots = new FairPool({ kind: 'check-now', slots: 100, perHost: 20 });
 /** How long a check may wait beyond its timeout: for a slot, and for the team's share of the thread. */
 const MOST_WAIT_MS = 30_000;
 /** Running and waiting checks, by the monitor's ID and version. */

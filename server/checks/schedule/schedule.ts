@@ -99,7 +99,7 @@ export class Scheduler {
   private unlisten: (() => void)[] = [];
 
   constructor(private readonly options: SchedulerOptions) {
-    this.slots = new FairPool({ kind: 'check', places: options.concurrency, perHost: CHECKS_PER_HOST });
+    this.slots = new FairPool({ kind: 'check', slots: options.concurrency, perHost: CHECKS_PER_HOST });
     const { worker, region, mostHeld = MOST_HELD } = options;
     this.mostHeld = mostHeld;
     this.recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results, 'skip'));

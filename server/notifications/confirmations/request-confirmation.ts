@@ -1,7 +1,7 @@
 import type { Tx } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
 import { enqueue } from '@/server/platform/jobs';
-import { hasMailQuota } from '@/server/platform/mail/quota';
+import { takeMailQuota } from '@/server/platform/mail/quota';
 import { type ChannelType, recipientOf } from '../providers/definitions';
 import { readConfirmations } from './recipient-queries';
 import { sendConfirmation } from './send-confirmation';
@@ -22,6 +22,6 @@ export async function requestConfirmation(tx: Tx, channel: ChannelOf): Promise<v
   if (address === null) return;
   if ((await readConfirmations(tx, [channel.id])).get(channel.id) !== 'pending') return;
   const { teamId } = channel;
-  if (!(await hasMailQuota(tx, { by: { teamId }, to: address }))) return;
+  if (!(await takeMailQuota(tx, { by: { teamId }, to: address }))) return;
   await enqueue(tx, sendConfirmation, { id: newId(), teamId, address });
 }

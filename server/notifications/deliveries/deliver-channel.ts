@@ -14,8 +14,8 @@ import { sendTurn } from './send';
  * The maximum number of concurrent claims in this process, in total and per channel. Limited because a send that waits for its receiver holds a
  * socket.
  */
-const PLACES = 60;
-const PLACES_PER_CHANNEL = 2;
+const SLOTS = 60;
+const SLOTS_PER_CHANNEL = 2;
 /** The maximum number of channels that wait in this process. Further ones are retried later. */
 const MOST_IN_LINE = 5_000;
 /** Long enough for the claims of another sender to expire. */
@@ -29,7 +29,7 @@ interface Sending {
   signal: AbortSignal;
 }
 
-const pool = new FairPool({ kind: 'deliver', places: PLACES, perHost: PLACES_PER_CHANNEL });
+const pool = new FairPool({ kind: 'deliver', slots: SLOTS, perHost: SLOTS_PER_CHANNEL });
 /**
  * Aborted first: a channel that gets a slot afterwards is left to other workers. Channels read the signal instead of listening to it, because adding
  * many listeners takes quadratic time.

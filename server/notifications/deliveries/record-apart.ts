@@ -26,11 +26,11 @@ export async function recordApart(
   // A part of a group does not end its claim.
   const write = (some: Attempted[]) =>
     recordAttempts(destination, some, { notBefore, ...(release && some.length === attempted.length && { release }) });
-  const { refused, left, error } = await writeApart(attempted, write);
-  for (const { item, error: refusal } of refused) {
+  const { rejected, unwritten, error } = await writeApart(attempted, write);
+  for (const { item, error: refusal } of rejected) {
     log.error({ err: refusal, deliveryId: item.claim.id }, 'The result of an attempt was rejected');
     await write([withoutText(item)]);
   }
-  if (left.length > 0) throw error;
-  if (release && refused.length > 0) await recordAttempts(destination, [], { notBefore, release });
+  if (unwritten.length > 0) throw error;
+  if (release && rejected.length > 0) await recordAttempts(destination, [], { notBefore, release });
 }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { deserialize, serialize } from 'node:v8';
 import type { Worker } from 'node:worker_threads';
 import { FairPool } from '../fair-pool';
-import type { Answer, Question } from './serve-tasks';
+import type { TaskRequest, TaskResult } from './serve-tasks';
 import { type BoundedTask, LimitError } from './task';
 
 const THREADS = 2;
@@ -26,7 +26,7 @@ const kept = globalThis as typeof globalThis & { upwatchThreads?: Threads };
 /** Returns the threads of this process. Copies of this module share them, because the web process bundles status pages separately. */
 function sharedThreads(): Threads {
   kept.upwatchThreads ??= {
-    pool: new FairPool({ kind: 'bounded', places: THREADS }),
+    pool: new FairPool({ kind: 'bounded', slots: THREADS }),
     idle: new Set(),
     numbers: new WeakMap(),
   };
@@ -65,24 +65,24 @@ async function takeThread(): Promise<Worker> {
 }
 
 /**
- * Waits for the next answer of a thread.
+ * Waits for the next result of a thread.
  * @throws LimitError if none arrives within the budget or the thread exceeds its memory, or the signal's reason
  */
-async function answerOf(worker: Worker, budgetMs: number, signal: AbortSignal | undefined): Promise<Answer> {
+async function resultFrom(worker: Worker, budgetMs: number, signal: AbortSignal | undefined): Promise<TaskResult> {
   const deadline = new AbortController();
   const end = performance.now() + MOST_WAITS * budgetMs;
   const from = computedMs(worker);
   const verify = () => {
     const leftMs = performance.now() >= end ? 0 : budgetMs - (computedMs(worker) - from);
-    // An answer that has arrived but was not read yet, because this thread was busy, still counts.
+    // A result that has arrived but was not read yet, because this thread was busy, still counts.
     if (leftMs <= 0) setImmediate(() => deadline.abort());
     else timer = setTimeout(verify, leftMs);
   };
   let timer = setTimeout(verify, budgetMs);
   try {
     const ended = signal ? AbortSignal.any([deadline.signal, signal]) : deadline.signal;
-    const [answer] = (await once(worker, 'message', { signal: ended })) as [Answer];
-    return answer;
+    const [result] = (await once(worker, 'message', { signal: ended })) as [TaskResult];
+    return result;
   } catch (error) {
     if (deadline.signal.aborted) throw new LimitError('time', `${budgetMs} ms`);
     signal?.throwIfAborted();
@@ -93,15 +93,19 @@ async function answerOf(worker: Worker, budgetMs: number, signal: AbortSignal | 
   }
 }
 
-async function ask(question: Question, budgetMs: number, signal: AbortSignal | undefined): Promise<Answer> {
+async function runInThread(
+  request: TaskRequest,
+  budgetMs: number,
+  signal: AbortSignal | undefined,
+): Promise<TaskResult> {
   const worker = await takeThread();
   let isReusable = false;
   worker.ref();
   try {
-    worker.postMessage(question, [question.input.buffer as ArrayBuffer]);
-    const answer = await answerOf(worker, budgetMs, signal);
+    worker.postMessage(request, [request.input.buffer as ArrayBuffer]);
+    const result = await resultFrom(worker, budgetMs, signal);
     isReusable = true;
-    return answer;
+    return result;
   } finally {
     worker.unref();
     if (isReusable) idle.add(worker);
@@ -126,9 +130,9 @@ export async function runBounded<Input, Output>(
   if (task.isSmall?.(input)) return task.run(input);
   const bytes = serialize(input);
   if (bytes.byteLength > task.maxInputBytes) throw new LimitError('input', `${inKiB(task.maxInputBytes)} of input`);
-  const question = { task: task.name, input: bytes, maxOutputBytes: task.maxOutputBytes };
-  const answer = await pool.run({ team }, () => ask(question, task.budgetMs, signal), signal);
-  if ('thrown' in answer) throw new Error(`The task ${task.name} failed: ${answer.thrown}`);
-  if ('tooLarge' in answer) throw new LimitError('output', `${inKiB(task.maxOutputBytes)} of output`);
-  return deserialize(answer.output) as Output;
+  const request = { task: task.name, input: bytes, maxOutputBytes: task.maxOutputBytes };
+  const result = await pool.run({ team }, () => runInThread(request, task.budgetMs, signal), signal);
+  if ('thrown' in result) throw new Error(`The task ${task.name} failed: ${result.thrown}`);
+  if ('tooLarge' in result) throw new LimitError('output', `${inKiB(task.maxOutputBytes)} of output`);
+  return deserialize(result.output) as Output;
 }

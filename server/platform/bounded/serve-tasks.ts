@@ -4,14 +4,14 @@ import { deserialize, serialize } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import type { BoundedTask } from './task';
 
-export interface Question {
+export interface TaskRequest {
   task: string;
   input: Uint8Array;
   maxOutputBytes: number;
 }
 
-/** The answer of a thread: the serialized output, its size if it is too large, or the error that the task threw. */
-export type Answer = { output: Uint8Array } | { tooLarge: true } | { thrown: string };
+/** The result of a task: the serialized output, its size if it is too large, or the error that the task threw. */
+export type TaskResult = { output: Uint8Array } | { tooLarge: true } | { thrown: string };
 
 /** Returns the Linux thread ID of this thread; null on other systems. */
 function threadNumber(): number | null {
@@ -32,8 +32,8 @@ function lowerPriority(thread: number | null): void {
   }
 }
 
-async function answerTo({ run }: BoundedTask<unknown, unknown>, asked: Question): Promise<Answer> {
-  const { input, maxOutputBytes } = asked;
+async function runTask({ run }: BoundedTask<unknown, unknown>, request: TaskRequest): Promise<TaskResult> {
+  const { input, maxOutputBytes } = request;
   try {
     const output = serialize(await run(deserialize(input)));
     return output.byteLength <= maxOutputBytes ? { output } : { tooLarge: true };
@@ -43,7 +43,7 @@ async function answerTo({ run }: BoundedTask<unknown, unknown>, asked: Question)
 }
 
 /**
- * Runs tasks in this thread, which `run-bounded.ts` started and terminates if an answer takes too long. Answers each message from there with one
+ * Runs tasks in this thread, which `run-bounded.ts` started and terminates if a result takes too long. Answers each message from there with one
  * message.
  */
 // biome-ignore lint/suspicious/noExplicitAny: tasks of all types are in one list, and each gets the input that was serialized for it.
@@ -51,10 +51,10 @@ export function serveTasks(tasks: BoundedTask<any, any>[]): void {
   const byName = new Map(tasks.map((task) => [task.name, task]));
   const thread = threadNumber();
   lowerPriority(thread);
-  parentPort?.on('message', async (question: Question) => {
-    const task = byName.get(question.task);
-    const answer = task ? await answerTo(task, question) : { thrown: 'It is not listed in app/threads.ts' };
-    parentPort?.postMessage(answer, 'output' in answer ? [answer.output.buffer as ArrayBuffer] : []);
+  parentPort?.on('message', async (request: TaskRequest) => {
+    const task = byName.get(request.task);
+    const result = task ? await runTask(task, request) : { thrown: 'It is not listed in app/threads.ts' };
+    parentPort?.postMessage(result, 'output' in result ? [result.output.buffer as ArrayBuffer] : []);
   });
   parentPort?.postMessage({ thread });
 }

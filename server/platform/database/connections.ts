@@ -51,7 +51,7 @@ export class Connections extends pg.Pool {
   /** One slot per shared connection. */
   private readonly slots: FairPool;
   /** The function that releases the slot of a connection in use. */
-  private readonly leaves = new WeakMap<pg.PoolClient, () => void>();
+  private readonly releases = new WeakMap<pg.PoolClient, () => void>();
   private readonly probing: NodeJS.Timeout;
   private isSilent = false;
   private isAsking = false;
@@ -59,10 +59,10 @@ export class Connections extends pg.Pool {
 
   constructor(private readonly config: pg.PoolConfig) {
     super({ ...config, onConnect: (client) => watchConnection(client, config) });
-    this.slots = new FairPool({ kind: 'database', places: Math.max(1, this.options.max - RESERVED) });
+    this.slots = new FairPool({ kind: 'database', slots: Math.max(1, this.options.max - RESERVED) });
     this.on('release', (_error, client) => {
-      this.leaves.get(client)?.();
-      this.leaves.delete(client);
+      this.releases.get(client)?.();
+      this.releases.delete(client);
     });
     this.on('error', (error) => log.warn({ err: error }, 'A pooled database connection broke'));
     this.on('connect', (client) => {
@@ -87,8 +87,8 @@ export class Connections extends pg.Pool {
       return undefined;
     }
     const share = shareOfConnection();
-    const leave = share && this.slots.tryEnter(share);
-    if (!share || leave) this.takeClient(leave, taken);
+    const release = share && this.slots.tryEnter(share);
+    if (!share || release) this.takeClient(release, taken);
     else this.queue(share, taken);
     return undefined;
   }
@@ -120,21 +120,21 @@ export class Connections extends pg.Pool {
         this.callers.delete(giveUp);
       })
       .then(
-        (leave) => this.takeClient(leave, taken),
+        (release) => this.takeClient(release, taken),
         () => taken(new Error(NOT_IN_TIME), undefined, () => undefined),
       );
   }
 
   /** Takes a connection for a caller that has a slot, or needs none. Its release frees the slot. */
-  private takeClient(leave: (() => void) | null, taken: Taken): void {
+  private takeClient(release: (() => void) | null, taken: Taken): void {
     const giveUp = () => {
       this.callers.delete(giveUp);
       taken(new Error(NOT_IN_TIME), undefined, () => undefined);
     };
     this.callers.set(giveUp, performance.now());
     super.connect((error, client, done) => {
-      if (client && leave) this.leaves.set(client, leave);
-      else leave?.();
+      if (client && release) this.releases.set(client, release);
+      else release?.();
       // The caller timed out and has its answer already.
       if (!this.callers.delete(giveUp)) return void (client && done());
       taken(error && toUnreachable(error), client, done);

@@ -64,12 +64,12 @@ async function refusalOf(tx: Tx, sending: Sending): Promise<{ message: string; l
  * Counts a mail for its sender and its recipient, in the caller's transaction.
  * @returns false if it may not be sent today
  */
-export async function hasMailQuota(tx: Tx, sending: Sending): Promise<boolean> {
+export async function takeMailQuota(tx: Tx, sending: Sending): Promise<boolean> {
   return (await refusalOf(tx, sending)) === null;
 }
 
 /**
- * Like `hasMailQuota`, for a mail that the request cannot do without.
+ * Like `takeMailQuota`, for a mail that the request cannot do without.
  * @throws AppError RATE_LIMITED; the transaction must not be committed
  */
 export async function assertMailQuota(tx: Tx, sending: Sending): Promise<void> {
@@ -84,7 +84,7 @@ export async function assertMailQuota(tx: Tx, sending: Sending): Promise<void> {
  * Counts a link to reset a password, mailed to this address.
  * @returns false if it may not be sent today
  */
-export function hasResetQuota(tx: Tx, to: string): Promise<boolean> {
+export function takeResetQuota(tx: Tx, to: string): Promise<boolean> {
   return take(tx, `reset:${mailboxOf(to)}`, RESETS_PER_DAY);
 }
 

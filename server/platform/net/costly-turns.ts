@@ -24,7 +24,7 @@ const TURN_MS = 20;
  * How much costly work of targets runs in libuv's threads at once: each of its 64 threads would compete with this one for the cores. More than there
  * are cores, because a place is held until this thread reads the result.
  */
-const elsewhere = new FairPool({ kind: 'compute', places: 4 });
+const elsewhere = new FairPool({ kind: 'compute', slots: 4 });
 /** The maximum counted time of work in another thread, because longer work had to wait for a core. */
 const MOST_MS_ELSEWHERE = 50;
 
@@ -100,19 +100,19 @@ export class CostlyTurns {
   }
 
   /**
-   * Runs work of another thread, such as decompression, whose cost the server decides: when the team may, in one of a few places that teams share.
+   * Runs work of another thread, such as decompression, whose cost the server decides: when the team may, in one of a few slots that teams share.
    * The clock of the exchange is paused while it waits. Rejects as `work` does, or with an AbortError if the exchange ended.
    * @param work at most a few milliseconds of CPU time, because it cannot be interrupted
    * @param knownMs the CPU time to charge. Without it, the time is measured, and what is beyond the usual is charged
    */
   async takeElsewhere<Result>(work: () => Promise<Result>, knownMs?: number): Promise<Result> {
-    const leave = await this.enterElsewhere();
+    const release = await this.enterElsewhere();
     const loop = performance.eventLoopUtilization();
     const cpu = process.cpuUsage();
     try {
       return await work();
     } finally {
-      leave();
+      release();
       if (knownMs !== undefined) charge(this.payer.teamId, knownMs);
       else {
         // While this thread was busy, the work may have been done long ago.
@@ -207,9 +207,9 @@ export class CostlyTurns {
     for (;;) {
       by.signal.throwIfAborted();
       while (this.mustWait) await this.wait();
-      const leave = elsewhere.tryEnter(share) ?? (await by.waitForUs(() => elsewhere.enter(share, by.signal)));
-      if (!this.mustWait) return leave;
-      leave();
+      const release = elsewhere.tryEnter(share) ?? (await by.waitForUs(() => elsewhere.enter(share, by.signal)));
+      if (!this.mustWait) return release;
+      release();
     }
   }
 }

@@ -29,7 +29,7 @@ const hostsOf = (count: number, prefix = 'host') => Array.from({ length: count }
 describe('FairPool', () => {
   it('limits concurrent work per host, and completes all of it', async () => {
     const { counts, work, endAll } = workshop();
-    const slots = pool({ places: 10, perHost: 2 });
+    const slots = pool({ slots: 10, perHost: 2 });
     const all = Promise.all(Array.from({ length: 7 }, () => slots.run({ team: 'team', host: 'a' }, work)));
     await settle();
     expect(counts.running).toBe(2);
@@ -40,7 +40,7 @@ describe('FairPool', () => {
 
   it('limits concurrent work in total', async () => {
     const { counts, work, endAll } = workshop();
-    const slots = pool({ places: 3, perHost: 2 });
+    const slots = pool({ slots: 3, perHost: 2 });
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((host) => slots.run({ team: host, host }, work)));
     await settle();
     expect(counts.running).toBe(3);
@@ -52,7 +52,7 @@ describe('FairPool', () => {
   it('keeps a hanging host from blocking another host of the same team', async () => {
     const hung = workshop();
     const quick = workshop();
-    const slots = pool({ places: 10, perHost: 2 });
+    const slots = pool({ slots: 10, perHost: 2 });
     const waiting = Promise.all(
       Array.from({ length: 30 }, () => slots.run({ team: 'team', host: 'hangs' }, hung.work)),
     );
@@ -69,7 +69,7 @@ describe('FairPool', () => {
   it('gives a team that is alone all slots but an eighth, so that a new team never waits for work that hangs', async () => {
     const hung = workshop();
     const quick = workshop();
-    const slots = pool({ places: 16, perHost: 2 });
+    const slots = pool({ slots: 16, perHost: 2 });
     const all = Promise.all(hostsOf(30).map((host) => slots.run({ team: 'only', host }, hung.work)));
     await settle();
     expect(hung.counts.running).toBe(14);
@@ -85,7 +85,7 @@ describe('FairPool', () => {
 
   it('gives a team that is alone both of two slots', async () => {
     const { counts, work, endAll } = workshop();
-    const slots = pool({ places: 2 });
+    const slots = pool({ slots: 2 });
     const all = Promise.all(hostsOf(3).map((host) => slots.run({ team: 'only', host }, work)));
     await settle();
     expect(counts.running).toBe(2);
@@ -97,7 +97,7 @@ describe('FairPool', () => {
     const hung = workshop();
     const quick = workshop();
     let now = 0;
-    const slots = pool({ places: 10, perHost: 2, now: () => now });
+    const slots = pool({ slots: 10, perHost: 2, now: () => now });
     const other = (host: string) => slots.run({ team: 'other', host }, quick.work);
     const first = other('a');
     const waiting = Promise.all(hostsOf(30, 'hangs').map((host) => slots.run({ team: 'unlucky', host }, hung.work)));
@@ -116,7 +116,7 @@ describe('FairPool', () => {
 
   it('keeps a slot free for a new team, however many teams hang', async () => {
     const hung = workshop();
-    const slots = pool({ places: 20 });
+    const slots = pool({ slots: 20 });
     const waiting = hostsOf(30).flatMap((host) =>
       hostsOf(10, 'team').map((team) => slots.run({ team, host }, hung.work)),
     );
@@ -134,7 +134,7 @@ describe('FairPool', () => {
   it('gives a free slot to the team that holds the fewest, whatever the length of its queue', async () => {
     const order: string[] = [];
     const gate = workshop();
-    const slots = pool({ places: 1 });
+    const slots = pool({ slots: 1 });
     const first = slots.run({ team: 'gate' }, gate.work);
     const record = (team: string) => slots.run({ team }, async () => void order.push(team));
     const rest = [record('busy'), record('busy'), record('busy'), record('quiet')];
@@ -147,7 +147,7 @@ describe('FairPool', () => {
   it('serves next the team whose work has taken the least time', async () => {
     let now = 0;
     const order: string[] = [];
-    const slots = pool({ places: 1, now: () => now });
+    const slots = pool({ slots: 1, now: () => now });
     const work = (team: string, ms: number) =>
       slots.run({ team }, async () => {
         order.push(team);
@@ -163,7 +163,7 @@ describe('FairPool', () => {
   it('reports the time in the queue, not the run time', async () => {
     let now = 0;
     const waits: number[] = [];
-    const slots = pool({ places: 1, now: () => now, onWait: (ms) => waits.push(ms) });
+    const slots = pool({ slots: 1, now: () => now, onWait: (ms) => waits.push(ms) });
     const work = async () => {
       now += 40;
     };
@@ -173,7 +173,7 @@ describe('FairPool', () => {
 
   it('removes work whose signal aborts from the queue', async () => {
     const { counts, work, endAll } = workshop();
-    const slots = pool({ places: 1 });
+    const slots = pool({ slots: 1 });
     const stop = new AbortController();
     const running = slots.run({ team: 'a' }, work);
     const waiting = slots.run({ team: 'a' }, work, stop.signal);
@@ -187,7 +187,7 @@ describe('FairPool', () => {
 
   it('rejects instead of queueing on request', async () => {
     const { work, endAll } = workshop();
-    const slots = pool({ places: 1 });
+    const slots = pool({ slots: 1 });
     const running = slots.tryRun({ team: 'a' }, work);
     expect(running).not.toBeNull();
     expect(slots.tryRun({ team: 'a' }, work)).toBeNull();
@@ -201,7 +201,7 @@ describe('FairPool', () => {
   });
 
   it('releases its slot when work throws', async () => {
-    const slots = pool({ places: 1 });
+    const slots = pool({ slots: 1 });
     await expect(slots.run({ team: 'team' }, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await expect(slots.run({ team: 'team' }, () => Promise.resolve())).resolves.toBeUndefined();
   });

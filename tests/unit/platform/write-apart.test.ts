@@ -9,7 +9,7 @@ describe('writeApart', () => {
     const batches: number[][] = [];
     const result = await writeApart(items(500), async (batch) => void batches.push(batch));
     expect(batches).toEqual([items(500)]);
-    expect(result).toEqual({ refused: [], left: [], error: null });
+    expect(result).toEqual({ rejected: [], unwritten: [], error: null });
   });
 
   it('writes all others if 20 of 500 are rejected, with no more statements than needed', async () => {
@@ -22,8 +22,8 @@ describe('writeApart', () => {
       written.push(...batch);
     });
     expect(written.toSorted((a, b) => a - b)).toEqual(items(500).filter((item) => !bad.has(item)));
-    expect(result.refused.map(({ item }) => item).toSorted((a, b) => a - b)).toEqual([...bad]);
-    expect(result.left).toEqual([]);
+    expect(result.rejected.map(({ item }) => item).toSorted((a, b) => a - b)).toEqual([...bad]);
+    expect(result.unwritten).toEqual([]);
     expect(asked).toBeLessThan(260);
   });
 
@@ -38,7 +38,7 @@ describe('writeApart', () => {
       written.push(...batch);
     });
     expect(result.error).toBe(away);
-    const all = [...written, ...result.left, ...result.refused.map(({ item }) => item)];
+    const all = [...written, ...result.unwritten, ...result.rejected.map(({ item }) => item)];
     expect(all.toSorted((a, b) => a - b)).toEqual(items(100));
     expect(written.length).toBeGreaterThan(0);
   });
@@ -51,6 +51,6 @@ describe('writeApart', () => {
       throw error;
     });
     expect(asked).toBe(1);
-    expect(result).toEqual({ refused: [], left: items(8), error });
+    expect(result).toEqual({ rejected: [], unwritten: items(8), error });
   });
 });

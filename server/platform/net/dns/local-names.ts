@@ -6,7 +6,7 @@ import type { Family, ResolvedAddress } from './types';
 import { until } from './until';
 
 /** Limits concurrent lookups, because they use Node's pool of four threads, which files and password hashes need too. */
-const places = new FairPool({ kind: 'resolve-local', places: 2 });
+const slots = new FairPool({ kind: 'resolve-local', slots: 2 });
 
 const isLocal = (name: string) => !name.includes('.') || name.endsWith('.local');
 
@@ -19,11 +19,11 @@ export async function lookUpLocally(
   { family, teamId, by }: { family: Family; teamId: string; by: Patience },
 ): Promise<ResolvedAddress[] | null> {
   if (!env.allowPrivateTargets || !isLocal(name)) return null;
-  const leave = await by.waitForUs(() => places.enter({ team: teamId, host: name }, by.signal));
+  const release = await by.waitForUs(() => slots.enter({ team: teamId, host: name }, by.signal));
   const found = lookup(name, { all: true, family, order: 'verbatim' }).then(
     (all) => all.map((each): ResolvedAddress => ({ address: each.address, family: each.family === 4 ? 4 : 6 })),
     () => null,
   );
-  void found.finally(leave);
+  void found.finally(release);
   return until(found, by.signal);
 }

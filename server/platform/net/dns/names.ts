@@ -18,7 +18,7 @@ import { until } from './until';
  * The number of concurrent lookups; at most half of them of one team while others are active. Each is two queries, and dnsmasq, which is common,
  * rejects more than 150 open ones.
  */
-const PLACES = 64;
+const SLOTS = 64;
 /** The maximum time to cache an answer, so that a name that moved is followed within this time. */
 const HOLDS_AT_MOST_MS = 30_000;
 /** The time to cache a failure. Short, because a recheck must see the name come back. */
@@ -76,9 +76,9 @@ export class Names {
   constructor(
     private readonly read: () => NameSystem = nameSystem,
     private readonly families: () => Families = ownFamilies,
-    places = PLACES,
+    slots = SLOTS,
   ) {
-    this.pool = new FairPool({ kind: 'resolve', places });
+    this.pool = new FairPool({ kind: 'resolve', slots });
   }
 
   /**
@@ -96,27 +96,27 @@ export class Names {
     const present = this.pending.get(key);
     if (present) return until(present.inTime, by.signal);
     const askedAt = performance.now();
-    const leave = await this.place(name, { teamId, by });
+    const release = await this.enter(name, { teamId, by });
     const meanwhile = this.cache.get(key, askedAt);
     if (meanwhile) {
-      leave();
+      release();
       return this.unwrap(meanwhile);
     }
     const lookup = this.pending.get(key) ?? this.begin(key, name, family, system);
-    void lookup.over.finally(leave);
+    void lookup.over.finally(release);
     return until(lookup.inTime, by.signal);
   }
 
   /** Sends any query to the name servers, without the cache. */
   async ask(question: Question, { teamId, by }: AskOptions): Promise<DnsRecords> {
     this.current();
-    const leave = await this.place(question.name, { teamId, by });
+    const release = await this.enter(question.name, { teamId, by });
     try {
       const answer = await this.servers.ask(question, by.signal, { teamId, by });
       this.judge.calibrate();
       return answer;
     } finally {
-      leave();
+      release();
     }
   }
 
@@ -130,7 +130,7 @@ export class Names {
     return this.current().search;
   }
 
-  private place(host: string, { teamId: team, by }: AskOptions): Promise<() => void> {
+  private enter(host: string, { teamId: team, by }: AskOptions): Promise<() => void> {
     const share = { team, host };
     return by.waitForUs(() => this.pool.enter(share, by.signal));
   }

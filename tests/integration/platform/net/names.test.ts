@@ -27,7 +27,7 @@ async function serve(ttlSeconds = 60, own = zone): Promise<DnsServer> {
 
 const at = ({ port }: DnsServer) => `127.0.0.1:${port}`;
 
-function namesOf(changes: Partial<NameSystem> = {}, { families = both, places = 64 } = {}): Names {
+function namesOf(changes: Partial<NameSystem> = {}, { families = both, slots = 64 } = {}): Names {
   const system: NameSystem = {
     servers: [at(server)],
     search: [],
@@ -40,7 +40,7 @@ function namesOf(changes: Partial<NameSystem> = {}, { families = both, places = 
   return new Names(
     () => system,
     () => families,
-    places,
+    slots,
   );
 }
 
@@ -297,7 +297,7 @@ describe('DNS queues of teams', () => {
   it('keeps the DNS queues of teams independent, even for the same name', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     for (let index = 0; index < 20; index += 1) zone[`A silent-${index}.test`] = 'silence';
-    const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { places: 4 });
+    const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { slots: 4 });
     const stop = new AbortController();
     setMaxListeners(0, stop.signal);
     // Both teams are active: each keeps some slots.
@@ -318,7 +318,7 @@ describe('DNS queues of teams', () => {
   it('charges no DNS query for the time that it waits for a slot', async () => {
     zone['A www.test'] = ['192.0.2.1'];
     zone['A silent.test'] = 'silence';
-    const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { places: 1 });
+    const names = namesOf({ timeoutMs: 1_000, attempts: 1 }, { slots: 1 });
     const silent = failure(names, 'silent.test', { family: 4 });
     const deadline = new Deadline({ timeoutMs: 500, reason: () => new Error('late') });
     expect(await addresses(names, 'www.test', { by: deadline, family: 4 })).toEqual(['192.0.2.1']);

@@ -109,7 +109,7 @@ it('counts what steps resolve, and usual ones, in a turn of the event loop', asy
   expect(most).toBeLessThanOrEqual(8);
 });
 
-it('runs the work of a team in other threads in a few places, and charges it', async () => {
+it('runs the work of a team in other threads in a few slots, and charges it', async () => {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   const derive = promisify(pbkdf2);
@@ -153,7 +153,7 @@ it('charges work whose time is known', async () => {
   expect(new CostlyTurns({ teamId: 'free', by }).mustWait).toBe(false);
 });
 
-it('gives the places back when work fails, and lets another team have one', async () => {
+it('gives the slots back when work fails, and lets another team have one', async () => {
   const turns = (teamId: string) => new CostlyTurns({ teamId, by });
   for (let each = 0; each < 3; each += 1) {
     await expect(turns('failing').takeElsewhere(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
