@@ -4,8 +4,8 @@ export async function register(): Promise<void> {
   if (process.env.NEXT_RUNTIME === 'nodejs') {
     const { serveStatusPages } = await import('@/server/api/status-server');
     serveStatusPages();
-    const { keepListening } = await import('@/server/api/listening');
-    keepListening();
+    const { startRecordingListening } = await import('@/server/api/listening');
+    startRecordingListening();
     const { endWhenOutdated } = await import('@/server/api/end-when-outdated');
     endWhenOutdated();
   }

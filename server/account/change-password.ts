@@ -1,7 +1,7 @@
 import { recordAudit } from '@/server/audit/record-audit';
 import { assertPassword } from '@/server/auth/assert-password';
-import { changeSession } from '@/server/auth/change-session';
 import { hashNewPassword } from '@/server/auth/passwords';
+import { replaceSession } from '@/server/auth/replace-session';
 import type { ChangePasswordInput, SessionChanged } from '@/server/auth/schema';
 import { AppError } from '@/server/platform/errors';
 import { notifyAccess } from '@/server/platform/listen';
@@ -34,6 +34,6 @@ export async function changePassword({
     });
     const { team, role } = actor;
     const stay = team && role ? { teamId: team.id, role } : null;
-    return changeSession(tx, ctx, { team: stay, sessionVersion: actor.sessionVersion + 1 });
+    return replaceSession(tx, ctx, { team: stay, sessionVersion: actor.sessionVersion + 1 });
   });
 }

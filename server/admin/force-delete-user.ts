@@ -79,7 +79,7 @@ async function removeRows(
 }
 
 /** Deletes the history for up to 2 min. Returns whether some is left for the job. */
-async function hasHistory(left: Left): Promise<boolean> {
+async function removeHistory(left: Left): Promise<boolean> {
   try {
     return !(await removeLeft(left, AbortSignal.timeout(HISTORY_MS)));
   } catch (error) {
@@ -114,7 +114,7 @@ export async function forceDeleteUser({
     if (!removed) continue;
     const { planned, steps, left } = removed;
     await commitBefore(toAnswer(planned, steps, true));
-    const [isLeft, leftSteps] = await Promise.all([hasHistory(left), doSteps(steps)]);
+    const [isLeft, leftSteps] = await Promise.all([removeHistory(left), doSteps(steps)]);
     return toAnswer(planned, leftSteps, isLeft);
   }
   throw new Error('The teams of this user changed repeatedly. Try again.');

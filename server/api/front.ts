@@ -7,6 +7,6 @@ export { TokenBuckets } from '@/server/platform/token-buckets';
 export { CallGate } from './call-gate';
 export { isKnown } from './is-known';
 export { liveness } from './liveness';
-export { noteConnection } from './loop-turns';
 export { PageGate } from './page-gate';
+export { noteConnection } from './request-turns';
 export { formFor, represent } from './status-server/representation';

@@ -1,5 +1,5 @@
 import { isRefused } from '@/server/checks/record/store-ping';
-import { SAY_EVERY_MS, sayListening } from '@/server/checks/schedule/listening';
+import { RECORD_EVERY_MS, recordListening } from '@/server/checks/schedule/listening';
 import { recordPing } from '@/server/monitors/record-ping';
 import { isDiskFull } from '@/server/platform/database/database-away';
 import { databaseNow } from '@/server/platform/database-now';
@@ -36,15 +36,15 @@ async function recordKept(...[ping, cameAt]: Parameters<typeof recordPing>): Pro
  * Starts to record, every two seconds, that this process receives pings and the database can store them. Before each record, replays the pings that
  * were kept while it could not.
  */
-export function keepListening(): void {
+export function startRecordingListening(): void {
   let hasStarted = false;
-  const say = async () => {
+  const recordOnce = async () => {
     const wasLost = shared.upwatchPingLost === true;
     shared.upwatchPingLost = false;
     try {
       // Replays first, so that kept pings are not taken for missed ones.
       await keptPings().replay({ now: databaseNow, record: recordKept });
-      await sayListening(wasLost ? 'lost' : hasStarted ? 'listening' : 'started');
+      await recordListening(wasLost ? 'lost' : hasStarted ? 'listening' : 'started');
       hasStarted = true;
       shared.upwatchDatabaseFull = false;
     } catch (error) {
@@ -52,7 +52,7 @@ export function keepListening(): void {
       shared.upwatchPingLost ||= wasLost;
       log.debug({ err: error }, 'The time in which pings are received could not be recorded');
     }
-    setTimeout(() => void say(), SAY_EVERY_MS).unref();
+    setTimeout(() => void recordOnce(), RECORD_EVERY_MS).unref();
   };
-  void say();
+  void recordOnce();
 }

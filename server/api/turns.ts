@@ -1,6 +1,6 @@
 import { AppError } from '@/server/platform/errors';
 import { FairPool, type Share } from '@/server/platform/fair-pool';
-import { nextLoopTurn } from './loop-turns';
+import { nextRequestTurn } from './request-turns';
 
 interface TurnsOptions {
   /** The purpose of the slots; the label of their metrics. */
@@ -61,7 +61,7 @@ export class Turns {
       finish();
       throw error;
     }
-    await nextLoopTurn();
+    await nextRequestTurn();
     const timer = setTimeout(release, LONGEST_MS);
     return () => {
       clearTimeout(timer);

@@ -10,7 +10,7 @@ import {
   type Known,
   noTime,
   type StateMs,
-  type Stretch,
+  type TimeRange,
   timeIn,
   timeInParts,
   toUptime,
@@ -33,7 +33,7 @@ interface DayRows {
 }
 
 /** Splits a range into the whole days that roll-ups cover (`end` exclusive), and the remainder at both ends. */
-function split({ from, to }: Stretch, openDay: number): { first: number; end: number; rest: Stretch[] } {
+function split({ from, to }: TimeRange, openDay: number): { first: number; end: number; rest: TimeRange[] } {
   const first = Math.ceil(from.getTime() / DAY_MS);
   const end = Math.min(Math.floor(to.getTime() / DAY_MS), openDay);
   if (end <= first) return { first, end: first, rest: [{ from, to }] };
@@ -56,7 +56,7 @@ function toDays(text: string | null): Map<number, StateMs> {
 }
 
 /** A range to read. `partMs` is the length of its parts if it is shown in other parts than days. */
-export interface HistoryRange extends Stretch {
+export interface HistoryRange extends TimeRange {
   partMs?: number;
 }
 
@@ -104,7 +104,7 @@ export async function readHistories(
 }
 
 /** Computes the uptime in a range that was read. The result equals that from spans alone, to the millisecond. */
-export function uptimeIn({ known, days, openDay }: History, range: Stretch): UptimeSeconds {
+export function uptimeIn({ known, days, openDay }: History, range: TimeRange): UptimeSeconds {
   const sum = noTime();
   const { first, end, rest } = split(range, openDay);
   for (let day = first; day < end; day += 1) {

@@ -18,7 +18,7 @@ const MOST_ROWS = 100;
 
 interface Rows {
   num: number;
-  isRestless: boolean;
+  exceedsRows: boolean;
   spans: [status: Span['status'], startedAt: number, endedAt: number | null][] | null;
   exclusions: [from: number, to: number][] | null;
   maintenance: [from: number, to: number][] | null;
@@ -68,11 +68,11 @@ function readRows(db: Db, asked: Asked[]): Promise<Rows[]> {
         ) s
       ) s group by 1
     )
-    select num, "isRestless", case when not "isRestless" then spans end as spans, case when not "isRestless" then exclusions end as exclusions,
-      case when not "isRestless" then maintenance end as maintenance
+    select num, "exceedsRows", case when not "exceedsRows" then spans end as spans, case when not "exceedsRows" then exclusions end as exclusions,
+      case when not "exceedsRows" then maintenance end as maintenance
     from (
       select n.num, f.value as spans, e.value as exclusions, p.value as maintenance,
-        greatest(f.count, e.count, p.count) > ${MOST_ROWS} as "isRestless"
+        greatest(f.count, e.count, p.count) > ${MOST_ROWS} as "exceedsRows"
       from (
         select num, min(from_at) as from_at, max(to_at) as to_at, array_agg(from_at) as froms, array_agg(to_at) as tos from asked group by num
       ) n left join found f on f.monitor_num = n.num
@@ -88,15 +88,15 @@ export async function readKnown(db: Db, monitors: WatchedMonitor[], asked: Asked
   const rows = await readRows(db, asked);
   const byNum = new Map(rows.map((row) => [row.num, row]));
   const untilOf = (monitor: WatchedMonitor) => knownUntil(monitor, monitor.lastCheckedAt);
-  const restless = monitors.filter(({ num }) => byNum.get(num)?.isRestless);
+  const exceeding = monitors.filter(({ num }) => byNum.get(num)?.exceedsRows);
   const pieces = await readPieces(
     db,
-    restless.map((each) => ({ num: each.num, watchedUntil: untilOf(each) })),
+    exceeding.map((each) => ({ num: each.num, watchedUntil: untilOf(each) })),
     asked,
   );
   return new Map(
     monitors.map((monitor) => {
-      const { isRestless, spans, exclusions, maintenance } = byNum.get(monitor.num) ?? {};
+      const { exceedsRows, spans, exclusions, maintenance } = byNum.get(monitor.num) ?? {};
       const known: Known = {
         spans: (spans ?? []).map(([status, startedAt, endedAt]) => {
           return { status, startedAt: moment(startedAt), endedAt: endedAt === null ? null : moment(endedAt) };
@@ -104,7 +104,7 @@ export async function readKnown(db: Db, monitors: WatchedMonitor[], asked: Asked
         exclusions: stretches(exclusions),
         maintenance: stretches(maintenance),
         watchedUntil: untilOf(monitor),
-        ...(isRestless && { pieces: pieces.get(monitor.num) ?? [] }),
+        ...(exceedsRows && { pieces: pieces.get(monitor.num) ?? [] }),
       };
       return [monitor.num, known];
     }),

@@ -1,5 +1,5 @@
 import type { Db } from '@/server/platform/db';
-import { merge, type Piece, type State, type Stretch } from './uptime';
+import { merge, type Piece, type State, type TimeRange } from './uptime';
 
 /** Points at equal distances in milliseconds, one of which is `from`. */
 export interface Grid {
@@ -8,7 +8,7 @@ export interface Grid {
 }
 
 /** A requested range of a monitor's past and the points that divide it. Only the parts between these points can be computed. */
-export interface Asked extends Stretch {
+export interface Asked extends TimeRange {
   num: number;
   grids: Grid[];
 }

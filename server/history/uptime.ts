@@ -7,7 +7,7 @@ export interface Span {
   endedAt: Date | null;
 }
 
-export interface Stretch {
+export interface TimeRange {
   from: Date;
   to: Date;
 }
@@ -32,9 +32,9 @@ export interface Known {
   /** Until when the last check is valid: an open span counts only until then, later time is unknown. Null without a check. */
   watchedUntil: Date | null;
   /** Excluded time, in any order. */
-  exclusions: Stretch[];
+  exclusions: TimeRange[];
   /** Time in maintenance, in any order. */
-  maintenance: Stretch[];
+  maintenance: TimeRange[];
   /**
    * Replaces all of the above for a monitor with too many changes: the time per state in each part of the requested ranges. Within a part, the order
    * of states is arbitrary.
@@ -49,7 +49,7 @@ const STRIP_ORDER: MonitorStatus[] = ['down', 'degraded', 'unknown', 'maintenanc
 const UNWATCHED = new Set<MonitorStatus>(['paused', 'pending', 'unknown', 'maintenance']);
 
 /** Sorts ranges and merges overlapping and adjacent ones; in milliseconds. */
-export function merge(stretches: Stretch[]): { from: number; to: number }[] {
+export function merge(stretches: TimeRange[]): { from: number; to: number }[] {
   const merged: { from: number; to: number }[] = [];
   for (const { from, to } of stretches.toSorted((a, b) => a.from.getTime() - b.from.getTime())) {
     const last = merged.at(-1);
@@ -116,7 +116,7 @@ function cut({ spans, watchedUntil, exclusions, maintenance, pieces }: Known, fr
 /** Returns the downtimes in a range, without the parts in maintenance; the end of one that lasts is null. Does not cut them off at the range. */
 export function outagesIn(
   { spans, maintenance }: Pick<Known, 'spans' | 'maintenance'>,
-  { from, to: now }: Stretch,
+  { from, to: now }: TimeRange,
 ): { from: Date; to: Date | null }[] {
   const down = spans.flatMap(({ status, startedAt, endedAt }): Piece[] => {
     if (status !== 'down' || (endedAt && endedAt <= from)) return [];
@@ -165,7 +165,7 @@ export function timeInParts(
 }
 
 /** Returns the time per state in a range. */
-export function timeIn(known: Known, { from, to }: Stretch): StateMs {
+export function timeIn(known: Known, { from, to }: TimeRange): StateMs {
   const sum = noTime();
   for (const piece of cut(known, from, to)) sum[piece.state] += piece.to - piece.from;
   return sum;
@@ -203,7 +203,7 @@ export function worstOf(time: StateMs): MonitorStatus | null {
   return STRIP_ORDER.find((status) => time[status] > 0) ?? null;
 }
 
-export interface StripRange extends Stretch {
+export interface StripRange extends TimeRange {
   parts: number;
   /** Future time has no data, even if the last part is longer. */
   now: Date;

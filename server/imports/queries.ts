@@ -163,8 +163,8 @@ export async function readFingerprint(db: Db, teamId: string, kind: ImportKind, 
   }
 }
 
-/** Like `findUse`, for a channel. */
-async function findUseOfChannel(db: Db, teamId: string, id: string): Promise<string | null> {
+/** Like `describeUse`, for a channel. */
+async function describeChannelUse(db: Db, teamId: string, id: string): Promise<string | null> {
   const fallback = { fallbackChannelId: id };
   if ((await db.monitorChannel.count({ where: { channelId: id } })) > 0) return 'Another monitor uses it.';
   if ((await db.channel.count({ where: { teamId, ...fallback } })) > 0) return 'It is the fallback of another channel.';
@@ -176,8 +176,8 @@ async function findUseOfChannel(db: Db, teamId: string, id: string): Promise<str
 }
 
 /** Returns a sentence on what uses a channel or monitor that an undo would delete; null if nothing does, and for other kinds. */
-export async function findUse(db: Db, teamId: string, kind: ImportKind, id: string): Promise<string | null> {
-  if (kind === 'channel') return findUseOfChannel(db, teamId, id);
+export async function describeUse(db: Db, teamId: string, kind: ImportKind, id: string): Promise<string | null> {
+  if (kind === 'channel') return describeChannelUse(db, teamId, id);
   if (kind !== 'monitor') return null;
   const where = { monitorId: id };
   if ((await db.escalationPolicyMonitor.count({ where })) > 0) return 'An escalation policy names it.';

@@ -8,7 +8,7 @@ import type { ImportItem as ItemRow, Prisma } from '@/server/platform/generated/
 import { takeLoopTurn } from '@/server/platform/loop-share';
 import { deleteStatusPage } from '@/server/status-pages/delete-status-page';
 import type { Call, TeamContext } from '@/server/trpc/contexts';
-import { findImport, findUse, type ImportRow, inOtherState, readFingerprint, toImport } from './queries';
+import { describeUse, findImport, type ImportRow, inOtherState, readFingerprint, toImport } from './queries';
 import { withClaim } from './run-import';
 import { type Import, ImportKind, type UndoImportInput } from './schema';
 
@@ -24,12 +24,12 @@ const verbs = {
 } satisfies Record<ImportKind, (call: { ctx: TeamContext; input: { id: string } }) => Promise<unknown>>;
 
 /** Returns why an undo must leave an object: it was changed, or something uses it. Null if it can be deleted, or is deleted already. */
-async function whyLeft(ctx: TeamContext, kind: ImportKind, id: string, item: ItemRow): Promise<string | null> {
+async function reasonToKeep(ctx: TeamContext, kind: ImportKind, id: string, item: ItemRow): Promise<string | null> {
   const fingerprint = await readFingerprint(ctx.db, ctx.team.id, kind, id);
   if (fingerprint === null) return null;
   if (item.fingerprint === null) return 'The import was interrupted after it was created.';
   if (fingerprint !== item.fingerprint) return 'It was changed since the import.';
-  return findUse(ctx.db, ctx.team.id, kind, id);
+  return describeUse(ctx.db, ctx.team.id, kind, id);
 }
 
 /** Deletes the object of an item, or leaves it with a note that says why. */
@@ -39,7 +39,7 @@ async function undoItem(ctx: TeamContext, row: ImportRow, item: ItemRow): Promis
   const set = (data: Pick<ItemRow, 'outcome' | 'note'>) =>
     ctx.db.importItem.update({ where: { importId_position: { importId, position } }, data });
   if (objectId === null) return;
-  const note = row.undoesChanged ? null : await whyLeft(ctx, kind, objectId, item);
+  const note = row.undoesChanged ? null : await reasonToKeep(ctx, kind, objectId, item);
   if (note !== null) {
     await set({ outcome: 'left', note });
     return;

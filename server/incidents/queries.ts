@@ -184,7 +184,7 @@ export async function dropHeldRecoveries(tx: Tx, monitorIds: string[]): Promise<
  * Sets a column to null in the latest incidents that match `ofValue`, at most `limit`.
  * @returns the number of changed incidents
  */
-function forget(db: Db, column: Prisma.Sql, ofValue: Prisma.Sql, limit: number): Promise<number> {
+function clearColumn(db: Db, column: Prisma.Sql, ofValue: Prisma.Sql, limit: number): Promise<number> {
   // Raw: keeps `updated_at`, because the incidents were not edited. Locks the rows in the order of `lockIncidents`.
   return db.$executeRaw`
     with latest as materialized (
@@ -197,11 +197,11 @@ function forget(db: Db, column: Prisma.Sql, ofValue: Prisma.Sql, limit: number):
 
 /** Removes a monitor as the first one of its latest incidents, at most `limit`. Returns the number of changed incidents. */
 export function forgetMonitor(db: Db, monitorId: string, limit: number): Promise<number> {
-  return forget(db, Prisma.sql`monitor_id`, Prisma.sql`monitor_id = ${monitorId}`, limit);
+  return clearColumn(db, Prisma.sql`monitor_id`, Prisma.sql`monitor_id = ${monitorId}`, limit);
 }
 
 /** Removes an assignee from the latest incidents of a team, at most `limit`. Returns the number of changed incidents. */
 export function forgetAssignee(db: Db, of: { teamId: string; userId: string }, limit: number): Promise<number> {
   const ofValue = Prisma.sql`team_id = ${of.teamId} and assignee_id = ${of.userId}`;
-  return forget(db, Prisma.sql`assignee_id`, ofValue, limit);
+  return clearColumn(db, Prisma.sql`assignee_id`, ofValue, limit);
 }

@@ -25,7 +25,7 @@ export type UnnotifiedEnd = z.infer<typeof UnnotifiedEnd>;
  * Resolves the unresolved incidents of paused monitors without sending notifications. The caller has locked the monitors' states.
  * @returns the former states of the incidents, by monitor
  */
-export async function endUnnotified(
+export async function resolveWithoutNotifications(
   tx: Tx,
   teamId: string,
   monitors: { id: string; at: Date }[],

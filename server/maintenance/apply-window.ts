@@ -44,7 +44,7 @@ const periodsOf = ({ id, checks }: Pick<Planned, 'id' | 'checks'>, occurrences: 
   occurrences.map(({ startsAt, endsAt }) => ({ windowId: id, checks, startsAt, endsAt }));
 
 /** Updates the states of monitors after their plan changed, and wakes the schedulers and open pages. The caller has locked the states. */
-async function follow(tx: Tx, teamId: string, ids: string[], now: Date): Promise<void> {
+async function applyPlan(tx: Tx, teamId: string, ids: string[], now: Date): Promise<void> {
   await replan(tx, teamId, ids, now);
   await notifySchedule(tx);
   await notifyStatusPages(tx, teamId);
@@ -124,7 +124,7 @@ export async function applyWindow(tx: Tx, before: Planned | null, after: Planned
     await planOccurrences(tx, after, scope, now);
     await markStale(tx, pastOf(before, after, scope, now));
   }
-  await follow(tx, teamId, [...monitors.keys()], now);
+  await applyPlan(tx, teamId, [...monitors.keys()], now);
   await queueEdge(tx, id, now);
 }
 

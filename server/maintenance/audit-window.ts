@@ -4,7 +4,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import type { MaintenanceWindow } from './schema';
 
 /** Removes the fields of a window that nobody sets, because they would differ in every audit entry. */
-function decided({ updatedAt: _updated, next: _next, ...window }: MaintenanceWindow) {
+function auditedFields({ updatedAt: _updated, next: _next, ...window }: MaintenanceWindow) {
   return window;
 }
 
@@ -23,7 +23,7 @@ export async function auditWindow(
     teamId: ctx.team.id,
     action,
     target: { type: 'maintenance_window', id: window?.id ?? null, name: window?.title ?? null },
-    before: before && decided(before),
-    after: after && decided(after),
+    before: before && auditedFields(before),
+    after: after && auditedFields(after),
   });
 }

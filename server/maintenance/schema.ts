@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ExternalId } from '@/server/external-ids/schema';
 import { ExternalIdPage } from '@/server/lists/schema';
-import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
+import { emptyScopeError, ScopeMonitorIds, ScopeTags } from '@/server/scopes/schema';
 import { readOnly } from '@/server/text/read-only';
 import { IfUpdatedAt, Instant, Line, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
@@ -114,7 +114,7 @@ export const CreateMaintenanceWindowInput = z
   .superRefine(({ startsAt, endsAt, recurrence = null, monitorIds, tags }, ctx) => {
     const message = whyNotBetween(new Date(startsAt), new Date(endsAt), recurrence);
     if (message !== null) ctx.addIssue({ code: 'custom', path: ['endsAt'], message });
-    const nobody = whyNobody(monitorIds, tags);
+    const nobody = emptyScopeError(monitorIds, tags);
     if (nobody !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message: nobody });
   });
 export type CreateMaintenanceWindowInput = z.infer<typeof CreateMaintenanceWindowInput>;
@@ -143,7 +143,7 @@ export const StartMaintenanceInput = z
     tags: ScopeTags.optional(),
   })
   .superRefine(({ monitorIds, tags }, ctx) => {
-    const nobody = whyNobody(monitorIds, tags);
+    const nobody = emptyScopeError(monitorIds, tags);
     if (nobody !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message: nobody });
   });
 export type StartMaintenanceInput = z.infer<typeof StartMaintenanceInput>;

@@ -11,7 +11,7 @@ interface Version {
 }
 
 /** Returns the fields of a monitor that users set, without results of checks. */
-function decided({ monitor }: Version, config: Record<string, unknown>) {
+function auditedFields({ monitor }: Version, config: Record<string, unknown>) {
   const { status: _status, lastCheckedAt: _checked, updatedAt: _updated, ...rest } = monitor;
   return { ...rest, config };
 }
@@ -45,8 +45,8 @@ export function auditMonitors(
         teamId: ctx.team.id,
         action,
         target: { type: 'monitor', id: monitor?.id ?? null, name: monitor?.name ?? null },
-        before: before && decided(before, maskConfig(before.monitor.type, before.stored)),
-        after: after && decided(after, maskChanged(after.monitor.type, after.stored, before?.stored ?? {})),
+        before: before && auditedFields(before, maskConfig(before.monitor.type, before.stored)),
+        after: after && auditedFields(after, maskChanged(after.monitor.type, after.stored, before?.stored ?? {})),
       };
     }),
   );

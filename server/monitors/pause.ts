@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { markStale } from '@/server/history/mark-stale';
 import { knownUntil } from '@/server/history/watch';
-import { endUnnotified, notifyEnded, reopenUnnotified, UnnotifiedEnd } from '@/server/incidents/unnotified-end';
+import {
+  notifyEnded,
+  reopenUnnotified,
+  resolveWithoutNotifications,
+  UnnotifiedEnd,
+} from '@/server/incidents/unnotified-end';
 import { MonitorStatus } from '@/server/monitor-types/schema';
 import { db, type Tx } from '@/server/platform/db';
 import { AppError } from '@/server/platform/errors';
@@ -9,7 +14,7 @@ import { type Monitor as MonitorRow, type MonitorState, Prisma } from '@/server/
 import { BEHIND_ALERTS, defineJob, enqueueMany } from '@/server/platform/jobs';
 import { lockMonitorState } from '@/server/platform/locks';
 import { HOUR_MS } from '@/server/time/schema';
-import { changeStatuses, keepBeforePause, restoreStates, restoreStatuses, startSpans } from './state-queries';
+import { changeStatuses, restoreStates, restoreStatuses, startSpans, storeUndoState } from './state-queries';
 
 /**
  * How long a pause can be undone. Notifications of the incidents that it resolved are delayed by this time. Longer than the dashboard offers the
@@ -114,7 +119,7 @@ export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promi
     tx,
     monitors.map(({ row: { id, num }, at }) => ({ id, num, status: 'paused', at })),
   );
-  const ended = await endUnnotified(
+  const ended = await resolveWithoutNotifications(
     tx,
     teamId,
     monitors.map(({ row: { id }, at }) => ({ id, at })),
@@ -127,7 +132,7 @@ export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promi
     const incidents = ended.get(id) ?? [];
     return [{ id, before: { at, status, incidents, openIncident, changes, steadySince, certificateWarned, held } }];
   });
-  await keepBeforePause(tx, undoable);
+  await storeUndoState(tx, undoable);
   await enqueueMany(
     tx,
     notifyPaused,
@@ -143,7 +148,7 @@ export async function pause(tx: Tx, teamId: string, monitors: Switched[]): Promi
 }
 
 /** Removes from locked states what their pauses stored for an undo, and returns it by monitor. */
-async function takeBeforePause(tx: Tx, states: MonitorState[]): Promise<Map<string, z.output<typeof BeforePause>>> {
+async function takeUndoState(tx: Tx, states: MonitorState[]): Promise<Map<string, z.output<typeof BeforePause>>> {
   const kept = states.filter(({ beforePause }) => beforePause !== null);
   if (kept.length === 0) return new Map();
   await tx.monitorState.updateMany({
@@ -163,7 +168,7 @@ export async function notifyPause(
   resolution: 'paused' | 'deleted' = 'paused',
 ): Promise<void> {
   const state = (await readStates(tx, [monitorId])).get(monitorId);
-  const before = state && (await takeBeforePause(tx, [state])).get(monitorId);
+  const before = state && (await takeUndoState(tx, [state])).get(monitorId);
   if (before) await notifyEnded(tx, state.teamId, before.incidents, resolution);
 }
 
@@ -175,7 +180,7 @@ export async function notifyPause(
  */
 export async function resume(tx: Tx, teamId: string, monitors: Switched[]): Promise<void> {
   const states = await readStates(tx, idsOf(monitors));
-  const kept = await takeBeforePause(tx, [...states.values()]);
+  const kept = await takeUndoState(tx, [...states.values()]);
   const paused = monitors.flatMap(({ row, at }) => {
     const before = kept.get(row.id);
     return before ? [{ row, before, isUndone: at.getTime() - before.at.getTime() <= UNDO_MS }] : [];

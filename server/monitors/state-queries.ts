@@ -56,7 +56,7 @@ export async function changeStatuses(tx: Tx, monitors: StatusFrom[]): Promise<vo
 }
 
 /** Stores in the states of monitors what undoing a pause restores. */
-export async function keepBeforePause(tx: Tx, states: { id: string; before: object }[]): Promise<void> {
+export async function storeUndoState(tx: Tx, states: { id: string; before: object }[]): Promise<void> {
   if (states.length === 0) return;
   // Raw: a different value in each row.
   await tx.$executeRaw`

@@ -30,7 +30,7 @@ async function assertRoom(tx: Tx, teamId: string): Promise<void> {
  * Returns the position after the owner's existing contact methods. Locks the team, so that two requests cannot exceed the limit.
  * @throws AppError PLAN_LIMIT_REACHED
  */
-async function lastPlace(tx: Tx, teamId: string, ownerId: string): Promise<number> {
+async function nextPosition(tx: Tx, teamId: string, ownerId: string): Promise<number> {
   await lockTeam(tx, teamId);
   const own = await tx.channel.aggregate({ where: { teamId, ownerId }, _count: true, _max: { position: true } });
   if (own._count >= MAX_CONTACT_METHODS) {
@@ -58,7 +58,7 @@ export async function createChannel(
     const data = { id, teamId, type, name, externalId, config: config as object };
     const ownerId = ctx.user.id;
     if (!own) await assertRoom(tx, teamId);
-    const place = own && { ...own, ownerId, position: await lastPlace(tx, teamId, ownerId) };
+    const place = own && { ...own, ownerId, position: await nextPosition(tx, teamId, ownerId) };
     const created = await tx.channel.create({ data: { ...data, ...place } });
     await auditChannel(tx, ctx, 'channel.create', null, created);
     await requestConfirmation(tx, { ...created, teamId });

@@ -4,7 +4,7 @@ import type { TeamContext } from '@/server/trpc/contexts';
 import type { EscalationPolicy, Schedule } from './schema';
 
 /** Removes the fields of a schedule that nobody sets, because they would differ in every audit entry. */
-function decided({ updatedAt: _updated, now: _now, ...schedule }: Schedule) {
+function auditedFields({ updatedAt: _updated, now: _now, ...schedule }: Schedule) {
   return schedule;
 }
 
@@ -21,8 +21,8 @@ export async function auditSchedule(
     teamId: ctx.team.id,
     action,
     target: { type: 'on_call_schedule', id: schedule?.id ?? null, name: schedule?.name ?? null },
-    before: before && decided(before),
-    after: after && decided(after),
+    before: before && auditedFields(before),
+    after: after && auditedFields(after),
   });
 }
 

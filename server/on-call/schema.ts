@@ -3,7 +3,7 @@ import { ExternalId } from '@/server/external-ids/schema';
 import { ExternalIdPage } from '@/server/lists/schema';
 import { IncidentSeverity } from '@/server/monitor-types/schema';
 import { ChannelState, channelTypes } from '@/server/notifications/schema';
-import { ScopeMonitorIds, ScopeTags, whyNobody } from '@/server/scopes/schema';
+import { emptyScopeError, ScopeMonitorIds, ScopeTags } from '@/server/scopes/schema';
 import { readOnly } from '@/server/text/read-only';
 import { IfUpdatedAt, Instant, Line, Timezone } from '@/server/text/schema';
 import { DAY_MS } from '@/server/time/schema';
@@ -295,7 +295,7 @@ const policyFieldNames = Object.keys(policyFields);
 
 /** A new policy. Without `monitorIds` and `tags` it applies to all incidents of the team. */
 export const CreatePolicyInput = z.strictObject(policyFields).superRefine(({ monitorIds, tags }, ctx) => {
-  const message = whyNobody(monitorIds, tags);
+  const message = emptyScopeError(monitorIds, tags);
   if (message !== null) ctx.addIssue({ code: 'custom', path: ['monitorIds'], message });
 });
 export type CreatePolicyInput = z.infer<typeof CreatePolicyInput>;

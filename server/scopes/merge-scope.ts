@@ -1,5 +1,5 @@
 import { invalidField } from '@/server/platform/errors';
-import { type MonitorScope, whyNobody } from './schema';
+import { emptyScopeError, type MonitorScope } from './schema';
 
 /**
  * Returns the scope after an edit. A scope of all monitors that gets tags is limited to those tags.
@@ -13,7 +13,7 @@ export function mergeScope(
   const given = input.monitorIds === undefined ? before.monitorIds : input.monitorIds;
   const monitorIds = given === null && tags.length > 0 ? [] : given && [...new Set(given)].sort();
   // An edit of other fields is accepted even if the scope is empty because its only monitor was deleted.
-  const nobody = input.monitorIds === undefined && input.tags === undefined ? null : whyNobody(monitorIds, tags);
+  const nobody = input.monitorIds === undefined && input.tags === undefined ? null : emptyScopeError(monitorIds, tags);
   if (nobody !== null) throw invalidField(input.monitorIds === undefined ? 'tags' : 'monitorIds', nobody);
   return { monitorIds, tags };
 }

@@ -13,7 +13,7 @@ export const ScopeMonitorIds = z.array(z.string().max(64)).max(1000);
 export const ScopeTags = z.array(z.string().trim().toLowerCase().min(1).max(50)).max(20);
 
 /** Returns the error message for a scope without monitors and tags, else null. */
-export function whyNobody(monitorIds: string[] | null | undefined, tags: string[] | undefined): string | null {
+export function emptyScopeError(monitorIds: string[] | null | undefined, tags: string[] | undefined): string | null {
   const isEmpty = monitorIds?.length === 0 && !tags?.length;
   return isEmpty ? 'Provide at least one monitor or tag, or null for all.' : null;
 }

@@ -1,6 +1,6 @@
 import { readHistories, uptimeIn } from '@/server/history/read-histories';
 import { readSmallConfigs } from '@/server/history/small-config';
-import type { Stretch, UptimeSeconds } from '@/server/history/uptime';
+import type { TimeRange, UptimeSeconds } from '@/server/history/uptime';
 import { type IncidentSummary, summariseIncidents } from '@/server/incidents/summarise-incidents';
 import type { Db } from '@/server/platform/db';
 
@@ -34,7 +34,7 @@ function worstFirst(a: MonitorWeek, b: MonitorWeek): number {
   );
 }
 
-async function readMonitors(db: Db, teamId: string, week: Stretch, before: Stretch): Promise<MonitorWeek[]> {
+async function readMonitors(db: Db, teamId: string, week: TimeRange, before: TimeRange): Promise<MonitorWeek[]> {
   const rows = await db.monitor.findMany({
     where: { teamId },
     orderBy: { id: 'asc' },

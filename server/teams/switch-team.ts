@@ -1,4 +1,4 @@
-import { changeSession } from '@/server/auth/change-session';
+import { replaceSession } from '@/server/auth/replace-session';
 import type { SessionChanged } from '@/server/auth/schema';
 import { AppError } from '@/server/platform/errors';
 import type { Call, PersonContext } from '@/server/trpc/contexts';
@@ -19,6 +19,6 @@ export async function switchTeam({
     if (actor.sessionKind === 'dashboard') {
       await tx.session.updateMany({ where: { id: actor.sessionId }, data: { teamId } });
     }
-    return changeSession(tx, ctx, { team: membership, sessionVersion: actor.sessionVersion });
+    return replaceSession(tx, ctx, { team: membership, sessionVersion: actor.sessionVersion });
   });
 }

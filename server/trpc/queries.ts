@@ -36,7 +36,7 @@ function toTeam({ teamId, teamName, plan }: TeamColumns): ActorTeam {
  * Records the use of a credential without delaying the request; logs a failure. The condition of the update prevents parallel requests from writing a
  * row repeatedly.
  */
-function note(update: Promise<unknown>): void {
+function recordUse(update: Promise<unknown>): void {
   update.catch((error) => log.warn({ err: error }, 'The last use of a credential could not be recorded'));
 }
 
@@ -73,7 +73,7 @@ export async function findKey(secretHash: string, address: string) {
   }
   if (row.stale) {
     const isStale = { OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: aMinuteAgo() } }] };
-    note(db.apiKey.updateMany({ where: { id: keyId, ...isStale }, data: { lastUsedAt: new Date() } }));
+    recordUse(db.apiKey.updateMany({ where: { id: keyId, ...isStale }, data: { lastUsedAt: new Date() } }));
   }
   return { keyId, keyPrefix, scopes, role, user: toUser(row), team: toTeam(row) };
 }
@@ -99,7 +99,7 @@ export async function findSession(kind: SessionKind, { sid, userId, sv }: { sid:
   // A session with tokens is extended when its tokens are refreshed instead.
   if (row.stale && kind === 'dashboard') {
     const where = { id: sid, lastUsedAt: { lt: aMinuteAgo() }, revokedAt: null };
-    note(db.session.updateMany({ where, data: { lastUsedAt: new Date(), expiresAt: idleEnd() } }));
+    recordUse(db.session.updateMany({ where, data: { lastUsedAt: new Date(), expiresAt: idleEnd() } }));
   }
   const team = row.teamId === null ? null : toTeam(row);
   return { sessionId: sid, sessionVersion: sv, user: toUser(row), team, role: row.role };

@@ -14,7 +14,7 @@ const SWEEP_EVERY_MS = 10_000;
 const DASHBOARD_READS = 10;
 
 /** The unused part of this process's reservation in a caller's window. */
-interface Share {
+interface Reservation {
   /** Requests reserved in the store and not used yet. */
   left: number;
   /** Requests left in the store for this window after the reservation. */
@@ -23,8 +23,8 @@ interface Share {
   endsAt: number;
 }
 
-const shares = new Map<string, Share>();
-const takings = new Map<string, Promise<unknown>>();
+const reservations = new Map<string, Reservation>();
+const pendingLots = new Map<string, Promise<unknown>>();
 
 /** The counted caller, and whether this is a dashboard read. */
 export interface Caller {
@@ -42,16 +42,17 @@ function keyOf({ actor, address, isDashboardRead }: Caller): string {
 let sweptAt = 0;
 
 /**
- * Deletes expired windows, at most every 10 s. This limits `shares` to the callers of the last minute; anonymous callers share one entry per network.
+ * Deletes expired windows, at most every 10 s. This limits `reservations` to the callers of the last minute; anonymous callers share one entry per
+ * network.
  */
 function sweep(now: number): void {
   if (now < sweptAt + SWEEP_EVERY_MS) return;
   sweptAt = now;
-  for (const [key, { endsAt }] of shares) if (endsAt <= now) shares.delete(key);
+  for (const [key, { endsAt }] of reservations) if (endsAt <= now) reservations.delete(key);
 }
 
 /** Reserves a lot of requests in the store for this process. */
-async function takeLot(key: string, limit: number): Promise<Share> {
+async function takeLot(key: string, limit: number): Promise<Reservation> {
   const lot = Math.max(1, Math.floor(limit / LOTS));
   const { value, ttlSeconds } = await kv.incr(key, { ttlSeconds: WINDOW_SECONDS, by: lot });
   sweep(performance.now());
@@ -65,23 +66,23 @@ async function takeLot(key: string, limit: number): Promise<Share> {
  * and the others wait for it.
  * @returns whether the request is within the limit
  */
-async function takeOne(key: string, limit: number): Promise<{ share: Share; allowed: boolean }> {
+async function takeOne(key: string, limit: number): Promise<{ reservation: Reservation; allowed: boolean }> {
   for (;;) {
-    const share = shares.get(key);
-    if (share && share.endsAt > performance.now()) {
-      if (share.left > 0) {
-        share.left -= 1;
-        return { share, allowed: true };
+    const reservation = reservations.get(key);
+    if (reservation && reservation.endsAt > performance.now()) {
+      if (reservation.left > 0) {
+        reservation.left -= 1;
+        return { reservation, allowed: true };
       }
-      if (share.remaining === 0) return { share, allowed: false };
+      if (reservation.remaining === 0) return { reservation, allowed: false };
     }
-    const taking =
-      takings.get(key) ??
+    const pending =
+      pendingLots.get(key) ??
       takeLot(key, limit)
-        .then((taken) => shares.set(key, taken))
-        .finally(() => takings.delete(key));
-    takings.set(key, taking);
-    await taking;
+        .then((taken) => reservations.set(key, taken))
+        .finally(() => pendingLots.delete(key));
+    pendingLots.set(key, pending);
+    await pending;
   }
 }
 
@@ -100,10 +101,10 @@ async function count(key: string, limit: number, headers: Headers): Promise<void
       log.warn({ err: error }, 'The key-value store did not respond; requests are not rate-limited');
     return;
   }
-  const { share, allowed } = taken;
-  const reset = Math.max(1, Math.ceil((share.endsAt - performance.now()) / 1000));
+  const { reservation, allowed } = taken;
+  const reset = Math.max(1, Math.ceil((reservation.endsAt - performance.now()) / 1000));
   headers.set('ratelimit-limit', String(limit));
-  headers.set('ratelimit-remaining', String(share.remaining + share.left));
+  headers.set('ratelimit-remaining', String(reservation.remaining + reservation.left));
   headers.set('ratelimit-reset', String(reset));
   if (!allowed) {
     throw rateLimited(`Rate limit of ${limit} requests per minute exceeded. Try again in ${reset} s.`, {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type MonitorScope, whyNobody } from '@/server/scopes/schema';
+import { emptyScopeError, type MonitorScope } from '@/server/scopes/schema';
 
 /** The fields of a form that selects monitors: all, or some by name and tag. */
 export const scopeShape = { isAll: z.boolean(), monitorIds: z.array(z.string()), tags: z.array(z.string()) };
@@ -13,7 +13,7 @@ export const NOBODY = 'Select at least one monitor or tag.';
 
 /** Whether no monitor and no tag is selected. */
 export function isNobody({ isAll, monitorIds, tags }: ScopeFields): boolean {
-  return !isAll && whyNobody(monitorIds, tags) !== null;
+  return !isAll && emptyScopeError(monitorIds, tags) !== null;
 }
 
 /** Adds the error for an empty selection. */

@@ -18,7 +18,7 @@ import type { LockedRow } from '../schedule/state-row';
 import { deadlineOf } from '../verdict/heartbeat';
 import type { IncidentChange } from '../verdict/types';
 import { decideLocked, decideOwn, nowOf, regionOf } from './decide';
-import { limitFanOut } from './limit-fan-out';
+import { limitDeliveries } from './limit-deliveries';
 import { type HeldIncident, noteMaintenance } from './note-maintenance';
 import { type Decided, type Result, writeResults } from './write-results';
 import { writeSpans } from './write-spans';
@@ -234,12 +234,12 @@ async function record(worker: string | null, results: Result[], ifHeld: IfHeld):
   if (plain && recorded.size === results.length) return recorded;
   let late: LateCheck[] = [];
   const all = await db.$transaction(async (tx) => {
-    const own = await limitFanOut(tx, plain ? [] : decided);
+    const own = await limitDeliveries(tx, plain ? [] : decided);
     const eventful = await writeResults(tx, worker, own.now, ifHeld);
     const done: Recorded = new Map([...recorded, ...toRecorded(eventful), ...toLeft(own.later)]);
     const moved = results.filter(({ plan }) => !done.has(plan.monitor.id));
     const { decided: anew, held } = await decideOnLocked(tx, worker, moved, ifHeld);
-    const locked = await limitFanOut(tx, anew);
+    const locked = await limitDeliveries(tx, anew);
     const again = await writeResults(tx, worker, locked.now, ifHeld);
     late = await writeEvents(tx, [...eventful, ...again]);
     if (again.some(({ isAsking }) => isAsking)) await notifySchedule(tx);

@@ -3,7 +3,7 @@ import { takeInTurns } from '@/server/platform/take-in-turns';
 import { type WrittenApart, writeApart } from '@/server/platform/write-apart';
 import { claimKey } from '../schedule/claim';
 import type { Recorded } from './record';
-import { toRefused } from './storable';
+import { toUnknownResult } from './storable';
 import type { Result } from './write-results';
 
 /** How long results are gathered into a batch. A result that may change a status is written at once. */
@@ -175,7 +175,7 @@ export class Recorder {
     if (first.rejected.length === 0) return first;
     const unknown = first.rejected.map(({ item, error }) => {
       log.error({ err: error, monitor: item.result.plan.monitor.id }, 'A result was rejected; it counts as unknown');
-      return { ...item, result: toRefused(item.result) };
+      return { ...item, result: toUnknownResult(item.result) };
     });
     const second = await writeApart(unknown, write);
     for (const { item, error } of second.rejected) this.giveUp(item, error);

@@ -51,7 +51,7 @@ export function toStorableVerdict(verdict: Verdict): Verdict {
 }
 
 /** Replaces a result whose data the database rejects by one with the status unknown, which says nothing about the target. */
-export function toRefused(result: Result): Result & { finding: Finding } {
+export function toUnknownResult(result: Result): Result & { finding: Finding } {
   const { at } = result.finding;
   const finding: Finding = { at, observation: null, verdict: { status: 'unknown', error: NOT_STORED } };
   return { ...result, finding };

@@ -9,7 +9,7 @@ const MOST_NAME_CHARACTERS = 60;
 
 type ShownSteps = NonNullable<MonitorDetail['steps']>['steps'];
 
-const toShown = (steps: SeenStep[]): ShownSteps =>
+const toShownSteps = (steps: SeenStep[]): ShownSteps =>
   steps.map(({ name, statusCode, latencyMs, isMet }) => {
     const shownMs = latencyMs === null ? null : Math.round(latencyMs);
     return { name: plainText(name, MOST_NAME_CHARACTERS), statusCode, latencyMs: shownMs, isMet };
@@ -18,7 +18,7 @@ const toShown = (steps: SeenStep[]): ShownSteps =>
 /** The steps of a recorded check; null if its monitor has none. */
 function stepsOf({ plan, finding }: Result) {
   const steps = 'event' in finding ? undefined : finding.observation?.trace.steps;
-  return steps ? { monitorId: plan.monitor.id, at: finding.at, steps: toShown(steps) } : null;
+  return steps ? { monitorId: plan.monitor.id, at: finding.at, steps: toShownSteps(steps) } : null;
 }
 
 /** Stores the steps of the last check of each monitor that has steps, for its page. Never rejects: only the page lacks them then. */

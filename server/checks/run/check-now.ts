@@ -13,7 +13,7 @@ import { lockMonitorState } from '@/server/platform/locks';
 import { log } from '@/server/platform/log';
 import type { Finding } from '../finding';
 import { recordResults } from '../record/record';
-import { toRefused } from '../record/storable';
+import { toUnknownResult } from '../record/storable';
 import type { Result } from '../record/write-results';
 import { Clock } from '../schedule/clock';
 import { type MonitorRow, type Plan, toPlan } from '../schedule/plan';
@@ -82,7 +82,7 @@ async function check(monitor: MonitorRow, plan: Plan, judged: Judged, signal: Ab
   const recorded = await record(result).catch((error: unknown) => {
     if (!isDataError(error)) throw error;
     log.error({ err: error, monitor: monitor.id }, 'A result was rejected; it counts as unknown');
-    return record(toRefused(result));
+    return record(toUnknownResult(result));
   });
   return toCheck(monitor.id, toCheckRow(recorded, region));
 }

@@ -75,7 +75,7 @@ const keysOf = (region: string) => ({ lost: `egress-lost:${region}`, back: `egre
  * Records a worker's report that the network of its region was lost or is back.
  * @returns whether it is the first report of this change in the region; false for `back` if no loss is recorded
  */
-async function isFirst(region: string, kind: 'lost' | 'back'): Promise<boolean> {
+async function recordFirst(region: string, kind: 'lost' | 'back'): Promise<boolean> {
   const { lost, back } = keysOf(region);
   // The end of the previous episode may have been reported just before; it must not suppress the end of this one.
   if (kind === 'lost') await kv.del(back);
@@ -101,7 +101,7 @@ async function queueMails(region: string, kind: 'lost' | 'back', at: Date): Prom
  * queued; the call may then be repeated.
  */
 export async function reportEgress(region: string, kind: 'lost' | 'back', at: Date): Promise<void> {
-  if (!(await isFirst(region, kind))) return;
+  if (!(await recordFirst(region, kind))) return;
   const keys = keysOf(region);
   try {
     await queueMails(region, kind, at);

@@ -41,12 +41,12 @@ export class Clock {
 }
 
 /** Measures the time since an event, even if the machine sleeps meanwhile. */
-export class Pause {
+export class Stopwatch {
   private steady = Number.NEGATIVE_INFINITY;
   private wall = Number.NEGATIVE_INFINITY;
 
   /** Records that the event happens now. */
-  end(): void {
+  restart(): void {
     this.steady = performance.now();
     this.wall = Date.now();
   }
@@ -55,7 +55,7 @@ export class Pause {
    * The milliseconds since the last event; infinite before the first one. The maximum of two clocks: the monotonic clock stops while the machine
    * sleeps, and the wall clock may be set back.
    */
-  get lengthMs(): number {
+  get elapsedMs(): number {
     return Math.max(performance.now() - this.steady, Date.now() - this.wall);
   }
 }

@@ -2,11 +2,11 @@ import { db } from '@/server/platform/db';
 import type { Gap } from '../verdict/heartbeat';
 
 /** The interval in which each web process records that it can receive pings. */
-export const SAY_EVERY_MS = 2_000;
+export const RECORD_EVERY_MS = 2_000;
 /** A longer interval without a record is a gap in which no process could receive pings. */
 const SILENT_FOR_MS = 6_000;
 /** The same limit when a process starts: without other processes, pings were rejected since the last one ended. */
-const SILENT_AT_START_MS = SAY_EVERY_MS + 500;
+const SILENT_AT_START_MS = RECORD_EVERY_MS + 500;
 /** Longer than the longest grace period. */
 const KEPT_DAYS = 40;
 
@@ -15,7 +15,7 @@ const KEPT_DAYS = 40;
  * ago.
  * @param before what this process knows of the time before: it could receive pings, it has just started, or it lost a ping
  */
-export async function sayListening(before: 'listening' | 'started' | 'lost'): Promise<void> {
+export async function recordListening(before: 'listening' | 'started' | 'lost'): Promise<void> {
   const silentMs = before === 'listening' ? SILENT_FOR_MS : SILENT_AT_START_MS;
   // Raw: uses the database's clock, and commits asynchronously in one statement.
   await db.$executeRaw`

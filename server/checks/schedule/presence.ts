@@ -7,7 +7,7 @@ import { version } from '@/server/platform/version';
 import type { EgressAges } from '../verdict/egress';
 import type { Lateness } from './lateness';
 
-const SAY_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 10_000;
 /** A worker without an update for this long has stopped. */
 export const GONE_AFTER_SECONDS = 35;
 
@@ -19,7 +19,7 @@ export async function goneBefore(): Promise<Date> {
 /** Reports a worker to the database every 10 s with its lateness and the state of its network, and deletes the rows of stopped workers. */
 export class Presence {
   private timer: NodeJS.Timeout | null = null;
-  private saying: Promise<void> = Promise.resolve();
+  private reporting: Promise<void> = Promise.resolve();
   private stopped = false;
 
   /** @param egress what the worker knows of its own network, for processes in its region without regular egress checks */
@@ -31,21 +31,21 @@ export class Presence {
   ) {}
 
   start(): void {
-    this.say();
-    this.timer = setInterval(() => this.say(), SAY_EVERY_MS);
+    this.report();
+    this.timer = setInterval(() => this.report(), REPORT_EVERY_MS);
   }
 
   /** Stops the reports and deletes the worker's row. Never rejects, because other workers delete the row if it remains. */
   async stop(): Promise<void> {
     this.stopped = true;
     if (this.timer) clearInterval(this.timer);
-    await this.saying;
+    await this.reporting;
     await db.worker.deleteMany({ where: { id: this.worker } }).catch(() => undefined);
   }
 
   /** Reports now. */
-  say(): void {
-    this.saying = this.saying
+  report(): void {
+    this.reporting = this.reporting
       .then(() => this.write())
       .catch((error: unknown) => {
         log.warn({ err: error }, 'The worker could not report its presence; retrying soon');

@@ -21,7 +21,7 @@ import {
   renewClaims,
   spreadOverdue,
 } from './claim';
-import { Clock, Pause } from './clock';
+import { Clock, Stopwatch } from './clock';
 import { ConnectionTests } from './connection-tests';
 import { Lateness } from './lateness';
 import { type Plan, Plans } from './plan';
@@ -89,10 +89,10 @@ export class Scheduler {
   private readonly running = new Set<Promise<void>>();
   private readonly abort = new AbortController();
   /** Measures the time since the last poll. */
-  private readonly pause = new Pause();
-  /** When to poll again, by the monotonic clock, because the wall clock may be set back. `rouse` ends the current sleep. */
+  private readonly sincePoll = new Stopwatch();
+  /** When to poll again, by the monotonic clock, because the wall clock may be set back. `endSleep` ends the current sleep. */
   private wakeAt = 0;
-  private rouse: () => void = () => undefined;
+  private endSleep: () => void = () => undefined;
   private stopping = false;
   private loop: Promise<void> = Promise.resolve();
   private planning: Promise<void> | null = null;
@@ -103,7 +103,7 @@ export class Scheduler {
     const { worker, region, mostHeld = MOST_HELD } = options;
     this.mostHeld = mostHeld;
     this.recorder = new Recorder((results) => recordResults(results[0]?.claim ? worker : null, results, 'skip'));
-    this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.say() });
+    this.egress = new Egress({ canaries: [], ...options.egress, region, onChange: () => this.presence.report() });
     this.presence = new Presence(worker, region, this.lateness, () => this.egress.ages);
     this.tests = new ConnectionTests({
       clock: this.clock,
@@ -119,7 +119,7 @@ export class Scheduler {
   start(): void {
     this.presence.start();
     this.loop = this.run();
-    void this.egress.start().then(() => this.presence.say());
+    void this.egress.start().then(() => this.presence.report());
     const wake = () => this.wake(0);
     void Promise.all([listen('schedule', wake), listen('resumed', wake)]).then((each) => {
       if (this.stopping) for (const stop of each) stop();
@@ -170,8 +170,8 @@ export class Scheduler {
     const { worker, region } = this.options;
     // Comes first, so that held checks are not claimed a second time after a pause.
     await this.renew();
-    if (this.pause.lengthMs > PAUSE_MS) {
-      if (Number.isFinite(this.pause.lengthMs)) this.egress.wake();
+    if (this.sincePoll.elapsedMs > PAUSE_MS) {
+      if (Number.isFinite(this.sincePoll.elapsedMs)) this.egress.wake();
       for (const each of ['', region]) await spreadOverdue(each);
     }
     const [asked, askedAt] = [Date.now(), performance.now()];
@@ -181,7 +181,7 @@ export class Scheduler {
     if (this.clock.wasSetBack(now, askedAt)) await this.bringBack();
     this.upcoming.claimedUntil(new Date(now.getTime() + AHEAD_MS));
     for await (const part of this.plans.inParts(claims)) for (const { of: claim, plan } of part) this.hold(claim, plan);
-    this.pause.end();
+    this.sincePoll.restart();
     if (isUnplanned) this.plan();
     if (room > 0 && claims.length === room) this.wake(SHORTEST_SLEEP_MS);
     if (nextDueAt) this.wake(Math.max(0, nextDueAt.getTime() - now.getTime() - AHEAD_MS) + SHORTEST_SLEEP_MS);
@@ -224,14 +224,14 @@ export class Scheduler {
     const at = performance.now() + Math.max(0, inMs);
     if (at >= this.wakeAt) return;
     this.wakeAt = at;
-    this.rouse();
+    this.endSleep();
   }
 
   private async sleep(): Promise<void> {
     while (!this.stopping && performance.now() < this.wakeAt) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, this.wakeAt - performance.now());
-        this.rouse = () => {
+        this.endSleep = () => {
           clearTimeout(timer);
           resolve();
         };
@@ -249,12 +249,12 @@ export class Scheduler {
     // A deleted monitor has no plan.
     if (!plan) return;
     const wait = claim.dueAt.getTime() - this.clock.now().getTime();
-    const timer = setTimeout(() => this.fire(held), Math.max(0, wait));
+    const timer = setTimeout(() => this.enqueueCheck(held), Math.max(0, wait));
     const held: Held = { claim, plan, timer };
     this.held.set(keyOf(claim), held);
   }
 
-  private fire(held: Held): void {
+  private enqueueCheck(held: Held): void {
     this.inTurn(held.plan, () => this.check(held));
   }
 

@@ -2,7 +2,7 @@ import { hoursKeptDays } from '@/server/history/expire';
 import { readPoints } from '@/server/history/latency/read-check-latency';
 import { type Latency, readLatency } from '@/server/history/latency/read-latency';
 import { readKnown, type WatchedMonitor } from '@/server/history/read-known';
-import { type Known, outagesIn, type Stretch, stripFromSpans } from '@/server/history/uptime';
+import { type Known, outagesIn, stripFromSpans, type TimeRange } from '@/server/history/uptime';
 import type { ChartRange, MonitorDetail } from '@/server/monitor-types/schema';
 import type { Db } from '@/server/platform/db';
 import { env } from '@/server/platform/env';
@@ -48,7 +48,7 @@ const MOST_PARTS = 300;
  * Returns the extent of a chart of any span, with the shortest parts of which there are at most `MOST_PARTS`. Uses raw results for up to a day, as
  * the ranges do, then hourly roll-ups as long as they are kept, then daily ones.
  */
-export function extentOfSpan({ from, to }: Stretch, now: Date): Extent {
+export function extentOfSpan({ from, to }: TimeRange, now: Date): Extent {
   const seconds = (to.getTime() - from.getTime()) / 1000;
   const ageDays = (now.getTime() - from.getTime()) / 1000 / DAY_S;
   const rolledUp = seconds > DAY_S || ageDays >= env.rawRetentionDays;
@@ -57,7 +57,7 @@ export function extentOfSpan({ from, to }: Stretch, now: Date): Extent {
   return { seconds, part, rolledUp };
 }
 
-const toText = ({ from, to }: Stretch) => ({ from: from.toISOString(), to: to.toISOString() });
+const toText = ({ from, to }: TimeRange) => ({ from: from.toISOString(), to: to.toISOString() });
 
 /**
  * Returns the length of a chart's parts in seconds. Not shorter than the interval, because that would leave gaps. With roll-ups, rounded up to whole
@@ -92,9 +92,9 @@ export function partsOf({ seconds }: Pick<Extent, 'seconds'>, bucketSeconds: num
 }
 
 /** Returns the outages, exclusions and maintenance of a range; for a monitor with too many, only the latest. */
-async function latestOf(db: Db, num: number, known: Known, range: Stretch): Promise<Latest> {
+async function latestOf(db: Db, num: number, known: Known, range: TimeRange): Promise<Latest> {
   if (known.pieces) return readLatest(db, num, range);
-  const within = (each: Stretch) => each.to > range.from && each.from < range.to;
+  const within = (each: TimeRange) => each.to > range.from && each.from < range.to;
   const [exclusions, maintenance] = [known.exclusions.filter(within), known.maintenance.filter(within)];
   return { outages: outagesIn(known, range), exclusions, maintenance };
 }
@@ -107,7 +107,7 @@ async function latestOf(db: Db, num: number, known: Known, range: Stretch): Prom
 export async function readChart(
   db: Db,
   monitor: WatchedMonitor & { createdAt: Date; regions: string[] },
-  wanted: ChartRange | Stretch,
+  wanted: ChartRange | TimeRange,
   now: Date,
 ): Promise<{ chart: MonitorDetail['chart']; from: Date }> {
   const isRange = typeof wanted === 'string';

@@ -1,18 +1,18 @@
-import type { Stretch } from '@/server/history/uptime';
+import type { TimeRange } from '@/server/history/uptime';
 import type { Db } from '@/server/platform/db';
 
 /** The latest outages, exclusions and maintenance periods of a range, oldest first. The end of an outage that lasts is null. */
 export interface Latest {
   outages: { from: Date; to: Date | null }[];
-  exclusions: Stretch[];
-  maintenance: Stretch[];
+  exclusions: TimeRange[];
+  maintenance: TimeRange[];
 }
 
 /** The maximum number of each that a chart can show. */
 const MOST_SHOWN = 100;
 
 /** Reads the latest outages (without the parts in maintenance), exclusions and maintenance periods of a monitor that has too many to read all. */
-export async function readLatest(db: Db, num: number, { from, to }: Stretch): Promise<Latest> {
+export async function readLatest(db: Db, num: number, { from, to }: TimeRange): Promise<Latest> {
   // Raw: the difference of ranges.
   const outages = await db.$queryRaw<Latest['outages']>`
     with latest as materialized (

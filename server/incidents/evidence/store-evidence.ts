@@ -62,7 +62,7 @@ async function store(row: EvidenceRow): Promise<void> {
  * Moves one evidence to the object storage. Logs a failure, which does not block others; the next run retries it.
  * @returns false if it failed
  */
-async function isStored(id: string): Promise<boolean> {
+async function tryStore(id: string): Promise<boolean> {
   try {
     // One at a time, because the attempts of a row may have several MB.
     for (const row of await readRows({ id, storedAt: null, ...ofTeams }, 1)) await store(row);
@@ -89,7 +89,7 @@ export const storeEvidence = defineJob({
     let ids = await unstoredIds('', IDS_AT_ONCE);
     while (ids.length > 0 && failures < MOST_FAILURES && !signal.aborted) {
       for (const id of ids) {
-        if (failures < MOST_FAILURES && !signal.aborted && !(await isStored(id))) failures += 1;
+        if (failures < MOST_FAILURES && !signal.aborted && !(await tryStore(id))) failures += 1;
       }
       ids = await unstoredIds(ids.at(-1) ?? '', IDS_AT_ONCE);
     }

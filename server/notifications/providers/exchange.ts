@@ -5,7 +5,7 @@ import { canParseUrl } from '@/server/platform/schema';
 import { MASK, mayHoldSecret } from '@/server/platform/secrets';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from './definitions';
 import type { PreparedRequest } from './prepared-request';
-import { toShown } from './shown';
+import { toShownRequest } from './shown';
 
 /** A request to a receiver and its answer, unmasked. Not stored or logged. */
 export interface RawExchange {
@@ -69,7 +69,7 @@ export async function toExchange(
   secrets: string[],
   { team, savesBody }: ShowOptions,
 ): Promise<Exchange> {
-  const { url, headers, body } = toShown(request, { ...shown, body: bodyOf(request, shown) });
+  const { url, headers, body } = toShownRequest(request, { ...shown, body: bodyOf(request, shown) });
   const short = Object.entries(headers).map(([name, value]) => [name, plainLines(value, MOST_HEADER)] as const);
   return {
     request: {

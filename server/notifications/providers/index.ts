@@ -149,7 +149,7 @@ async function attempt<Type extends ChannelType>(
  * Removes characters from the message that reorder text, which could disguise what it says. Not for a webhook, which contains the data of the REST
  * object.
  */
-const toShown = (type: ChannelType, message: Message): Message =>
+const messageFor = (type: ChannelType, message: Message): Message =>
   type === 'webhook' ? message : withoutReordering(message);
 
 /** Opens a test alert and resolves it at once under the same key, so that it does not stay open and page somebody. */
@@ -174,7 +174,7 @@ export function send<Type extends ChannelType>(
   config: ChannelConfig<Type>,
   options: SendOptions,
 ): Promise<SendResult> {
-  const shown = toShown(type, message);
+  const shown = messageFor(type, message);
   const isPagingTest = message.payload.type === 'channel.test' && pagingTypes.includes(type);
   return attempt(type, shown, config, options, (provider, given, about, to) =>
     isPagingTest ? sendTest(provider, about, to, given) : provider.send(about, to, given),
@@ -189,7 +189,7 @@ export function update<Type extends ChannelType>(
   config: ChannelConfig<Type>,
   options: SendOptions,
 ): Promise<SendResult> {
-  const shown = toShown(type, message);
+  const shown = messageFor(type, message);
   return attempt(
     type,
     shown,

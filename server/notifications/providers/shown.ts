@@ -49,7 +49,10 @@ const readable = (text: string) => text.replaceAll(encodeURIComponent('â€¢'), 'â
  * credential and equal in both requests.
  * @param shown the same request, built without secrets
  */
-export function toShown(request: Pick<PreparedRequest, 'method' | 'headers'>, shown: PreparedRequest): PreparedRequest {
+export function toShownRequest(
+  request: Pick<PreparedRequest, 'method' | 'headers'>,
+  shown: PreparedRequest,
+): PreparedRequest {
   const headers = Object.entries(request.headers).map(([name, value]) => {
     const isShown = SHOWN_HEADERS.has(name.toLowerCase()) && shown.headers[name] === value;
     return [name.toLowerCase(), isShown ? value : MASK];

@@ -9,7 +9,7 @@ import { toMessage } from '../messages/to-message';
 import { send } from '../providers';
 import type { ChannelType } from '../providers/definitions';
 import type { PreparedRequest } from '../providers/prepared-request';
-import { shownConfig, toShown } from '../providers/shown';
+import { shownConfig, toShownRequest } from '../providers/shown';
 import { readDraft } from '../read-draft';
 import { type ChannelConfig, MessagePreview, type PreviewMessageInput } from '../schema';
 import { applyTemplate } from './apply-template';
@@ -105,7 +105,7 @@ export async function previewMessage({ ctx, input }: Call<PreviewMessageInput>):
   );
   const real = await requestOf({ type, config }, message, ctx.team.id);
   const shown = await requestOf(draft, message, ctx.team.id);
-  const request = real && shown && toShown(real, shown);
+  const request = real && shown && toShownRequest(real, shown);
   return MessagePreview.parse({
     incidentId: isExample ? null : (payload.data.incident?.id ?? null),
     headline: message.headline,

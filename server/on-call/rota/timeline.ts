@@ -3,19 +3,19 @@ import type { Layer } from '../schema';
 import type { Rota, Shift } from './rota';
 import { allowedOn, dayOf, turnsOf } from './turns';
 
-interface Stretch {
+interface TimeRange {
   start: number;
   end: number;
 }
 
-interface Turn extends Stretch {
+interface Turn extends TimeRange {
   userId: string;
 }
 
 /** Returns the times in a range that the restrictions of a layer allow, in order and without overlaps; without restrictions, the whole range. */
-function allowedIn({ restrictions }: Layer, clock: ZoneClock, { start, end }: Stretch): Stretch[] {
+function allowedIn({ restrictions }: Layer, clock: ZoneClock, { start, end }: TimeRange): TimeRange[] {
   if (restrictions.length === 0) return [{ start, end }];
-  const found: Stretch[] = [];
+  const found: TimeRange[] = [];
   const last = dayOf(end, clock);
   for (let day = dayOf(start, clock) - 1; day <= last; day += 1) {
     for (const restriction of restrictions) {
@@ -23,7 +23,7 @@ function allowedIn({ restrictions }: Layer, clock: ZoneClock, { start, end }: St
       if (allowed && allowed.end > allowed.start) found.push(allowed);
     }
   }
-  const joined: Stretch[] = [];
+  const joined: TimeRange[] = [];
   for (const each of found.sort((a, b) => a.start - b.start)) {
     const before = joined.at(-1);
     if (before && each.start <= before.end) before.end = Math.max(before.end, each.end);
@@ -36,7 +36,7 @@ function allowedIn({ restrictions }: Layer, clock: ZoneClock, { start, end }: St
  * Returns the turns of a layer in a range, in order, without those of people who have left. Finds the first one by arithmetic, so that the cost
  * depends on the length of the range and not on the layer's age.
  */
-function turnsIn(layer: Layer, { timezone, members }: Rota, range: Stretch): Turn[] {
+function turnsIn(layer: Layer, { timezone, members }: Rota, range: TimeRange): Turn[] {
   const allowed = allowedIn(layer, zoneClock(timezone), range);
   const { startOf, turnAt } = turnsOf(layer, timezone);
   const turns: Turn[] = [];
@@ -73,7 +73,7 @@ function join(shifts: Shift[]): Shift[] {
 }
 
 /** Divides a range into shifts without gaps. In each, the first list that has somebody at that time determines who is on call. */
-function combine(lists: { turns: Turn[]; isOverride: boolean }[], { start, end }: Stretch): Shift[] {
+function combine(lists: { turns: Turn[]; isOverride: boolean }[], { start, end }: TimeRange): Shift[] {
   const edges = lists.flatMap(({ turns }) => turns.flatMap((turn) => [turn.start, turn.end]));
   const inside = edges.filter((edge) => edge > start && edge < end);
   const all = [...new Set([start, ...inside, end])].sort((a, b) => a - b);
@@ -99,7 +99,7 @@ function combine(lists: { turns: Turn[]; isOverride: boolean }[], { start, end }
 /**
  * Returns the overrides in a range, in order and without overlaps; where several overlap, the latest applies. Takes linear time except for a sort.
  */
-function coversIn({ overrides, members }: Rota, range: Stretch): Turn[] {
+function coversIn({ overrides, members }: Rota, range: TimeRange): Turn[] {
   const inside = overrides.flatMap(({ userId, startsAt, endsAt }) => {
     const start = Math.max(range.start, startsAt.getTime());
     const end = Math.min(range.end, endsAt.getTime());

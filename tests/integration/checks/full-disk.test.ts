@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ready } from '@/server/api/health';
-import { keepListening } from '@/server/api/listening';
+import { startRecordingListening } from '@/server/api/listening';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { db } from '@/server/platform/db';
 import { newId } from '@/server/platform/ids';
@@ -88,7 +88,7 @@ describe('full disk of the database', () => {
   }, 90_000);
 
   it('is the reason why a web process is not ready', async () => {
-    keepListening();
+    startRecordingListening();
     await until(async () => (await ready()).status === 200, 5_000, 'Readiness');
     await fill();
     await until(async () => (await ready()).status === 503, 10_000, 'The end of readiness');

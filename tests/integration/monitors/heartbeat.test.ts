@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { heartbeat, pingLimit } from '@/server/api/heartbeat';
 import { claimDue } from '@/server/checks/schedule/claim';
-import { readGaps, sayListening } from '@/server/checks/schedule/listening';
+import { readGaps, recordListening } from '@/server/checks/schedule/listening';
 import { Scheduler } from '@/server/checks/schedule/schedule';
 import { recordPing, toPing } from '@/server/monitors/record-ping';
 import { sha256 } from '@/server/platform/crypto';
@@ -267,14 +267,14 @@ describe('time in which pings can be received', () => {
 
   it('is not known before any web process said so', async () => {
     expect(await readGaps()).toBeNull();
-    await sayListening('started');
+    await recordListening('started');
     expect(await readGaps()).toMatchObject([{ from: new Date(0) }]);
   });
 
   it('has no gap between one saying and the next', async () => {
-    await sayListening('started');
+    await recordListening('started');
     await quiet(4);
-    await sayListening('listening');
+    await recordListening('listening');
     expect(await gaps()).toEqual([]);
     expect(await db.listeningSpan.count()).toBe(1);
   });
@@ -285,14 +285,14 @@ describe('time in which pings can be received', () => {
     ['a ping that could not be stored', 2, 'lost', [2]],
     ['a start beside a process that is there', 2, 'started', []],
   ] as const)('reports %s', async (_name, seconds, before, found) => {
-    await sayListening('started');
+    await recordListening('started');
     await quiet(seconds);
-    await sayListening(before);
+    await recordListening(before);
     expect(await gaps()).toEqual(found);
   });
 
   it('has not come back while nobody says so', async () => {
-    await sayListening('started');
+    await recordListening('started');
     await quiet(30);
     expect(await gaps()).toEqual([30]);
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Known, type Span, type State, type Stretch, timeIn, timeInParts } from '@/server/history/uptime';
+import { type Known, type Span, type State, type TimeRange, timeIn, timeInParts } from '@/server/history/uptime';
 import type { MonitorStatus } from '@/server/monitor-types/schema';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1) + second * 1000);
@@ -8,7 +8,7 @@ const LENGTH = 400;
 
 /** The state of one second by definition: an exclusion counts before maintenance, maintenance before the status, unless that is a pause. */
 function stateAt({ spans, exclusions, maintenance, watchedUntil }: Known, second: number): State | null {
-  const isIn = ({ from, to }: Stretch) => from <= at(second) && at(second) < to;
+  const isIn = ({ from, to }: TimeRange) => from <= at(second) && at(second) < to;
   const span = spans.find(({ startedAt, endedAt }) => isIn({ from: startedAt, to: endedAt ?? at(LENGTH) }));
   if (!span) return null;
   if (exclusions.some(isIn)) return 'excluded';

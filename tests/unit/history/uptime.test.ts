@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   outagesIn,
   type Span,
-  type Stretch,
   stripFromSpans,
+  type TimeRange,
   timeIn,
   timeInParts,
   toUptime,
@@ -21,13 +21,13 @@ function spans(...starts: [number, MonitorStatus][]): Span[] {
   });
 }
 
-const known = (given: Span[], watched: Date, exclusions: Stretch[] = [], maintenance: Stretch[] = []) => ({
+const known = (given: Span[], watched: Date, exclusions: TimeRange[] = [], maintenance: TimeRange[] = []) => ({
   spans: given,
   watchedUntil: watched,
   exclusions,
   maintenance,
 });
-const uptimeFromSpans = (given: Span[], from: Date, to: Date, watched: Date, exclusions: Stretch[] = []) =>
+const uptimeFromSpans = (given: Span[], from: Date, to: Date, watched: Date, exclusions: TimeRange[] = []) =>
   toUptime(timeIn(known(given, watched, exclusions), { from, to }));
 
 describe('uptime', () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '@/server/notifications/messages/message';
 import { send } from '@/server/notifications/providers';
 import type { PreparedRequest } from '@/server/notifications/providers/prepared-request';
-import { shownConfig, toShown } from '@/server/notifications/providers/shown';
+import { shownConfig, toShownRequest } from '@/server/notifications/providers/shown';
 import { type ChannelConfig, type ChannelType, channelDefinitionOf } from '@/server/notifications/schema';
 import { applyTemplate } from '@/server/notifications/templates/apply-template';
 import { httpKinds, kindSpecs } from '@/tests/support/channel-kinds';
@@ -86,7 +86,7 @@ describe.each(httpKinds)('a shown request of %s', (type) => {
         prepare(type, dead, shownConfig(type, config, ['credential', 'url'])),
       ]);
       if (!real || !shown) throw new Error('Nothing was prepared.');
-      const preview = toShown(real, shown);
+      const preview = toShownRequest(real, shown);
       expect(JSON.stringify(preview)).not.toMatch(SECRET);
       expect(Object.keys(preview.headers)).toEqual(Object.keys(real.headers).map((name) => name.toLowerCase()));
     });

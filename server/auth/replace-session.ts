@@ -4,7 +4,7 @@ import type { SessionChanged } from './schema';
 import { issueTokens, startSession } from './start-session';
 
 /** Starts another session for a caller with tokens and returns its tokens with the new team and role; a dashboard session keeps its cookie. */
-export async function changeSession(
+export async function replaceSession(
   tx: Tx,
   ctx: PersonContext,
   to: { team: { teamId: string; role: NonNullable<SessionChanged['role']> } | null; sessionVersion: number },

@@ -8,7 +8,7 @@ const countChanges = ({ incidents, certificate }: Decided) => incidents.length +
  * Limits the number of deliveries that one transaction inserts. Returns as `later` the decisions whose incidents exceed the limit. Decisions without
  * an incident, and the first one with an incident, are always in `now`.
  */
-export async function limitFanOut(tx: Tx, decided: Decided[]): Promise<{ now: Decided[]; later: Decided[] }> {
+export async function limitDeliveries(tx: Tx, decided: Decided[]): Promise<{ now: Decided[]; later: Decided[] }> {
   const changing = decided.filter((each) => countChanges(each) > 0);
   if (changing.length < 2) return { now: decided, later: [] };
   const teams = changing.map(({ result }) => result.plan.monitor.teamId);

@@ -27,7 +27,7 @@ function startNext(): void {
  * rejected call needs no input or output, so all that arrived together would otherwise run in one turn. libuv accepts one connection per turn, so
  * others would wait for seconds to connect.
  */
-export function nextLoopTurn(): Promise<void> {
+export function nextRequestTurn(): Promise<void> {
   return new Promise((resolve) => {
     line.push(resolve);
     if (line.length === 1) setImmediate(startNext);
