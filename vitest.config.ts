@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { mutate } from './tests/mutations/mutate.mjs';
+import { LongestFirst } from './tests/support/longest-first.ts';
 import { filesOf } from './tests/support/own-modules.ts';
 
 // Read by Node when a test process starts: certificates of tests/support/certificates.ts are trusted there.
@@ -15,7 +16,7 @@ const database = {
   setupFiles: [environment, 'tests/support/database-setup.ts'],
 };
 
-/** Workers for tests that wait for half of their time: for due times, retries, locks and restarts. */
+/** Tests wait for a third of their time: for due times, retries, locks and restarts. */
 const waiting = Math.max(3, Math.ceil(1.5 * availableParallelism()));
 
 /** Importing the server takes most of the CPU of a file, so files share the loaded modules where they can. */
@@ -32,7 +33,8 @@ export default defineConfig({
   },
   test: {
     pool: 'forks',
-    maxWorkers: Math.max(2, availableParallelism()),
+    maxWorkers: waiting,
+    sequence: { sequencer: LongestFirst },
     // Kept in node_modules between suites and runs; a mutation changes what a module is.
     experimental: { fsModuleCache: process.env.MUTATION === undefined },
     restoreMocks: true,
@@ -56,14 +58,13 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: integration.shared,
-          maxWorkers: waiting,
           isolate: false,
           ...database,
         },
       },
       {
         extends: true,
-        test: { name: 'integration-apart', include: integration.apart, maxWorkers: waiting, ...database },
+        test: { name: 'integration-apart', include: integration.apart, ...database },
       },
       {
         extends: true,
@@ -85,7 +86,6 @@ export default defineConfig({
         test: {
           name: 'fault',
           include: ['tests/fault/**/*.test.ts'],
-          maxWorkers: waiting,
           testTimeout: 120_000,
           hookTimeout: 240_000,
           ...database,

@@ -13,6 +13,8 @@ const SUITES = ['unit', 'integration', 'contract', 'hostile', 'fault', 'e2e', 'm
 const ALL = ['check', ...SUITES];
 /** Suites that run the built product. */
 const NEED_BUILD = new Set(['hostile', 'fault', 'e2e']);
+/** Suites that measure nothing, so they run at the same time. */
+const TOGETHER = ['unit', 'integration', 'contract'];
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -31,14 +33,17 @@ async function build(suites) {
 }
 
 /**
- * @param {string} suite
- * @param {string[] | undefined} files
+ * Runs suites at the same time.
+ * @param {string[]} suites
+ * @param {string[]} [files] these files alone
+ * @returns {Promise<Map<string, import('./lib/suites.mjs').Result>>} by suite
  */
-async function runSuite(suite, files) {
-  if (suite === NIGHTLY_ONLY) return runMutations();
-  if (suite !== 'e2e') return runVitest(suite, files);
+async function runSuites(suites, files) {
+  const [suite = ''] = suites;
+  if (suite === NIGHTLY_ONLY) return new Map([[suite, await runMutations()]]);
+  if (suite !== 'e2e') return runVitest(suites, files);
   const browser = await step('Finding a browser', findBrowser).catch((error) => void complain(error));
-  return browser ? runPlaywright(browser) : NOT_RUN;
+  return new Map([[suite, browser ? await runPlaywright(browser) : NOT_RUN]]);
 }
 
 /**
@@ -90,19 +95,24 @@ await runMain(async () => {
   const total = { passed: 0, failed: 0, skipped: 0 };
   /** @type {import('./lib/suites.mjs').Failure[]} */
   const failures = [];
-  for (const suite of suites) {
+  const together = TOGETHER.filter((suite) => suites.includes(suite));
+  for (const group of [together, ...suites.filter((suite) => !together.includes(suite)).map((suite) => [suite])]) {
     const began = performance.now();
-    const files = isQuick ? await chooseFiles(suite) : undefined;
-    if (files?.length === 0) continue;
-    console.log(`Tests: ${suite}`);
-    const canRun = isBuilt || !NEED_BUILD.has(suite);
-    const { passed, failed, skipped, durations, ...rest } = canRun ? await runSuite(suite, files) : NOT_RUN;
-    failures.push(...rest.failures);
-    printSlowest(durations);
-    console.log(`Tests: ${suite} … ${passed} passed, ${failed} failed, ${skipped} skipped … ${seconds(began)}`);
-    total.passed += passed;
-    total.failed += failed;
-    total.skipped += skipped;
+    const files = isQuick ? (await Promise.all(group.map(chooseFiles))).flat() : undefined;
+    if (group.length === 0 || files?.length === 0) continue;
+    const names = group.join(', ');
+    console.log(`Tests: ${names}`);
+    const canRun = isBuilt || !group.some((suite) => NEED_BUILD.has(suite));
+    const results = canRun ? await runSuites(group, files) : new Map([[names, NOT_RUN]]);
+    for (const [suite, { passed, failed, skipped, durations, ...rest }] of results) {
+      printSlowest(durations);
+      console.log(`Tests: ${suite} … ${passed} passed, ${failed} failed, ${skipped} skipped`);
+      failures.push(...rest.failures);
+      total.passed += passed;
+      total.failed += failed;
+      total.skipped += skipped;
+    }
+    console.log(`Tests: ${names} … ${seconds(began)}`);
   }
   // Once more at the end, where they are found in a long output of which only the last part was kept
   for (const { test, why } of failures) console.log(`FAILED ${test}\n${why.replace(/^/gm, '    ')}`);

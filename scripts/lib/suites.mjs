@@ -1,7 +1,7 @@
 // @ts-check
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { relative } from 'node:path';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { relative, sep } from 'node:path';
 import { mutations } from '../../tests/mutations/mutations.mjs';
 import { findHeadlessShell } from './browser.mjs';
 
@@ -14,8 +14,7 @@ import { findHeadlessShell } from './browser.mjs';
  * The fields used of the two reports.
  * @typedef {{ fullName: string, status: string, failureMessages?: string[] }} VitestTest
  * @typedef {{ name: string, status: string, message?: string, startTime: number, endTime: number, assertionResults: VitestTest[] }} VitestFile
- * @typedef {{ testResults: VitestFile[], numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }}
- * VitestReport
+ * @typedef {{ testResults: VitestFile[] }} VitestReport
  * @typedef {{ status: string, results: { duration: number, error?: { message?: string } }[] }} PlaywrightTest
  * @typedef {{ specs: { title: string, tests: PlaywrightTest[] }[], suites?: PlaywrightSuite[] }} PlaywrightSuite
  * @typedef {{ stats: { expected: number, flaky: number, unexpected: number, skipped: number }, suites: (PlaywrightSuite & { file: string })[] }}
@@ -33,25 +32,47 @@ const LINES_OF_FAILURE = 4;
 export const NOT_RUN = { passed: 0, failed: 1, skipped: 0, durations: [], failures: [] };
 
 /**
- * Runs the tests of the vitest projects whose name begins with one.
- * @param {string} project
+ * Runs suites of vitest together, so that the files of one fill the time in which another waits. A suite has the tests of the projects whose name begins
+ * with its own.
+ * @param {string[]} suites
  * @param {string[]} [files] these files alone
- * @returns {Promise<Result>}
+ * @returns {Promise<Map<string, Result>>} by suite
  */
-export async function runVitest(project, files = []) {
-  const report = reportOf(project);
+export async function runVitest(suites, files = []) {
+  for (const suite of suites) reportOf(suite);
+  const report = reportOf('vitest');
+  const projects = suites.flatMap((suite) => ['--project', `${suite}*`]);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run(['node_modules/vitest/vitest.mjs', 'run', '--project', `${project}*`, ...reporters, ...files]);
-  return counts(code, report, (/** @type {VitestReport} */ result) => {
-    const broken = result.testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
-    return {
-      passed: result.numPassedTests,
-      failed: result.numFailedTests + broken.length,
-      skipped: result.numPendingTests + result.numTodoTests,
-      durations: vitestDurations(result),
-      failures: result.testResults.flatMap(vitestFailures),
-    };
-  });
+  const code = await run(['node_modules/vitest/vitest.mjs', 'run', ...projects, ...reporters, ...files]);
+  /** @type {VitestReport} */
+  const { testResults } = readReport(report) ?? { testResults: [] };
+  const results = new Map(suites.map((suite) => [suite, vitestResult(suite, testResults)]));
+  const isWell = [...results.values()].every(({ failed }) => failed === 0);
+  // Such as an error outside of all tests
+  const [first] = results.values();
+  if (code !== 0 && isWell && first) first.failed = 1;
+  return results;
+}
+
+/**
+ * @param {string} suite
+ * @param {VitestFile[]} all files of a run
+ * @returns {Result}
+ */
+function vitestResult(suite, all) {
+  const testResults = all.filter(({ name }) => relative('tests', name).split(sep)[0] === suite);
+  // What the next quick run knows of it
+  writeFileSync(`${REPORTS}/${suite}.json`, JSON.stringify({ testResults }));
+  const statuses = testResults.flatMap((file) => file.assertionResults.map(({ status }) => status));
+  const count = (/** @type {string[]} */ ...of) => statuses.filter((status) => of.includes(status)).length;
+  const broken = testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0);
+  return {
+    passed: count('passed'),
+    failed: count('failed') + broken.length,
+    skipped: count('pending', 'skipped', 'todo'),
+    durations: vitestDurations({ testResults }),
+    failures: testResults.flatMap(vitestFailures),
+  };
 }
 
 /**
@@ -66,13 +87,18 @@ export async function runPlaywright(browser) {
     HEADLESS_SHELL: findHeadlessShell(),
     E2E_REPORT: report,
   });
-  return counts(code, report, (/** @type {PlaywrightReport} */ { stats, suites }) => ({
+  /** @type {PlaywrightReport | null} */
+  const found = readReport(report);
+  if (!found) return NOT_RUN;
+  const { stats, suites } = found;
+  return {
     passed: stats.expected + stats.flaky,
-    failed: stats.unexpected,
+    // A failed run without a failed test, too
+    failed: code !== 0 ? Math.max(1, stats.unexpected) : stats.unexpected,
     skipped: stats.skipped,
     durations: suites.map((suite) => ({ file: `tests/e2e/${suite.file}`, ms: durationOf(suite) })),
     failures: suites.flatMap((suite) => playwrightFailures(`tests/e2e/${suite.file}`, suite)),
-  }));
+  };
 }
 
 /**
@@ -97,7 +123,8 @@ export async function runMutations() {
       test,
     ];
     await run(['node_modules/vitest/vitest.mjs', ...args], { MUTATION: String(index) });
-    const isCaught = hasFailedTest(report);
+    // By assertions of its own: a file that could not be loaded has no tests.
+    const isCaught = readReport(report)?.numFailedTests > 0;
     if (isCaught) result.passed += 1;
     else result.failed += 1;
     console.log(`  ${isCaught ? 'caught' : 'NOT CAUGHT'}: ${file}: ${breaks}`);
@@ -106,28 +133,12 @@ export async function runMutations() {
 }
 
 /**
- * Whether a test of a run failed by its own assertions. A file that could not be loaded has no tests.
- * @param {string} report
- */
-function hasFailedTest(report) {
-  try {
-    return /** @type {VitestReport} */ (JSON.parse(readFileSync(report, 'utf8'))).numFailedTests > 0;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Returns how long each file took in the last run of a vitest project; empty if there was none.
- * @param {string} project
+ * Returns how long each file took in the last run of a suite; empty if there was none.
+ * @param {string} suite
  * @returns {Duration[]}
  */
-export function lastDurations(project) {
-  try {
-    return vitestDurations(JSON.parse(readFileSync(`${REPORTS}/${project}.json`, 'utf8')));
-  } catch {
-    return [];
-  }
+export function lastDurations(suite) {
+  return vitestDurations(readReport(`${REPORTS}/${suite}.json`) ?? { testResults: [] });
 }
 
 /**
@@ -206,20 +217,13 @@ function run(args, settings = {}) {
 }
 
 /**
- * Reads the counts of a report. A failed run without a failed test, or without a report, counts as one failure.
- * @template Report
- * @param {number} code
- * @param {string} report
- * @param {(result: Report) => Result} read
- * @returns {Result}
+ * Reads a report, or returns null if the run ended without one.
+ * @param {string} path
  */
-function counts(code, report, read) {
-  /** @type {Result} */
-  let result;
+function readReport(path) {
   try {
-    result = read(JSON.parse(readFileSync(report, 'utf8')));
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return NOT_RUN;
+    return null;
   }
-  return code !== 0 && result.failed === 0 ? { ...result, failed: 1 } : result;
 }
