@@ -8,7 +8,7 @@ import { BASELINE, isOfDevelopment, migrationsFor } from '../server/platform/dat
 import { ANNOUNCE } from '../server/platform/database/compatibility';
 import { DatabaseClient } from '../server/platform/database/database-client';
 import { fence } from './fence';
-import { NO_FILTER, SCRIPT_LOCK, withSchemaEngine } from './schema-engine';
+import { NO_FILTER, SCRIPT_LOCK, type SchemaEngine, withSchemaEngine } from './schema-engine';
 
 /** An arbitrary number that nothing else in the database uses as a lock. */
 const LOCK = 823_471_106;
@@ -16,9 +16,15 @@ const TRY_EVERY_MS = 200;
 /** A waiting process reports it after 1 s, and then twice a minute. */
 const SAY_AFTER_MS = 1_000;
 const SAY_EVERY_MS = 30_000;
+/** How long a script is tried again while a transaction holds the lock of a table that it changes, and the pause between: others use the table then. */
+const LOCKED_PATIENCE_MS = 10 * 60_000;
+const TRY_LOCKED_EVERY_MS = 2_000;
 const MIGRATIONS = resolve('prisma/migrations');
 /** The folder in that of the migrations with those that the baseline replaces. */
 const DEVELOPMENT = 'development';
+
+/** PostgreSQL's error of a statement that has waited for a lock as long as it may (55P03). */
+const LOCKED = /canceling statement due to lock timeout/;
 
 const FOREIGN =
   'it holds tables of another program. Create an empty database for Upwatch, and have DATABASE_URL lead there.';
@@ -60,7 +66,7 @@ export async function migrate(
   }
   try {
     await lock(client, onWait);
-    const applied = await applyOwn(client, databaseUrl, { directory, only });
+    const applied = await applyOwn(client, databaseUrl, { directory, only, onWait });
     for (const name of applied) log?.(name);
     await applyJobQueue(databaseUrl, name);
     await fence(client);
@@ -135,35 +141,74 @@ async function readHistory(client: pg.Client): Promise<Applied[]> {
   return rows;
 }
 
+/** The names of applied migrations, and of those that have failed or were interrupted. */
+async function readNames(client: pg.Client): Promise<{ done: string[]; broken: string[] }> {
+  const history = await readHistory(client);
+  const names = (isDone: boolean) => history.filter((each) => each.isDone === isDone).map(({ name }) => name);
+  return { done: names(true), broken: names(false) };
+}
+
 /** Applies what the database lacks. The engine, which takes most of the time and memory, is loaded only if there is something to do. */
 async function applyOwn(
   client: pg.Client,
   databaseUrl: string,
-  { directory, only }: { directory: string; only: readonly string[] | undefined },
+  {
+    directory,
+    only,
+    onWait,
+  }: { directory: string; only: readonly string[] | undefined; onWait: (line: string) => void },
 ): Promise<string[]> {
   const known = await migrationNames(directory);
-  const history = await readHistory(client);
-  const applied = history.filter(({ isDone }) => isDone).map(({ name }) => name);
-  assertKnown(applied, known);
-  const wanted = migrationsFor(applied.length > 0 ? applied : (only ?? []), known).filter(
+  const before = await readNames(client);
+  assertKnown(before.done, known);
+  const wanted = migrationsFor(before.done.length > 0 ? before.done : (only ?? []), known).filter(
     (name) => only?.includes(name) ?? true,
   );
-  const isMissing = (name: string) => !applied.includes(name);
-  if (applied.length === history.length && !wanted.some(isMissing)) return [];
+  const isMissing = (name: string) => !before.done.includes(name);
+  if (before.broken.length === 0 && !wanted.some(isMissing)) return [];
   return withSchemaEngine(databaseUrl, async (engine) => {
-    // A script runs in one transaction, so an interrupted one has left nothing and can run again.
-    for (const { name, isDone } of history) if (!isDone) await engine.markMigrationRolledBack({ migrationName: name });
-    const apply = async (names: string[]) => {
+    const run = async (names: string[]) => {
       const migrationsList = await listMigrations(directory, names);
-      return (await engine.applyMigrations({ migrationsList, filters: NO_FILTER })).appliedMigrationNames;
+      await engine.applyMigrations({ migrationsList, filters: NO_FILTER });
     };
+    const apply = (names: string[]) => applyPatiently(client, engine, { run: () => run(names), onWait });
     const former = wanted.filter(isOfDevelopment);
-    if (former.length === 0 || !wanted.includes(BASELINE)) return apply(wanted);
-    const brought = await apply(former);
-    const migrationsList = await listMigrations(directory, [BASELINE]);
-    await engine.markMigrationApplied({ migrationsList, migrationName: BASELINE });
-    return [...brought, ...(await apply(wanted))];
+    if (former.length > 0 && wanted.includes(BASELINE)) {
+      await apply(former);
+      const migrationsList = await listMigrations(directory, [BASELINE]);
+      await engine.markMigrationApplied({ migrationsList, migrationName: BASELINE });
+    }
+    await apply(wanted);
+    const isOfBaseline = (name: string) => name === BASELINE && former.length > 0;
+    return wanted.filter((name) => isMissing(name) && !isOfBaseline(name));
   });
+}
+
+/**
+ * Applies migrations, again while a script waits for the lock of a table, and where the script of a killed process was applied meanwhile: PostgreSQL
+ * may have read it only after this one looked.
+ */
+async function applyPatiently(
+  client: pg.Client,
+  engine: SchemaEngine,
+  { run, onWait }: { run: () => Promise<void>; onWait: (line: string) => void },
+): Promise<void> {
+  const until = Date.now() + LOCKED_PATIENCE_MS;
+  for (let sayAt = Date.now(); ; await sleep(TRY_LOCKED_EVERY_MS)) {
+    const { done, broken } = await readNames(client);
+    // A script runs in one transaction, so an interrupted one has left nothing and can run again.
+    for (const migrationName of broken) await engine.markMigrationRolledBack({ migrationName });
+    try {
+      return await run();
+    } catch (error) {
+      const after = await readNames(client);
+      const wasLocked = LOCKED.test(String(error)) && Date.now() < until;
+      if (!wasLocked && after.done.length === done.length) throw error;
+      if (!wasLocked || Date.now() < sayAt) continue;
+      sayAt = Date.now() + SAY_EVERY_MS;
+      onWait(`Waiting for a transaction that uses a table which ${after.broken.at(-1)} changes`);
+    }
+  }
 }
 
 async function applyJobQueue(connectionString: string, name: string): Promise<void> {

@@ -7,6 +7,8 @@ import pg from 'pg';
 import { ANNOUNCE } from '../server/platform/database/compatibility';
 import { DatabaseClient } from '../server/platform/database/database-client';
 
+export type SchemaEngine = bindings.SchemaEngine;
+
 export const NO_FILTER = { externalTables: [], externalEnums: [] };
 const WASM = '@prisma/schema-engine-wasm/schema_engine_bg';
 
@@ -48,6 +50,8 @@ async function load(): Promise<void> {
 
 /** Held while a script runs: PostgreSQL goes on with it for a while when its client is killed, and may commit it. */
 export const SCRIPT_LOCK = 823_471_108;
+/** What a script may wait for the lock of a table. Meanwhile every query of this table waits behind it. */
+const LOCK_TIMEOUT_MS = 2_000;
 /** Records the running migration as finished. The engine does so too, but afterwards, which a process that is killed never reaches. */
 const FINISH = `
   do $$ begin
@@ -64,7 +68,8 @@ class WholeScripts extends PrismaPg {
   override async connect() {
     const adapter = await super.connect();
     adapter.executeScript = async (sql) => {
-      const whole = `select pg_advisory_xact_lock(${SCRIPT_LOCK});\n${sql}\n;${FINISH}`;
+      const limits = `select pg_advisory_xact_lock(${SCRIPT_LOCK}); set local lock_timeout = ${LOCK_TIMEOUT_MS};`;
+      const whole = `${limits}\n${sql}\n;${FINISH}`;
       await adapter.executeRaw({ sql: whole, args: [], argTypes: [] });
     };
     return adapter;
@@ -76,10 +81,7 @@ class WholeScripts extends PrismaPg {
  *
  * @param databaseUrl the database it works on; comparing two schemas asks it for its version only
  */
-export async function withSchemaEngine<T>(
-  databaseUrl: string,
-  work: (engine: bindings.SchemaEngine) => Promise<T>,
-): Promise<T> {
+export async function withSchemaEngine<T>(databaseUrl: string, work: (engine: SchemaEngine) => Promise<T>): Promise<T> {
   loaded ??= load();
   await loaded;
   const pool = new pg.Pool({

@@ -163,7 +163,7 @@ test('explains a failed migration in one line and leaves nothing of it behind', 
   expect(await migrate(url, { directory: mended })).toEqual(['29990101000000_added']);
 });
 
-test('does not repeat a migration that was committed when its process ended', async () => {
+test('does not repeat a migration that was committed although the engine could not record it', async () => {
   const url = await emptyDatabase();
   await migrate(url);
   // The engine's own record follows the commit, and fails here as if the process had been killed.
@@ -173,10 +173,50 @@ test('does not repeat a migration that was committed when its process ended', as
      create trigger ended before update of applied_steps_count on _prisma_migrations for each row execute function ended()`,
   );
   const directory = await migrationsAnd('create table whole (id int);');
-  await expect(migrate(url, { directory })).rejects.toThrow(/ended/);
+  expect(await migrate(url, { directory })).toEqual(['29990101000000_added']);
   await query(url, 'drop trigger ended on _prisma_migrations');
   expect(await migrate(url, { directory })).toEqual([]);
   expect(await query(url, 'select * from whole')).toEqual([]);
+});
+
+test('waits for a transaction that uses a table, in parts, so that nobody else waits for long', async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  const reader = new pg.Client({ connectionString: url });
+  await reader.connect();
+  await reader.query('begin; select count(*) from kv_entries');
+  const lines: string[] = [];
+  const directory = await migrationsAnd('alter table kv_entries add column extra int;');
+  const migrating = migrate(url, { directory, onWait: (line) => lines.push(line) });
+  await until(() => lines.length > 0, 20_000, 'The line');
+  expect(lines).toEqual(['Waiting for a transaction that uses a table which 29990101000000_added changes']);
+  expect(await query(url, 'select count(*)::int as entries from kv_entries')).toEqual([{ entries: 0 }]);
+  await reader.end();
+  expect(await migrating).toEqual(['29990101000000_added']);
+  expect(await query(url, 'select extra from kv_entries')).toEqual([]);
+});
+
+test('accepts the script of a killed process that PostgreSQL applies only now', async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  const directory = await migrationsAnd('select pg_sleep(2);');
+  await mkdir(join(directory, '29990101000001_late'));
+  await writeFile(join(directory, '29990101000001_late/migration.sql'), 'create table late (id int);');
+  const killed = new pg.Client({ connectionString: url });
+  await killed.connect();
+  onTestFinished(() => killed.end());
+  const running = "select 1 from _prisma_migrations where migration_name = '29990101000000_added'";
+  const migrating = migrate(url, { directory });
+  await until(async () => (await query(url, running)).length > 0, 20_000, 'The first script');
+  // Gets the lock of scripts between the two.
+  await killed.query('begin; select pg_advisory_xact_lock(823471108); create table late (id int)');
+  const waiting = "select 1 from _prisma_migrations where migration_name = '29990101000001_late'";
+  await until(async () => (await query(url, waiting)).length > 0, 20_000, 'The second script');
+  await killed.query("update _prisma_migrations set finished_at = now() where migration_name = '29990101000001_late'");
+  await killed.query('commit');
+  expect(await migrating).toEqual(['29990101000000_added', '29990101000001_late']);
+  expect(await query(url, 'select * from late')).toEqual([]);
+  expect(await migrate(url, { directory })).toEqual([]);
 });
 
 test('leaves the tables of another program alone', async () => {
