@@ -15,7 +15,7 @@ import type { SecretKind } from '../definition';
 import { definitionOf } from '../definitions';
 import type { TypedConfig } from '../schema';
 import { mapSecrets, type StoredConfig } from './map-secrets';
-import { originOf } from './stored-url';
+import { hostHeader, originOf } from './stored-url';
 
 export type { StoredConfig };
 
@@ -132,13 +132,13 @@ export function maskChanged(type: TypedConfig['type'], stored: unknown, before: 
  * @param config the stored config, or a sealed one in which unchanged secrets are those of the stored one
  */
 function destination(type: TypedConfig['type'], config: StoredConfig, path: string, kind: SecretKind): unknown[] {
-  const { url, host, port, tls, auth } = config;
-  const own = definitionOf(type).destination?.(config);
+  const { url, host, port, tls, auth, headers } = config;
+  const own = [definitionOf(type).destination?.(config), hostHeader(headers)];
   // The mask of a URL contains its origin.
-  if (kind === 'url') return [own];
+  if (kind === 'url') return own;
   // The access token obtained with a client secret is sent to the monitor's own URL.
   const { tokenUrl } = { tokenUrl: undefined, ...(path === 'config.auth.clientSecret' && (auth as StoredConfig)) };
-  return [originOf(url), originOf(tokenUrl), String(host ?? '').toLowerCase(), port, tls, own];
+  return [originOf(url), originOf(tokenUrl), String(host ?? '').toLowerCase(), port, tls, ...own];
 }
 
 /**

@@ -9,3 +9,9 @@ export function originOf(value: unknown): string {
   const text = urlText(value);
   return canParseUrl(text) ? new URL(text).origin : '';
 }
+
+/** Returns the value of the Host header, by which a server of several sites chooses one; plain or encrypted. */
+export function hostHeader(headers: unknown): unknown {
+  const entries = Object.entries((headers ?? {}) as Record<string, unknown>);
+  return entries.find(([name]) => name.toLowerCase() === 'host')?.[1];
+}

@@ -5,7 +5,7 @@ import { CONFIRM_DEFAULTS, SpeedConfirm } from '../config/confirm';
 import { saveResponseBodyField, upToTen } from '../config/form-fields';
 import { Headers } from '../config/headers';
 import { SaveResponseBody } from '../config/save-response-body';
-import { originOf, urlText } from '../config/stored-url';
+import { hostHeader, originOf, urlText } from '../config/stored-url';
 import type { Endpoint, Expression, TypeDefinition } from '../definition';
 import { HttpConfig, HttpUrl } from '../http/definition';
 import { assertionExpressions } from '../http/expressions';
@@ -172,11 +172,14 @@ interface StoredSteps {
 }
 
 /**
- * The servers of all steps, because a later step may send what an earlier one got for a secret. If a response names a server, all requests and what is
+ * The servers of all steps with their Host headers, because a later step may send what an earlier one got for a secret. If a response names a server, all requests and what is
  * taken from the responses, because any part of a request can change that response.
  */
 function destinationOf({ steps = [] }: StoredSteps): unknown {
-  const servers = steps.map(({ url }) => originOf(url) || serverOf(urlText(url)).toLowerCase());
+  const servers = steps.map(({ url, headers }) => {
+    const server = originOf(url) || serverOf(urlText(url)).toLowerCase();
+    return JSON.stringify([server, hostHeader(headers)]);
+  });
   const isTaken = steps.some(({ url }) => isServerVariable(urlText(url)));
   const requests = steps.map(({ url, method, headers, body, followRedirects, extract }) => {
     return [url, method, headers, body, followRedirects, extract];

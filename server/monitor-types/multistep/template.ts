@@ -145,7 +145,8 @@ export function bodyForm(contentType: string): BodyForm {
 }
 
 /** The content type of a body that is sent without one. */
-export function guessContentType(body: string): string {
+export function guessContentType(template: string): string {
+  const body = exampleOf(template);
   if (/^\s*[{[]/.test(body)) return 'application/json';
   return /^[^\s=&]+=/.test(body) ? 'application/x-www-form-urlencoded' : 'text/plain;charset=utf-8';
 }

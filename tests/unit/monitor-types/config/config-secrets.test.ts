@@ -186,6 +186,20 @@ describe('mask with a changed destination', () => {
       ['config.auth.clientSecret'],
     ],
     [
+      'a header to another site of the server',
+      'http',
+      header,
+      { ...http, headers: { 'X-Api-Key': '••••5678', host: 'evil.example' } },
+      ['config.headers.X-Api-Key'],
+    ],
+    [
+      'a query string to another site of the server',
+      'http',
+      { url: 'https://shop.example/a?token=x', headers: { Host: 'shop.example' } },
+      { url: 'https://shop.example/a?••••', headers: { Host: 'evil.example' } },
+      ['config.url'],
+    ],
+    [
       'a query string',
       'http',
       { url: 'https://shop.example/a?token=x' },
@@ -236,6 +250,7 @@ describe('mask of a variable of steps', () => {
     ['the same steps', stepsOf(login()), masked(login()), []],
     ['another path of the same server', stepsOf(login()), masked(login({ url: 'https://api.example:443/b?a=1' })), []],
     ['another server', stepsOf(login()), masked(login({ url: 'https://evil.example/in' })), PIN],
+    ['another site of the server', stepsOf(login()), masked(login({ headers: { Host: 'evil.example' } })), PIN],
     [
       'the same steps, of which a response names a server',
       stepsOf(login({ extract }), next),

@@ -110,11 +110,8 @@ describe('expandBody', () => {
     expect(
       ['application/problem+json', 'application/x-www-form-urlencoded', 'text/xml', 'text/plain'].map(bodyForm),
     ).toEqual(['json', 'form', 'xml', 'plain']);
-    expect(['[1]', ' {"a":1}', 'a=1&b', 'hello'].map(guessContentType).map(bodyForm)).toEqual([
-      'json',
-      'json',
-      'form',
-      'plain',
-    ]);
+    const bodies = ['[1]', ' {"a":1}', '{"a":{{id}}}', 'a=1&b', '{{id}}=1', 'hello', '{{id}}'];
+    const forms = ['json', 'json', 'json', 'form', 'form', 'plain', 'plain'];
+    expect(bodies.map(guessContentType).map(bodyForm)).toEqual(forms);
   });
 });
