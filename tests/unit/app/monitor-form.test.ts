@@ -97,6 +97,27 @@ describe('monitor form and its schema', () => {
     },
   );
 
+  test('reports names that appear twice, of which an object would keep one', () => {
+    const pairs = (...names: string[]) => names.map((name) => ({ name, value: name }));
+    const fields = { ...filled(), type: 'multistep' as const };
+    const step = { ...toStepField(), name: 'A', url: 'a.test' };
+    const withPairs = (headers: string[], variables: string[]) => ({
+      ...fields,
+      multistep: {
+        ...fields.multistep,
+        steps: [step, { ...step, name: 'B', headers: pairs(...headers) }],
+        variables: pairs(...variables),
+      },
+    });
+    expect(findErrors(withPairs(['accept', ''], ['pin', 'PIN']))).toBeNull();
+    expect(findErrors(withPairs(['accept', 'Accept'], ['pin', ' pin ']))).toEqual(
+      new Map([
+        ['multistep.steps.1.headers', 'Two headers are named Accept.'],
+        ['multistep.variables', 'Two variables are named pin.'],
+      ]),
+    );
+  });
+
   test.each([
     ['tcp', 'config.port', 'tcp.port'],
     ['tls', 'config.port', 'tls.port'],

@@ -61,6 +61,34 @@ const headers: Kind<Record<string, string>, HeaderField[]> = {
   },
 };
 
+/**
+ * Finds names that an object of the config cannot hold beside each other, or at all: with equal names, only the last pair would be stored.
+ * @param one what a name stands for
+ */
+function pairFault(pairs: HeaderField[], one: 'header' | 'variable'): string | null {
+  const names = pairs.map(({ name }) => name.trim()).filter((name) => name !== '');
+  if (names.includes('__proto__')) return `A ${one} cannot be named __proto__.`;
+  const seen = new Set<string>();
+  for (const name of names) {
+    // Names of headers are the same in any case (RFC 9110, section 5.1).
+    const known = one === 'header' ? name.toLowerCase() : name;
+    if (seen.has(known)) return `Two ${one}s are named ${name}.`;
+    seen.add(known);
+  }
+  return null;
+}
+
+/** What is wrong with the names in a field, by their path below it. */
+export function nameFaults({ kind }: FormField, held: unknown): { path: string; message: string }[] {
+  const lists: [path: string, fault: string | null][] =
+    kind === 'steps'
+      ? (held as StepField[]).map((step, index) => [`.${index}.headers`, pairFault(step.headers, 'header')])
+      : kind === 'headers' || kind === 'variables'
+        ? [['', pairFault(held as HeaderField[], kind === 'headers' ? 'header' : 'variable')]]
+        : [];
+  return lists.flatMap(([path, message]) => (message === null ? [] : { path, message }));
+}
+
 export type RuleField = Pick<HttpAssertion, 'source' | 'operator'> & { property: string; value: string };
 
 const assertions: Kind<HttpAssertion[], RuleField[]> = {

@@ -1,3 +1,4 @@
+import { get } from 'react-hook-form';
 import { formatLatency } from '@/app/_components/format';
 import { type InputIssue, inputForm } from '@/app/_components/forms/input-form';
 import {
@@ -7,6 +8,7 @@ import {
   type FormField,
   type MonitorType,
 } from '@/server/monitor-types/schema';
+import { nameFaults } from './field-kinds';
 import { configFieldsOf, type MonitorField, type MonitorFields, nameOf, toInput } from './monitor-fields';
 
 const shared = ['name', 'tags', 'externalId', 'intervalSeconds', 'channelIds', 'regions', 'severity'] as const;
@@ -71,10 +73,13 @@ export function monitorForm(stored?: Record<string, unknown>) {
     words,
     faults(fields) {
       const { config } = toInput(fields, stored);
-      // The schema ignores this header, because JavaScript objects cannot hold its name.
-      const hasUnusable = Object.hasOwn(config.headers ?? {}, '__proto__');
-      const unusable = { path: 'config.headers', message: 'A header cannot be named __proto__.' };
-      return [...(hasUnusable ? [unusable] : []), ...compileExpressions(expressionsOf(config))];
+      // The schema sees objects, which cannot hold all names that were typed.
+      const lost = configFieldsOf(fields.type).flatMap(([each, field]) =>
+        nameFaults(field, get(fields, nameOf(fields.type, each))).map(({ path, message }) => {
+          return { path: `config.${each}${path}`, message };
+        }),
+      );
+      return [...lost, ...compileExpressions(expressionsOf(config))];
     },
   });
 }
