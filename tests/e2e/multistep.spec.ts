@@ -109,6 +109,7 @@ test('steps move and are removed by keyboard', async ({ page }) => {
   await expect(stepOf(page, 1).getByLabel('Step name')).toHaveValue('Open the cart');
   await expect(stepOf(page, 2).getByRole('textbox', { name: 'Body' })).toHaveValue('{"password": "{{password}}"}');
   await page.getByRole('button', { name: 'Remove step 1' }).press('Enter');
+  await expect(page.getByRole('button', { name: 'Add step' })).toBeFocused();
   await expect(stepOf(page, 1).getByLabel('Step name')).toHaveValue('Log in');
   await expect(page.getByRole('button', { name: 'Remove step 1' })).toHaveCount(0);
 });

@@ -2,6 +2,7 @@
 
 import { Controller, get, useFieldArray, useFormContext } from 'react-hook-form';
 import type { z } from 'zod';
+import { useRemove } from '@/app/_components/forms/use-remove';
 import { Button } from '@/app/_components/ui/button';
 import { Field, FieldError } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
@@ -134,7 +135,8 @@ const days = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 function Restrictions({ index }: { index: number }) {
   const { control, register, watch, setValue, formState } = useFormContext<ScheduleFields>();
   const path = `layers.${index}.restrictions` as const;
-  const { fields, append, remove } = useFieldArray({ control, name: path });
+  const { fields, append, ...list } = useFieldArray({ control, name: path });
+  const { addButton, remove } = useRemove(list.remove);
   return (
     <div className="grid gap-3">
       {fields.map((field, place) => {
@@ -173,7 +175,11 @@ function Restrictions({ index }: { index: number }) {
         );
       })}
       <div>
-        <Button size="small" onClick={() => append({ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' })}>
+        <Button
+          ref={addButton}
+          size="small"
+          onClick={() => append({ days: [1, 2, 3, 4, 5], from: '09:00', to: '17:00' })}
+        >
           <Icon name="plus" small />
           Restrict to certain times
         </Button>

@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { Controller, type FieldPath, useFieldArray, useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { SaveForm } from '@/app/_components/forms/save-form';
+import { useRemove } from '@/app/_components/forms/use-remove';
 import type { EditedVersion } from '@/app/_components/forms/use-unsaved';
 import { whenTouched } from '@/app/_components/forms/when-touched';
 import { ScopeField } from '@/app/_components/monitors/scope-field';
@@ -61,6 +62,7 @@ export function PolicyForm({ policy, edit, onSave }: PolicyFormProps) {
     shouldFocusError: false,
   });
   const steps = useFieldArray({ control: form.control, name: 'steps' });
+  const { addButton, remove } = useRemove(steps.remove);
   const { errors } = form.formState;
   return (
     <div className="grid gap-8 xl:grid-cols-[minmax(0,640px)_minmax(0,1fr)]">
@@ -98,13 +100,13 @@ export function PolicyForm({ policy, edit, onSave }: PolicyFormProps) {
             <StepFields
               key={step.id}
               index={index}
-              onRemove={steps.fields.length > 1 ? () => steps.remove(index) : null}
+              onRemove={steps.fields.length > 1 ? () => remove(index) : null}
               onMoveUp={index > 0 ? () => steps.move(index, index - 1) : null}
             />
           ))}
           <FormProblem>{errors.steps?.root?.message ?? null}</FormProblem>
           <div>
-            <Button onClick={() => steps.append({ targets: [], waitMinutes: 10 })}>
+            <Button ref={addButton} onClick={() => steps.append({ targets: [], waitMinutes: 10 })}>
               <Icon name="plus" />
               Add step
             </Button>

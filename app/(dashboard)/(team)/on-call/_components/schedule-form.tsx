@@ -5,6 +5,7 @@ import Link from 'next/link';
 import { Controller, type FieldPath, useFieldArray, useForm } from 'react-hook-form';
 import { FormProblem } from '@/app/_components/forms/form-problem';
 import { SaveForm } from '@/app/_components/forms/save-form';
+import { useRemove } from '@/app/_components/forms/use-remove';
 import type { EditedVersion } from '@/app/_components/forms/use-unsaved';
 import { whenTouched } from '@/app/_components/forms/when-touched';
 import { localAt } from '@/app/_components/time/local-time';
@@ -56,6 +57,7 @@ export function ScheduleForm({ schedule, edit, onSave }: ScheduleFormProps) {
     shouldFocusError: false,
   });
   const layers = useFieldArray({ control: form.control, name: 'layers' });
+  const { addButton, remove } = useRemove(layers.remove);
   const { errors } = form.formState;
   const timezone = form.watch('timezone') ?? 'UTC';
   const options = (zones.includes(timezone) ? zones : [timezone, ...zones]).map((value) => {
@@ -94,13 +96,13 @@ export function ScheduleForm({ schedule, edit, onSave }: ScheduleFormProps) {
         <LayerFields
           key={layer.id}
           index={index}
-          onRemove={layers.fields.length > 1 ? () => layers.remove(index) : null}
+          onRemove={layers.fields.length > 1 ? () => remove(index) : null}
           onMoveUp={index > 0 ? () => layers.move(index, index - 1) : null}
         />
       ))}
       <FormProblem>{errors.layers?.root?.message ?? null}</FormProblem>
       <div>
-        <Button onClick={() => layers.append(newLayer(`Layer ${layers.fields.length + 1}`, today))}>
+        <Button ref={addButton} onClick={() => layers.append(newLayer(`Layer ${layers.fields.length + 1}`, today))}>
           <Icon name="plus" />
           Add layer
         </Button>

@@ -1,6 +1,7 @@
 'use client';
 
 import { useFieldArray, useFormContext } from 'react-hook-form';
+import { useRemove } from '@/app/_components/forms/use-remove';
 import { Button } from '@/app/_components/ui/button';
 import { Icon } from '@/app/_components/ui/icon';
 import { Input } from '@/app/_components/ui/input';
@@ -31,7 +32,8 @@ export function HeadersEditor({ name, of }: { name: ConfigName; of?: string }) {
 /** Edits names with their values. */
 export function PairsEditor({ name, label, one, of, help, example }: PairsEditorProps) {
   const { register } = useFormContext<Lists>();
-  const { fields, append, remove } = useFieldArray<Lists>({ name });
+  const { fields, append, ...list } = useFieldArray<Lists>({ name });
+  const { addButton, remove } = useRemove(list.remove);
   const titleOf = (index: number) => `${one} ${index + 1}${of === undefined ? '' : ` of ${of}`}`;
   const labelOf = (index: number) => titleOf(index).replace(/^./, (first) => first.toUpperCase());
   return (
@@ -60,7 +62,7 @@ export function PairsEditor({ name, label, one, of, help, example }: PairsEditor
         </div>
       ))}
       <ListError name={name} />
-      <Button size="small" onClick={() => append({ name: '', value: '' })}>
+      <Button ref={addButton} size="small" onClick={() => append({ name: '', value: '' })}>
         <Icon name="plus" small />
         Add {one}
       </Button>

@@ -1,6 +1,7 @@
 'use client';
 
 import { Controller, useFieldArray, useFormContext, useFormState, useWatch } from 'react-hook-form';
+import { useRemove } from '@/app/_components/forms/use-remove';
 import { Button } from '@/app/_components/ui/button';
 import { FieldError } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
@@ -51,7 +52,8 @@ const fitting: Record<RuleSource, RuleOperator[]> = {
  * @param of what they belong to, if the form has several lists
  */
 export function RulesEditor({ name, of }: { name: ConfigName; of?: string }) {
-  const { fields, append, remove } = useFieldArray<Lists>({ name });
+  const { fields, append, ...list } = useFieldArray<Lists>({ name });
+  const { addButton, remove } = useRemove(list.remove);
   return (
     <div className="grid justify-items-start gap-2">
       {fields.length > 0 ? (
@@ -68,6 +70,7 @@ export function RulesEditor({ name, of }: { name: ConfigName; of?: string }) {
       ) : null}
       <ListError name={name} />
       <Button
+        ref={addButton}
         size={of === undefined ? 'base' : 'small'}
         onClick={() => append({ source: 'body', property: '', operator: 'contains', value: '' })}
       >

@@ -2,6 +2,7 @@
 
 import { useState } from 'react';
 import { Controller, get, useFieldArray, useFormContext, useFormState, useWatch } from 'react-hook-form';
+import { useRemove } from '@/app/_components/forms/use-remove';
 import { Button } from '@/app/_components/ui/button';
 import { Field, FieldError } from '@/app/_components/ui/field';
 import { Icon } from '@/app/_components/ui/icon';
@@ -33,7 +34,8 @@ const examples = { json: '$.access_token', header: 'x-csrf-token', body: 'name="
 
 /** Edits the requests of a monitor in their order. */
 export function StepsEditor({ name }: { name: ConfigName }) {
-  const { fields, append, remove, move } = useFieldArray<Steps>({ name });
+  const { fields, append, move, ...list } = useFieldArray<Steps>({ name });
+  const { addButton, remove } = useRemove(list.remove);
   return (
     <div className="grid justify-items-start gap-4">
       {fields.map((field, index) => (
@@ -46,7 +48,7 @@ export function StepsEditor({ name }: { name: ConfigName }) {
         />
       ))}
       <ListError name={name} />
-      <Button onClick={() => append(toStepField())}>
+      <Button ref={addButton} onClick={() => append(toStepField())}>
         <Icon name="plus" />
         Add step
       </Button>
@@ -200,7 +202,8 @@ function RequestFields({ path, step }: { path: StepPath; step: string }) {
 
 /** Edits the values that a step takes from its response. */
 function ExtractionsEditor({ name, step }: { name: ConfigName; step: string }) {
-  const { fields, append, remove } = useFieldArray<Extractions>({ name });
+  const { fields, append, ...list } = useFieldArray<Extractions>({ name });
+  const { addButton, remove } = useRemove(list.remove);
   return (
     <div className="grid justify-items-start gap-2">
       <h3 className="font-medium">Values for later steps</h3>
@@ -217,7 +220,7 @@ function ExtractionsEditor({ name, step }: { name: ConfigName; step: string }) {
         </ul>
       ) : null}
       <ListError name={name} />
-      <Button size="small" onClick={() => append({ name: '', from: 'json', expression: '' })}>
+      <Button ref={addButton} size="small" onClick={() => append({ name: '', from: 'json', expression: '' })}>
         <Icon name="plus" small />
         Add value
       </Button>
