@@ -6,6 +6,7 @@ import {
   type CountIncidentsInput,
   type IncidentCounts,
   type IncidentListRow,
+  IncidentSeverity,
   IncidentStatus,
   type ListIncidentsInput,
 } from './schema';
@@ -51,6 +52,8 @@ interface Position {
 interface Range {
   teamId: string;
   statuses: IncidentStatus[];
+  /** Only incidents of this severity, for one status. */
+  severity?: IncidentSeverity | undefined;
   /** Only incidents that started before this time. */
   to: string | undefined;
   /** The last incident of the previous page. */
@@ -61,7 +64,7 @@ interface Range {
  * Returns a condition that matches incidents whose title or cause contains a text, among the latest of a range, and all with a monitor or component
  * whose name contains it. Ignores case. Names at most `MOST_KEYS` incidents by title and cause.
  */
-async function ofText(db: Db, q: string, { teamId, statuses, to, last }: Range): Promise<Where> {
+async function ofText(db: Db, q: string, { teamId, statuses, severity, to, last }: Range): Promise<Where> {
   const until = last?.at ?? to;
   const [status, ...more] = statuses;
   // An index returns the rows of one status in order.
@@ -75,6 +78,7 @@ async function ofText(db: Db, q: string, { teamId, statuses, to, last }: Range):
       select id, title, cause, started_at from incidents
       where team_id = ${teamId} and started_at <= coalesce(${until ?? null}::timestamptz, 'infinity')
         ${statuses.length < IncidentStatus.options.length ? Prisma.sql`and ${isOf}` : Prisma.empty}
+        ${severity ? Prisma.sql`and severity = ${severity}::incident_severity` : Prisma.empty}
       order by started_at desc, id desc limit ${MOST_EXAMINED}::int
     ) latest
     where strpos(lower(title), lower(${q})) > 0 or strpos(lower(cause), lower(${q})) > 0
@@ -125,11 +129,12 @@ async function matching(db: Db, input: CountIncidentsInput, range: Range): Promi
 }
 
 /** Returns the condition that matches the incidents of a range. */
-function within({ teamId, statuses, to, last }: Range): Where {
+function within({ teamId, statuses, severity, to, last }: Range): Where {
   const only = statuses.length === 1 ? statuses[0] : undefined;
   return {
     teamId,
     ...(statuses.length < IncidentStatus.options.length && { status: only ?? { in: statuses } }),
+    ...(severity && { severity }),
     AND: [...(to === undefined ? [] : [{ startedAt: { lt: new Date(to) } }]), ...(last ? [after(last)] : [])],
   };
 }
@@ -146,12 +151,41 @@ function statusesOf(status: Status): IncidentStatus[] {
   return status === 'unresolved' ? ['open', 'acknowledged'] : [status];
 }
 
-/** Parses "<status>_<startedAt>_<id>", the cursor of a list by status. */
-function parseStatusCursor(cursor: string): { status: IncidentStatus; at: Date; id: string } {
-  const [status = '', ...rest] = cursor.split('_');
-  const known = IncidentStatus.safeParse(status);
-  if (!known.success) throw invalidCursor();
-  return { status: known.data, ...parseCursor(rest.join('_')) };
+/** A part of an ordered list, which an index returns newest first. */
+interface Group {
+  status: IncidentStatus;
+  severity?: IncidentSeverity | undefined;
+}
+
+const bySeverity = (statuses: IncidentStatus[]): Group[] =>
+  IncidentSeverity.options.flatMap((severity) => statuses.map((status) => ({ status, severity })));
+
+/** Returns the groups of a list in its order. */
+function groupsOf({ order, status, severity }: ListIncidentsInput): Group[] {
+  const statuses = statusesOf(status);
+  if (order === 'status') return statuses.map((each) => ({ status: each }));
+  const unresolved = statuses.filter((each) => each !== 'resolved');
+  const resolved = statuses.filter((each) => each === 'resolved');
+  const groups = [...bySeverity(unresolved), ...bySeverity(resolved)];
+  return severity ? groups.filter((each) => each.severity === severity) : groups;
+}
+
+/** Returns the start of a cursor: "open_" in a list by status, "open_critical_" by severity, and nothing for the newest. */
+function prefixOf({ status, severity }: Partial<Group>, order: ListIncidentsInput['order']): string {
+  if (order === 'newest') return '';
+  return order === 'status' ? `${status}_` : `${status}_${severity}_`;
+}
+
+/** Parses the cursor of a list in groups: the start of the group's, then "<startedAt>_<id>". */
+function parseGroupCursor(
+  cursor: string,
+  groups: Group[],
+  order: ListIncidentsInput['order'],
+): Position & { index: number } {
+  const index = groups.findIndex((group) => cursor.startsWith(prefixOf(group, order)));
+  const group = groups[index];
+  if (!group) throw invalidCursor();
+  return { index, ...parseCursor(cursor.slice(prefixOf(group, order).length)) };
 }
 
 const orderBy = [{ startedAt: 'desc' as const }, { id: 'desc' as const }];
@@ -175,7 +209,7 @@ function upTo({ at, id }: Position): Where {
 /** The rows of a page. `end` is the last scanned incident if the page is short because it reached `MOST_EXAMINED`; null otherwise. */
 interface PageRows {
   rows: Row[];
-  end: (Position & { status?: IncidentStatus }) | null;
+  end: (Position & Partial<Group>) | null;
 }
 
 /** Reads the first matching rows of a range, in the order of an index. */
@@ -187,17 +221,22 @@ async function readRows(db: Db, input: CountIncidentsInput, range: Range, take: 
   return { rows, end: rows.length < take ? end : null };
 }
 
-/** Reads a page of the list by status: one status after the other, each in the order of an index, so that no page sorts the table. */
-async function readByStatus(db: Db, teamId: string, input: ListIncidentsInput): Promise<PageRows> {
-  const { status, cursor, limit, order: _order, ...filters } = input;
-  const last = cursor === undefined ? null : parseStatusCursor(cursor);
-  const statuses = statusesOf(status);
+/** Reads a page of a list in groups: one group after the other, each in the order of an index, so that no page sorts the table. */
+async function readByGroup(db: Db, teamId: string, input: ListIncidentsInput): Promise<PageRows> {
+  const { status: _status, cursor, limit, order, ...filters } = input;
+  const groups = groupsOf(input);
+  const last = cursor === undefined ? null : parseGroupCursor(cursor, groups, order);
+  // The groups have the severity, so it needs no other filter.
+  const { severity, ...others } = filters;
+  const conditions = order === 'severity' ? others : { ...others, severity };
   const rows: Row[] = [];
-  for (const each of statuses.slice(last ? Math.max(0, statuses.indexOf(last.status)) : 0)) {
-    const range = { teamId, statuses: [each], to: filters.to, last: each === last?.status ? last : null };
-    const found = await readRows(db, filters, range, limit + 1 - rows.length);
+  for (const [index, group] of groups.entries()) {
+    if (last && index < last.index) continue;
+    const { status, ...rest } = group;
+    const range = { teamId, statuses: [status], ...rest, to: filters.to, last: index === last?.index ? last : null };
+    const found = await readRows(db, conditions, range, limit + 1 - rows.length);
     rows.push(...found.rows);
-    if (found.end) return { rows, end: { ...found.end, status: each } };
+    if (found.end) return { rows, end: { ...found.end, ...group } };
     if (rows.length > limit) break;
   }
   return { rows, end: null };
@@ -240,16 +279,15 @@ export async function listIncidents(
   input: ListIncidentsInput,
 ): Promise<{ incidents: IncidentListRow[]; nextCursor: string | null }> {
   const { limit, order } = input;
-  const { rows, end } = await (order === 'status' ? readByStatus : readNewest)(db, teamId, input);
+  const { rows, end } = await (order === 'newest' ? readNewest : readByGroup)(db, teamId, input);
   const page = await withAffected(db, rows.slice(0, limit));
   const last = page.at(-1);
-  const next = rows.length > limit && last ? { at: last.startedAt, id: last.id, status: last.status } : end;
+  const next = rows.length > limit && last ? { ...last, at: last.startedAt } : end;
   const dependents = await countDependents(
     db,
     page.map(({ id }) => id),
   );
   const firstNames = await nameFirstMonitors(db, page);
-  const cursor = next && `${next.at.toISOString()}_${next.id}`;
   return {
     incidents: page.map((row) => ({
       ...toIncident(row),
@@ -257,7 +295,7 @@ export async function listIncidents(
       monitorName: row.monitor?.name ?? firstNames.get(row.furtherMonitors[0]?.monitorId) ?? null,
       assigneeName: row.assignee && (row.assignee.name ?? row.assignee.email),
     })),
-    nextCursor: next && order === 'status' ? `${next.status}_${cursor}` : cursor,
+    nextCursor: next && `${prefixOf(next, order)}${next.at.toISOString()}_${next.id}`,
   };
 }
 

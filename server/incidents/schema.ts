@@ -176,11 +176,12 @@ const filters = {
 
 /**
  * Page and filters of a list of incidents. `from` and `to` select incidents that were open during that time, `q` searches titles, causes, and names
- * of monitors and components. `order=status` lists open ones first, then acknowledged, then resolved.
+ * of monitors and components. `order=status` lists open ones first, then acknowledged, then resolved; `order=severity` unresolved ones first, from
+ * critical to minor, then resolved ones likewise.
  */
 export const ListIncidentsInput = Page.extend({
   status: z.enum(['open', 'acknowledged', 'resolved', 'unresolved']).optional(),
-  order: z.enum(['newest', 'status']).default('newest'),
+  order: z.enum(['newest', 'status', 'severity']).default('newest'),
   ...filters,
 });
 export type ListIncidentsInput = z.infer<typeof ListIncidentsInput>;

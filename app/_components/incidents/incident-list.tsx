@@ -22,6 +22,7 @@ import { firstPage } from '@/app/_trpc/first-page';
 import {
   type IncidentCounts,
   type IncidentListRow,
+  IncidentSeverity,
   IncidentStatus,
   type ListIncidentsInput,
 } from '@/server/incidents/schema';
@@ -43,7 +44,7 @@ export interface IncidentListProps {
   initial?: { incidents: IncidentListRow[]; nextCursor: string | null } | undefined;
 }
 
-/** A list of incidents. With `counts`, each status has a heading. */
+/** A list of incidents, with a heading for each status or severity if it is sorted by that. */
 export function IncidentList({ filter, canWrite = false, selection, counts, empty, initial }: IncidentListProps) {
   const trpc = useTRPC();
   const query = useInfiniteQuery(
@@ -75,10 +76,7 @@ export function IncidentList({ filter, canWrite = false, selection, counts, empt
   }
   const rows = uniqueById(all);
   const isSelecting = selection !== undefined && selection.selected !== null;
-  const groups = (filter.order === 'status' ? IncidentStatus.options : [null]).map((status) => ({
-    status,
-    own: rows.filter((row) => status === null || row.status === status),
-  }));
+  const groups = groupsOf(filter.order, counts).map((group) => ({ ...group, own: rows.filter(group.has) }));
   const select = (incident: IncidentListRow, isRange: boolean) => {
     if (!isRange) return selection?.toggle(incident);
     selection?.selectTo(incident, groups.flatMap(({ own }) => own).filter(canSelect));
@@ -102,10 +100,10 @@ export function IncidentList({ filter, canWrite = false, selection, counts, empt
           <ColumnHead>Duration</ColumnHead>
           <ColumnHead right>Started</ColumnHead>
         </TableHead>
-        {groups.map(({ status, own }) =>
+        {groups.map(({ name, count, own }) =>
           own.length === 0 ? null : (
-            <TableBody key={status}>
-              {status === null ? null : <GroupRow name={incidentWords[status]} count={counts?.[status]} />}
+            <TableBody key={name}>
+              {name === null ? null : <GroupRow name={name} count={count} />}
               {own.map((incident) => (
                 <IncidentRow
                   key={incident.id}
@@ -122,6 +120,27 @@ export function IncidentList({ filter, canWrite = false, selection, counts, empt
       <LoadMore query={query} />
     </>
   );
+}
+
+interface Group {
+  /** The heading; null for a list without groups. */
+  name: string | null;
+  /** The number of all its incidents; undefined if unknown. */
+  count?: number | undefined;
+  has: (row: IncidentListRow) => boolean;
+}
+
+/** Returns the groups of a list in its order. By severity, resolved incidents are one group, the last one. */
+function groupsOf(order: IncidentFilter['order'], counts: IncidentCounts | undefined): Group[] {
+  const ofStatus = (status: IncidentStatus): Group => {
+    return { name: incidentWords[status], count: counts?.[status], has: (row) => row.status === status };
+  };
+  if (order === 'status') return IncidentStatus.options.map(ofStatus);
+  if (order !== 'severity') return [{ name: null, has: () => true }];
+  const unresolved = IncidentSeverity.options.map((severity): Group => {
+    return { name: severityWords[severity], has: (row) => row.status !== 'resolved' && row.severity === severity };
+  });
+  return [...unresolved, ofStatus('resolved')];
 }
 
 interface IncidentRowProps {

@@ -114,6 +114,88 @@ describe('list of incidents by status', () => {
   });
 });
 
+describe('list of incidents by severity', () => {
+  const expected = ['acknowledged', 'new open', 'old open'];
+
+  it.each([1, 2, 3, 50])(
+    'has critical unresolved ones first across pages of %i, and resolved ones last',
+    async (limit) => {
+      const listed = await readAll('order=severity', limit);
+      expect(listed.slice(0, 3)).toEqual(expected);
+      expect(listed.slice(3).sort()).toEqual(['resolved', 'second resolved']);
+    },
+  );
+
+  it('has open ones before acknowledged ones of the same severity, newest first', async () => {
+    const other = await signUp();
+    const facts = [
+      { title: 'minor', severity: 'minor', status: 'open', minute: 9 },
+      { title: 'resolved critical', severity: 'critical', status: 'resolved', minute: 8 },
+      { title: 'acknowledged warning', severity: 'warning', status: 'acknowledged', minute: 7 },
+      { title: 'old warning', severity: 'warning', status: 'open', minute: 1 },
+      { title: 'new warning', severity: 'warning', status: 'open', minute: 2 },
+      { title: 'resolved minor', severity: 'minor', status: 'resolved', minute: 10 },
+    ] as const;
+    await db.incident.createMany({
+      data: facts.map(({ minute, ...each }) => {
+        const id = newId();
+        const openKey = each.status === 'resolved' ? null : `by-hand:${id}`;
+        return {
+          ...each,
+          id,
+          openKey,
+          teamId: other.teamId,
+          type: 'manual',
+          startedAt: new Date(Date.UTC(2026, 10, 17, 3, minute)),
+        };
+      }),
+    });
+    const titles: string[] = [];
+    for (let cursor = ''; ; ) {
+      const { incidents, nextCursor } = await call(`/api/v1/incidents?order=severity&limit=2${cursor}`, other.token);
+      titles.push(...incidents.map(({ title }: { title: string }) => title));
+      if (nextCursor === null) break;
+      cursor = `&cursor=${encodeURIComponent(nextCursor)}`;
+    }
+    expect(titles).toEqual([
+      'new warning',
+      'old warning',
+      'acknowledged warning',
+      'minor',
+      'resolved critical',
+      'resolved minor',
+    ]);
+  });
+
+  it('combines with filters of status, severity and text', async () => {
+    expect(await readAll('order=severity&status=open', 1)).toEqual(['new open', 'old open']);
+    expect(await readAll('order=severity&status=unresolved', 1)).toEqual(expected);
+    expect(await readAll('order=severity&severity=minor', 1)).toEqual(['old open']);
+    expect(await readAll('order=severity&q=open', 1)).toEqual(['new open', 'old open']);
+  });
+
+  it.each(['open', `open_2026-11-17T03:00:00.000Z_${newId()}`, `open_grave_2026-11-17T03:00:00.000Z_${newId()}`])(
+    'rejects the cursor %s',
+    async (cursor) => {
+      const { error } = await call(`/api/v1/incidents?order=severity&cursor=${encodeURIComponent(cursor)}`);
+      expect(error.issues[0].path).toBe('cursor');
+    },
+  );
+
+  it('reads a page by an index, without sorting', async () => {
+    const plan = await db.$transaction(async (tx) => {
+      await tx.$executeRaw`set local enable_seqscan = off`;
+      return tx.$queryRawUnsafe<Record<string, string>[]>(
+        `explain select id from incidents where team_id = '${person.teamId}' and status = 'open' and severity = 'minor' ` +
+          `and started_at <= now() and (started_at < now() or id < 'x') order by started_at desc, id desc limit 51`,
+      );
+    });
+    const text = plan.map((row) => Object.values(row)[0]).join('\n');
+    expect(text).toContain('incidents_team_id_status_severity_started_at_id_idx');
+    expect(text).not.toContain('Sort');
+  });
+});
+
 describe('filters of the list', () => {
   const every = ['new open', 'old open', 'acknowledged', 'resolved', 'second resolved'];
   it.each<[string, () => string, string[]]>([
@@ -171,7 +253,13 @@ describe('filters of the list', () => {
         case when i > ${MOST_EXAMINED}::int then 'minor' else 'critical' end::incident_severity,
         case when i > ${MOST_EXAMINED}::int then 'Rare' else 'Usual' end, now() - i * interval '1 minute', now()
       from generate_series(1, ${MOST_EXAMINED + 2}::int) i`;
-    for (const query of ['q=rare', 'severity=minor', 'q=rare&order=status', 'severity=minor&status=resolved']) {
+    for (const query of [
+      'q=rare',
+      'severity=minor',
+      'q=rare&order=status',
+      'q=rare&order=severity',
+      'severity=minor&status=resolved',
+    ]) {
       const first = await call(`/api/v1/incidents?${query}`, other.token);
       expect(first.incidents, query).toEqual([]);
       const next = await call(`/api/v1/incidents?${query}&cursor=${first.nextCursor}`, other.token);

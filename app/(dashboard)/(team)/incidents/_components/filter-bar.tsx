@@ -12,13 +12,18 @@ import { Input } from '@/app/_components/ui/input';
 import { Select } from '@/app/_components/ui/select';
 import { useTRPC } from '@/app/_trpc/client';
 import { IncidentSeverity, IncidentType } from '@/server/incidents/schema';
-import type { Filters } from './filters';
+import type { Filters, Order } from './filters';
 
 type Change = (filters: Partial<Filters>, change?: 'push' | 'replace') => void;
 
 const ALL = 'all';
 const waitMs = 250;
 
+const orders: readonly { value: Order; label: string }[] = [
+  { value: 'status', label: 'Open first' },
+  { value: 'severity', label: 'Worst first' },
+  { value: 'newest', label: 'Newest first' },
+];
 const severities = [{ value: ALL, label: 'Any severity' }, ...severityOptions];
 const types = [
   { value: ALL, label: 'Any type' },
@@ -32,7 +37,7 @@ interface FilterBarProps {
   hasComponents: boolean;
 }
 
-/** The filters of the list beside status and search. */
+/** The order of the list, and its filters beside status and search. */
 export function FilterBar({ filters, onChange, hasComponents }: FilterBarProps) {
   const trpc = useTRPC();
   const members = useQuery(trpc.teams.members.list.queryOptions({ limit: 100 })).data?.members ?? [];
@@ -43,6 +48,13 @@ export function FilterBar({ filters, onChange, hasComponents }: FilterBarProps) 
   ];
   return (
     <div className="contents max-sm:flex max-sm:basis-full max-sm:gap-2 max-sm:overflow-x-auto max-sm:py-1 max-sm:*:shrink-0">
+      <Select
+        look="quiet"
+        aria-label="Sort by"
+        options={orders}
+        value={filters.order}
+        onValueChange={(order) => onChange({ order })}
+      />
       <Select
         look="quiet"
         aria-label="Severity"

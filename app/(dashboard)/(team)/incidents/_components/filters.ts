@@ -1,8 +1,12 @@
 import type { IncidentFilter } from '@/app/_components/incidents/incident-list';
-import { IncidentSeverity, IncidentStatus, IncidentType } from '@/server/incidents/schema';
+import { IncidentSeverity, IncidentStatus, IncidentType, ListIncidentsInput } from '@/server/incidents/schema';
 
-/** The list's filters, stored in the URL. Null: no filter. */
+const Order = ListIncidentsInput.shape.order;
+export type Order = ListIncidentsInput['order'];
+
+/** The list's filters and its order, stored in the URL. Null: no filter. */
 export interface Filters {
+  order: Order;
   status: IncidentStatus | null;
   search: string;
   severity: IncidentSeverity | null;
@@ -21,6 +25,7 @@ export interface Filters {
 export function readFilters(get: (name: string) => string | null): Filters {
   const text = (name: string, most: number) => (get(name) ?? '').slice(0, most).trim();
   return {
+    order: Order.safeParse(get('sort') ?? 'status').data ?? 'status',
     status: IncidentStatus.safeParse(get('show')).data ?? null,
     search: text('q', 200),
     severity: IncidentSeverity.safeParse(get('severity')).data ?? null,
@@ -51,14 +56,26 @@ export function countInput(filters: Filters) {
 }
 
 export function listFilter(filters: Filters): IncidentFilter {
-  return { order: 'status', ...(filters.status && { status: filters.status }), ...countInput(filters) };
+  return { order: filters.order, ...(filters.status && { status: filters.status }), ...countInput(filters) };
 }
 
 /** The search parameters of the filters, without a question mark. */
 export function filtersToQuery(filters: Filters): string {
-  const { status, search, severity, type, assigneeId, parentIncidentId, tag, monitorId, componentId, hasPostmortem } =
-    filters;
+  const {
+    order,
+    status,
+    search,
+    severity,
+    type,
+    assigneeId,
+    parentIncidentId,
+    tag,
+    monitorId,
+    componentId,
+    hasPostmortem,
+  } = filters;
   const given = {
+    sort: order === 'status' ? null : order,
     show: status,
     q: search,
     severity,
