@@ -111,7 +111,11 @@ export function linePath(chart: ChartData, which: Percentile, max: number, inter
   return runs
     .map((run) => {
       const [first] = run;
-      if (run.length === 1 && first) return `M${round(first.x - half)} ${round(first.y)}h${round(half * 2)}`;
+      if (run.length === 1 && first) {
+        // The current slot is not over yet, so its dash ends now.
+        const [from, to] = [Math.max(0, first.x - half), Math.min(WIDTH, first.x + half)];
+        return `M${round(from)} ${round(first.y)}h${round(to - from)}`;
+      }
       return run.map(({ x, y }, index) => `${index === 0 ? 'M' : 'L'}${round(x)} ${round(y)}`).join('');
     })
     .join('');

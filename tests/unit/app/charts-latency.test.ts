@@ -104,6 +104,18 @@ describe('chart line', () => {
     expect(subpaths(linePath(chart([10, null, null, null, null, 12]), 'p50', 100, 300))).toBe(1);
   });
 
+  test.each([
+    ['the first slot', [50, null, null]],
+    ['the current slot', [null, null, 50]],
+  ])('keeps the dash of a single response in %s within the plot', (_slot, values) => {
+    // The chart ends 6 s after the start of its last slot.
+    const current = { ...chart(values), from: iso(0.1), to: iso(2.1) };
+    const [, from, length] = /^M([\d.]+) 100h([\d.]+)$/.exec(linePath(current, 'p50', 100, 60)) ?? [];
+    expect(Number(from)).toBeGreaterThanOrEqual(0);
+    expect(Number(from) + Number(length)).toBeLessThanOrEqual(1000);
+    expect(Number(length)).toBeGreaterThan(0);
+  });
+
   test('draws a single response as a dash, and nothing without responses', () => {
     expect(linePath(chart([null, 50, null]), 'p50', 100, 60)).toMatch(/^M[\d.]+ 100h[\d.]+$/);
     expect(linePath(chart([null, null]), 'p50', 100, 60)).toBe('');
